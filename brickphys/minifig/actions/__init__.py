@@ -6,4 +6,8 @@
 - `riding`: mounting and dismounting.
 - `moving`: moves on foot, on horseback, and with a wagon.
 - `melee`: attacks in hand-to-hand, their bricks and rolls.
+- `missile_targets`: what missiles meet on the table.
+- `shot_law`: what one shot may do, with integer weights.
+- `missile_rolls`: shots, and the bricks after their hits.
+- `shooting`: shots, sieges and reloading.
 """

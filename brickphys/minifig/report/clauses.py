@@ -3,17 +3,10 @@
 from collections.abc import Iterator
 from math import dist
 
-from brickphys.geometry.disc_way import Way
-from brickphys.minifig.actions.moving import Go
-from brickphys.minifig.field.reach import Reach
 from brickphys.minifig.report.status_text import place_text
 from brickphys.minifig.state.state import State
-from brickphys.rules.record import Step
 from brickphys.rules.report.names import compass
-from brickphys.rules.words import Action
 from brickphys.text import counted, spoken
-
-MinifigStep = Step[State, Action[State]]
 
 
 def figure_name(state: State, number: int) -> str:
@@ -21,22 +14,13 @@ def figure_name(state: State, number: int) -> str:
     return spoken(state.setting.figures[number].name)
 
 
-def way_of(before: State, step: MinifigStep) -> Way | None:
-    """Return the way of a figure that moves on foot or on horseback, without a wagon; None in all other steps."""
-    if not isinstance(step.move, Go) or before.active is None:
-        return None
-    reach = Reach.of(before, before.active, before.move_in(before.active))
-    return reach.way(step.after.figures[before.active].place_in)
-
-
-def results(before: State, step: MinifigStep) -> Iterator[str]:
+def results(before: State, after: State) -> Iterator[str]:
     """Yield what came of a step: the order, what the active figure did, what became of others and of walls."""
-    after = step.after
     if after.order and not before.order:
         yield f"{spoken(after.setting.players[after.player])} begins (MF Rules)"
     actor = after.active if before.active is None else before.active
     if actor is not None:
-        yield from _ways(before, step, actor)
+        yield from _ways(before, after, actor)
         yield from _items(before, after, actor)
         yield from _reloads(before, after)
     for number in before.alive:
@@ -48,9 +32,8 @@ def results(before: State, step: MinifigStep) -> Iterator[str]:
             yield f"a brick of {spoken(spec.name)} falls out: {left} left (MF Projectiles)"
 
 
-def _ways(before: State, step: MinifigStep, actor: int) -> Iterator[str]:
+def _ways(before: State, after: State, actor: int) -> Iterator[str]:
     """Yield how the active figure mounted, moved or dismounted."""
-    after = step.after
     was, now, things = before.figures[actor], after.figures[actor], before.setting.things
     where = f"{place_text(now.place_in)}, facing {compass(now.facing_deg)}"
     if now.horse is not None and was.horse is None:
@@ -63,10 +46,9 @@ def _ways(before: State, step: MinifigStep, actor: int) -> Iterator[str]:
             for number in before.standing_things()
             if before.things[number].place_in != after.things[number].place_in
         ]
-        way = way_of(before, step)
-        inches = dist(was.place_in, now.place_in) if way is None else way.length
+        far = f"{dist(was.place_in, now.place_in):.1f} in"
         deed = f"hauls {hauled[0]}" if hauled else "moves"
-        yield f"{deed} {inches:.1f} in to {where} (MF Movement)"
+        yield f"{deed} {far} to {where} (MF Movement)"
     elif was.facing_deg != now.facing_deg:
         yield f"turns to face {compass(now.facing_deg)} (MF Movement)"
 

@@ -1,11 +1,11 @@
 """Trajectories: the ways of figures, whom they attacked and what they shot at, and where they fell."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from brickphys.geometry.polygon import Point
 from brickphys.minifig.actions.melee import MeleeRoll
+from brickphys.minifig.field.reach import Reach
 from brickphys.minifig.report.aims import circle_aims
-from brickphys.minifig.report.clauses import way_of
 from brickphys.minifig.report.story import Beat, MinifigRecord, beats, ending
 from brickphys.minifig.state.state import State
 from brickphys.rules.record import CHANCE
@@ -19,16 +19,14 @@ def trajectories(record: MinifigRecord) -> Trajectories[State]:
     """Return a battle as pictures show it."""
     setting, result = record.initial.setting, ending(record)
     found = list(beats(record))
-    shown = [beat for beat in found if beat.has_acted or beat is found[-1]]
+    shown = [beat for beat in found if beat.text or beat is found[-1]]
     frames = [_frame(beat, result if beat is shown[-1] else "") for beat in shown]
     return Trajectories(
         names=setting.players,
         played_by=record.players,
         ending=result,
         final=record.final,
-        tracks=tuple(
-            _track(record.initial, found, number) for number in range(len(setting.figures))
-        ),
+        tracks=tuple(_track(record, number) for number in range(len(setting.figures))),
         frames=tuple(frames or [Frame(record.initial, result, "")]),
         areas=circle_aims(setting).areas(),
     )
@@ -51,22 +49,23 @@ def attacks(beat: Beat) -> Iterator[tuple[Point, Point]]:
 
 
 def path(beat: Beat) -> tuple[Point, ...]:
-    """Return where the figure that acts was, and how it went round what was in its way; empty if it did not move."""
+    """Return where the figure that acts went, round what was in its way."""
     if beat.actor is None:
         return ()
     places = [beat.before.figures[beat.actor].place_in]
     for before, step in zip(beat.states, beat.steps, strict=False):
         goal = step.after.figures[beat.actor].place_in
         if goal != places[-1]:
-            way = way_of(before, step)
+            reach = Reach.of(before, beat.actor, before.move_in(beat.actor))
+            way = reach.way(goal)
             bends = [] if way is None else way.points(_STEP_IN)[1:-1].tolist()
             places += [*((x, y) for x, y in bends), goal]
-    return tuple(places) if len(places) > 1 else ()
+    return tuple(places)
 
 
 def _frame(beat: Beat, end: str) -> Frame[State]:
     way, actor, setting = path(beat), beat.actor, beat.before.setting
-    moved = setting.figures[actor].player if actor is not None and way else None
+    moved = None if actor is None or len(way) < 2 else setting.figures[actor].player
     return Frame(
         state=beat.after,
         heading=f"Round {beat.before.round}" + f". {end}" * bool(end),
@@ -78,13 +77,13 @@ def _frame(beat: Beat, end: str) -> Frame[State]:
     )
 
 
-def _track(initial: State, found: Sequence[Beat], number: int) -> Track:
+def _track(record: MinifigRecord, number: int) -> Track:
     """Return the way of a figure to its end."""
-    spec, places = initial.setting.figures[number], [(0, initial.figures[number].place_in)]
+    spec, places = record.initial.setting.figures[number], list[tuple[int, Point]]()
     end, end_round = "", 0
-    for beat in found:
-        if beat.actor == number:
-            places += [(beat.before.round, place) for place in path(beat)[1:]]
-        if beat.before.figures[number].is_alive and not beat.after.figures[number].is_alive:
-            end, end_round = "dies", beat.before.round
+    for state in record.states:
+        if not state.figures[number].is_alive:
+            end, end_round = "dies", state.round
+            break
+        places.append((state.round if places else 0, state.figures[number].place_in))
     return Track(spec.name, spec.player, False, moves(places), end, end_round)

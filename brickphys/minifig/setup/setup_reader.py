@@ -111,9 +111,7 @@ class BattleReader(SetupReader):
             walls=tuple(self._walls.values()),
             zones=tuple(self._zones),
             aims=self._aims,
-            options=Options(
-                options.experience_bricks, WallAttack(options.wall_attack), options.fixed_order
-            ),
+            options=Options(options.experience_bricks, WallAttack(options.wall_attack)),
         )
         return State(
             setting=setting,

@@ -112,7 +112,6 @@ class OptionsDocument(Strict):
 
     experience_bricks: bool = False
     wall_attack: Literal["from", "against"] = "from"
-    fixed_order: bool = False
 
 
 class SetupDocument(Strict):

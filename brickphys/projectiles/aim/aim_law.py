@@ -13,7 +13,7 @@ import numpy as np
 from brickphys.arrays import Array, Indices
 from brickphys.errors import InvalidValueError
 from brickphys.projectiles.aim.fan import NODES, fan_arcs
-from brickphys.projectiles.aim.sight import STEP_MM, check_range
+from brickphys.projectiles.aim.sight import STEP_MM, check_range, sight
 from brickphys.projectiles.aim.standing import Standing, view
 from brickphys.projectiles.weapons import Weapon
 from brickphys.throws.surfaces import BRICK_ON_BRICK
@@ -110,13 +110,7 @@ def aim_law(
     bins = bins or Bins()
     x, y = place_mm
     goal = standing[aimed]
-    check_range(weapon, goal.distance_mm(x, y))
-    if goal.distance_mm(x, y) <= goal.target.inner_mm:
-        raise InvalidValueError(
-            f"{goal.target.name} stands within {goal.target.inner_mm:.0f} mm of the shooter: too near"
-        )
-    steps = max(round(goal.distance_mm(x, y) / STEP_MM), 1)
-    middle = round(goal.target.aim_mm, 1)
+    steps, middle = place_of_aim(weapon, place_mm, goal)
     arcs, rolling = fan_arcs(weapon, steps, middle, nodes)
     direction = float(np.degrees(np.arctan2(goal.y_mm - y, goal.x_mm - x)))
     scatter = weapon.scatter.azimuth_deg
@@ -135,6 +129,21 @@ def aim_law(
 
     shares(arcs, (seen.parts, seen.owners, seen.bodies), numbers, edges, hits, pairs)
     return _law(hits, pairs, seen.numbers, len(standing))
+
+
+def place_of_aim(
+    weapon: Weapon, place_mm: tuple[float, float], goal: Standing
+) -> tuple[int, float]:
+    """Return how many half inches away, and how high in mm, a shot at a target is aimed; errors as `aim_law`."""
+    distance = goal.distance_mm(*place_mm)
+    check_range(weapon, distance)
+    if distance <= goal.target.inner_mm:
+        raise InvalidValueError(
+            f"{goal.target.name} stands within {goal.target.inner_mm:.0f} mm of the shooter: too near"
+        )
+    steps, middle = max(round(distance / STEP_MM), 1), round(goal.target.aim_mm, 1)
+    sight(weapon, steps * STEP_MM, middle)
+    return steps, middle
 
 
 def _law(hits: Array, pairs: Array, numbers: Indices, count: int) -> AimLaw:

@@ -1,0 +1,154 @@
+"""Missile rolls: a shot, the bricks after its hits on figures, and those after a hit on a wall (MF Projectiles)."""
+
+from dataclasses import dataclass
+
+from brickphys.geometry.polygon import Point
+from brickphys.minifig.actions.missile_targets import Goal, aim_fault, aimed_brick
+from brickphys.minifig.actions.shot_law import BRICK, HIT, KNOCKED_OVER, MISS, shot_weights
+from brickphys.minifig.sheets.charts import charts
+from brickphys.minifig.state.setting import FigureNumber, ItemNumber, ThingNumber, WallNumber
+from brickphys.minifig.state.state import State
+from brickphys.projectiles.aim.aim_law import PHASES
+from brickphys.rules.events.bricks import BrickRoll
+from brickphys.rules.events.draw import Shot
+from brickphys.rules.events.event import Outcome
+from brickphys.rules.pending import PendingRoll, number_problems
+from brickphys.rules.turn_state import Count
+from brickphys.text import spoken
+
+
+@dataclass(frozen=True, slots=True)
+class ShotRoll(PendingRoll[State]):
+    """A shot of a figure, with an item that it held or a catapult that it works, at a figure or a wall."""
+
+    shooter: FigureNumber
+    item: ItemNumber | None
+    thing: ThingNumber | None
+    target: FigureNumber | None
+    wall: WallNumber | None
+
+    def missile(self, state: State) -> str:
+        """Return its row of the chart of missiles; empty if it has none."""
+        if self.thing is not None:
+            return state.setting.things[self.thing].kind.missile or ""
+        return (state.setting.items[self.item].arm.missile or "") if self.item is not None else ""
+
+    def from_in(self, state: State) -> Point:
+        """Return the place that the missile flies from."""
+        if self.thing is not None:
+            return state.things[self.thing].place_in
+        return state.figures[self.shooter].place_in
+
+    def goal(self, state: State) -> Goal:
+        """Return what it is aimed at."""
+        if self.wall is None:
+            return Goal(self.target)
+        return Goal(None, self.wall, aimed_brick(state, self.wall, self.from_in(state)))
+
+    def problems(self, state: State) -> list[str]:
+        """Return why this cannot be pending."""
+        if (self.item is None) == (self.thing is None) or not self.missile(state):
+            return ["pending: a shot is one of a weapon or a catapult"]
+        if self.item is not None and state.items[self.item].holder != self.shooter:
+            return ["pending: the shooter does not hold the weapon of the shot"]
+        if (self.target is None) == (self.wall is None):
+            return ["pending: a shot is at a figure or at a wall"]
+        goal = self.goal(state)
+        if goal.brick is None and goal.figure in (None, self.shooter):
+            return ["pending: a shot at nothing"]
+        if goal.figure is not None and not state.figures[goal.figure].is_alive:
+            return ["pending: a shot at a dead figure"]
+        fault = aim_fault(state, self.missile(state), self.from_in(state), goal)
+        return [] if fault is None else [f"pending: {fault}"]
+
+    def event(self, state: State) -> Shot:
+        """Return what the shot may do."""
+        missile, goal, setting = self.missile(state), self.goal(state), state.setting
+        weights = shot_weights(state, missile, self.shooter, self.thing, goal)
+        at = (
+            setting.figures[self.target]
+            if self.target is not None
+            else setting.walls[self.wall or 0]
+        )
+        name = spoken(setting.figures[self.shooter].name)
+        reason = f"{name} shoots at {spoken(at.name)} with a {spoken(missile)}"
+        return Shot(weights, reason, situation=(missile, self.from_in(state), goal))
+
+    def settle(self, state: State, outcome: Outcome) -> State:
+        """Eliminate who is knocked over, ask for the bricks of other hits, and lay a spear where it ends."""
+        missile, numbers = self.missile(state), state.setting.figure_numbers
+        hits = [] if outcome == MISS else [hit.split(" ", 1) for hit in str(outcome).split(", ")]
+        rolls: list[PendingRoll[State]] = []
+        end = self.target
+        for name, how in hits:
+            if how == KNOCKED_OVER:
+                end = numbers[name]
+            elif how.startswith(BRICK):
+                brick = int(how.split(" ")[1])
+                rolls.append(BreachRoll(state.setting.wall_numbers[name], brick, missile))
+            else:
+                end = numbers[name]
+                rolls.append(HitRoll(end, missile, PHASES[0] if how == HIT else how))
+        if self.item is not None and state.setting.items[self.item].arm.leaves_hand:
+            assert end is not None
+            state = state.change_item(self.item, holder=None, at_in=state.figures[end].place_in)
+        if hits and hits[0][1] == KNOCKED_OVER:
+            assert end is not None
+            state = state.eliminated(end)
+        return state.push_pending(*rolls)
+
+
+@dataclass(frozen=True, slots=True)
+class HitRoll(PendingRoll[State]):
+    """The unopposed bricks for a figure that was hit, by a missile that was ``direct`` or ``bounced``."""
+
+    figure: FigureNumber
+    missile: str
+    phase: str
+
+    def problems(self, state: State) -> list[str]:
+        """Return why this cannot be pending."""
+        row = charts().missiles.get(self.missile)
+        if row is None or self.phase not in PHASES or not row.bricks_after(self.phase):
+            return [f"pending: no bricks after a {self.phase} hit by {self.missile!r}"]
+        alive = state.figures[self.figure].is_alive
+        return [] if alive else ["pending: a hit on a dead figure"]
+
+    def event(self, state: State) -> BrickRoll:
+        """Return its bricks."""
+        name = spoken(state.setting.figures[self.figure].name)
+        bounced = " after a bounce" if self.phase == "bounced" else ""
+        bricks = charts().missiles[self.missile].bricks_after(self.phase)
+        return BrickRoll(bricks, f"{name} is hit by a {spoken(self.missile)}{bounced}")
+
+    def settle(self, state: State, outcome: Outcome) -> State:
+        """Eliminate the figure if a brick or more lies on its side."""
+        return state.eliminated(self.figure) if outcome else state
+
+
+@dataclass(frozen=True, slots=True)
+class BreachRoll(PendingRoll[State]):
+    """The unopposed bricks after a direct hit on a brick of a wall."""
+
+    wall: WallNumber
+    brick: Count
+    missile: str
+
+    def problems(self, state: State) -> list[str]:
+        """Return why this cannot be pending."""
+        row, spec = charts().missiles.get(self.missile), state.setting.walls[self.wall]
+        if row is None or not row.besieges:
+            return [f"pending: {self.missile!r} besieges no walls"]
+        if self.brick in state.walls[self.wall]:
+            return [f"pending: brick {self.brick} of {spec.name} is out"]
+        return number_problems("brick", self.brick, len(spec.spans))
+
+    def event(self, state: State) -> BrickRoll:
+        """Return its bricks."""
+        name = spoken(state.setting.walls[self.wall].name)
+        bricks = charts().missiles[self.missile].bricks
+        return BrickRoll(bricks, f"{name} is hit by a {spoken(self.missile)}")
+
+    def settle(self, state: State, outcome: Outcome) -> State:
+        """Take the brick out if one or more lies on its side."""
+        return state.without_brick(self.wall, self.brick) if outcome else state

@@ -1,0 +1,174 @@
+"""Shot law: what one shot may do, with integer weights: who is hit and how, and which brick of a wall (MF Projectiles).
+
+The weights are those of `brickphys.projectiles`: the aim law, and for BBs the impact law, over all that stands on the
+table. A BB ends at the first figure. A stone that rolls does nothing, and one that bounces or rolls does nothing to a
+wall. What does nothing is one outcome, `MISS`.
+"""
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+
+import numpy as np
+
+from brickphys.errors import InvalidValueError
+from brickphys.geometry.polygon import Point
+from brickphys.minifig.actions.missile_targets import (
+    Goal,
+    Placed,
+    Table,
+    standing_bricks,
+    standing_figure,
+    standing_thing,
+    table,
+)
+from brickphys.minifig.sheets.charts import INCH_MM, MissileRow, charts
+from brickphys.minifig.state.setting import Setting
+from brickphys.minifig.state.state import State
+from brickphys.projectiles.aim.aim_law import PHASES, AimLaw, aim_law
+from brickphys.projectiles.aim.fan import COARSE
+from brickphys.projectiles.aim.sight import STEP_MM
+from brickphys.projectiles.aim.standing import Standing
+from brickphys.projectiles.bodies.catalogue import target
+from brickphys.projectiles.bodies.silhouette import Side
+from brickphys.projectiles.shot import shot_law
+
+MISS = "miss"
+HIT, KNOCKED_OVER, BRICK = "hit", "knocked over", "brick"
+"""What a BB does to a figure, which a stone hits in one of `PHASES`; and what a big stone hits of a wall."""
+TOTAL = 1_000_000
+"""Sum of the weights of a shot."""
+_DIRECT = PHASES.index("direct")
+_FACING_DEG = {Side.FRONT: 180.0, Side.SIDE: 90.0, Side.REAR: 0.0}
+"""How a target stands to the right of its shooter that turns a side to it."""
+_ON_SIDE = 0.29
+"""Chance that a brick stops on a side, for the estimates of bots."""
+
+
+def shot_weights(
+    state: State, missile: str, shooter: int, thing: int | None, goal: Goal
+) -> tuple[tuple[str, int], ...]:
+    """Return (outcome, weight) of a shot; the weights sum to `TOTAL`.
+
+    Outcomes are hits with commas between them, each a figure and ``hit``, ``knocked over``, ``direct`` or ``bounced``,
+    or a wall and ``brick N``; or `MISS`.
+
+    Parameters
+    ----------
+    state
+        The battle.
+    missile
+        A row of the chart of missiles.
+    shooter, thing
+        The figure that shoots, and the catapult that it works.
+    goal
+        Its target, which can be shot at.
+    """
+    at_in = (state.figures[shooter] if thing is None else state.things[thing]).place_in
+    return _weights(state.setting, missile, at_in, goal, table(state, shooter, thing))
+
+
+@lru_cache(maxsize=1024)
+def _weights(
+    setting: Setting, missile: str, at_in: Point, goal: Goal, on_table: Table
+) -> tuple[tuple[str, int], ...]:
+    """Return the weights of a shot from a place in a situation."""
+    row, at_mm = charts().missiles[missile], (at_in[0] * INCH_MM, at_in[1] * INCH_MM)
+    names = [setting.figures[placed.number].name for placed in on_table.figures]
+    standing = [standing_figure(placed) for placed in on_table.figures]
+    standing += [standing_thing(setting, placed) for placed in on_table.things]
+    numbers = [placed.number for placed in on_table.figures]
+    aimed = 0 if goal.figure is None else numbers.index(goal.figure)
+    bricks: dict[int, str] = {}
+    for number, (wall, out) in enumerate(zip(setting.walls, on_table.walls, strict=True)):
+        for brick, there in standing_bricks(wall, out):
+            if (goal.wall, goal.brick) == (number, brick):
+                aimed = len(standing)
+            bricks[len(standing)] = f"{wall.name} {BRICK} {brick}"
+            standing.append(there)
+    if row.knocks_over:
+        return _whole(_bb_shares(row, at_mm, standing, aimed, names))
+    law = aim_law(row.weapon, at_mm, standing, aimed)
+    return _whole(_stone_shares(row, law, names, bricks if row.besieges else {}))
+
+
+def _bb_shares(
+    row: MissileRow,
+    at_mm: tuple[float, float],
+    standing: Sequence[Standing],
+    aimed: int,
+    names: Sequence[str],
+) -> dict[str, float]:
+    """Return the shares of a BB: the first figure that it meets is knocked over or only hit."""
+    law = shot_law(row.weapon, at_mm, standing, aimed)
+    second = np.zeros(len(standing))
+    for (_, _, other, _), share in law.aim.pairs.items():
+        second[other] += share
+    shares = {}
+    for number, name in enumerate(names):
+        hit = float(law.aim.hit[number])
+        if hit > 0.0:
+            first = (hit - float(second[number])) / hit
+            knocked = float(law.knocked.share[number].sum())
+            shares[f"{name} {KNOCKED_OVER}"] = knocked * first
+            shares[f"{name} {HIT}"] = (hit - knocked) * first
+    return shares
+
+
+def _stone_shares(
+    row: MissileRow, law: AimLaw, names: Sequence[str], bricks: Mapping[int, str]
+) -> dict[str, float]:
+    """Return the shares of a stone: the figures for whom bricks are thrown, or the brick of a wall."""
+
+    def figure(number: int, phase: int) -> str:
+        counts = number < len(names) and row.bricks_after(PHASES[phase])
+        return f"{names[number]} {PHASES[phase]}" if counts else ""
+
+    alone, shares = law.by_phase.copy(), dict[str, float]()
+    for (one, how, other, then), share in law.pairs.items():
+        alone[one, how] -= share
+        alone[other, then] -= share
+        hits = ", ".join(filter(None, (figure(one, how), figure(other, then))))
+        shares[hits] = shares.get(hits, 0.0) + share
+    for number, how in np.argwhere(alone > 0.0).tolist():
+        hit = figure(number, how) or (bricks.get(number, "") if how == _DIRECT else "")
+        shares[hit] = shares.get(hit, 0.0) + float(alone[number, how])
+    shares.pop("", None)
+    return shares
+
+
+def _whole(shares: Mapping[str, float]) -> tuple[tuple[str, int], ...]:
+    """Return shares, and the rest as `MISS`, as weights that sum to `TOTAL`, by the largest remainders."""
+    every = {**shares, MISS: 1.0 - sum(shares.values())}
+    exact = {name: TOTAL * max(share, 0.0) for name, share in every.items()}
+    weights = {name: int(value) for name, value in exact.items()}
+    by_rest = sorted(exact, key=lambda name: weights[name] - exact[name])
+    for name in by_rest[: TOTAL - sum(weights.values())]:
+        weights[name] += 1
+    return tuple((name, weight) for name, weight in weights.items() if weight)
+
+
+def kill_chance(state: State, missile: str, from_in: Point, figure: int) -> float:
+    """Return about the chance that a shot from a place eliminates a figure, for the estimates of bots.
+
+    As if nothing else stood on the table, in half inches, from a table that is filled as it is used; 0 where the
+    missile does not reach. The chance of a brick on its side is that of a hand on wood.
+    """
+    one = state.figures[figure]
+    there = standing_figure(Placed(figure, state.body(figure), *one.place_in, one.facing_deg))
+    at_mm = (from_in[0] * INCH_MM, from_in[1] * INCH_MM)
+    steps = max(round(there.distance_mm(*at_mm) / STEP_MM), 1)
+    return _kill_chance(missile, state.body(figure), there.side(*at_mm), steps)
+
+
+@lru_cache(maxsize=8192)
+def _kill_chance(missile: str, body: str, side: Side, steps: int) -> float:
+    row = charts().missiles[missile]
+    there = [Standing(target(body), steps * STEP_MM, 0.0, _FACING_DEG[side])]
+    try:
+        law = shot_law(row.weapon, (0.0, 0.0), there, 0, nodes=COARSE)
+    except InvalidValueError:
+        return 0.0
+    knocked = float(law.knocked.share.sum()) if row.knocks_over else 0.0
+    hits = zip(PHASES, law.aim.by_phase[0].tolist(), strict=True)
+    falls = sum(hit * (1.0 - (1.0 - _ON_SIDE) ** row.bricks_after(phase)) for phase, hit in hits)
+    return float(knocked + falls * (1.0 - knocked / max(law.aim.hit[0], 1e-12)))

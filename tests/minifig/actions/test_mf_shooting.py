@@ -1,0 +1,162 @@
+"""Who shoots what at whom, sieges, reloading: conditions, and what becomes of the weapon (MF Projectiles)."""
+
+import pytest
+from small_battle import battle, fighter, listed, played, why_not
+
+from brickphys.minifig.actions.missile_rolls import ShotRoll
+from brickphys.minifig.actions.shooting import (
+    Besiege,
+    Launch,
+    Reload,
+    Shoot,
+    Throw,
+    expected_kill,
+)
+from brickphys.minifig.state.pieces import Deed
+from brickphys.minifig.state.state import Step
+from brickphys.minifig.state.wall import WallSpec
+
+TYPES = (Shoot, Throw, Launch, Besiege, Reload)
+KEEP = WallSpec("keep", 30.0, 30.0, 0.0, 8, 4)
+STATE = battle(
+    fighter("tom", 5, 5, "bow"),
+    fighter("tim", 5, 10, "crossbow", "spear"),
+    fighter("ted", 3, 30, "sword"),
+    fighter("rex", 3, 28.4, kind="dog"),
+    fighter("bob", 20, 5, "axe", player=1),
+    fighter("bill", 30, 10, player=1),
+    fighter("ben", 25, 15, player=1, is_alive=False),
+    things={
+        "big": ("big_catapult", 3.0, 31.6),
+        "small": ("small_catapult", 3.0, 27.2),
+        "far": ("small_catapult", 10.0, 20.0),
+    },
+    walls=(KEEP,),
+)
+TOM, TIM, TED, REX, BOB, BILL = range(6)
+BIG = 0
+
+
+def acting(figure, state=STATE):
+    return state.replaced({"active": figure})
+
+
+@pytest.mark.parametrize(
+    ("figure", "actions"),
+    [
+        (TOM, ["shoot bob", "shoot bill"]),
+        (TIM, ["shoot bob", "shoot bill", "throw bob"]),  # a spear flies 20 inches
+        (TED, ["launch bob", "launch bill", "besiege keep"]),
+        (REX, []),  # a dog touches both catapults
+        (BOB, []),
+    ],
+)
+def test_what_each_figure_may_shoot(figure, actions):
+    assert listed(TYPES, acting(figure)) == actions
+
+
+@pytest.mark.parametrize(
+    ("figure", "text", "problem"),
+    [
+        (TOM, "shoot bbo", "unknown target 'bbo': did you mean 'bob'? (MF Projectiles)"),
+        (TOM, "shoot tim", "tim is no enemy (MF Projectiles)"),
+        (TOM, "shoot tom", "tom is no enemy (MF Projectiles)"),
+        (TOM, "shoot ben", "ben is eliminated (MF Projectiles)"),
+        (TOM, "throw bob", "tom has no spear in its hands (MF Projectiles, MF Reloading)"),
+        (TIM, "throw bill", "spear: range 25 in is outside 0 to 20 in (MF Projectiles)"),
+        (TED, "shoot bob", "ted has no loaded bow or crossbow in its hands (MF Projectiles, MF Reloading)"),
+        (TOM, "launch bob", "tom has no loaded catapult that it touches (MF Projectiles, MF Reloading)"),
+        (TOM, "besiege keep", "tom has no loaded big catapult that it touches (MF Projectiles, MF Reloading)"),
+        (TED, "besiege bob", "unknown target 'bob': known: keep (MF Projectiles)"),
+        (TED, "reload far", "unknown weapon 'far': known: big (MF Reloading)"),
+        (TED, "reload big", "big is loaded (MF Reloading)"),
+    ],
+)  # fmt: skip
+def test_shots_that_cannot_be_made(figure, text, problem):
+    (found,) = why_not(TYPES, acting(figure), text)
+    assert found == problem
+
+
+def test_a_catapult_throws_over_who_is_too_near():
+    near = battle(
+        fighter("ted", 5, 5),
+        fighter("bob", 9, 5, player=1),
+        things={"big": ("big_catapult", 5.0, 6.6)},
+        active=0,
+    )
+    (problem,) = why_not(TYPES, near, "launch bob")
+    assert problem == "big_catapult throws over what is 4.5 in away: too near (MF Projectiles)"
+
+
+@pytest.mark.parametrize("step", [step for step in Step if step is not Step.CHOSEN])
+def test_who_has_moved_or_mounted_neither_shoots_nor_reloads(step):
+    state = acting(TOM).replaced({"step": step})
+    assert not listed(TYPES, state)
+    assert "no pair of actions goes on with 'shoot'" in why_not(TYPES, state, "shoot bob")[0]
+
+
+def test_who_shoots_is_done_and_does_not_attack():
+    state = played(TYPES, acting(TOM), "shoot bob")
+    assert state.pending == (ShotRoll(TOM, 0, None, BOB, None),)
+    assert (state.active, state.figures[TOM].deed) == (None, Deed.OTHER)
+    assert state.items[0].is_loaded  # a bow needs no reloading
+    assert state.event.question.startswith("a shot (tom shoots at bob with a bow):")
+
+
+def test_a_crossbow_is_reloaded_for_a_whole_round():
+    empty = played(TYPES, acting(TIM), "shoot bob").replaced({"pending": ()})
+    assert not empty.items[1].is_loaded
+    again = acting(TIM, empty)
+    assert listed(TYPES, again) == ["throw bob", "reload tim_crossbow"]
+    loaded = played(TYPES, again, "reload tim_crossbow")
+    assert loaded.items[1].is_loaded
+    assert (loaded.active, loaded.figures[TIM].deed) == (None, Deed.OTHER)
+
+
+def test_a_catapult_is_reloaded_by_who_touches_it():
+    empty = played(TYPES, acting(TED), "launch bob").replaced({"pending": ()})
+    assert not empty.things[BIG].is_loaded
+    assert listed(TYPES, acting(TED, empty)) == ["reload big"]
+    assert not listed((Reload,), acting(REX, empty))
+    assert not listed((Reload,), acting(TOM, empty))
+    assert played(TYPES, acting(TED, empty), "reload big").things[BIG].is_loaded
+
+
+def test_only_a_big_catapult_besieges_walls():
+    small = battle(
+        fighter("ted", 3, 20),
+        fighter("bob", 40, 20, player=1),
+        things={"small": ("small_catapult", 3.0, 21.1)},
+        walls=(KEEP,),
+        active=0,
+    )
+    assert listed(TYPES, small) == ["launch bob"]
+
+
+def test_a_wall_hides_who_stands_right_behind_it():
+    hidden = battle(
+        fighter("tom", 5, 16, "bow"),
+        fighter("bob", 31, 16, player=1),
+        walls=(WallSpec("keep", 30.0, 16.0, 0.0, 8, 5),),
+        active=0,
+    )
+    assert not listed(TYPES, hidden)
+    assert why_not(TYPES, hidden, "shoot bob") == ["tom sees nothing of bob (MF Projectiles)"]
+    breached = hidden.replaced({"walls": (tuple(range(len(KEEP.spans))),)})
+    assert listed(TYPES, breached) == ["shoot bob"]
+
+
+def test_a_wall_without_bricks_is_no_target():
+    every = tuple(range(len(KEEP.spans)))
+    state = acting(TED, STATE.replaced({"walls": (every,)}))
+    assert why_not(TYPES, state, "besiege keep") == ["nothing of keep is left (MF Projectiles)"]
+    assert "besiege keep" not in listed(TYPES, state)
+
+
+def test_the_best_loaded_weapon_counts_for_bots():
+    near, far = expected_kill(STATE, TOM, BOB), expected_kill(STATE, TOM, BILL)
+    assert 0.0 < far < near < 1.0
+    assert expected_kill(STATE, BOB, TOM) == 0.0
+    by_catapult = expected_kill(STATE, TED, BOB)
+    assert by_catapult > 0.0
+    assert expected_kill(STATE.change_thing(BIG, is_loaded=False), TED, BOB) == 0.0
