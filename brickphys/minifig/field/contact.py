@@ -1,7 +1,7 @@
 """Contact: who touches whom, over a low wall too (MF Resolving Combat)."""
 
 from collections.abc import Iterator
-from math import dist
+from math import dist, hypot
 
 from brickphys.geometry.polygon import TOLERANCE, Point, entry_studs, gap_studs
 from brickphys.minifig.field.ground import Piece, pieces
@@ -13,23 +13,22 @@ LOW_BRICKS = 2
 """Two figures fight over a wall of at most so many bricks (ours)."""
 ACROSS_IN = THICK_IN + 2 * TOUCH_IN
 """The bases of two that fight over a wall are no farther apart."""
-_EPSILON_IN = 1e-9
 
 
 def gap_in(state: State, one: int, other: int) -> float:
     """Return the distance between the bases of two figures, in inches."""
-    figures = state.figures
-    return dist(figures[one].place_in, figures[other].place_in) - 2 * BASE_RADIUS_IN
+    here, there = state.figures[one], state.figures[other]
+    return hypot(here.x_in - there.x_in, here.y_in - there.y_in) - 2 * BASE_RADIUS_IN
 
 
 def touches(state: State, one: int, other: int) -> bool:
     """Tell whether the bases of two figures touch."""
-    return gap_in(state, one, other) <= TOUCH_IN + _EPSILON_IN
+    return gap_in(state, one, other) <= TOUCH_IN + TOLERANCE
 
 
 def wall_between(state: State, one: int, other: int) -> int | None:
     """Return the low wall that two figures touch on both sides, over which they can fight; None if there is none."""
-    if gap_in(state, one, other) > ACROSS_IN + _EPSILON_IN:
+    if not state.setting.walls or gap_in(state, one, other) > ACROSS_IN + TOLERANCE:
         return None
     places = state.figures[one].place_in, state.figures[other].place_in
     for piece in pieces(state.setting, state.walls):
@@ -38,9 +37,19 @@ def wall_between(state: State, one: int, other: int) -> int | None:
     return None
 
 
+def opponents(state: State, figure: int) -> Iterator[int]:
+    """Yield the living enemies that a figure touches, or reaches over a low wall, in the order of their numbers."""
+    for other in state.enemies(figure):
+        gap = gap_in(state, figure, other)
+        if gap <= TOUCH_IN + TOLERANCE or (
+            gap <= ACROSS_IN + TOLERANCE and wall_between(state, figure, other) is not None
+        ):
+            yield other
+
+
 def _is_between(piece: Piece, one_in: Point, other_in: Point) -> bool:
     """Tell whether two bases touch a piece of wall, and the line between them leads over it."""
-    touch = BASE_RADIUS_IN + TOUCH_IN + _EPSILON_IN
+    touch = BASE_RADIUS_IN + TOUCH_IN + TOLERANCE
     if max(gap_studs(piece.footprint, place) for place in (one_in, other_in)) > touch:
         return False
     apart = dist(one_in, other_in)
@@ -48,25 +57,18 @@ def _is_between(piece: Piece, one_in: Point, other_in: Point) -> bool:
     return entry_studs(one_in, ahead, piece.footprint) <= apart - TOLERANCE
 
 
-def opponents(state: State, figure: int) -> Iterator[int]:
-    """Yield the living enemies that a figure touches, or reaches over a low wall, in the order of their numbers."""
-    for other in state.enemies(figure):
-        if touches(state, figure, other) or wall_between(state, figure, other) is not None:
-            yield other
-
-
 def things_touched(state: State, figure: int) -> Iterator[int]:
     """Yield the things that nobody rides and that a figure touches."""
     place = state.figures[figure].place_in
     for number in state.standing_things():
         reach = BASE_RADIUS_IN + state.setting.things[number].kind.radius_in + TOUCH_IN
-        if dist(place, state.things[number].place_in) <= reach + _EPSILON_IN:
+        if dist(place, state.things[number].place_in) <= reach + TOLERANCE:
             yield number
 
 
 def items_touched(state: State, figure: int) -> Iterator[int]:
     """Yield the items that a figure's base touches; they are as wide as a base (MF Picking Up Weapons, ours)."""
-    place, reach = state.figures[figure].place_in, 2 * BASE_RADIUS_IN + TOUCH_IN + _EPSILON_IN
+    place, reach = state.figures[figure].place_in, 2 * BASE_RADIUS_IN + TOUCH_IN + TOLERANCE
     for number, item in enumerate(state.items):
         if item.at_in is not None and dist(place, item.at_in) <= reach:
             yield number

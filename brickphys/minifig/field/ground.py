@@ -1,6 +1,7 @@
 """Ground: walls as they stand, woods, water and hills, and the ground of a move (MF Movement)."""
 
 from collections.abc import Collection
+from dataclasses import replace
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -10,7 +11,6 @@ from brickphys.geometry.disc_way import Ground
 from brickphys.geometry.obstacles import Obstacles
 from brickphys.geometry.polygon import TOLERANCE, Point, Polygon, gap_studs
 from brickphys.geometry.prism import Prism
-from brickphys.minifig.sheets.charts import BASE_RADIUS_IN
 from brickphys.minifig.state.setting import Setting, ZoneKind
 from brickphys.minifig.state.state import State
 from brickphys.minifig.state.wall import Run
@@ -66,14 +66,6 @@ def height_bricks(setting: Setting, place_in: Point) -> int:
     )
 
 
-def is_in(setting: Setting, kind: ZoneKind, place_in: Point) -> bool:
-    """Tell whether a base at a place reaches into a zone of a kind, by more than rounding."""
-    return any(
-        gap_studs(zone, place_in) < BASE_RADIUS_IN - 2 * SLACK_IN
-        for zone, _ in zones(setting, kind)
-    )
-
-
 @lru_cache(maxsize=1024)
 def _blocks(setting: Setting, walls: Walls, kinds: tuple[ZoneKind, ...]) -> Obstacles:
     """Return what a base cannot enter: walls, and zones of some kinds."""
@@ -82,10 +74,8 @@ def _blocks(setting: Setting, walls: Walls, kinds: tuple[ZoneKind, ...]) -> Obst
     return Obstacles.of([Prism(footprint, 0.0, 1.0) for footprint in footprints])
 
 
-def ground(
-    state: State, radius_in: float, without: Collection[int], *, round_woods: bool = False
-) -> Ground:
-    """Return what a round base moves among: bases, walls that are no breach, and water, in inches.
+def grounds(state: State, radius_in: float, movers: Collection[int]) -> tuple[Ground, Ground]:
+    """Return what a round base moves among: other bases, walls that are no breach, and water, in inches.
 
     Parameters
     ----------
@@ -93,23 +83,28 @@ def ground(
         The battle.
     radius_in
         Of the base.
-    without
+    movers
         Rows of `State.bases` that move themselves.
-    round_woods
-        Whether woods are not entered, too.
+
+    Returns
+    -------
+    through, around
+        With woods that are entered, and that are not; both the same if the table has none.
     """
-    setting = state.setting
-    kinds = (ZoneKind.WATER, ZoneKind.WOODS) if round_woods else (ZoneKind.WATER,)
-    others = np.delete(state.bases, list(without), axis=0)
-    blocks = _blocks(setting, state.walls, kinds)
-    return Ground(
+    setting, stands = state.setting, np.ones(len(state.bases), dtype=bool)
+    stands[list(movers)] = False
+    through = Ground(
         radius_in - SLACK_IN,
         (0.0, 0.0),
         (setting.width_in, setting.length_in),
-        others,
-        blocks,
+        state.bases[stands],
+        _blocks(setting, state.walls, (ZoneKind.WATER,)),
         SLACK_IN,
     )
+    if not zones(setting, ZoneKind.WOODS):
+        return through, through
+    blocks = _blocks(setting, state.walls, (ZoneKind.WATER, ZoneKind.WOODS))
+    return through, replace(through, walls=blocks)
 
 
 def figure_row(state: State, figure: int) -> int:

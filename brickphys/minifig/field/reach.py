@@ -26,7 +26,7 @@ from brickphys.geometry.polygon import Point, gap_studs
 from brickphys.minifig.field.ground import (
     SLACK_IN,
     figure_row,
-    ground,
+    grounds,
     pieces,
     thing_row,
     zones,
@@ -50,10 +50,7 @@ class _Mover(NamedTuple):
 
     @classmethod
     def of(cls, state: State, start_in: Point, radius_in: float, rows: Collection[int]) -> Self:
-        through = around = ground(state, radius_in, rows)
-        if zones(state.setting, ZoneKind.WOODS):
-            around = ground(state, radius_in, rows, round_woods=True)
-        return cls(start_in, through, around)
+        return cls(start_in, *grounds(state, radius_in, rows))
 
 
 @dataclass(frozen=True, eq=False)

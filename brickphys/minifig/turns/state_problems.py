@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from itertools import combinations
 from math import dist
 
-from brickphys.geometry.polygon import Point
+from brickphys.geometry.polygon import TOLERANCE, Point
 from brickphys.minifig.field.ground import SLACK_IN
 from brickphys.minifig.state.pieces import FigureState
 from brickphys.minifig.state.state import Phase, State, Step
@@ -16,7 +16,7 @@ def overlaps(state: State) -> Iterator[str]:
     names += [state.setting.things[number].name for number in state.standing_things()]
     bases = zip(names, state.bases.tolist(), strict=True)
     for (one, (*here, radius)), (other, (*there, its)) in combinations(bases, 2):
-        if dist(here, there) < radius + its - 2 * SLACK_IN:
+        if dist(here, there) < radius + its - 2 * SLACK_IN - TOLERANCE:
             yield f"{one} overlaps {other}"
 
 

@@ -92,7 +92,7 @@ def test_things_and_items_touched():
         "cart": ("wagon", 10, 11.38),
         "gun": ("small_catapult", 7, 10),
     }
-    lying = {"axe": ("axe", 10.36, 10), "bow": ("bow", 10.4, 10)}
+    lying = {"axe": ("axe", 10.68, 10), "bow": ("bow", 10.69, 10)}
     state = battle(
         fighter("tom", 10, 10, "sword"),
         fighter("foe", 30, 10, player=1),
