@@ -6,11 +6,14 @@ from small_battle import battle, fighter, listed, played, read, why_not
 from brickphys.minifig.actions.items import Exchange, PickUp
 from brickphys.minifig.actions.moving import Go, Haul
 from brickphys.minifig.actions.riding import Dismount, Mount
+from brickphys.minifig.actions.shooting import Besiege, Launch, Reload, Shoot, Throw
 from brickphys.minifig.actions.taking import Done, Take
 from brickphys.minifig.state.pieces import Deed
 from brickphys.minifig.state.state import State, Step
+from brickphys.minifig.state.wall import WallSpec
 
-TYPES = (Take, Go, Haul, Mount, Dismount, PickUp, Exchange, Done)
+SHOTS = (Shoot, Throw, Launch, Besiege, Reload)
+TYPES = (Take, Go, Haul, Mount, Dismount, PickUp, Exchange, Done, *SHOTS)
 
 
 def field(**changes) -> State:
@@ -120,3 +123,63 @@ def test_a_rider_who_moves_first_mounts_again_in_the_next_round():
     state = played(TYPES, state, "take kit", "mount roan", "go 20 30 0")
     assert (state.figures[1].horse, state.figures[1].place_in) == (1, (20, 30))
     assert [state.setting.items[item].name for item in state.held[1]] == ["kit_spear", "mace"]
+
+
+def shooting_range() -> State:
+    """A bow, an empty crossbow beside a horse, a spear on horseback, a full and an empty catapult; an enemy, a wall."""
+    state = battle(
+        fighter("ann", 5, 5, "bow"),
+        fighter("bee", 5, 10, "crossbow"),
+        fighter("cat", 5, 15, "spear", horse="roan"),
+        fighter("dee", 5, 20),
+        fighter("eve", 5, 25),
+        fighter("bob", 20, 12, facing=180.0, player=1),
+        things={
+            "roan": ("horse", 0, 0),
+            "bay": ("horse", 5, 10.65),
+            "onager": ("big_catapult", 6.6, 20),
+            "sling": ("small_catapult", 6.15, 25),
+        },
+        lying={"club": ("club", 5, 5.3)},
+        walls=(WallSpec("yard", 30.0, 20.0, 180.0, 12, 4),),
+    )
+    return state.change_item(1, is_loaded=False).change_thing(3, is_loaded=False)
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("ann", "shoot bob"),  # Shoot a bow, crossbow, catapult
+        ("cat", "throw bob"),
+        ("dee", "launch bob"),
+        ("dee", "besiege yard"),
+        ("bee", "reload bee_crossbow"),  # Reload
+        ("eve", "reload sling"),
+    ],
+)
+def test_to_shoot_or_to_reload_is_the_whole_round_of_a_figure(name, text):
+    state = played(TYPES, shooting_range(), f"take {name}")
+    assert text in listed(SHOTS, state)
+    figure = state.active
+    state = played(TYPES, state, text)
+    assert (state.active, state.figures[figure].deed) == (None, Deed.OTHER)
+    assert why_not(TYPES, state, f"take {name}") == [f"{name} has acted in this round (MF Rules)"]
+
+
+@pytest.mark.parametrize(
+    ("moves", "done"),
+    [
+        (("take ann", "go 5 5 90"), "has moved"),
+        (("take bee", "mount bay"), "has mounted"),
+        (("take cat", "dismount 5 14.35"), "has dismounted"),
+        (("take cat", "go 6.2 5.3 0", "dismount 5.56 5.4"), "has moved and dismounted"),
+    ],
+)
+@pytest.mark.parametrize(
+    "forbidden", ["shoot bob", "throw bob", "launch bob", "besiege yard", "reload bee_crossbow"]
+)
+def test_who_has_done_anything_else_neither_shoots_nor_reloads(moves, done, forbidden):
+    state = played(TYPES, shooting_range(), *moves)
+    name, word = moves[0].removeprefix("take "), forbidden.split()[0]
+    assert why_not(TYPES, state, forbidden) == [f"{name} {done}, {NO_PAIR} {word!r} (MF Rules)"]
+    assert not listed(SHOTS, state)
