@@ -17,14 +17,14 @@ import numpy as np
 from brickphys.arrays import Array, Indices
 from brickphys.geometry.polygon import Point
 from brickphys.minifig.actions.melee import MeleeRoll, ahead, attack_bricks, defence_bricks
-from brickphys.minifig.field.contact import ACROSS_IN, touches, wall_between
+from brickphys.minifig.field.contact import ACROSS_IN, wall_between
 from brickphys.minifig.sheets.bricks import (
     attack_chart,
     attack_rows,
     defence_chart,
     defence_rows,
 )
-from brickphys.minifig.sheets.charts import BASE_RADIUS_IN
+from brickphys.minifig.sheets.charts import BASE_RADIUS_IN, TOUCH_IN
 from brickphys.minifig.state.pieces import Deed
 from brickphys.minifig.state.setting import Setting
 from brickphys.minifig.state.state import State
@@ -39,6 +39,7 @@ NEXT_TURN = 0.5
 """Share that counts of what hand-to-hand should bring to a side in its next turn, as all stand now."""
 READY = 1e-4
 """Worth for a player of a figure that has still its round."""
+_TOUCHING_IN = 2 * BASE_RADIUS_IN + TOUCH_IN
 _LAW = BinomialLaw(Fraction(29, 100))
 """Of a brick that stops on a side."""
 
@@ -97,26 +98,35 @@ def _apart(state: State, teams: Indices) -> Array:
 
 
 def _doom(state: State, alive: Indices, apart: Array) -> Array:
-    """Return how likely each figure should be eliminated soon."""
+    """Return how likely each figure should be eliminated soon: in this turn, then in the next one of its enemies."""
     lives = np.ones(len(state.figures))
     for roll in state.pending:
         if isinstance(roll, MeleeRoll):
             lives[roll.defender] *= 1.0 - _chance(_Fight.of(state, roll.attacker, roll.defender))
-    pairs = alive[np.argwhere(apart <= 2 * BASE_RADIUS_IN + ACROSS_IN)].tolist()
+    pairs = _fights(state, alive, apart)
+    foes = Counter(one for one, _ in pairs)
     fights = [
-        pair for pair in pairs if touches(state, *pair) or wall_between(state, *pair) is not None
+        (one, other, _chance(_Fight.of(state, one, other)) / foes[one]) for one, other in pairs
     ]
     player = state.player if state.turn < len(state.order) else None
-    foes = Counter(one for one, _ in fights)
-    for is_now in (True, False):
-        before = lives.copy()
-        for one, other in fights:
-            deed, owner = state.figures[one].deed, state.setting.figures[one].player
-            if not is_now or (owner == player and deed in (Deed.NOTHING, Deed.MOVED)):
-                share = 1.0 if is_now else NEXT_TURN * before[one]
-                chance = _chance(_Fight.of(state, one, other)) / foes[one]
-                lives[other] *= 1.0 - share * chance
-    return 1.0 - lives
+    for one, other, chance in fights:
+        deed, owner = state.figures[one].deed, state.setting.figures[one].player
+        if owner == player and deed in (Deed.NOTHING, Deed.MOVED):
+            lives[other] *= 1.0 - chance
+    after = lives.copy()
+    for one, other, chance in fights:
+        after[other] *= 1.0 - NEXT_TURN * lives[one] * chance
+    return 1.0 - after
+
+
+def _fights(state: State, alive: Indices, apart: Array) -> list[tuple[int, int]]:
+    """Return who may attack whom, as all stand."""
+    pairs = [*map(tuple, alive[np.argwhere(apart <= _TOUCHING_IN)].tolist())]
+    if state.walls:
+        near = (apart > _TOUCHING_IN) & (apart <= 2 * BASE_RADIUS_IN + ACROSS_IN)
+        across = map(tuple, alive[np.argwhere(near)].tolist())
+        pairs += [pair for pair in across if wall_between(state, *pair) is not None]
+    return pairs
 
 
 @dataclass(frozen=True)
