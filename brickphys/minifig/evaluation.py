@@ -17,6 +17,8 @@ import numpy as np
 from brickphys.arrays import Array, Indices
 from brickphys.geometry.polygon import Point
 from brickphys.minifig.actions.melee import MeleeRoll, ahead, attack_bricks, defence_bricks
+from brickphys.minifig.actions.missile_rolls import HitRoll, ShotRoll
+from brickphys.minifig.actions.shot_law import ON_SIDE, kill_chance
 from brickphys.minifig.field.contact import ACROSS_IN, wall_between
 from brickphys.minifig.sheets.bricks import (
     attack_chart,
@@ -24,7 +26,7 @@ from brickphys.minifig.sheets.bricks import (
     defence_chart,
     defence_rows,
 )
-from brickphys.minifig.sheets.charts import BASE_RADIUS_IN, TOUCH_IN
+from brickphys.minifig.sheets.charts import BASE_RADIUS_IN, TOUCH_IN, charts
 from brickphys.minifig.state.pieces import Deed
 from brickphys.minifig.state.setting import Setting
 from brickphys.minifig.state.state import State
@@ -39,8 +41,10 @@ NEXT_TURN = 0.5
 """Share that counts of what hand-to-hand should bring to a side in its next turn, as all stand now."""
 READY = 1e-4
 """Worth for a player of a figure that has still its round."""
+SIEGE, EMPTY = 4e-3, 3e-3
+"""Worth for a team of a shot at a wall, and loss of a weapon that is to be reloaded."""
 _TOUCHING_IN = 2 * BASE_RADIUS_IN + TOUCH_IN
-_LAW = BinomialLaw(Fraction(29, 100))
+_LAW = BinomialLaw(Fraction(ON_SIDE).limit_denominator(100))
 """Of a brick that stops on a side."""
 
 
@@ -54,6 +58,8 @@ def estimate(state: State) -> tuple[float, ...]:
     values = balance({team: left[team] for team in setting.teams})
     for team in values:
         values[team] += _nearness(state, team, alive, teams, apart)
+    for team, change in _missiles(state):
+        values[team] += change
     if state.turn < len(state.order):
         ready = sum(1 for _ in state.ready(state.player))
         values[setting.teams[state.player]] += READY * ready
@@ -88,6 +94,31 @@ def _figure_worth(
     return 1.0 + own + MISSILE * shoots + HORSE * is_rider + LEVEL * spec.experience
 
 
+def _missiles(state: State) -> Iterator[tuple[int, float]]:
+    """Yield what shots at walls, and weapons that are empty, change for a team."""
+    setting = state.setting
+    for roll in state.pending:
+        if isinstance(roll, ShotRoll) and roll.wall is not None:
+            yield state.team(roll.shooter), SIEGE
+    items, things = _reloading(setting)
+    for number in items:
+        holder, is_loaded = state.items[number].holder, state.items[number].is_loaded
+        if holder is not None and not is_loaded:
+            yield state.team(holder), -EMPTY
+    for number in things:
+        if not state.things[number].is_loaded and state.alive:
+            place = state.things[number].place_in
+            crew = min(state.alive, key=lambda one: dist(state.figures[one].place_in, place))
+            yield state.team(crew), -EMPTY
+
+
+@lru_cache(maxsize=64)
+def _reloading(setting: Setting) -> tuple[list[int], list[int]]:
+    """Return the items and the things that are reloaded after a shot."""
+    items = [number for number, item in enumerate(setting.items) if item.arm.reloads]
+    return items, [number for number, thing in enumerate(setting.things) if thing.kind.reloads]
+
+
 def _apart(state: State, teams: Indices) -> Array:
     """Return the distances between the middles of living enemies, in inches, infinite between friends."""
     places = state.bases[: len(teams), :2]
@@ -100,9 +131,8 @@ def _apart(state: State, teams: Indices) -> Array:
 def _doom(state: State, alive: Indices, apart: Array) -> Array:
     """Return how likely each figure should be eliminated soon: in this turn, then in the next one of its enemies."""
     lives = np.ones(len(state.figures))
-    for roll in state.pending:
-        if isinstance(roll, MeleeRoll):
-            lives[roll.defender] *= 1.0 - _chance(_Fight.of(state, roll.attacker, roll.defender))
+    for figure, chance in _rolled(state):
+        lives[figure] *= 1.0 - chance
     pairs = _fights(state, alive, apart)
     foes = Counter(one for one, _ in pairs)
     fights = [
@@ -117,6 +147,19 @@ def _doom(state: State, alive: Indices, apart: Array) -> Array:
     for one, other, chance in fights:
         after[other] *= 1.0 - NEXT_TURN * lives[one] * chance
     return 1.0 - after
+
+
+def _rolled(state: State) -> Iterator[tuple[int, float]]:
+    """Yield who may be eliminated by what is to be rolled next, and how likely."""
+    for roll in state.pending:
+        if isinstance(roll, MeleeRoll):
+            yield roll.defender, _chance(_Fight.of(state, roll.attacker, roll.defender))
+        elif isinstance(roll, HitRoll):
+            bricks = charts().missiles[roll.missile].bricks_after(roll.phase)
+            yield roll.figure, 1.0 - (1.0 - ON_SIDE) ** bricks
+        elif isinstance(roll, ShotRoll) and roll.target is not None:
+            shot = roll.missile(state), roll.from_in(state), roll.target
+            yield roll.target, kill_chance(state, *shot)
 
 
 def _fights(state: State, alive: Indices, apart: Array) -> list[tuple[int, int]]:

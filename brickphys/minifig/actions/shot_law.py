@@ -40,7 +40,7 @@ TOTAL = 1_000_000
 _DIRECT = PHASES.index("direct")
 _FACING_DEG = {Side.FRONT: 180.0, Side.SIDE: 90.0, Side.REAR: 0.0}
 """How a target stands to the right of its shooter that turns a side to it."""
-_ON_SIDE = 0.29
+ON_SIDE = 0.29
 """Chance that a brick stops on a side, for the estimates of bots."""
 
 
@@ -170,5 +170,5 @@ def _kill_chance(missile: str, body: str, side: Side, steps: int) -> float:
         return 0.0
     knocked = float(law.knocked.share.sum()) if row.knocks_over else 0.0
     hits = zip(PHASES, law.aim.by_phase[0].tolist(), strict=True)
-    falls = sum(hit * (1.0 - (1.0 - _ON_SIDE) ** row.bricks_after(phase)) for phase, hit in hits)
+    falls = sum(hit * (1.0 - (1.0 - ON_SIDE) ** row.bricks_after(phase)) for phase, hit in hits)
     return float(knocked + falls * (1.0 - knocked / max(law.aim.hit[0], 1e-12)))
