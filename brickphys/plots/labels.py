@@ -60,9 +60,7 @@ def draw_labels(labels: Sequence[Label], others: Sequence[Box], ax: Axes) -> Non
     """
     taken = [*others, *(label.thing for label in labels)]
     for label in labels:
-        places = list(_places(label, point_length(ax), ax))
-        costs = [_cost(place, taken) for place, _ in places]
-        best, ring = places[costs.index(min(costs))]
+        best, ring = _best_place(label, taken, ax)
         taken.append(best)
         _write(label, best, is_far=ring > 0, ax=ax)
 
@@ -73,6 +71,17 @@ def point_length(ax: Axes) -> float:
     ends = ax.transData.transform([(0.0, 0.0), (1.0, 0.0)])
     pixels, figure = float(ends[1, 0] - ends[0, 0]), ax.figure
     return figure.dpi / _POINTS_AN_INCH / pixels
+
+
+def _best_place(label: Label, taken: Sequence[Box], ax: Axes) -> tuple[Box, int]:
+    """Return the first place of a label that covers nothing, or else the one that covers least."""
+    found = list[tuple[float, tuple[Box, int]]]()
+    for place in _places(label, point_length(ax), ax):
+        cost = _cost(place[0], taken)
+        if not cost:
+            return place
+        found.append((cost, place))
+    return min(found, key=lambda entry: entry[0])[1]
 
 
 def _places(label: Label, point: float, ax: Axes) -> Iterator[tuple[Box, int]]:

@@ -63,7 +63,7 @@ class VehiclePiece:
 
 @dataclass(frozen=True)
 class Tile:
-    """An object that lies on the field: its middle and its name."""
+    """An object that lies on the field: its middle and the name beside it."""
 
     x: float
     y: float
@@ -93,7 +93,7 @@ def draw_pieces(
     bodies = [Box(one.x, one.y, half, half) for one, half in zip(figures, halves, strict=True)]
     names = [Label(one.name, box) for one, box in zip(figures, bodies, strict=True) if one.name]
     names += [Label(piece.label, Box.around(piece.vehicle.prism.footprint)) for piece in vehicles]
-    names += [Label(tile.name, Box(tile.x, tile.y, 0.45, 0.45)) for tile in tiles]
+    names += [Label(tile.name, Box(tile.x, tile.y, 0.45, 0.45)) for tile in tiles if tile.name]
     draw_labels([*labels, *names], [*bodies, *written], ax)
 
 
@@ -106,7 +106,7 @@ def short_name(name: str, players: Sequence[str]) -> str:
 
 def draw_polygons(polygons: Sequence[Array], ax: Axes, **style: Any) -> None:
     """Draw polygons of one style, each of shape (n, 2)."""
-    ax.add_collection(PolyCollection(polygons, **style))
+    ax.add_collection(PolyCollection(polygons, **style), autolim=False)
 
 
 def draw_shadow(corners: Array, length: float, zorder: float, ax: Axes) -> None:
@@ -140,7 +140,7 @@ def _draw_vehicle(piece: VehiclePiece, ax: Axes) -> None:
 def _draw_tile(tile: Tile, ax: Axes) -> None:
     diamond = RegularPolygon((tile.x, tile.y), 4, radius=0.42, fc="white", ec="black")
     diamond.set_zorder(5.45)
-    ax.add_patch(diamond)
+    ax.add_artist(diamond)
 
 
 def _draw_figure(figure: Figure, ax: Axes) -> None:
@@ -151,15 +151,15 @@ def _draw_figure(figure: Figure, ax: Axes) -> None:
     skin, color = array_of("yellow"), array_of(figure.color)
     style = {"ec": "black", "lw": 0.7}
     x, y, shift = figure.x, figure.y, 0.12 * size
-    ax.add_patch(Circle((x + shift, y - shift), 0.5 * size, fc="black", alpha=0.3, lw=0, zorder=6))
+    ax.add_artist(Circle((x + shift, y - shift), 0.5 * size, fc="black", alpha=0.3, lw=0, zorder=6))
     for side in (1, -1):
         hand = tuple((middle + 0.36 * ahead + side * 0.36 * left).tolist())
-        ax.add_patch(Circle(hand, 0.13 * size, fc=skin, zorder=6.1, **style))
+        ax.add_artist(Circle(hand, 0.13 * size, fc=skin, zorder=6.1, **style))
     shoulders = Ellipse(
         (x, y), 0.62 * size, 1.08 * size, angle=figure.heading_deg, fc=color, **style
     )
     shoulders.set_zorder(6.2)
-    ax.add_patch(shoulders)
+    ax.add_artist(shoulders)
     nose = np.array([middle + 0.2 * left, middle - 0.2 * left, middle + 0.5 * ahead])
     draw_polygons([nose], ax, facecolor=skin, edgecolor="black", lw=0.7, zorder=6.3)
-    ax.add_patch(Circle((x, y), 0.28 * size, fc=skin, zorder=6.4, **style))
+    ax.add_artist(Circle((x, y), 0.28 * size, fc=skin, zorder=6.4, **style))

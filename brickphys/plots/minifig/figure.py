@@ -97,7 +97,7 @@ def draw_figures(
     dogs = list[Label]()
     for one in figures:
         style: dict[str, Any] = {"fc": rgb(one.base), "ec": "black", "lw": 0.8, "zorder": 5.8}
-        ax.add_patch(Circle(one.at, BASE_RADIUS_IN, **style))
+        ax.add_artist(Circle(one.at, BASE_RADIUS_IN, **style))
         if one.horse is not None:
             draw_horse(one.at, one.facing_deg, one.horse, ax)
         _draw_arms(one, ax)

@@ -115,17 +115,22 @@ def _draw_things(state: State, ax: Axes) -> Iterator[Label]:
 
 
 def _tiles(state: State) -> Iterator[Tile]:
-    """Yield the items that lie about, those at one place as one tile."""
+    """Yield the items that lie about, those at one place as one tile; with their names where figures are few."""
     found: dict[Point, list[str]] = {}
     for spec, item in zip(state.setting.items, state.items, strict=True):
         if item.at_in is not None:
             found.setdefault(item.at_in, []).append(spec.arm.name)
-    return (Tile(*at, ", ".join(names)) for at, names in found.items())
+    named = _has_names(state)
+    return (Tile(*at, ", ".join(names) if named else "") for at, names in found.items())
 
 
 def _name(state: State, figure: int) -> str:
     """Return the name of a figure, or its letter on the map if there are many."""
     setting = state.setting
-    if len(state.alive) > _MOST_NAMES:
-        return figure_letters(setting)[figure]
-    return short_name(setting.figures[figure].name, setting.players)
+    if _has_names(state):
+        return short_name(setting.figures[figure].name, setting.players)
+    return figure_letters(setting)[figure]
+
+
+def _has_names(state: State) -> bool:
+    return len(state.figures) <= _MOST_NAMES
