@@ -58,6 +58,7 @@ def zones(setting: Setting, kind: ZoneKind) -> tuple[tuple[Polygon, int], ...]:
     )
 
 
+@lru_cache(maxsize=4096)
 def height_bricks(setting: Setting, place_in: Point) -> int:
     """Return the height of the ground at a place: that of the highest hill there (ours)."""
     hills = zones(setting, ZoneKind.HILL)

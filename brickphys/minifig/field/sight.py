@@ -7,13 +7,13 @@ fly over them or hit them.
 
 from collections.abc import Sequence
 from functools import lru_cache
-from math import dist
 
 import numpy as np
 
+from brickphys.arrays import Array, Mask
 from brickphys.geometry.line import clear_lines
 from brickphys.geometry.obstacles import Obstacles
-from brickphys.geometry.polygon import Point, Polygon
+from brickphys.geometry.polygon import Polygon
 from brickphys.geometry.prism import Prism
 from brickphys.minifig.field.ground import Walls, height_bricks, zones
 from brickphys.minifig.sheets.charts import BASE_RADIUS_IN
@@ -22,13 +22,14 @@ from brickphys.minifig.state.state import State
 from brickphys.projectiles.bodies.catalogue import target
 from brickphys.units import BRICK_MM
 
-_SHARES = (0.1, 0.5, 0.9)
+_SHARES = np.array([0.1, 0.5, 0.9])
 """Where a target is looked at, along its height; a brick, along its length too."""
-_ASIDES_IN = (-0.9 * BASE_RADIUS_IN, 0.0, 0.9 * BASE_RADIUS_IN)
+_ASIDES_IN = 0.9 * BASE_RADIUS_IN * np.array([-1.0, 0.0, 1.0])
 _SEAM_STUDS = 1e-6
 """Bricks overlap by so much: nobody sees through their seams."""
 
 
+@lru_cache
 def eye_mm(body: str) -> float:
     """Return the height of the eye of a target of `brickphys.projectiles` over its ground: the middle of its head."""
     (height,) = (part.centre_mm[2] for part in target(body).parts if part.about.startswith("head"))
@@ -55,27 +56,23 @@ def _solids(setting: Setting, walls: Walls) -> tuple[Obstacles, dict[tuple[int, 
 
 def sees(state: State, figure: int, other: int) -> bool:
     """Tell whether a figure sees some of another."""
-    height = target(state.body(other)).height_mm
-    return sees_body(state, figure, state.figures[other].place_in, height)
+    return bool(seen(state, figure, [other])[0])
 
 
-def sees_body(state: State, figure: int, place_in: Point, height_mm: float) -> bool:
-    """Tell whether a figure sees some of what stands at a place, as high over its ground, and as wide as a base."""
-    (x, y), (to_x, to_y) = state.figures[figure].place_in, place_in
-    apart = dist((x, y), place_in)
-    if apart == 0.0:
-        return True
-    ground = height_bricks(state.setting, place_in) * BRICK_MM
-    points = [
-        (
-            to_x + aside * (y - to_y) / apart,
-            to_y + aside * (to_x - x) / apart,
-            ground + share * height_mm,
-        )
-        for aside in _ASIDES_IN
-        for share in _SHARES
-    ]
-    return _sees_any(state, figure, points, None)
+def seen(state: State, figure: int, others: Sequence[int]) -> Mask:
+    """Tell of which other figures a figure sees some, shape (n,); many at once are faster than one by one."""
+    setting = state.setting
+    places = [state.figures[other].place_in for other in others]
+    feet = BRICK_MM * np.array([height_bricks(setting, place) for place in places])
+    heights = np.array([target(state.body(other)).height_mm for other in others])
+    ends, start = np.array(places).reshape(-1, 2), state.figures[figure].place_in
+    ahead = (ends - start) / np.hypot(*(ends - start).T)[:, None]
+    aside = np.stack([-ahead[:, 1], ahead[:, 0]], axis=1)
+    points = np.empty((len(others), len(_ASIDES_IN), len(_SHARES), 3))
+    points[..., :2] = (ends[:, None] + aside[:, None] * _ASIDES_IN[:, None])[:, :, None]
+    points[..., 2] = (feet[:, None] + heights[:, None] * _SHARES)[:, None]
+    seen_points = _sees_points(state, figure, points.reshape(-1, 3), None)
+    return np.asarray(seen_points.reshape(len(others), -1).any(axis=1))
 
 
 def sees_brick(state: State, figure: int, wall: int, brick: int) -> bool:
@@ -85,23 +82,25 @@ def sees_brick(state: State, figure: int, wall: int, brick: int) -> bool:
     first, end, course = spec.spans[brick]
     ground = height_bricks(state.setting, (spec.x_in, spec.y_in))
     points = []
-    for share in _SHARES:
+    for share in _SHARES.tolist():
         stud = first + share * (end - first)
         (x, y), (to_x, to_y), *_ = spec.corners_in(stud, stud)
         middle = ((x + to_x) / 2, (y + to_y) / 2)
-        points += [(*middle, (ground + course + up) * BRICK_MM) for up in _SHARES]
-    return _sees_any(state, figure, points, number)
+        points += [(*middle, (ground + course + up) * BRICK_MM) for up in _SHARES.tolist()]
+    return bool(_sees_points(state, figure, np.array(points), number).any())
 
 
-def _sees_any(
-    state: State, figure: int, points: Sequence[tuple[float, float, float]], without: int | None
-) -> bool:
-    """Tell whether a figure sees any of some points, x and y in inches and height in mm, without one of the solids."""
+def _sees_points(state: State, figure: int, points: Array, without: int | None) -> Mask:
+    """Tell which points a figure sees without one of the solids, shape (n, 3): x and y in inches, height in mm."""
     solids, _ = _solids(state.setting, state.walls)
-    among = np.array([n for n in range(len(solids.prisms)) if n != without], dtype=np.intp)
+    among = np.arange(len(solids.prisms))
+    if without is not None:
+        among = np.delete(among, without)
     if not len(among):
-        return True
+        return np.ones(len(points), dtype=bool)
     x, y = place = state.figures[figure].place_in
-    eye = height_bricks(state.setting, place) * BRICK_MM + eye_mm(state.body(figure))
-    lines = np.array([(x, y, eye, *point) for point in points])
-    return bool(clear_lines(lines, solids, among).any())
+    lines = np.empty((len(points), 6))
+    lines[:, :2] = x, y
+    lines[:, 2] = height_bricks(state.setting, place) * BRICK_MM + eye_mm(state.body(figure))
+    lines[:, 3:] = points
+    return clear_lines(lines, solids, among)
