@@ -27,8 +27,8 @@ def touches(state: State, one: int, other: int) -> bool:
 
 
 def wall_between(state: State, one: int, other: int) -> int | None:
-    """Return the low wall that two figures touch on both sides, over which they can fight; None if there is none."""
-    if not state.setting.walls or gap_in(state, one, other) > ACROSS_IN + TOLERANCE:
+    """Return the low wall that two enemies touch on both sides, over which they can fight; None if there is none."""
+    if other not in state.near.get(one, ()):
         return None
     places = state.figures[one].place_in, state.figures[other].place_in
     for piece in pieces(state.setting, state.walls):
@@ -39,11 +39,8 @@ def wall_between(state: State, one: int, other: int) -> int | None:
 
 def opponents(state: State, figure: int) -> Iterator[int]:
     """Yield the living enemies that a figure touches, or reaches over a low wall, in the order of their numbers."""
-    for other in state.enemies(figure):
-        gap = gap_in(state, figure, other)
-        if gap <= TOUCH_IN + TOLERANCE or (
-            gap <= ACROSS_IN + TOLERANCE and wall_between(state, figure, other) is not None
-        ):
+    for other in state.near.get(figure, ()):
+        if touches(state, figure, other) or wall_between(state, figure, other) is not None:
             yield other
 
 

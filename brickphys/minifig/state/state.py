@@ -9,10 +9,22 @@ from typing import Annotated, Any, ClassVar
 import numpy as np
 
 from brickphys.arrays import Array
-from brickphys.minifig.sheets.charts import BASE_RADIUS_IN, Arm, charts
+from brickphys.minifig.sheets.charts import BASE_RADIUS_IN, TOUCH_IN, Arm, charts
 from brickphys.minifig.state.pieces import Deed, FigureState, ItemState, ThingState
 from brickphys.minifig.state.setting import FigureNumber, Setting
+from brickphys.minifig.state.wall import THICK_IN
 from brickphys.rules.turn_state import Count, PlayerNumber, TurnState
+
+NEAR_IN = 2 * BASE_RADIUS_IN + THICK_IN + 2 * TOUCH_IN + 1e-6
+"""The middles of two that fight, over a wall at most, are no farther apart."""
+_RESTS_ON = {
+    "alive": {"is_alive"},
+    "strength": {"is_alive"},
+    "riders": {"horse"},
+    "bases": {"is_alive", "horse", "x_in", "y_in"},
+    "near": {"is_alive", "x_in", "y_in"},
+}
+"""Cached properties -> the attributes of figures, of all that they have, on which they rest."""
 
 
 class Phase(Enum):
@@ -47,6 +59,7 @@ class State(TurnState):
         "riders": frozenset({"figures"}),
         "held": frozenset({"items"}),
         "bases": frozenset({"figures", "things"}),
+        "near": frozenset({"figures"}),
         "strength": frozenset({"figures"}),
     }
 
@@ -116,6 +129,18 @@ class State(TurnState):
         return np.array(rows).reshape(-1, 3)
 
     @cached_property
+    def near(self) -> dict[int, tuple[int, ...]]:
+        """The enemies with whom each living figure may be in touch, over a wall too; who has none is left out."""
+        alive = self.alive
+        places = self.bases[: len(alive), :2]
+        across = places[:, None] - places
+        found: dict[int, list[int]] = {}
+        for one, other in np.argwhere((across**2).sum(axis=2) <= NEAR_IN**2).tolist():
+            if self.are_enemies(alive[one], alive[other]):
+                found.setdefault(alive[one], []).append(alive[other])
+        return {figure: tuple(enemies) for figure, enemies in found.items()}
+
+    @cached_property
     def strength(self) -> tuple[int, ...]:
         """How many living figures each player has."""
         count = [0] * len(self.setting.players)
@@ -167,7 +192,12 @@ class State(TurnState):
     def with_figure(self, number: int, figure: FigureState) -> "State":
         """Return the state with another state of a figure."""
         figures = (*self.figures[:number], figure, *self.figures[number + 1 :])
-        return self.replaced({"figures": figures})
+        state, before = self.replaced({"figures": figures}), vars(self.figures[number])
+        changed = {name for name, value in vars(figure).items() if value != before[name]}
+        for name, attributes in _RESTS_ON.items():
+            if name in vars(self) and attributes.isdisjoint(changed):
+                vars(state)[name] = vars(self)[name]
+        return state
 
     def change_thing(self, number: int, **changes: Any) -> "State":
         """Return the state with some attributes of a thing changed."""
