@@ -6,19 +6,22 @@ from math import atan2, cos, dist, pi, sin
 from typing import Self
 
 from brickphys.errors import unknown
+from brickphys.geometry.disc_way import is_free
 from brickphys.geometry.polygon import Point
 from brickphys.minifig.actions.items import can_take
 from brickphys.minifig.actions.taking import finished
 from brickphys.minifig.actions.words import INCHES, FigureAction
 from brickphys.minifig.field.contact import things_touched
-from brickphys.minifig.field.ground import figure_row
+from brickphys.minifig.field.ground import SLACK_IN, figure_row, grounds
 from brickphys.minifig.field.reach import base_problems
 from brickphys.minifig.sheets.charts import BASE_RADIUS_IN, TOUCH_IN
 from brickphys.minifig.state.pieces import Deed, rounded
 from brickphys.minifig.state.state import State, Step
 from brickphys.rules.words import NAME, without_problems
 
-_SIDES = 8
+_SIDES = 16
+_NEAR_IN = 4 * BASE_RADIUS_IN + 2 * TOUCH_IN
+"""What lies farther from a horse is out of reach beside it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,13 +79,12 @@ class Dismount(FigureAction):
 
     @classmethod
     def listed(cls, state: State, figure: int) -> Iterator[Self]:
-        """Yield places on eight sides of the horse, and those towards what lies near; they stand for all."""
+        """Yield places all round the horse, and towards what lies near; they stand for all."""
         if state.figures[figure].horse is None:
             return iter(())
-        near = _lying_near(state, state.figures[figure].place_in)
-        if state.step is Step.MOVED and not near:
-            return iter(())
-        places = dict.fromkeys(_beside(state, figure, near))
+        places = _beside(state, figure)
+        if state.step is Step.CHOSEN:
+            return (cls(*place) for place in places)
         return without_problems(state, (cls(*place) for place in places))
 
     def faults(self, state: State, figure: int) -> Iterator[str]:
@@ -120,17 +122,18 @@ def _dismounted(state: State, figure: int, place_in: Point) -> State:
     return state.with_figure(figure, rider.at(place_in, rider.facing_deg).replaced({"horse": None}))
 
 
-def _beside(state: State, figure: int, near: list[Point]) -> Iterator[Point]:
-    """Yield places beside the horse of a rider: on eight sides of it, and towards some points."""
+def _beside(state: State, figure: int) -> Iterator[Point]:
+    """Yield free places beside the horse of a rider, all round it and towards things that lie near."""
     x, y = state.figures[figure].place_in
-    away = 2 * BASE_RADIUS_IN + TOUCH_IN / 2
+    lying = (item.at_in for item in state.items if item.at_in is not None)
+    near = [at for at in lying if dist(at, (x, y)) <= _NEAR_IN]
+    if state.step is Step.MOVED and not near:
+        return
     angles = [2 * pi * side / _SIDES for side in range(_SIDES)]
     angles += [atan2(to_y - y, to_x - x) for to_x, to_y in near]
-    return (rounded((x + away * cos(angle), y + away * sin(angle))) for angle in angles)
-
-
-def _lying_near(state: State, place_in: Point) -> list[Point]:
-    """Return where things lie that could be within reach of who stands beside a horse."""
-    most = 4 * BASE_RADIUS_IN + 2 * TOUCH_IN
-    lying = (item.at_in for item in state.items if item.at_in is not None)
-    return [at for at in lying if dist(at, place_in) <= most]
+    away = 2 * BASE_RADIUS_IN + TOUCH_IN / 2
+    ring = ((x + away * cos(angle), y + away * sin(angle)) for angle in angles)
+    places = list(dict.fromkeys(map(rounded, ring)))
+    room, _ = grounds(state, BASE_RADIUS_IN + 2 * SLACK_IN, ())  # none is too narrow by rounding
+    free = is_free(room, places)
+    yield from (place for place, can_stand in zip(places, free, strict=True) if can_stand)
