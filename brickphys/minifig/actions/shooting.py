@@ -9,12 +9,12 @@ from typing import ClassVar, Self
 
 from brickphys.errors import unknown
 from brickphys.minifig.actions.missile_rolls import ShotRoll
-from brickphys.minifig.actions.missile_targets import aim_fault
+from brickphys.minifig.actions.missile_targets import Goal, aim_fault
 from brickphys.minifig.actions.shot_law import kill_chance
 from brickphys.minifig.actions.taking import finished
 from brickphys.minifig.actions.words import FigureAction
 from brickphys.minifig.field.contact import things_touched
-from brickphys.minifig.field.sight import sees, sees_brick
+from brickphys.minifig.field.sight import seen, sees, sees_brick
 from brickphys.minifig.sheets.charts import charts
 from brickphys.minifig.state.pieces import Deed
 from brickphys.minifig.state.state import State
@@ -102,9 +102,15 @@ class _Shot(FigureAction):
     @classmethod
     def listed(cls, state: State, figure: int) -> Iterator[Self]:
         """Yield all legal shots."""
-        if cls.weapon(state, figure) is None:
-            return iter(())
-        return without_problems(state, map(cls, cls.numbers(state)))
+        weapon = cls.weapon(state, figure)
+        if weapon is None:
+            return
+        shot, figures = ShotRoll(figure, *weapon, None, None), state.setting.figures
+        aims = shot.missile(state), shot.from_in(state)
+        enemies = [one for one in state.enemies(figure) if not aim_fault(state, *aims, Goal(one))]
+        for enemy, is_seen in zip(enemies, seen(state, figure, enemies), strict=True):
+            if is_seen:
+                yield cls(figures[enemy].name)
 
     def roll(self, state: State, figure: int) -> ShotRoll | None:
         """Return the shot; None without a loaded weapon."""
@@ -184,6 +190,13 @@ class Besiege(_Shot):
     def numbers(state: State) -> Mapping[str, int]:
         """Return the numbers of the walls by name."""
         return state.setting.wall_numbers
+
+    @classmethod
+    def listed(cls, state: State, figure: int) -> Iterator[Self]:
+        """Yield all legal shots."""
+        if big_catapult(state, figure) is None:
+            return iter(())
+        return without_problems(state, map(cls, cls.numbers(state)))
 
     def roll(self, state: State, figure: int) -> ShotRoll | None:
         """Return the shot; None without a loaded catapult."""

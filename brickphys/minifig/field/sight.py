@@ -72,7 +72,7 @@ def seen(state: State, figure: int, others: Sequence[int]) -> Mask:
     points[..., :2] = (ends[:, None] + aside[:, None] * _ASIDES_IN[:, None])[:, :, None]
     points[..., 2] = (feet[:, None] + heights[:, None] * _SHARES)[:, None]
     seen_points = _sees_points(state, figure, points.reshape(-1, 3), None)
-    return np.asarray(seen_points.reshape(len(others), -1).any(axis=1))
+    return np.asarray(seen_points.reshape(points.shape[:3]).any(axis=(1, 2)))
 
 
 def sees_brick(state: State, figure: int, wall: int, brick: int) -> bool:
