@@ -7,6 +7,7 @@ wall. What does nothing is one outcome, `MISS`.
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from math import inf
 
 import numpy as np
 
@@ -25,12 +26,12 @@ from brickphys.minifig.sheets.charts import INCH_MM, MissileRow, charts
 from brickphys.minifig.state.setting import Setting
 from brickphys.minifig.state.state import State
 from brickphys.projectiles.aim.aim_law import PHASES, AimLaw, aim_law
-from brickphys.projectiles.aim.fan import COARSE
+from brickphys.projectiles.aim.fan import COARSE, NODES
 from brickphys.projectiles.aim.sight import STEP_MM
 from brickphys.projectiles.aim.standing import Standing
 from brickphys.projectiles.bodies.catalogue import target
 from brickphys.projectiles.bodies.silhouette import Side
-from brickphys.projectiles.shot import shot_law
+from brickphys.projectiles.shot import ShotLaw, shot_law
 
 MISS = "miss"
 HIT, KNOCKED_OVER, BRICK = "hit", "knocked over", "brick"
@@ -85,29 +86,50 @@ def _weights(
                 aimed = len(standing)
             bricks[len(standing)] = f"{wall.name} {BRICK} {brick}"
             standing.append(there)
-    if row.knocks_over:
-        return _whole(_bb_shares(row, at_mm, standing, aimed, names))
-    law = aim_law(row.weapon, at_mm, standing, aimed)
-    return _whole(_stone_shares(row, law, names, bricks if row.besieges else {}))
+    return _outcomes(row, at_mm, standing, aimed, names, bricks)
 
 
-def _bb_shares(
+def alone(
+    missile: str, body: str, side: Side, away_mm: float, nodes: tuple[int, int] = NODES
+) -> tuple[tuple[str, int], ...]:
+    """Return the weights of a shot at a body that stands alone, and that they call by its name; see `shot_weights`.
+
+    Raises
+    ------
+    InvalidValueError
+        If the missile cannot be aimed there.
+    """
+    there = [Standing(target(body), away_mm, 0.0, _FACING_DEG[side])]
+    return _outcomes(charts().missiles[missile], (0.0, 0.0), there, 0, [body], {}, nodes)
+
+
+def _outcomes(
     row: MissileRow,
     at_mm: tuple[float, float],
     standing: Sequence[Standing],
     aimed: int,
     names: Sequence[str],
-) -> dict[str, float]:
+    bricks: Mapping[int, str],
+    nodes: tuple[int, int] = NODES,
+) -> tuple[tuple[str, int], ...]:
+    """Return the weights of a shot at targets: first figures, by their names; others by number, if they are bricks."""
+    if row.knocks_over:
+        bb_law = shot_law(row.weapon, at_mm, standing, aimed, nodes=nodes)
+        return _whole(_bb_shares(bb_law, names))
+    law = aim_law(row.weapon, at_mm, standing, aimed, nodes=nodes)
+    return _whole(_stone_shares(row, law, names, bricks if row.besieges else {}))
+
+
+def _bb_shares(law: ShotLaw, names: Sequence[str]) -> dict[str, float]:
     """Return the shares of a BB: the first figure that it meets is knocked over or only hit."""
-    law = shot_law(row.weapon, at_mm, standing, aimed)
-    second = np.zeros(len(standing))
+    second = [0.0] * len(law.aim.hit)
     for (_, _, other, _), share in law.aim.pairs.items():
         second[other] += share
     shares = {}
     for number, name in enumerate(names):
         hit = float(law.aim.hit[number])
         if hit > 0.0:
-            first = (hit - float(second[number])) / hit
+            first = (hit - second[number]) / hit
             knocked = float(law.knocked.share[number].sum())
             shares[f"{name} {KNOCKED_OVER}"] = knocked * first
             shares[f"{name} {HIT}"] = (hit - knocked) * first
@@ -162,13 +184,18 @@ def kill_chance(state: State, missile: str, from_in: Point, figure: int) -> floa
 
 @lru_cache(maxsize=8192)
 def _kill_chance(missile: str, body: str, side: Side, steps: int) -> float:
-    row = charts().missiles[missile]
-    there = [Standing(target(body), steps * STEP_MM, 0.0, _FACING_DEG[side])]
     try:
-        law = shot_law(row.weapon, (0.0, 0.0), there, 0, nodes=COARSE)
+        weights = alone(missile, body, side, steps * STEP_MM, COARSE)
     except InvalidValueError:
         return 0.0
-    knocked = float(law.knocked.share.sum()) if row.knocks_over else 0.0
-    hits = zip(PHASES, law.aim.by_phase[0].tolist(), strict=True)
-    falls = sum(hit * (1.0 - (1.0 - ON_SIDE) ** row.bricks_after(phase)) for phase, hit in hits)
-    return float(knocked + falls * (1.0 - knocked / max(law.aim.hit[0], 1e-12)))
+    stands = 1.0 - ON_SIDE
+    falls = (w * (1.0 - stands ** bricks_of(missile, hit)) for hit, w in weights)
+    return float(sum(falls)) / TOTAL
+
+
+def bricks_of(missile: str, hit: str) -> float:
+    """Return the bricks that an outcome throws for one figure: none after a miss, infinite if it is knocked over."""
+    how = hit.partition(" ")[2]
+    if how == KNOCKED_OVER:
+        return inf
+    return charts().missiles[missile].bricks_after(PHASES[0] if how == HIT else how) if how else 0

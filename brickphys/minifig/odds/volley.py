@@ -1,0 +1,64 @@
+"""Volley: the odds of shots at figures that stand alone (MF Projectiles)."""
+
+from fractions import Fraction
+from math import inf
+from typing import Annotated, Literal
+
+from brickphys.errors import InvalidValueError, unknown
+from brickphys.minifig.actions.shot_law import HIT, KNOCKED_OVER, TOTAL, alone, bricks_of
+from brickphys.minifig.sheets.charts import INCH_MM, charts
+from brickphys.odds.distribution import Distribution
+from brickphys.odds.law import RollLaw
+from brickphys.projectiles.aim.fan import FINE
+from brickphys.projectiles.aim.sight import check_range
+from brickphys.projectiles.bodies.silhouette import Side
+from brickphys.rules.report.odds_report import OddsReport
+from brickphys.text import counted, spoken
+
+MOST_SHOTS = 60
+_WORDS = {
+    KNOCKED_OVER: "a shot knocks its figure over",
+    HIT: "it hits, and the figure stands",
+    "direct": "a shot hits directly",
+    "bounced": "it hits after a bounce",
+    "": "it does nothing",
+}
+
+
+def volley(
+    missile: Annotated[str, "What shoots: bow, crossbow, spear, small_catapult, big_catapult."],
+    law: RollLaw,
+    range_in: Annotated[float, "How far away its target stands, in inches."] = 24.0,
+    shots: Annotated[int, "Shots, each at a figure of its own, 1 to 60."] = 1,
+    body: Annotated[str, "foot, rider or dog; foot:wall2 is behind a wall of two bricks."] = "foot",
+    side: Annotated[Literal["front", "side", "rear"], "The side that it turns."] = "front",
+) -> OddsReport:
+    """Tell how many of several shots eliminate their targets, each alone on the table (MF Projectiles).
+
+    The law of the missile counts in millionths; its errors are told by the command shoot.
+
+    Example: brickphys odds minifig volley bow --range-in 24 --shots 6
+    """
+    if missile not in charts().missiles:
+        raise unknown("missile", missile, charts().missiles)
+    if not 1 <= shots <= MOST_SHOTS:
+        raise InvalidValueError(f"shots: {shots} is outside 1..{MOST_SHOTS}")
+    check_range(charts().missiles[missile].weapon, range_in * INCH_MM)
+    weights = alone(missile, body, Side(side), range_in * INCH_MM, FINE)
+    shares = [(hit, Fraction(weight, TOTAL)) for hit, weight in weights]
+    kill = sum((p * _falls(missile, hit, law) for hit, p in shares), Fraction(0))
+    chances = {_WORDS[hit.partition(" ")[2]]: p for hit, p in shares}
+    title = (
+        f"{counted(shots, 'shot')} of a {spoken(missile)} at {body}, {range_in:g} in away, {side}"
+    )
+    return OddsReport(
+        title,
+        {**chances, "a shot eliminates": kill, "any of them eliminates": 1 - (1 - kill) ** shots},
+        {"figures that are eliminated": Distribution.binomial(shots, kill)},
+    )
+
+
+def _falls(missile: str, hit: str, law: RollLaw) -> Fraction:
+    """Return the chance that an outcome eliminates its figure: one brick or more lies on its side."""
+    bricks = bricks_of(missile, hit)
+    return Fraction(1) if bricks == inf else 1 - law.roll(int(bricks)).probability(0)
