@@ -220,16 +220,13 @@ def entry_studs(start: Point, direction: Point, polygon: Polygon) -> float:
 def gap_studs(polygon: Polygon, point: Point) -> float:
     """Return the distance of a point from a polygon; 0 if it is on it."""
     x, y = point
-    if (polygon.normals @ point <= polygon.offsets_studs).all():
-        return 0.0
-    corners = polygon.vertices_studs.tolist()
-    gaps = []
-    for (ax, ay), (bx, by) in zip(corners, [*corners[1:], corners[0]], strict=True):
-        dx, dy = bx - ax, by - ay
-        share = ((x - ax) * dx + (y - ay) * dy) / (dx * dx + dy * dy)
-        share = min(max(share, 0.0), 1.0)
-        gaps.append(hypot(x - ax - share * dx, y - ay - share * dy))
-    return min(gaps)
+    nearest, is_inside = inf, True
+    rows = polygon.edges.tolist()
+    for (ax, ay, nx, ny, offset), (bx, by, *_) in zip(rows, [*rows[1:], rows[0]], strict=True):
+        beyond, at, end = nx * x + ny * y - offset, nx * ay - ny * ax, nx * by - ny * bx
+        aside = max(at - nx * y + ny * x, nx * y - ny * x - end, 0.0)
+        nearest, is_inside = min(nearest, hypot(beyond, aside)), is_inside and beyond <= 0.0
+    return 0.0 if is_inside else nearest
 
 
 def intersection(first: Polygon, second: Polygon) -> Polygon | None:

@@ -6,9 +6,10 @@ enemy; to touch the nearest item that lies there and the nearest thing; and the 
 
 from collections.abc import Iterator, Sequence
 from math import dist
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from brickphys.arrays import Array
 from brickphys.geometry.disc_way import is_free
@@ -23,8 +24,10 @@ from brickphys.minifig.state.wall import STUD_IN, THICK_IN
 _GAP_IN = TOUCH_IN / 2
 """Between bases that go to touch each other."""
 _TOUCHING_IN = 2 * BASE_RADIUS_IN + _GAP_IN
-_RING_RAD = np.radians(np.add.outer((0, 90, 180, 270), (0, 15, -15, 30, -30, 45, -45)))
-"""Bearings at which a base is touched: for its front, left, rear and right, the best first."""
+_RING = np.exp(1j * np.radians(np.add.outer((0, 90, 180, 270), (0, 15, -15, 30, -30, 45, -45))))
+"""Directions in which a base is touched: for its front, left, rear and right, the best first."""
+Places = npt.NDArray[np.complexfloating[Any, Any]]
+"""x and y of places in inches, as real and imaginary part."""
 
 
 class Spot(NamedTuple):
@@ -41,36 +44,38 @@ def spots(state: State, figure: int, most_in: float) -> tuple[Spot, ...]:
     """
     reach, now = Reach.of(state, figure, most_in), state.figures[figure]
     enemies = [state.figures[other] for other in state.enemies(figure)]
-    places = [reach.straight_in, *_to_touch(state, figure, reach), _cover(state, reach, enemies)]
-    places.append(_at_enemies(reach, enemies))
-    goals = np.round(np.concatenate(places), PLACE_DECIMALS) + 0.0
-    goals = np.concatenate([[now.place_in], goals[reach.allowed(goals)]])
+    there = np.array([complex(*enemy.place_in) for enemy in enemies])
+    places: list[Places] = [reach.straight_in.view(complex)[:, 0], *_to_touch(state, figure, reach)]
+    places += [_cover(state, reach, there), _at_enemies(reach, enemies, there)]
+    goals: Places = np.concatenate(places).round(PLACE_DECIMALS) + 0.0
+    goals = np.append(complex(*now.place_in), goals[reach.allowed(_pairs(goals))])
     facings = np.full(len(goals), now.facing_deg)
     if enemies:
-        to_all = np.array([enemy.place_in for enemy in enemies]) - goals[:, None]
-        nearest = (to_all**2).sum(axis=2).argmin(axis=1)
-        dx, dy = to_all[np.arange(len(goals)), nearest].T
-        facings = np.round(np.degrees(np.arctan2(dy, dx))) % 360.0
-    found = zip(goals.tolist(), facings.tolist(), strict=True)
+        to_all = there - goals[:, None]
+        to_nearest = to_all[np.arange(len(goals)), np.abs(to_all).argmin(axis=1)]
+        facings = np.round(np.angle(to_nearest, deg=True)) % 360.0
+    found = zip(_pairs(goals).tolist(), facings.tolist(), strict=True)
     stay = Spot(now.place_in, now.facing_deg)
     return tuple(dict.fromkeys([stay, *(Spot((x, y), facing) for (x, y), facing in found)]))
 
 
-def _at_enemies(reach: Reach, enemies: Sequence[FigureState]) -> Array:
+def _pairs(places: Places) -> Array:
+    """Return places as pairs, shape (n, 2)."""
+    return places.view(float).reshape(-1, 2)
+
+
+def _at_enemies(reach: Reach, enemies: Sequence[FigureState], there: Places) -> Places:
     """Return free places that touch the front, each side and the rear of the enemies within reach."""
-    bases = np.array([(*enemy.place_in, enemy.facing_deg) for enemy in enemies]).reshape(-1, 3)
-    far = np.hypot(*(bases[:, :2] - reach.start_in).T)
-    near = bases[far <= reach.most_in + _TOUCHING_IN]
-    bearings = np.radians(near[:, 2])[:, None, None] + _RING_RAD
-    ring = np.stack([np.cos(bearings), np.sin(bearings)], axis=-1) * _TOUCHING_IN
-    places = near[:, None, None, :2] + ring
-    free = is_free(reach.movers[0].through, places).reshape(bearings.shape)
+    near = np.abs(there - complex(*reach.start_in)) <= reach.most_in + _TOUCHING_IN
+    facing = np.exp(1j * np.radians([enemy.facing_deg for enemy in enemies]))[near]
+    places = there[near][:, None, None] + _TOUCHING_IN * facing[:, None, None] * _RING
+    free = is_free(reach.movers[0].through, _pairs(places.ravel())).reshape(places.shape)
     enemy, sector = np.nonzero(free.any(axis=2))
-    found: Array = places[enemy, sector, free.argmax(axis=2)[enemy, sector]]
-    return found
+    best: Places = places[enemy, sector, free.argmax(axis=2)[enemy, sector]]
+    return best
 
 
-def _to_touch(state: State, figure: int, reach: Reach) -> Iterator[Array]:
+def _to_touch(state: State, figure: int, reach: Reach) -> Iterator[Places]:
     """Yield the place that touches the nearest item that lies there, and the nearest thing."""
     if not state.setting.figures[figure].kind.hands:
         return
@@ -82,32 +87,29 @@ def _to_touch(state: State, figure: int, reach: Reach) -> Iterator[Array]:
             yield _nearest_touch(reach, *nearest)
 
 
-def _nearest_touch(reach: Reach, x_in: float, y_in: float, radius_in: float) -> Array:
+def _nearest_touch(reach: Reach, x_in: float, y_in: float, radius_in: float) -> Places:
     """Return the free place nearest to the start that touches a base, if it is within reach and not touched now."""
+    start, base = complex(*reach.start_in), complex(x_in, y_in)
     apart = radius_in + BASE_RADIUS_IN + _GAP_IN
-    if not _GAP_IN < dist(reach.start_in, (x_in, y_in)) - apart <= reach.most_in:
-        return np.empty((0, 2))
-    bearings = _RING_RAD.ravel()
-    ring = np.stack([np.cos(bearings), np.sin(bearings)], axis=-1) * apart
-    places = ring + np.array([x_in, y_in])
-    places = places[is_free(reach.movers[0].through, places)]
-    far = np.hypot(*(places - reach.start_in).T)
-    nearest: Array = places[np.argsort(far)[:1]]
+    if not _GAP_IN < abs(base - start) - apart <= reach.most_in:
+        return np.empty(0, dtype=complex)
+    places = base + apart * _RING.ravel()
+    places = places[is_free(reach.movers[0].through, _pairs(places))]
+    nearest: Places = places[np.abs(places - start).argsort()[:1]]
     return nearest
 
 
-def _cover(state: State, reach: Reach, enemies: Sequence[FigureState]) -> Array:
+def _cover(state: State, reach: Reach, enemies: Places) -> Places:
     """Return the place at the nearest piece of wall, on the side that is turned away from the nearest enemy."""
-    walls, start = pieces(state.setting, state.walls), reach.start_in
-    if not walls or not enemies:
-        return np.empty((0, 2))
-    nearest = min(walls, key=lambda piece: gap_studs(piece.footprint, start))
+    walls, start = pieces(state.setting, state.walls), complex(*reach.start_in)
+    if not walls or not len(enemies):
+        return np.empty(0, dtype=complex)
+    nearest = min(walls, key=lambda piece: gap_studs(piece.footprint, reach.start_in))
     wall, run = state.setting.walls[nearest.wall], nearest.run
-    middle = np.array([wall.x_in, wall.y_in])
-    ahead, along = map(np.array, (unit_vector(wall.facing_deg), unit_vector(wall.facing_deg + 90)))
+    middle, ahead = complex(wall.x_in, wall.y_in), complex(*unit_vector(wall.facing_deg))
     ends = [(stud - wall.length_studs / 2) * STUD_IN for stud in (run.first_stud, run.end_stud)]
-    place = min(max(float((start - middle) @ along), ends[0]), ends[1])
-    enemy = min((enemy.place_in for enemy in enemies), key=lambda other: dist(start, other))
-    side = -1.0 if (enemy - middle) @ ahead > 0.0 else 1.0
+    along = min(max(((start - middle) / ahead).imag, ends[0]), ends[1])
+    enemy = enemies[np.abs(enemies - start).argmin()]
+    side = -1.0 if ((enemy - middle) / ahead).real > 0.0 else 1.0
     deep = side * (THICK_IN / 2 + BASE_RADIUS_IN + _GAP_IN)
-    return np.array([middle + place * along + deep * ahead])
+    return np.array([middle + ahead * complex(deep, along)])
