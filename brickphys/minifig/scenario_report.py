@@ -1,6 +1,5 @@
 """Scenario report: a battle before it begins, as the command `scenario` and its picture show it."""
 
-from collections import Counter
 from collections.abc import Iterator
 
 from brickphys.errors import ScenarioFileError, raised_as
@@ -33,10 +32,13 @@ def scenario_report(source: str) -> ScenarioReport[State]:
 
 
 def _totals(state: State) -> Iterator[ArmyTotal]:
-    """Yield how much each player has; the book has no prices."""
-    setting, kinds = state.setting, charts().kinds
-    for player, name in enumerate(setting.players):
-        mine = [number for number, one in enumerate(setting.figures) if one.player == player]
-        count = Counter(setting.figures[number].kind.name for number in mine)
-        riders = sum(state.figures[number].horse is not None for number in mine)
-        yield ArmyTotal(name, {**{f"{kind}s": count[kind] for kind in kinds}, "riders": riders})
+    """Yield how many of each kind that is there a player has, and how many riders; the book has no prices."""
+    figures = state.setting.figures
+    sorts = {
+        f"{kind}s": {n for n, one in enumerate(figures) if one.kind.name == kind}
+        for kind in charts().kinds
+    }
+    sorts["riders"] = {*state.riders.values()}
+    for player, name in enumerate(state.setting.players):
+        mine = {number for number, one in enumerate(figures) if one.player == player}
+        yield ArmyTotal(name, {sort: len(mine & those) for sort, those in sorts.items() if those})

@@ -33,6 +33,12 @@ class ShotRoll(PendingRoll[State]):
             return state.setting.things[self.thing].kind.missile or ""
         return (state.setting.items[self.item].arm.missile or "") if self.item is not None else ""
 
+    def weapon(self, state: State) -> str:
+        """Return the name of the item or the catapult."""
+        if self.thing is not None:
+            return state.setting.things[self.thing].name
+        return "" if self.item is None else state.setting.items[self.item].name
+
     def from_in(self, state: State) -> Point:
         """Return the place that the missile flies from."""
         if self.thing is not None:
@@ -77,10 +83,9 @@ class ShotRoll(PendingRoll[State]):
     def settle(self, state: State, outcome: Outcome) -> State:
         """Eliminate who is knocked over, ask for the bricks of other hits, and lay a spear where it ends."""
         missile, numbers = self.missile(state), state.setting.figure_numbers
-        hits = [] if outcome == MISS else [hit.split(" ", 1) for hit in str(outcome).split(", ")]
         rolls: list[PendingRoll[State]] = []
-        end = self.target
-        for name, how in hits:
+        found, end = hits(outcome), self.target
+        for name, how in found:
             if how == KNOCKED_OVER:
                 end = numbers[name]
             elif how.startswith(BRICK):
@@ -92,10 +97,18 @@ class ShotRoll(PendingRoll[State]):
         if self.item is not None and state.setting.items[self.item].arm.leaves_hand:
             assert end is not None
             state = state.change_item(self.item, holder=None, at_in=state.figures[end].place_in)
-        if hits and hits[0][1] == KNOCKED_OVER:
+        if found and found[0][1] == KNOCKED_OVER:
             assert end is not None
             state = state.eliminated(end)
         return state.push_pending(*rolls)
+
+
+def hits(outcome: Outcome) -> list[tuple[str, str]]:
+    """Return the names of what a shot has hit, each with how, as `shot_weights` writes them."""
+    if outcome == MISS:
+        return []
+    pairs = (hit.partition(" ") for hit in str(outcome).split(", "))
+    return [(name, how) for name, _, how in pairs]
 
 
 @dataclass(frozen=True, slots=True)

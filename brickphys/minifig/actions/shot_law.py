@@ -38,6 +38,7 @@ HIT, KNOCKED_OVER, BRICK = "hit", "knocked over", "brick"
 """What a BB does to a figure, which a stone hits in one of `PHASES`; and what a big stone hits of a wall."""
 TOTAL = 1_000_000
 """Sum of the weights of a shot."""
+_, BOUNCED, _ = PHASES
 _DIRECT = PHASES.index("direct")
 _FACING_DEG = {Side.FRONT: 180.0, Side.SIDE: 90.0, Side.REAR: 0.0}
 """How a target stands to the right of its shooter that turns a side to it."""

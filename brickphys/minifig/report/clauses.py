@@ -3,10 +3,17 @@
 from collections.abc import Iterator
 from math import dist
 
+from brickphys.geometry.disc_way import Way
+from brickphys.minifig.actions.moving import Go
+from brickphys.minifig.field.reach import Reach
 from brickphys.minifig.report.status_text import place_text
 from brickphys.minifig.state.state import State
+from brickphys.rules.record import Step
 from brickphys.rules.report.names import compass
-from brickphys.text import counted, spoken
+from brickphys.rules.words import Action
+from brickphys.text import agreed, counted, spoken
+
+MinifigStep = Step[State, Action[State]]
 
 
 def figure_name(state: State, number: int) -> str:
@@ -14,15 +21,23 @@ def figure_name(state: State, number: int) -> str:
     return spoken(state.setting.figures[number].name)
 
 
-def results(before: State, after: State) -> Iterator[str]:
+def way_of(before: State, step: MinifigStep) -> Way | None:
+    """Return the way of a figure that moves on foot or on horseback, without a wagon; None in all other steps."""
+    if not isinstance(step.move, Go) or before.active is None:
+        return None
+    reach = Reach.of(before, before.active, before.move_in(before.active))
+    return reach.way(step.after.figures[before.active].place_in)
+
+
+def results(before: State, step: MinifigStep) -> Iterator[str]:
     """Yield what came of a step: the order, what the active figure did, what became of others and of walls."""
+    after = step.after
     if after.order and not before.order:
-        yield f"{spoken(after.setting.players[after.player])} begins (MF Rules)"
-    actor = after.active if before.active is None else before.active
-    if actor is not None:
-        yield from _ways(before, after, actor)
-        yield from _items(before, after, actor)
-        yield from _reloads(before, after)
+        yield f"{agreed(spoken(after.setting.players[after.player]), 'begin')} (MF Rules)"
+    if before.active is not None:
+        yield from _ways(before, step, before.active)
+    yield from _items(before, after)
+    yield from _reloads(before, after)
     for number in before.alive:
         if not after.figures[number].is_alive:
             yield f"{figure_name(before, number)} is eliminated"
@@ -32,8 +47,9 @@ def results(before: State, after: State) -> Iterator[str]:
             yield f"a brick of {spoken(spec.name)} falls out: {left} left (MF Projectiles)"
 
 
-def _ways(before: State, after: State, actor: int) -> Iterator[str]:
+def _ways(before: State, step: MinifigStep, actor: int) -> Iterator[str]:
     """Yield how the active figure mounted, moved or dismounted."""
+    after = step.after
     was, now, things = before.figures[actor], after.figures[actor], before.setting.things
     where = f"{place_text(now.place_in)}, facing {compass(now.facing_deg)}"
     if now.horse is not None and was.horse is None:
@@ -46,23 +62,28 @@ def _ways(before: State, after: State, actor: int) -> Iterator[str]:
             for number in before.standing_things()
             if before.things[number].place_in != after.things[number].place_in
         ]
-        far = f"{dist(was.place_in, now.place_in):.1f} in"
+        way = way_of(before, step)
+        inches = dist(was.place_in, now.place_in) if way is None else way.length
         deed = f"hauls {hauled[0]}" if hauled else "moves"
-        yield f"{deed} {far} to {where} (MF Movement)"
+        yield f"{deed} {inches:.1f} in to {where} (MF Movement)"
     elif was.facing_deg != now.facing_deg:
         yield f"turns to face {compass(now.facing_deg)} (MF Movement)"
 
 
-def _items(before: State, after: State, actor: int) -> Iterator[str]:
-    """Yield what the active figure picked up and put down."""
+def _items(before: State, after: State) -> Iterator[str]:
+    """Yield what was picked up, put down and thrown; what the dead held lies where they fell."""
     if before.items is after.items:
         return
-    items = zip(before.setting.items, before.items, after.items, strict=True)
-    for spec, was, now in items:
-        if was.holder is None and now.holder == actor:
-            yield f"picks up {spoken(spec.name)} (MF Picking Up Weapons)"
-        elif was.holder == actor and now.at_in == after.figures[actor].place_in:
-            yield f"puts down {spoken(spec.name)} (MF Picking Up Weapons)"
+    for spec, was, now in zip(before.setting.items, before.items, after.items, strict=True):
+        name = spoken(spec.name)
+        if was.holder is None and now.holder is not None:
+            yield f"picks up {name} (MF Picking Up Weapons)"
+        elif was.holder is not None and now.at_in is not None:
+            holder = after.figures[was.holder]
+            if now.at_in == holder.place_in and holder.is_alive:
+                yield f"puts down {name} (MF Picking Up Weapons)"
+            elif now.at_in != holder.place_in:
+                yield f"{name} lies at {place_text(now.at_in)} (MF Projectiles)"
 
 
 def _reloads(before: State, after: State) -> Iterator[str]:

@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 
 from brickphys.minifig.actions.melee import MeleeRoll, ahead, attack_bricks, defence_bricks
+from brickphys.minifig.actions.missile_rolls import BreachRoll, HitRoll, ShotRoll, hits
+from brickphys.minifig.actions.shot_law import BOUNCED, KNOCKED_OVER
 from brickphys.minifig.report.clauses import figure_name
 from brickphys.minifig.state.state import State
 from brickphys.minifig.turns.order import TurnOrderRoll
@@ -18,8 +20,30 @@ def roll_clause(before: State, outcome: Outcome) -> str:
         (face,) = map(int, outcome)  # type: ignore[arg-type]
         player = before.setting.players[roll.tied[len(roll.scores)]]
         return f"{spoken(player)} {face}"
-    assert isinstance(roll, MeleeRoll)
-    return _melee(before, roll, outcome)
+    if isinstance(roll, MeleeRoll):
+        return _melee(before, roll, outcome)
+    if isinstance(roll, ShotRoll):
+        return _shot(before, roll, outcome)
+    assert isinstance(roll, HitRoll | BreachRoll)
+    if isinstance(roll, HitRoll):
+        name = figure_name(before, roll.figure)
+    else:
+        name = spoken(before.setting.walls[roll.wall].name)
+    bricks = counted(roll.event(before).bricks, "brick")
+    return f"{outcome} of {bricks} on a side for {name} (MF Projectiles)"
+
+
+_HOW = {BOUNCED: "bounces and hits {}", KNOCKED_OVER: "knocks {} over"}
+
+
+def _shot(before: State, roll: ShotRoll, outcome: Outcome) -> str:
+    """Return what was shot at what, and what it hit."""
+    walls, figures = before.setting.walls, before.setting.figures
+    target = walls[roll.wall or 0] if roll.target is None else figures[roll.target]
+    found = (_HOW.get(how, "hits {}").format(spoken(name)) for name, how in hits(outcome))
+    result = ", ".join(found) or "in vain"
+    weapon = spoken(roll.weapon(before).removeprefix(f"{figures[roll.shooter].name}_"))
+    return f"shoots {weapon} at {spoken(target.name)}: {result} (MF Projectiles)"
 
 
 def _melee(before: State, roll: MeleeRoll, outcome: Outcome) -> str:

@@ -6,18 +6,18 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from brickphys.minifig.actions.melee import MeleeRoll
-from brickphys.minifig.report.clauses import figure_name, results
+from brickphys.minifig.actions.missile_rolls import ShotRoll
+from brickphys.minifig.report.clauses import MinifigStep, figure_name, results
 from brickphys.minifig.report.rolls import roll_clause
 from brickphys.minifig.report.status_text import arms_text
 from brickphys.minifig.state.state import State
 from brickphys.minifig.turns.victory import last_team, positions
 from brickphys.rules.aims.aims import winner
-from brickphys.rules.record import Record, Step
+from brickphys.rules.record import Record
 from brickphys.rules.report.story import ending_text, turn_text, under_rounds
 from brickphys.rules.words import Action
 from brickphys.text import counted, spoken
 
-MinifigStep = Step[State, Action[State]]
 MinifigRecord = Record[State, Action[State]]
 
 
@@ -50,11 +50,17 @@ class Beat:
         return tuple(text for before, step in pairs for text in clauses(before, step))
 
     @property
+    def has_acted(self) -> bool:
+        """Whether a figure did something other than stay."""
+        return self.actor is not None and bool(self.clauses)
+
+    @property
     def text(self) -> str:
         """All of it as a sentence; empty if there is nothing to tell."""
-        if self.actor is None:
-            return turn_text("order", self.clauses) if self.clauses else ""
-        return turn_text(figure_name(self.before, self.actor), self.clauses or ["stays"])
+        if self.actor is not None:
+            return turn_text(figure_name(self.before, self.actor), self.clauses or ["stays"])
+        subject = "" if self.before.order else "order"
+        return turn_text(subject, self.clauses) if self.clauses else ""
 
 
 def beats(record: MinifigRecord) -> Iterator[Beat]:
@@ -74,7 +80,7 @@ def clauses(before: State, step: MinifigStep) -> Iterator[str]:
     """Yield what was rolled in a step, and what came of it."""
     if not isinstance(step.move, Action):
         yield roll_clause(before, step.move)
-    yield from results(before, step.after)
+    yield from results(before, step)
 
 
 def story(record: MinifigRecord) -> Iterator[str]:
@@ -105,7 +111,9 @@ def ending(record: MinifigRecord) -> str:
 def _actor(state: State) -> int | None:
     """Return the figure that acts in a state; None if none does."""
     first = state.first_pending
-    return first.attacker if isinstance(first, MeleeRoll) else state.active
+    if isinstance(first, MeleeRoll):
+        return first.attacker
+    return first.shooter if isinstance(first, ShotRoll) else state.active
 
 
 def _ends(before: State, after: State) -> bool:

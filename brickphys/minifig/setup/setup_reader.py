@@ -111,7 +111,9 @@ class BattleReader(SetupReader):
             walls=tuple(self._walls.values()),
             zones=tuple(self._zones),
             aims=self._aims,
-            options=Options(options.experience_bricks, WallAttack(options.wall_attack)),
+            options=Options(
+                options.experience_bricks, WallAttack(options.wall_attack), options.fixed_order
+            ),
         )
         return State(
             setting=setting,

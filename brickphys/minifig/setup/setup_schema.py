@@ -112,6 +112,7 @@ class OptionsDocument(Strict):
 
     experience_bricks: bool = False
     wall_attack: Literal["from", "against"] = "from"
+    fixed_order: bool = False
 
 
 class SetupDocument(Strict):

@@ -34,6 +34,8 @@ class Options:
     """Experience adds bricks to a roll, not points to its score (MF Experience)."""
     wall_attack: WallAttack = WallAttack.FROM
     """How the row Wall/Barricade is read (MF Resolving Combat)."""
+    fixed_order: bool = False
+    """The players act in the order of the setup in every round, and do not roll for it (MF Rules)."""
 
 
 class ZoneKind(Enum):

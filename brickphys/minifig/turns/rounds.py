@@ -8,14 +8,17 @@ from brickphys.minifig.turns.victory import held, last_team, winners_of_round, w
 
 
 def begin_round(state: State) -> State:
-    """Return the state with the next round: all figures are ready, and the players roll for their order."""
+    """Return the state with the next round: all figures are ready, and the players roll for their order, or keep it."""
     figures = tuple(
         figure if figure.deed is Deed.NOTHING else figure.replaced({"deed": Deed.NOTHING})
         for figure in state.figures
     )
     changes = {"figures": figures, "round": state.round + 1, "order": (), "turn": 0}
     state = state.replaced({**changes, "phase": Phase.MOVEMENT})
-    return TurnOrderRoll((tuple(playing(state)),)).asked(state)
+    players = tuple(playing(state))
+    is_fixed = state.setting.options.fixed_order
+    places = tuple((player,) for player in players) if is_fixed else (players,)
+    return TurnOrderRoll(places).asked(state)
 
 
 def following(state: State) -> State | None:

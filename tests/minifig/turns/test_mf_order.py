@@ -6,6 +6,7 @@ from itertools import permutations, product
 import pytest
 from small_battle import battle, fighter
 
+from brickphys.minifig.state.setting import Options
 from brickphys.minifig.state.state import State
 from brickphys.minifig.turns.order import TurnOrderRoll
 from brickphys.minifig.turns.rounds import begin_round
@@ -13,12 +14,12 @@ from brickphys.minifig.turns.rounds import begin_round
 PLAYERS = 3
 
 
-def rolling(*dead: int) -> State:
+def rolling(*dead: int, **options: bool) -> State:
     figures = (
         fighter(f"f{player}", 5.0 + 5 * player, 5, player=player, is_alive=player not in dead)
         for player in range(PLAYERS)
     )
-    return begin_round(battle(*figures, order=(), round=0))
+    return begin_round(battle(*figures, order=(), round=0, options=Options(**options)))
 
 
 def rolled(state: State, *faces: int) -> State:
@@ -65,3 +66,8 @@ def test_a_roll_that_cannot_be_pending(roll, fault):
 def test_no_roll_is_pending_when_the_order_is_known():
     state = rolling().replaced({"order": (0, 1, 2)})
     assert state.pending[0].problems(state) == ["pending: the order of the round is known"]
+
+
+def test_with_a_fixed_order_nobody_rolls():
+    state = rolling(1, fixed_order=True)
+    assert (state.pending, state.order) == ((), (0, 2))

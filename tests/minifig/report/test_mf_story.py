@@ -1,0 +1,209 @@
+"""Stories of battles, their sentences step by step, and the ways of their figures."""
+
+import re
+from functools import lru_cache
+from itertools import pairwise
+from math import dist
+
+import numpy as np
+import pytest
+from small_battle import battle, fighter
+
+from brickphys.minifig.actions.melee import MeleeRoll
+from brickphys.minifig.game import Minifig
+from brickphys.minifig.report.clauses import way_of
+from brickphys.minifig.report.story import beats, step_text
+from brickphys.minifig.report.trajectories import path
+from brickphys.minifig.state.setting import Zone, ZoneKind
+from brickphys.minifig.state.state import Step as Stage
+from brickphys.minifig.turns.action_types import ACTION_TYPES
+from brickphys.odds.law import BinomialLaw
+from brickphys.plots.minifig.painter import MinifigPainter
+from brickphys.plots.trajectories import film, trajectories_figure
+from brickphys.rules.events.sources import LawSource
+from brickphys.rules.play import play
+from brickphys.rules.players.bots import RandomBot
+from brickphys.rules.record import CHANCE, Step
+from brickphys.rules.words import by_word, parse_action
+
+GAME = Minifig()
+SEEDS = [3, 8, 14]
+
+
+@lru_cache
+def played(seed, name="duel", max_steps=400):
+    setup = GAME.setups[name]
+    law = LawSource(BinomialLaw(0.4), seed)
+    return play(GAME, setup, [RandomBot()] * 2, law, root=seed, max_steps=max_steps)
+
+
+def told(state, text):
+    """What is told of an action, and the state after it."""
+    action = parse_action(by_word(ACTION_TYPES), text)
+    assert not list(action.problems(state)), list(action.problems(state))
+    after = action.apply(state)
+    return step_text(state, Step(state.player, action, text, after)), after
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_beats_hold_every_step_once(seed):
+    record = played(seed)
+    found = list(beats(record))
+    assert [step for beat in found for step in beat.steps] == list(record.steps)
+    for one, other in pairwise(found):
+        assert one.after is other.before
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_every_loss_is_told_once(seed):
+    record = played(seed)
+    dead = [one for one in record.final.figures if not one.is_alive]
+    assert dead
+    lines = " ".join(GAME.story(record))
+    assert lines.count(" is eliminated") == len(dead)
+    by_steps = [
+        step_text(before, step) for before, step in zip(record.states, record.steps, strict=False)
+    ]
+    assert " ".join(by_steps).count(" is eliminated") == len(dead)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_every_attack_is_told_with_its_bricks(seed):
+    """MF Resolving Combat: the rows of both sides, and the score of each."""
+    record = played(seed)
+    rolls = [
+        (before.first_pending.event(before), step.move)
+        for before, step in zip(record.states, record.steps, strict=False)
+        if step.actor == CHANCE and isinstance(before.first_pending, MeleeRoll)
+    ]
+    found = re.findall(
+        r"attack (\d+) of (\d+) bricks?[^,]*\(.*?\), defence (\d+) of (\d+) brick",
+        " ".join(GAME.story(record)),
+    )
+    assert [tuple(map(int, each)) for each in found] == [
+        (move[0], event.attack, move[1], event.defence) for event, move in rolls
+    ]
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_the_way_of_a_figure_ends_where_it_stands_or_fell(seed):
+    record = played(seed)
+    ways = GAME.trajectories(record).tracks
+    for number, (track, last) in enumerate(zip(ways, record.final.figures, strict=True)):
+        assert track.places[0] == (0, record.initial.figures[number].place_in)
+        assert track.places[-1][1] == last.place_in
+        assert (track.end == "dies") == (not last.is_alive)
+        if track.end:
+            fallen = next(
+                before
+                for before, step in zip(record.states, record.steps, strict=False)
+                if not step.after.figures[number].is_alive
+            )
+            assert track.end_round == fallen.round
+        rounds = [number for number, _ in track.places]
+        assert rounds == sorted(rounds)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_path_is_as_long_as_the_sentence_says(seed):
+    record, measured = played(seed), 0
+    for beat in beats(record):
+        found = [float(far) for far in re.findall(r"moves ([\d.]+) in", beat.text)]
+        if len(found) == 1 and "mount" not in beat.text:
+            way = path(beat)
+            length = sum(dist(*ends) for ends in pairwise(way))
+            assert length == pytest.approx(found[0], abs=0.1)
+            measured += 1
+    assert measured > 5
+
+
+def test_a_way_round_water_is_longer_than_a_straight_one():
+    """MF Movement."""
+    pond = Zone(ZoneKind.WATER, ((11.0, 8.0), (13.0, 8.0), (13.0, 11.0), (11.0, 11.0)))
+    state = battle(
+        fighter("tom", 10, 10), fighter("dan", 40, 30, player=1), zones=(pond,), active=0
+    )
+    text, after = told(state, "go 14 10 90")
+    assert after.figures[0].place_in == (14.0, 10.0)
+    length = float(re.match(r"tom: moves ([\d.]+) in to 14\.0,10\.0, facing north", text)[1])
+    assert 4.0 < length <= 8.0
+
+
+@pytest.mark.parametrize(
+    ("action", "step", "words"),
+    [
+        ("go 10 10 180", "chosen", r"tom: turns to face west \(MF Movement\)\."),
+        ("mount bay", "chosen", r"tom: mounts bay \(MF Rules\)\."),
+        ("pick_up relic", "moved", r"tom: picks up relic \(MF Picking Up Weapons\)\."),
+        (
+            "exchange relic tom_axe",
+            "moved",
+            r"tom: puts down tom axe \(.*\); picks up relic \(MF Picking Up Weapons\)\.",
+        ),
+        (
+            "haul cart 12.33 10",
+            "chosen",
+            r"tom: hauls cart 1\.0 in to 11\.0,10\.0, facing east \(.*\)\.",
+        ),
+        ("done", "chosen", r""),
+    ],
+)
+def test_what_a_figure_does_is_a_sentence(action, step, words):
+    arms = ["axe"] if "relic" in action else []
+    arms += ["shield"] if "exchange" in action else []
+    state = battle(
+        fighter("tom", 10, 10, *arms),
+        fighter("dan", 40, 30, player=1),
+        things={"bay": ("horse", 10, 10.64), "cart": ("wagon", 11.33, 10)},
+        lying={"relic": ("sword", 10.2, 10)},
+        active=0,
+    )
+    state = state.replaced({"step": Stage(step)})
+    text, _ = told(state, action)
+    assert re.fullmatch(words, text), text
+
+
+def test_the_last_step_says_why_the_battle_is_over():
+    record = played(3)
+    states = list(record.states)
+    assert step_text(states[-2], record.steps[-1]).endswith(
+        (
+            "The battle is over: no enemy is left.",
+            "The battle is over, by the share of figures left.",
+        )
+    )
+
+
+def test_a_film_shows_who_acts_and_a_picture_the_ways():
+    record = played(4, max_steps=80)
+    found = GAME.trajectories(record)
+    images = list(film(found, MinifigPainter()))
+    assert len(images) == len(found.frames) > 3
+    assert all(np.any(one != other) for one, other in pairwise(images))
+    canvas = trajectories_figure(found, MinifigPainter())
+    assert "york (random) against lancaster (random)" in canvas.texts[0].get_text()
+
+
+@pytest.mark.parametrize("name", list(GAME.setups))
+def test_every_scenario_has_a_map_with_all_figures_and_aims(name):
+    report = GAME.scenario(name)
+    for figure in report.state.setting.figures:
+        assert re.search(rf"^  \S  {figure.name} ", report.map, re.M)
+    assert len(report.aims) == len(report.state.setting.aims) + 1
+    assert sum(
+        sum(army.counts.values()) - army.counts.get("riders", 0) for army in report.armies
+    ) == (len(report.state.figures))
+
+
+def test_prompts_say_what_is_left_to_do():
+    state = battle(fighter("tom", 10, 10), fighter("jim", 14, 10), fighter("dan", 40, 30, player=1))
+    assert GAME.prompt(state) == "2 figures left: your next one, or end"
+    assert GAME.prompt(state.replaced({"active": 0})) == (
+        "tom has done nothing, and moves up to 8 in"
+    )
+
+
+def test_only_a_move_has_a_way():
+    state = battle(fighter("tom", 10, 10), fighter("dan", 40, 30, player=1), active=0)
+    action = parse_action(by_word(ACTION_TYPES), "done")
+    assert way_of(state, Step(0, action, "done", action.apply(state))) is None
