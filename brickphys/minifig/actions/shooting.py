@@ -10,7 +10,6 @@ from typing import ClassVar, Self
 from brickphys.errors import unknown
 from brickphys.minifig.actions.missile_rolls import ShotRoll
 from brickphys.minifig.actions.missile_targets import Goal, aim_fault
-from brickphys.minifig.actions.shot_law import kill_chance
 from brickphys.minifig.actions.taking import finished
 from brickphys.minifig.actions.words import FigureAction
 from brickphys.minifig.field.contact import things_touched
@@ -58,23 +57,11 @@ def big_catapult(state: State, figure: int) -> Weapon | None:
 
 
 def _catapults(state: State, figure: int) -> Iterator[int]:
-    """Yield the catapults that a figure with hands works: it touches them (ours)."""
-    if state.setting.figures[figure].kind.hands:
+    """Yield the catapults that a figure on foot, with hands, works: it touches them (ours)."""
+    if state.setting.figures[figure].kind.hands and state.figures[figure].horse is None:
         for thing in things_touched(state, figure):
             if state.setting.things[thing].kind.missile:
                 yield thing
-
-
-def expected_kill(state: State, shooter: int, target: int) -> float:
-    """Return about the chance that the best loaded weapon of a figure eliminates another (`kill_chance`), for bots."""
-    best = 0.0
-    for find in (bow, spear, catapult):
-        weapon = find(state, shooter)
-        if weapon is not None:
-            roll = ShotRoll(shooter, *weapon, target, None)
-            chance = kill_chance(state, roll.missile(state), roll.from_in(state), target)
-            best = max(best, chance)
-    return best
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,14 +4,7 @@ import pytest
 from small_battle import battle, fighter, listed, played, why_not
 
 from brickphys.minifig.actions.missile_rolls import ShotRoll
-from brickphys.minifig.actions.shooting import (
-    Besiege,
-    Launch,
-    Reload,
-    Shoot,
-    Throw,
-    expected_kill,
-)
+from brickphys.minifig.actions.shooting import Besiege, Launch, Reload, Shoot, Throw
 from brickphys.minifig.state.pieces import Deed
 from brickphys.minifig.state.state import Step
 from brickphys.minifig.state.wall import WallSpec
@@ -153,10 +146,13 @@ def test_a_wall_without_bricks_is_no_target():
     assert "besiege keep" not in listed(TYPES, state)
 
 
-def test_the_best_loaded_weapon_counts_for_bots():
-    near, far = expected_kill(STATE, TOM, BOB), expected_kill(STATE, TOM, BILL)
-    assert 0.0 < far < near < 1.0
-    assert expected_kill(STATE, BOB, TOM) == 0.0
-    by_catapult = expected_kill(STATE, TED, BOB)
-    assert by_catapult > 0.0
-    assert expected_kill(STATE.change_thing(BIG, is_loaded=False), TED, BOB) == 0.0
+def test_a_rider_works_no_catapult():
+    rides = battle(
+        fighter("ted", 3, 20, "bow", horse="nag"),
+        fighter("bob", 40, 20, player=1),
+        things={"small": ("small_catapult", 3.0, 21.1), "nag": ("horse", 0, 0)},
+        active=0,
+    )
+    assert listed(TYPES, rides) == ["shoot bob"]
+    dismounted = rides.change_figure(0, horse=None)
+    assert listed(TYPES, dismounted) == ["shoot bob", "launch bob"]
