@@ -3,6 +3,7 @@
 from collections.abc import Collection
 from dataclasses import replace
 from functools import lru_cache
+from math import hypot
 from typing import NamedTuple
 
 import numpy as np
@@ -64,6 +65,24 @@ def height_bricks(setting: Setting, place_in: Point) -> int:
     hills = zones(setting, ZoneKind.HILL)
     return max(
         (height for hill, height in hills if gap_studs(hill, place_in) <= TOLERANCE), default=0
+    )
+
+
+@lru_cache(maxsize=64)
+def _wood_circles(setting: Setting) -> tuple[tuple[float, float, float], ...]:
+    """Return circles about the woods: middle and radius."""
+    found = []
+    for zone, _ in zones(setting, ZoneKind.WOODS):
+        x, y = zone.vertices_studs.mean(axis=0).tolist()
+        found.append((x, y, float(np.hypot(*(zone.vertices_studs - (x, y)).T).max())))
+    return tuple(found)
+
+
+def has_woods_within(setting: Setting, place_in: Point, far_in: float) -> bool:
+    """Tell whether some woods may be within a distance of a place; if none are, the answer is no."""
+    return any(
+        hypot(place_in[0] - x, place_in[1] - y) <= radius + far_in
+        for x, y, radius in _wood_circles(setting)
     )
 
 

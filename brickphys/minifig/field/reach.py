@@ -27,6 +27,7 @@ from brickphys.minifig.field.ground import (
     SLACK_IN,
     figure_row,
     grounds,
+    has_woods_within,
     pieces,
     thing_row,
     zones,
@@ -46,11 +47,20 @@ class _Mover(NamedTuple):
 
     start_in: Point
     through: Ground
-    around: Ground  # the same if the table has no woods
+    around: Ground  # the same if no woods are within reach
 
     @classmethod
-    def of(cls, state: State, start_in: Point, radius_in: float, rows: Collection[int]) -> Self:
-        return cls(start_in, *grounds(state, radius_in, rows))
+    def of(
+        cls,
+        state: State,
+        start_in: Point,
+        radius_in: float,
+        rows: Collection[int],
+        most_in: float,
+    ) -> Self:
+        through, around = grounds(state, radius_in, rows)
+        is_near = has_woods_within(state.setting, start_in, most_in + radius_in)
+        return cls(start_in, through, around if is_near else through)
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,14 +83,14 @@ class Reach:
         """Return the reach of a figure; `wagon` is the number of a thing."""
         start, rows = state.figures[figure].place_in, [figure_row(state, figure)]
         if wagon is None:
-            return cls(most_in, (_Mover.of(state, start, BASE_RADIUS_IN, rows),))
+            return cls(most_in, (_Mover.of(state, start, BASE_RADIUS_IN, rows, most_in),))
         rows.append(thing_row(state, wagon))
         place, radius = state.things[wagon].place_in, state.setting.things[wagon].kind.radius_in
         return cls(
             most_in,
             (
-                _Mover.of(state, start, BASE_RADIUS_IN, rows),
-                _Mover.of(state, place, radius, rows),
+                _Mover.of(state, start, BASE_RADIUS_IN, rows, most_in),
+                _Mover.of(state, place, radius, rows, most_in),
             ),
         )
 
@@ -97,8 +107,9 @@ class Reach:
         """Tell to which of some places, shape (n, 2), the figure may go."""
         goals = np.asarray(goals_in, dtype=float).reshape(-1, 2)
         allowed = self._reaches(goals, self.most_in, is_round_woods=True)
-        if self._has_woods:
-            allowed |= self._reaches(goals, self.most_in * _WOODS, is_round_woods=False)
+        if self._has_woods and not allowed.all():
+            rest = goals[~allowed]
+            allowed[~allowed] = self._reaches(rest, self.most_in * _WOODS, is_round_woods=False)
         return allowed
 
     def way(self, goal_in: Point) -> Way | None:
@@ -122,7 +133,7 @@ class Reach:
 
     @property
     def _has_woods(self) -> bool:
-        return self.movers[0].around is not self.movers[0].through
+        return any(mover.around is not mover.through for mover in self.movers)
 
     def _reaches(self, goals_in: Array, most_in: float, *, is_round_woods: bool) -> Mask:
         """Tell to which places all movers come, those with a wagon straight."""
