@@ -7,10 +7,11 @@ from brickphys.minifig.state.state import Phase, State, Step
 from brickphys.text import counted
 
 HINTS = (
-    "take NAME takes a figure; then it acts, until done; end leaves all others as they are",
-    "a listed move stands for many: any place within reach may be typed",
-    "who moved or stayed attacks whom it touches, when all of its side are done; who did something else does not "
-    "(MF Resolving Combat)",
+    "take NAME takes a figure; then it acts, until done; end leaves all others of its side as they are",
+    "go X Y DEG moves to a place in inches and faces there, counter-clockwise from +x; the list stands for many: any "
+    "place within reach may be typed, and so for haul WAGON X Y and dismount X Y",
+    "a shot, reloading and mounting are pairs of actions of their own: who does them does not attack (MF Rules)",
+    "who moved or stayed attacks whom it touches, when the movement of its side has ended (MF Resolving Combat)",
 )
 
 

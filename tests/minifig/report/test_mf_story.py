@@ -10,12 +10,14 @@ import pytest
 from small_battle import battle, fighter
 
 from brickphys.minifig.actions.melee import MeleeRoll
+from brickphys.minifig.actions.missile_rolls import ShotRoll
 from brickphys.minifig.game import Minifig
 from brickphys.minifig.report.clauses import way_of
-from brickphys.minifig.report.story import beats, step_text
-from brickphys.minifig.report.trajectories import path
+from brickphys.minifig.report.story import Beat, beats, step_text
+from brickphys.minifig.report.trajectories import path, shots
 from brickphys.minifig.state.setting import Zone, ZoneKind
 from brickphys.minifig.state.state import Step as Stage
+from brickphys.minifig.state.wall import WallSpec
 from brickphys.minifig.turns.action_types import ACTION_TYPES
 from brickphys.odds.law import BinomialLaw
 from brickphys.plots.minifig.painter import MinifigPainter
@@ -31,7 +33,7 @@ SEEDS = [3, 8, 14]
 
 
 @lru_cache
-def played(seed, name="duel", max_steps=400):
+def played(seed, name="skirmish", max_steps=400):
     setup = GAME.setups[name]
     law = LawSource(BinomialLaw(0.4), seed)
     return play(GAME, setup, [RandomBot()] * 2, law, root=seed, max_steps=max_steps)
@@ -163,8 +165,102 @@ def test_what_a_figure_does_is_a_sentence(action, step, words):
     assert re.fullmatch(words, text), text
 
 
+def shot(outcome, **at):
+    """What is told of a shot of tom's with an outcome, and its beat."""
+    state = battle(
+        fighter("tom", 10, 10, "spear"),
+        fighter("dan", 20, 10, player=1),
+        fighter("jim", 21, 10, player=1),
+        things={"ram": ("big_catapult", 8.3, 10)},
+        walls=(WallSpec("keep", 30.0, 10.0, 0.0, 8, 2),),
+        zones=(),
+    )
+    values = {"item": 0, "thing": None, "target": 1, "wall": None} | at
+    before = state.push_pending(ShotRoll(0, *values.values()))
+    after = before.pending[0].settle(before.pop_pending(), outcome)
+    beat = Beat(before, (Step(CHANCE, outcome, outcome, after),))
+    return beat.text, list(shots(beat)), after
+
+
+LAUNCHED = {"item": None, "thing": 0}
+
+
+@pytest.mark.parametrize(
+    ("outcome", "at", "text", "ends"),
+    [
+        (
+            "miss",
+            {},
+            "tom: shoots spear at dan: in vain (MF Projectiles); tom spear lies at 20.0,10.0 "
+            "(MF Projectiles).",
+            [((20.0, 10.0), False)],
+        ),
+        (
+            "jim knocked over",
+            {},
+            "tom: shoots spear at dan: knocks jim over (MF Projectiles); tom spear lies at 21.0,10.0 "
+            "(MF Projectiles); jim is eliminated.",
+            [((21.0, 10.0), True)],
+        ),
+        (
+            "dan direct, jim bounced",
+            LAUNCHED,
+            "tom: shoots ram at dan: hits dan, bounces and hits jim (MF Projectiles).",
+            [((20.0, 10.0), True), ((21.0, 10.0), True)],
+        ),
+        (
+            "keep brick 0",
+            LAUNCHED | {"target": None, "wall": 0},
+            "tom: shoots ram at keep: hits keep (MF Projectiles).",
+            [((30.0, 9.37), True)],
+        ),
+    ],
+)
+def test_a_shot_is_told_and_drawn_to_what_it_hit(outcome, at, text, ends):
+    """MF Projectiles: others than the target are hit too, and a stone hits several."""
+    told_text, flown, _ = shot(outcome, **at)
+    assert told_text == text
+    assert [(tuple(np.round(end, 2)), is_hit) for _, end, is_hit in flown] == ends
+    assert {start for start, _, _ in flown} == {(8.3, 10.0) if at else (10.0, 10.0)}
+
+
+@pytest.mark.parametrize(
+    ("outcome", "score", "text"),
+    [
+        ("dan direct", 2, "2 of 5 bricks on a side for dan (MF Projectiles); dan is eliminated."),
+        ("dan bounced", 0, "0 of 4 bricks on a side for dan (MF Projectiles)."),
+    ],
+)
+def test_the_bricks_after_a_hit_are_told(outcome, score, text):
+    """MF Projectiles: five bricks of a big stone, one less after a bounce."""
+    before = shot(outcome, **LAUNCHED)[2]
+    after = before.pending[0].settle(before.pop_pending(), score)
+    assert step_text(before, Step(CHANCE, score, str(score), after)) == text
+
+
+def test_a_brick_that_falls_out_of_a_wall_is_told():
+    before = shot("keep brick 0", **LAUNCHED, target=None, wall=0)[2]
+    after = before.pending[0].settle(before.pop_pending(), 1)
+    assert step_text(before, Step(CHANCE, 1, "1", after)) == (
+        "1 of 5 bricks on a side for keep (MF Projectiles); a brick of keep falls out: 4 of 5 bricks "
+        "left (MF Projectiles)."
+    )
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_all_shots_of_a_battle_are_told_and_drawn(seed):
+    record = played(seed)
+    rolls = sum(
+        isinstance(before.first_pending, ShotRoll) and step.actor == CHANCE
+        for before, step in zip(record.states, record.steps, strict=False)
+    )
+    assert rolls
+    assert " ".join(GAME.story(record)).count(": shoots ") == rolls
+    assert sum(len(frame.impacts) for frame in GAME.trajectories(record).frames) == rolls
+
+
 def test_the_last_step_says_why_the_battle_is_over():
-    record = played(3)
+    record = played(3, "duel")
     states = list(record.states)
     assert step_text(states[-2], record.steps[-1]).endswith(
         (
@@ -175,7 +271,7 @@ def test_the_last_step_says_why_the_battle_is_over():
 
 
 def test_a_film_shows_who_acts_and_a_picture_the_ways():
-    record = played(4, max_steps=80)
+    record = played(4, "duel", max_steps=80)
     found = GAME.trajectories(record)
     images = list(film(found, MinifigPainter()))
     assert len(images) == len(found.frames) > 3
