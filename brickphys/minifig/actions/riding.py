@@ -12,7 +12,7 @@ from brickphys.minifig.actions.items import can_take
 from brickphys.minifig.actions.taking import finished
 from brickphys.minifig.actions.words import INCHES, FigureAction
 from brickphys.minifig.field.contact import things_touched
-from brickphys.minifig.field.ground import SLACK_IN, figure_row, grounds
+from brickphys.minifig.field.ground import SLACK_IN, figure_row, ground
 from brickphys.minifig.field.reach import base_problems
 from brickphys.minifig.sheets.charts import BASE_RADIUS_IN, TOUCH_IN
 from brickphys.minifig.state.pieces import Deed, rounded
@@ -134,6 +134,6 @@ def _beside(state: State, figure: int) -> Iterator[Point]:
     away = 2 * BASE_RADIUS_IN + TOUCH_IN / 2
     ring = ((x + away * cos(angle), y + away * sin(angle)) for angle in angles)
     places = list(dict.fromkeys(map(rounded, ring)))
-    room, _ = grounds(state, BASE_RADIUS_IN + 2 * SLACK_IN, ())  # none is too narrow by rounding
+    room = ground(state, BASE_RADIUS_IN + 2 * SLACK_IN, ())  # none is too narrow by rounding
     free = is_free(room, places)
     yield from (place for place, can_stand in zip(places, free, strict=True) if can_stand)

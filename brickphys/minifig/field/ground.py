@@ -3,7 +3,6 @@
 from collections.abc import Collection
 from dataclasses import replace
 from functools import lru_cache
-from math import hypot
 from typing import NamedTuple
 
 import numpy as np
@@ -68,24 +67,6 @@ def height_bricks(setting: Setting, place_in: Point) -> int:
     )
 
 
-@lru_cache(maxsize=64)
-def _wood_circles(setting: Setting) -> tuple[tuple[float, float, float], ...]:
-    """Return circles about the woods: middle and radius."""
-    found = []
-    for zone, _ in zones(setting, ZoneKind.WOODS):
-        x, y = zone.vertices_studs.mean(axis=0).tolist()
-        found.append((x, y, float(np.hypot(*(zone.vertices_studs - (x, y)).T).max())))
-    return tuple(found)
-
-
-def has_woods_within(setting: Setting, place_in: Point, far_in: float) -> bool:
-    """Tell whether some woods may be within a distance of a place; if none are, the answer is no."""
-    return any(
-        hypot(place_in[0] - x, place_in[1] - y) <= radius + far_in
-        for x, y, radius in _wood_circles(setting)
-    )
-
-
 @lru_cache(maxsize=1024)
 def _blocks(setting: Setting, walls: Walls, kinds: tuple[ZoneKind, ...]) -> Obstacles:
     """Return what a base cannot enter: walls, and zones of some kinds."""
@@ -94,7 +75,7 @@ def _blocks(setting: Setting, walls: Walls, kinds: tuple[ZoneKind, ...]) -> Obst
     return Obstacles.of([Prism(footprint, 0.0, 1.0) for footprint in footprints])
 
 
-def grounds(state: State, radius_in: float, movers: Collection[int]) -> tuple[Ground, Ground]:
+def ground(state: State, radius_in: float, movers: Collection[int]) -> Ground:
     """Return what a round base moves among: other bases, walls that are no breach, and water, in inches.
 
     Parameters
@@ -105,26 +86,21 @@ def grounds(state: State, radius_in: float, movers: Collection[int]) -> tuple[Gr
         Of the base.
     movers
         Rows of `State.bases` that move themselves.
-
-    Returns
-    -------
-    through, around
-        With woods that are entered, and that are not; both the same if the table has none.
     """
     setting, stands = state.setting, np.ones(len(state.bases), dtype=bool)
     stands[list(movers)] = False
-    through = Ground(
-        radius_in - SLACK_IN,
-        (0.0, 0.0),
-        (setting.width_in, setting.length_in),
-        state.bases[stands],
-        _blocks(setting, state.walls, (ZoneKind.WATER,)),
-        SLACK_IN,
-    )
-    if not zones(setting, ZoneKind.WOODS):
-        return through, through
-    blocks = _blocks(setting, state.walls, (ZoneKind.WATER, ZoneKind.WOODS))
-    return through, replace(through, walls=blocks)
+    blocks = _blocks(setting, state.walls, (ZoneKind.WATER,))
+    table, others = (setting.width_in, setting.length_in), state.bases[stands]
+    return Ground(radius_in - SLACK_IN, (0.0, 0.0), table, others, blocks, SLACK_IN)
+
+
+def round_woods(state: State, through: Ground, start_in: Point, most_in: float) -> Ground:
+    """Return a ground with woods that are not entered; the same one if there are none so near."""
+    woods = zones(state.setting, ZoneKind.WOODS)
+    if not any(gap_studs(wood, start_in) < most_in + through.radius for wood, _ in woods):
+        return through
+    kinds = (ZoneKind.WATER, ZoneKind.WOODS)
+    return replace(through, walls=_blocks(state.setting, state.walls, kinds))
 
 
 def figure_row(state: State, figure: int) -> int:

@@ -26,9 +26,9 @@ from brickphys.geometry.polygon import Point, gap_studs
 from brickphys.minifig.field.ground import (
     SLACK_IN,
     figure_row,
-    grounds,
-    has_woods_within,
+    ground,
     pieces,
+    round_woods,
     thing_row,
     zones,
 )
@@ -47,20 +47,7 @@ class _Mover(NamedTuple):
 
     start_in: Point
     through: Ground
-    around: Ground  # the same if no woods are within reach
-
-    @classmethod
-    def of(
-        cls,
-        state: State,
-        start_in: Point,
-        radius_in: float,
-        rows: Collection[int],
-        most_in: float,
-    ) -> Self:
-        through, around = grounds(state, radius_in, rows)
-        is_near = has_woods_within(state.setting, start_in, most_in + radius_in)
-        return cls(start_in, through, around if is_near else through)
+    around: Ground  # the same if there are no woods within reach
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,18 +68,16 @@ class Reach:
     @classmethod
     def of(cls, state: State, figure: int, most_in: float, wagon: int | None = None) -> Self:
         """Return the reach of a figure; `wagon` is the number of a thing."""
-        start, rows = state.figures[figure].place_in, [figure_row(state, figure)]
-        if wagon is None:
-            return cls(most_in, (_Mover.of(state, start, BASE_RADIUS_IN, rows, most_in),))
-        rows.append(thing_row(state, wagon))
-        place, radius = state.things[wagon].place_in, state.setting.things[wagon].kind.radius_in
-        return cls(
-            most_in,
-            (
-                _Mover.of(state, start, BASE_RADIUS_IN, rows, most_in),
-                _Mover.of(state, place, radius, rows, most_in),
-            ),
-        )
+        bases = [(state.figures[figure].place_in, BASE_RADIUS_IN)]
+        rows, movers = [figure_row(state, figure)], []
+        if wagon is not None:
+            radius = state.setting.things[wagon].kind.radius_in
+            bases.append((state.things[wagon].place_in, radius))
+            rows.append(thing_row(state, wagon))
+        for start, radius in bases:
+            through = ground(state, radius, rows)
+            movers.append(_Mover(start, through, round_woods(state, through, start, most_in)))
+        return cls(most_in, tuple(movers))
 
     @property
     def start_in(self) -> Point:
