@@ -227,10 +227,11 @@ class _Arc:
         """Return the drag on a metre over the ground: times the mean of sqrt(1 + p2) over a way, by Simpson's rule."""
         turn = GRAVITY_M_S2 * way_m / self.speed_m_s**2
         first, middle, last = (
-            np.hypot(1.0, self.slope - share * turn * (1.0 + share * drag_per_m * way_m))
+            self.slope - share * turn * (1.0 + share * drag_per_m * way_m)
             for share in (0.0, 0.5, 1.0)
         )
-        return np.asarray(drag_per_m * (first + 4.0 * middle + last) / 6.0)
+        whole = np.sqrt(1.0 + first**2) + 4.0 * np.sqrt(1.0 + middle**2) + np.sqrt(1.0 + last**2)
+        return np.asarray(drag_per_m / 6.0 * whole)
 
     def after(self, way_m: Array, drag_per_m: Array) -> "_Arc":
         """Return the start of the next arc after a way over the ground."""

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from functools import lru_cache
+from math import inf
 
 import numpy as np
 
@@ -15,7 +16,8 @@ MM_PER_INCH = 25.4
 STEP_MM = MM_PER_INCH / 2
 """Sights are set in steps of half an inch."""
 _LOWEST_DEG, _HIGHEST_DEG = -60.0, 60.0
-_GRID, _ROUNDS = 33, 4
+_SETTINGS = 2049
+"""Elevations or speeds that are looked at; between two of them the height is linear, within a micrometre."""
 
 
 @dataclass(frozen=True)
@@ -67,31 +69,28 @@ def sight(weapon: Weapon, distance_mm: float, height_mm: float) -> Sight:
         If the weapon cannot reach the place, or throws over it.
     """
     inches = distance_mm / MM_PER_INCH
-    if weapon.elevation_deg is None:
-        low, high = _LOWEST_DEG, _HIGHEST_DEG
-    else:
-        low, high = weapon.speed_range_m_s
-    for _ in range(_ROUNDS):
-        grid = np.linspace(low, high, _GRID)
-        enough = np.flatnonzero(_heights_mm(weapon, grid, distance_mm) >= height_mm)
-        if not len(enough):
-            raise InvalidValueError(f"{weapon.name} does not reach {inches:g} in")
-        if enough[0] == 0:
-            raise InvalidValueError(
-                f"{weapon.name} throws over what is {inches:g} in away: too near"
-            )
-        low, high = grid[enough[0] - 1], grid[enough[0]]
-    if weapon.elevation_deg is None:
-        return Sight(weapon.speed_m_s, float(high))
-    return Sight(float(high), weapon.elevation_deg)
-
-
-def _heights_mm(weapon: Weapon, settings: Array, distance_mm: float) -> Array:
-    """Return the heights over a distance for elevations or speeds; below the table where the path has touched it."""
-    level = np.ones_like(settings)
-    if weapon.elevation_deg is None:
-        flown = paths(weapon, weapon.speed_m_s * level, settings, hops=1)
-    else:
-        flown = paths(weapon, settings, weapon.elevation_deg * level, hops=1)
+    settings, flown = _all_settings(weapon)
     there = flown.at(distance_mm / 1000.0)
-    return np.where(there.phase == DIRECT, 1000.0 * there.height_m, -1.0)
+    heights = np.where(there.phase == DIRECT, 1000.0 * there.height_m, -inf)
+    enough = np.flatnonzero(heights >= height_mm)
+    if not len(enough):
+        raise InvalidValueError(f"{weapon.name} does not reach {inches:g} in")
+    first = int(enough[0])
+    if first == 0:
+        raise InvalidValueError(f"{weapon.name} throws over what is {inches:g} in away: too near")
+    rise = heights[first] - heights[first - 1]  # infinite where the path before touches the table
+    back = (heights[first] - height_mm) / rise * (settings[first] - settings[first - 1])
+    setting = float(settings[first] - back)
+    if weapon.elevation_deg is None:
+        return Sight(weapon.speed_m_s, setting)
+    return Sight(setting, weapon.elevation_deg)
+
+
+@lru_cache(maxsize=64)
+def _all_settings(weapon: Weapon) -> tuple[Array, Flights]:
+    """Return elevations or speeds that a weapon can be set to, and its paths up to their second touch of the table."""
+    if weapon.elevation_deg is None:
+        settings = np.linspace(_LOWEST_DEG, _HIGHEST_DEG, _SETTINGS)
+        return settings, paths(weapon, np.full(_SETTINGS, weapon.speed_m_s), settings, hops=1)
+    settings = np.linspace(*weapon.speed_range_m_s, _SETTINGS)
+    return settings, paths(weapon, settings, np.full(_SETTINGS, weapon.elevation_deg), hops=1)
