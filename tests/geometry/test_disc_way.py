@@ -6,7 +6,14 @@ from math import acos, asin, atan2, cos, dist, hypot, inf, pi, sin, sqrt
 import numpy as np
 import pytest
 
-from brickphys.geometry.disc_way import Ground, is_free, shortest_way, straight_reach, way_length
+from brickphys.geometry.disc_way import (
+    Ground,
+    is_free,
+    shortest_way,
+    straight_reach,
+    way_length,
+    way_lengths,
+)
 from brickphys.geometry.obstacles import Obstacles
 from brickphys.geometry.polygon import convex_polygon, rectangle
 from brickphys.geometry.prism import Prism
@@ -196,6 +203,18 @@ def test_both_ways_are_as_long_and_no_detour_is_shorter():
         detour = way_length(field, one, third, 100) + way_length(field, third, other, 100)
         assert length <= detour + 1e-9
         assert length >= dist(one, other)
+
+
+def test_many_goals_at_once_are_the_same_as_one_by_one():
+    """Among the goals are some too far away, some not free, and the start itself."""
+    for seed in range(20):
+        field, _, _, (start, *_) = random_field(seed)
+        goals = np.concatenate([np.random.default_rng(seed).uniform(0, 12, (40, 2)), [start]])
+        lengths = way_lengths(field, start, goals, 6.0)
+        assert lengths.tolist() == [way_length(field, start, tuple(goal), 6.0) for goal in goals]
+        assert lengths[-1] == 0.0
+        assert 0 < np.isinf(lengths).sum() < 40
+        assert np.isinf(lengths[:-1][~is_free(field, goals[:-1])]).all()
 
 
 def test_a_straight_reach_ends_where_a_way_ceases_to_be_straight():

@@ -10,6 +10,7 @@ from brickphys.geometry.polygon import (
     TOLERANCE,
     convex_polygon,
     entry_studs,
+    gap_studs,
     intersection,
     polygon_problems,
     rectangle,
@@ -158,3 +159,14 @@ def test_nearly_collinear_corners_lose_no_more_than_the_tolerance(count, bulge):
 def test_a_line_enters_a_square_where_it_meets_its_first_side(start, heading, studs):
     square = convex_polygon(SQUARE)
     assert entry_studs(start, unit_vector(heading), square) == pytest.approx(studs)
+
+
+@given(rectangles, st.tuples(places, places))
+def test_the_gap_to_a_point_is_that_to_the_nearest_point_of_it(shape, point):
+    """By brute force along its edges; inside it is 0."""
+    corners = shape.vertices_studs
+    shares = np.linspace(0, 1, 2001)[:, None, None]
+    along = corners + shares * (np.roll(corners, -1, axis=0) - corners)
+    near = np.hypot(*(along - point).reshape(-1, 2).T).min()
+    is_inside = (shape.normals @ point <= shape.offsets_studs).all()
+    assert gap_studs(shape, point) == (0.0 if is_inside else pytest.approx(near, abs=0.02))
