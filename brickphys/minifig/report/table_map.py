@@ -33,10 +33,10 @@ _MEANINGS = {
 }
 _LOW_BRICKS = 1
 """Up to this height a wall is walked over."""
-_COLUMNS = 100
+_COLUMNS = 80
 """The most characters in a line."""
 _LEAST_IN = 0.5
-"""The least width of a character."""
+"""The least width of a character; others are multiples of it."""
 _LINE = 2
 """A character is about twice as high as wide."""
 _Cell = tuple[int, int]
@@ -54,7 +54,7 @@ def table_map(state: State) -> str:
     Of figures in one square, all but the first are shown in the nearest one that no figure has.
     """
     setting = state.setting
-    wide = max(_LEAST_IN, float(ceil(setting.width_in / _COLUMNS)))
+    wide = _LEAST_IN * ceil(setting.width_in / _LEAST_IN / _COLUMNS)
     square = wide, _LINE * wide
     size = ceil(setting.width_in / square[0]), ceil(setting.length_in / square[1])
     signs = dict(_ground(setting, square, size)) | dict(_walls(state, square, size))
