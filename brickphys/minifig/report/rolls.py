@@ -43,7 +43,9 @@ def _shot(before: State, roll: ShotRoll, outcome: Outcome) -> str:
     found = (_HOW.get(how, "hits {}").format(spoken(name)) for name, how in hits(outcome))
     result = ", ".join(found) or "in vain"
     weapon = spoken(roll.weapon(before).removeprefix(f"{figures[roll.shooter].name}_"))
-    return f"shoots {weapon} at {spoken(target.name)}: {result} (MF Projectiles)"
+    is_thrown = roll.item is not None and before.setting.items[roll.item].arm.leaves_hand
+    deed = "throws" if is_thrown else "shoots"
+    return f"{deed} {weapon} at {spoken(target.name)}: {result} (MF Projectiles)"
 
 
 def _melee(before: State, roll: MeleeRoll, outcome: Outcome) -> str:
