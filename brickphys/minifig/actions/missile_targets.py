@@ -4,7 +4,7 @@ Missiles fly as over level ground: hills hide targets, but do not change a fligh
 """
 
 from functools import lru_cache
-from math import cos, radians, sin
+from math import cos, dist, radians, sin
 from typing import NamedTuple
 
 from brickphys.errors import InvalidValueError
@@ -14,9 +14,11 @@ from brickphys.minifig.state.setting import Setting
 from brickphys.minifig.state.state import State
 from brickphys.minifig.state.wall import WallSpec
 from brickphys.projectiles.aim.aim_law import place_of_aim
+from brickphys.projectiles.aim.sight import STEP_MM
 from brickphys.projectiles.aim.standing import Standing
 from brickphys.projectiles.bodies.catalogue import target
 from brickphys.projectiles.bodies.obstacle import obstacle
+from brickphys.projectiles.weapons import Weapon
 
 
 class Placed(NamedTuple):
@@ -101,17 +103,31 @@ def aimed_brick(state: State, wall: int, from_in: Point) -> int | None:
 
 def aim_fault(state: State, missile: str, from_in: Point, goal: Goal) -> str | None:
     """Return why a missile from a place cannot be aimed at something: it is too near or too far; None if it can."""
+    weapon = charts().missiles[missile].weapon
     if goal.figure is not None:
-        one = state.figures[goal.figure]
-        body = state.body(goal.figure)
+        one, body = state.figures[goal.figure], state.body(goal.figure)
+        apart_mm = dist(from_in, one.place_in) * INCH_MM
+        if target(body).inner_mm < apart_mm <= weapon.range_in * INCH_MM:
+            return _aim_fault(missile, body, round(apart_mm / STEP_MM))
         there = standing_figure(Placed(goal.figure, body, *one.place_in, one.facing_deg))
     else:
         assert goal.wall is not None
         wall, out = state.setting.walls[goal.wall], state.walls[goal.wall]
         there = next(one for number, one in standing_bricks(wall, out) if number == goal.brick)
-    weapon = charts().missiles[missile].weapon
+    at_mm = (from_in[0] * INCH_MM, from_in[1] * INCH_MM)
+    return _fault(weapon, at_mm, there)
+
+
+@lru_cache(maxsize=4096)
+def _aim_fault(missile: str, body: str, steps: int) -> str | None:
+    """Return why a missile cannot be aimed at a body so many half inches away; None if it can."""
+    there = Standing(target(body), steps * STEP_MM, 0.0, 0.0)
+    return _fault(charts().missiles[missile].weapon, (0.0, 0.0), there)
+
+
+def _fault(weapon: Weapon, at_mm: tuple[float, float], there: Standing) -> str | None:
     try:
-        place_of_aim(weapon, (from_in[0] * INCH_MM, from_in[1] * INCH_MM), there)
+        place_of_aim(weapon, at_mm, there)
     except InvalidValueError as error:
         return str(error)
     return None

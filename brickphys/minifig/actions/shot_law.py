@@ -123,17 +123,16 @@ def _outcomes(
 
 def _bb_shares(law: ShotLaw, names: Sequence[str]) -> dict[str, float]:
     """Return the shares of a BB: the first figure that it meets is knocked over or only hit."""
-    second = [0.0] * len(law.aim.hit)
+    hits, knocked = law.aim.hit.tolist(), law.knocked.share.sum(axis=1).tolist()
+    first = list(hits)
     for (_, _, other, _), share in law.aim.pairs.items():
-        second[other] += share
+        first[other] -= share
     shares = {}
     for number, name in enumerate(names):
-        hit = float(law.aim.hit[number])
-        if hit > 0.0:
-            first = (hit - second[number]) / hit
-            knocked = float(law.knocked.share[number].sum())
-            shares[f"{name} {KNOCKED_OVER}"] = knocked * first
-            shares[f"{name} {HIT}"] = (hit - knocked) * first
+        if hits[number] > 0.0:
+            over = knocked[number] / hits[number] * first[number]
+            shares[f"{name} {KNOCKED_OVER}"] = over
+            shares[f"{name} {HIT}"] = first[number] - over
     return shares
 
 
