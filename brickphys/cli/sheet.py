@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 @click.option("--damage", type=int, default=0, help="Mark so many damage points on NAME.")
 @output_options()
 def sheet(game_name: str, source: str | None, speed: int, damage: int, out: OutputOptions) -> None:
-    """Show the sheet of the unit, vehicle or ship NAME of GAME, or all sheets in FILE (TOML).
+    """Show the sheet of the figure, unit, vehicle or ship NAME of GAME, or all sheets in FILE (TOML).
 
     Without either, list what ships. In BOW, studs are letters: W white, G green, D dark grey, K black (small: a weapon
     in reserve), R red, Y yellow; of new actions B blue, L light grey, N brown, O orange, T tan, V olive, S sand green.
@@ -34,6 +34,7 @@ def sheet(game_name: str, source: str | None, speed: int, damage: int, out: Outp
       brickphys sheet bow snowspeeder --speed 6 --plot sheet.png
       brickphys sheet bow mine.toml
       brickphys sheet pirate_wars black_pearl --damage 3 --plot pearl.png
+      brickphys sheet minifig soldier,spear,shield,mounted --plot rider.png
     """
     from brickphys.rules import registry
 

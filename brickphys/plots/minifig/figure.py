@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -94,22 +95,22 @@ def draw_figures(
     ax: Axes,
 ) -> None:
     """Draw figures on their bases, and their names; for the rest see `brickphys.plots.pieces.draw_pieces`."""
-    dogs = list[Label]()
     for one in figures:
         style: dict[str, Any] = {"fc": rgb(one.base), "ec": "black", "lw": 0.8, "zorder": 5.8}
         ax.add_artist(Circle(one.at, BASE_RADIUS_IN, **style))
         if one.horse is not None:
-            draw_horse(one.at, one.facing_deg, one.horse, ax)
+            draw_thing(one.horse, one.at, one.facing_deg, ax)
         _draw_arms(one, ax)
         if one.is_dog:
             _draw_dog(one, ax)
-            dogs.append(Label(one.name, Box(*one.at, BASE_RADIUS_IN, BASE_RADIUS_IN)))
+    half, dogs = BASE_RADIUS_IN, [one for one in figures if one.is_dog]
+    names = [Label(one.name, Box(*one.at, half, half)) for one in dogs if one.name]
     bodies = [
         Figure(*one.at, one.facing_deg, one.color, one.name, _STUD_IN)
         for one in figures
         if not one.is_dog
     ]
-    draw_pieces(bodies, [], tiles, [*labels, *filter(lambda one: one.text, dogs)], written, ax)
+    draw_pieces(bodies, [], tiles, [*labels, *names], written, ax)
 
 
 def _draw_arms(figure: FigurePiece, ax: Axes) -> None:
@@ -135,22 +136,19 @@ def _draw_dog(figure: FigurePiece, ax: Axes) -> None:
     frame.oval((0.3, 0.0), 0.26, 0.2, rgb("brown"))
 
 
-def draw_horse(at: Point, facing_deg: float, kind: ThingKind, ax: Axes) -> None:
-    """Draw a horse: its tail, its body and its head."""
-    length, width = _size_in(kind)
-    frame = Frame(at, facing_deg, 5.7, ax)
-    frame.box((-0.42 * length, 0.0), 0.17 * length, 0.07, rgb("brown"))
-    frame.oval((0.0, 0.0), 0.72 * length, 0.85 * width, rgb("pale_brown"))
-    frame.oval((0.41 * length, 0.0), 0.25 * length, 0.42 * width, rgb("brown"))
-
-
-def draw_thing(at: Point, facing_deg: float, kind: ThingKind, is_loaded: bool, ax: Axes) -> None:
-    """Draw a wagon, or a catapult with its arm and, if it is loaded, its stone."""
-    length, width = _size_in(kind)
-    frame = Frame(at, facing_deg, 5.5, ax)
-    for ahead in (-0.3, 0.3):
-        for aside in (-0.5, 0.5):
-            frame.oval((ahead * length, aside * width), 0.25 * length, 0.15 * width, "#3b3b3b")
+def draw_thing(
+    kind: ThingKind, at: Point, facing_deg: float, ax: Axes, *, is_loaded: bool = True
+) -> None:
+    """Draw a horse, a wagon, or a catapult with its arm and, if it is loaded, its stone."""
+    length, width = (size / INCH_MM for size in kind.size_mm[:2])
+    frame = Frame(at, facing_deg, 5.7 if kind.is_ridden else 5.5, ax)
+    if kind.is_ridden:
+        frame.box((-0.42 * length, 0.0), 0.17 * length, 0.07, rgb("brown"))
+        frame.oval((0.0, 0.0), 0.72 * length, 0.85 * width, rgb("pale_brown"))
+        frame.oval((0.41 * length, 0.0), 0.25 * length, 0.42 * width, rgb("brown"))
+        return
+    for ahead, aside in product((-0.3, 0.3), (-0.5, 0.5)):
+        frame.oval((ahead * length, aside * width), 0.25 * length, 0.15 * width, "#3b3b3b")
     frame.box((0.0, 0.0), 0.95 * length, 0.95 * width, rgb("pale_brown"))
     if kind.missile is None:
         frame.box((0.0, 0.0), 0.78 * length, 0.72 * width, rgb("dark_tan"))
@@ -159,9 +157,3 @@ def draw_thing(at: Point, facing_deg: float, kind: ThingKind, is_loaded: bool, a
     frame.box((-0.1 * length, 0.0), 0.55 * length, 0.12 * width, _WOOD)
     stone = rgb("grey" if is_loaded else "brown")
     frame.oval((-0.36 * length, 0.0), 0.35 * width, 0.35 * width, stone)
-
-
-def _size_in(kind: ThingKind) -> tuple[float, float]:
-    """Return the length and the width of a thing in inches."""
-    length, width, _ = kind.size_mm
-    return length / INCH_MM, width / INCH_MM

@@ -13,7 +13,7 @@ from brickphys.minifig.sheets.charts import charts
 from brickphys.minifig.state.state import State
 from brickphys.plots.colors import player_colors, rgb
 from brickphys.plots.labels import Box, Label
-from brickphys.plots.minifig.figure import FigurePiece, draw_figures, draw_horse, draw_thing
+from brickphys.plots.minifig.figure import FigurePiece, draw_figures, draw_thing
 from brickphys.plots.minifig.ground import draw_ground, ground_patches, wall_heights
 from brickphys.plots.minifig.sheet import SIZE_INCHES, draw_sheet
 from brickphys.plots.painter import Painter
@@ -68,8 +68,10 @@ class MinifigPainter(Painter[State]):
         return courses - len(wall_heights(state))
 
     def signs(self, state: State) -> str:
-        """Return the sign of items, if some lie about."""
-        return "White diamond: items." if any(item.at_in for item in state.items) else ""
+        """Return the signs of figures, if they are many, and of items, if some lie about."""
+        letters = "" if _has_names(state) else "Letters: figures, as in the tables."
+        items = "White diamond: items." if any(item.at_in for item in state.items) else ""
+        return f"{letters} {items}".strip()
 
     def sheets_figure(self, sheets: Sequence[Any]) -> Figure:
         """Return a picture of sheets, one below the other (see `brickphys.minifig.report.sheets`)."""
@@ -90,7 +92,7 @@ def _figures(state: State) -> list[FigurePiece]:
             at=state.figures[number].place_in,
             facing_deg=state.figures[number].facing_deg,
             kind=setting.figures[number].kind,
-            arms=tuple(setting.items[item].arm for item in state.held.get(number, ())),
+            arms=state.arms(number),
             base=setting.colour(number),
             color=colors[setting.figures[number].player],
             horse=None if horse is None else setting.things[horse].kind,
@@ -102,16 +104,13 @@ def _figures(state: State) -> list[FigurePiece]:
 
 
 def _draw_things(state: State, ax: Axes) -> Iterator[Label]:
-    """Draw the things on the table, and yield their names."""
+    """Draw the things on the table, and yield their names; those of horses only where figures have names."""
     for number in state.standing_things():
         spec, thing = state.setting.things[number], state.things[number]
-        if spec.kind.is_ridden:
-            draw_horse(thing.place_in, thing.facing_deg, spec.kind, ax)
-        else:
-            draw_thing(thing.place_in, thing.facing_deg, spec.kind, thing.is_loaded, ax)
-        yield Label(
-            spoken(spec.name), Box(*thing.place_in, spec.kind.radius_in, spec.kind.radius_in)
-        )
+        draw_thing(spec.kind, thing.place_in, thing.facing_deg, ax, is_loaded=thing.is_loaded)
+        if _has_names(state) or not spec.kind.is_ridden:
+            radius = spec.kind.radius_in
+            yield Label(spoken(spec.name), Box(*thing.place_in, radius, radius))
 
 
 def _tiles(state: State) -> Iterator[Tile]:
