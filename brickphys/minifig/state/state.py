@@ -217,7 +217,7 @@ class State(TurnState):
     def eliminated(self, number: int) -> "State":
         """Return the state without a figure: what it held lies where it fell, its horse stands there (ours)."""
         figure = self.figures[number]
-        state = self.change_figure(number, is_alive=False, horse=None)
+        state = self.change_figure(number, is_alive=False, horse=None, deed=Deed.NOTHING)
         for item in self.held.get(number, ()):
             state = state.change_item(item, holder=None, at_in=figure.place_in)
         if figure.horse is not None:

@@ -1,0 +1,60 @@
+"""The game, its shipped battles, and random games in tests."""
+
+import json
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import groupby
+from typing import Any
+
+import numpy as np
+
+from brickphys.minifig.game import Minifig
+from brickphys.minifig.setup.scenario_file import SCENARIOS
+from brickphys.minifig.state.state import State
+from brickphys.odds.law import BinomialLaw
+from brickphys.rules.events.sources import LawSource
+from brickphys.rules.play import play
+from brickphys.rules.players.bots import bot
+from brickphys.rules.record import CHANCE, OVER, Record, Setup
+
+GAME = Minifig()
+LAW = BinomialLaw(Fraction(3, 10))
+NAMES = tuple(SCENARIOS)
+
+
+def setup(name: str = "duel", **changes: Any) -> dict[str, Any]:
+    """A shipped setup with other tables."""
+    return {**json.loads(json.dumps(SCENARIOS[name])), **changes}
+
+
+def fought(setup: Setup, *names: str, root: int = 11) -> Record:
+    """A whole game of bots, a name for each player in turn."""
+    count = GAME.players(GAME.initial(setup))
+    bots = [bot(names[player % len(names)], GAME, LAW) for player in range(count)]
+    return play(GAME, setup, bots, LawSource(LAW, root), root=root, max_steps=20_000)
+
+
+def random_states(setup: Setup, seed: int) -> Iterator[State]:
+    """Yield the states of a game in which everything is chosen blindly, but hardly any turn is ended early."""
+    rng, state = np.random.default_rng(seed), GAME.initial(setup)
+    while True:
+        yield state
+        actor = GAME.actor(state)
+        if actor == OVER:
+            return
+        moves = [*(GAME.chance(state).law(LAW) if actor == CHANCE else GAME.actions(state))]
+        if actor != CHANCE and len(moves) > 1 and rng.random() < 0.9:
+            moves = [move for move in moves if move.word != "end"]
+        state = GAME.apply(state, moves[int(rng.integers(len(moves)))])
+
+
+def transcript(name: str) -> str:
+    """A game of a greedy and a random bot on a shipped setup, a line for all that one does in a row."""
+    record = fought(SCENARIOS[name], "greedy", "random")
+    players = record.initial.setting.players
+    lines = [
+        f"{'roll' if actor == CHANCE else players[actor]}: {'; '.join(step.text for step in steps)}"
+        for actor, steps in groupby(record.steps, key=lambda step: step.actor)
+    ]
+    end = f"# {len(record.steps)} steps, {record.final.round} rounds, {record.returns}"
+    return "\n".join(["# greedy and random bots in turn; seed 11", *lines, end, ""])

@@ -1,0 +1,139 @@
+"""The game as a whole: contract, perft, golden games, random battles with invariants, bots that fight."""
+
+import tomllib
+from importlib.metadata import EntryPoint
+from itertools import count
+from pathlib import Path
+
+import numpy as np
+import pytest
+from minifig_battle import GAME, LAW, NAMES, fought, random_states, setup, transcript
+from small_battle import battle, fighter
+
+from brickphys.minifig.actions.missile_rolls import ShotRoll
+from brickphys.minifig.setup.scenario_file import SCENARIOS
+from brickphys.minifig.state.state import State
+from brickphys.minifig.turns.state_problems import state_problems
+from brickphys.rules.checks.conformance import check_game
+from brickphys.rules.checks.perft import perft
+from brickphys.rules.players.bots import bot
+from brickphys.rules.record import Ending
+from brickphys.rules.registry import GROUP
+from brickphys.rules.replay.playback import play_back
+from brickphys.rules.replay.replay_file import format_replay, parse_replay
+
+ROOT = Path(__file__).parents[2]
+GOLDEN = ROOT / "tests" / "golden"
+OPTIONS = ({}, {"experience_bricks": True, "wall_attack": "against"})
+
+
+def test_the_package_offers_it_to_the_registry():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    entry = EntryPoint(GAME.name, project["entry-points"][GROUP][GAME.name], GROUP)
+    assert entry.load() is type(GAME)
+
+
+def test_it_keeps_the_contract_in_part():
+    assert check_game(GAME, {"a duel": SCENARIOS["duel"]}, games=1) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("options", OPTIONS)
+def test_it_keeps_the_contract(name, options):
+    assert check_game(GAME, {name: setup(name, options=options)}, games=4, seed=3) == []
+
+
+def perft_text() -> str:
+    """Where a duel begins, and where the first shot is made; a line for each depth."""
+    states = (state for seed in count() for state in random_states(SCENARIOS["duel"], seed))
+    first = next(state for state in states if isinstance(state.first_pending, ShotRoll))
+    lines = ["# a duel from its start, then from the first shot"]
+    for state, depth in ((GAME.initial(SCENARIOS["duel"]), 4), (first, 3)):
+        lines += [
+            f"{row.depth} {row.nodes} {row.states} {row.chances} {row.over} {row.mass} {row.over_mass}"
+            for row in perft(GAME, state, depth, LAW)
+        ]
+    return "\n".join([*lines, ""])
+
+
+def test_perft_of_a_duel_is_as_it_was():
+    assert perft_text() == (GOLDEN / "minifig_perft.txt").read_text(encoding="utf-8")
+
+
+def test_perft_begins_as_counted_by_hand():
+    """Two dice for the order; 6 of 36 tie and are rolled again; else one of three figures is taken, or none."""
+    rows = perft(GAME, GAME.initial(SCENARIOS["duel"]), 3, LAW)
+    assert [row.nodes for row in rows] == [1, 6, 36, 30 * 4 + 6 * 6]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_golden_battle_is_fought_as_it_was(name):
+    """Written by `write_mf_golden`; a rule that changes shows here, line by line."""
+    assert transcript(name) == (GOLDEN / f"minifig_{name}.txt").read_text(encoding="utf-8")
+
+
+def test_a_replay_plays_back():
+    record = fought(SCENARIOS["siege"], "random", root=5)
+    text = format_replay(GAME, record, "3/10")
+    assert play_back(GAME, parse_replay(text)).final == record.final
+
+
+def check_battle(name: str, seed: int, options: dict[str, object]) -> None:
+    """No state has a fault; a figure is in one place, weapons are conserved, and nothing lost comes back."""
+    before: State | None = None
+    for state in random_states(setup(name, options=options), seed):
+        if before is None or state.figures != before.figures or state.things != before.things:
+            assert list(GAME.invariant_problems(state)) == []
+            assert list(state_problems(state)) == []
+        if before is not None:
+            check_step(before, state)
+        before = state
+    assert before is not None
+    assert before.winners is not None
+
+
+def check_step(before: State, state: State) -> None:
+    """The dead stay dead, walls never grow, and every weapon is held by one figure or lies in one place."""
+    pairs = zip(before.figures, state.figures, strict=True)
+    assert all(then.is_alive or now == then for then, now in pairs)
+    counts = zip(GAME.shrinking(before).values(), GAME.shrinking(state).values(), strict=True)
+    assert all(now <= then for then, now in counts)
+    assert GAME.conserved(before) == GAME.conserved(state)
+    assert GAME.conserved(state)["items"] == len(state.setting.items)
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("seed", range(2))
+def test_random_battles_keep_the_invariants(name, seed):
+    check_battle(name, seed, OPTIONS[seed])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", NAMES)
+def test_a_thousand_battles_keep_the_invariants(name):
+    for seed in range(100, 350):
+        check_battle(name, seed, OPTIONS[seed % 2])
+
+
+@pytest.mark.slow
+def test_greedy_beats_random():
+    """In 180 of 200 battles and more, half of them from each seat."""
+    won = [
+        fought(SCENARIOS[name], *bots, root=root).returns[bots.index("greedy")] == 1
+        for root in range(50)
+        for name in ("duel", "skirmish")
+        for bots in (("greedy", "random"), ("random", "greedy"))
+    ]
+    assert sum(won) >= 180
+
+
+@pytest.mark.parametrize("name", ["duel", "raid"])
+def test_greedy_battles_end(name):
+    assert fought(SCENARIOS[name], "greedy").ending is Ending.OVER
+
+
+def choice(state: State) -> str:
+    """What a greedy bot does."""
+    chosen = bot("greedy", GAME, LAW).choose(state, GAME.actions(state), np.random.default_rng(1))
+    return GAME.format_action(chosen)
