@@ -2,6 +2,7 @@
 
 - `game`: the battle as a game of the contract in `rules`.
 - `evaluation`: what a battle is worth to each player, for bots.
+- `forecasts`: the odds of shots, and of attacks to come.
 
 Its rooms, each of which may import those before it (`setup`, `report` and `odds` not each other):
 

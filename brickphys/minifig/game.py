@@ -1,11 +1,12 @@
 """Game: Minifig battles, as a game of the contract in `rules`."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from brickphys.errors import ScenarioFileError, raised_as
 from brickphys.minifig import evaluation
+from brickphys.minifig.forecasts import forecasts, left_of
 from brickphys.minifig.odds.tables import ODDS
 from brickphys.minifig.report.prompt import HINTS, turn_prompt
 from brickphys.minifig.report.sheets import sheet_list
@@ -20,6 +21,8 @@ from brickphys.minifig.state.state import State
 from brickphys.minifig.turns.action_types import ACTION_TYPES, CODEC, turn_types
 from brickphys.minifig.turns.rounds import begin_round, following
 from brickphys.minifig.turns.state_problems import overlaps, state_problems
+from brickphys.odds.law import RollLaw
+from brickphys.rules.forecast import Forecast
 from brickphys.rules.game import OpenGame
 from brickphys.rules.record import OVER, Setup
 from brickphys.rules.report.odds_report import OddsReport
@@ -110,6 +113,12 @@ class Minifig(Wargame[State], OpenGame[State, Action[State]]):
         """Return True: the estimate reckons with what is still to be rolled, so a search may stop anywhere."""
         return True
 
+    def forecasts(
+        self, state: State, action: Action[State], brick_law: RollLaw
+    ) -> Sequence[Forecast] | None:
+        """Return the odds of shots, and of the attacks that come when a side is done."""
+        return forecasts(state, action, brick_law)
+
     def rounds(self, state: State) -> int:
         """Return how many rounds have begun."""
         return state.round
@@ -124,14 +133,7 @@ class Minifig(Wargame[State], OpenGame[State, Action[State]]):
 
     def shrinking(self, state: State) -> Mapping[str, int]:
         """Return how many figures of each player live, and how many bricks of each wall stand."""
-        setting = state.setting
-        left = {
-            f"figures of {name}": count
-            for name, count in zip(setting.players, state.strength, strict=True)
-        }
-        for wall, out in zip(setting.walls, state.walls, strict=True):
-            left[f"bricks of {wall.name}"] = len(wall.spans) - len(out)
-        return left
+        return left_of(state)
 
     def invariant_problems(self, state: State) -> Iterator[str]:
         """Yield every two bases that overlap."""

@@ -8,7 +8,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 from minifig_battle import GAME, LAW, NAMES, fought, random_states, setup, transcript
-from small_battle import battle, fighter
 
 from brickphys.minifig.actions.missile_rolls import ShotRoll
 from brickphys.minifig.setup.scenario_file import SCENARIOS

@@ -1,0 +1,108 @@
+"""A battle at the keyboard: odds, taking back, saving, going on and winning; bad input is told in a line."""
+
+from pathlib import Path
+
+import pytest
+from command_line import brickphys
+from installed_game import installed_game
+
+ROOT = Path(__file__).parents[2]
+AMBUSH = """
+title = "Ambush"
+table = { width = 24, length = 24 }
+players = [{ name = "red" }, { name = "blue" }]
+figure = [
+  { name = "tom", player = "red", x = 10, y = 10, arms = ["sword", "helmet"] },
+  { name = "ann", player = "red", x = 10, y = 14, arms = ["bow"] },
+  { name = "bob", player = "blue", kind = "peasant", x = 14, y = 10, facing_deg = 180, arms = ["shield"] },
+  { name = "rex", player = "blue", kind = "dog", x = 20, y = 20 },
+]
+thing = [{ name = "cart", kind = "wagon", x = 4, y = 20 }, { name = "bay", kind = "horse", x = 20, y = 4 }]
+wall = [{ name = "fence", x = 16, y = 16, length = 4, courses = 3 }]
+zone = [{ kind = "water", corners = [[2, 2], [6, 2], [6, 6], [2, 6]] }]
+"""
+
+
+@pytest.fixture(autouse=True)
+def _ambush(tmp_path, monkeypatch):
+    (tmp_path / "ambush.toml").write_text(AMBUSH, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "info").mkdir()
+    with installed_game(tmp_path / "info", "minifig", "brickphys.minifig.game:Minifig", ROOT):
+        yield
+
+
+def typed(*lines: str, source: str = "ambush.toml") -> str:
+    """What is shown to two persons at one keyboard who roll on a table."""
+    words = ("play", "minifig", source, "--bots", "person", "--typed", "--seed", "7")
+    if source.endswith("jsonl"):
+        words = ("play", "minifig", source, "--typed")
+    result = brickphys(*words, typed="".join(f"{line}\n" for line in lines))
+    assert result.returncode == 0, result.stderr
+    return result.stdout
+
+
+START = ("6", "1")
+"""Red has the first turn."""
+
+
+def test_a_person_fights_a_battle_to_its_end():
+    """Ann's shot hits bob, who falls to a brick; tom runs to the dog in two rounds and slays it."""
+    lines = (
+        *("take ann", "undo", "take ann", "odds", "odds shoot bob", "why shoot rex", "shoot bob"),
+        *("bob hit", "1", "take tom", "go 17 12 45", "save mine.jsonl", "quit"),
+    )
+    shown = typed(*START, *lines)
+    assert (
+        shown.count("shoot bob: a shot (ann shoots at bob with a bow)\n    bob is eliminated") == 2
+    )
+    assert "fewer figures of blue" in shown
+    assert "'shoot rex' is legal" in shown
+    assert "ann: shoots bow at bob: hits bob (MF Projectiles)." in shown
+    assert "saved; `brickphys play minifig mine.jsonl` goes on from here" in shown
+    rest = (
+        *("end", "6", "1", "take tom", "odds go 19.772 19.391 69", "go 19.772 19.391 69"),
+        *("end", "1 0"),
+    )
+    shown = typed(*rest, source="mine.jsonl")
+    assert "then attack tom rex: 4 bricks against 0 (tom attacks rex)" in shown
+    assert "red (person) wins after 8 actions in 2 rounds" in shown
+
+
+BAD = {
+    "take bob": "bob is a figure of blue",
+    "take tim": "unknown figure 'tim': did you mean 'tom'?",
+    "take": "unknown figure 'take'",
+    "tkae tom": "unknown action 'tkae': did you mean 'take'?",
+    "go 11 10 0": "'go' where 'take', 'end' can be chosen",
+    "attack tom bob": "'attack' where 'take', 'end' can be chosen",
+    "take tom\ngo 23 10 0": "8",
+    "take tom\ngo 14.1 10 0": "bob",
+    "take tom\ngo 12 10": "missing",
+    "take tom\ngo 12 ten 0": "'ten' is no number of inches",
+    "take tom\ngo 99 10 0": "over the edge of the table of 24 x 24 in",
+    "take tom\nshoot bob": "no loaded bow or crossbow",
+    "take ann\nshoot tom": "tom is no enemy",
+    "take ann\nshoot moon": "unknown target 'moon'",
+    "take ann\nreload ann_bow": "ann_bow",
+    "take tom\nmount bay": "bay",
+    "take tom\nmount cart": "cart",
+    "take tom\nhaul cart 5 20": "does not touch cart",
+    "take tom\npick_up sword": "sword",
+    "take tom\nlaunch bob": "no loaded catapult",
+    "take tom\nbesiege fence": "no loaded big catapult",
+    "take tom\ntake ann": "'take' where",
+    "take tom\ndismount 11 10": "tom",
+    "undo": "nothing to take back",
+    "save no.txt": "is no name of a new .jsonl file",
+    "why": "why",
+}
+
+
+@pytest.mark.parametrize("lines", BAD)
+def test_bad_input_is_told_in_one_line_and_asked_again(lines):
+    """The same figure may still act, and the game goes on."""
+    shown = typed(*START, *lines.split("\n"), "quit")
+    *_, answer, _ = shown.split("\n> ")
+    assert BAD[lines] in answer
+    assert "\n" not in answer.strip()
