@@ -4,7 +4,7 @@ from bisect import bisect_right
 from collections.abc import Mapping
 from fractions import Fraction
 from itertools import accumulate
-from math import ceil
+from math import lcm
 from typing import Generic, TypeVar
 
 from brickphys.errors import BrokenGameError, InvalidValueError
@@ -30,10 +30,12 @@ class InverseCdfSampler(Generic[T]):
     """
 
     def __init__(self, law: Mapping[T, Fraction]) -> None:
-        if (total := sum(law.values(), Fraction(0))) != 1:
-            raise BrokenGameError(f"a law sums to {total}, not to 1")
+        whole = lcm(*(share.denominator for share in law.values()))
+        parts = [share.numerator * (whole // share.denominator) for share in law.values()]
+        if (total := sum(parts)) != whole:
+            raise BrokenGameError(f"a law sums to {Fraction(total, whole)}, not to 1")
         self._outcomes = tuple(law)
-        self._ends = [ceil(end * _STEPS) for end in accumulate(law.values())]
+        self._ends = [-(-end * _STEPS // whole) for end in accumulate(parts)]
 
     def outcome(self, root: int, address: tuple[int, ...]) -> T:
         """Return the outcome at which the distribution function passes the uniform of this address.
