@@ -194,7 +194,7 @@ def _search(circles: Array, barriers: Array, most: float, tolerance: float) -> t
     """
     arrivals = [(0.0, 0, len(circles) - 2, 1.0, 0.0, 0.0, 0.0, 0.0)]
     waiting = [(0.0, 0)]
-    settled = [0][:0]  # an empty list of whole numbers, for Numba
+    settled = [0][:0]
     while len(waiting) > 0:
         number = heappop(waiting)[1]
         arrival = arrivals[number]

@@ -108,7 +108,7 @@ _DEEDS: Mapping[Verb, Callable[[State, str], State]] = {
 }
 
 
-class _MemberDraw(PendingRoll[State]):
+class MemberDraw(PendingRoll[State]):
     """One of the party is drawn, all from `first` on equally likely."""
 
     __slots__ = ()
@@ -126,7 +126,7 @@ class _MemberDraw(PendingRoll[State]):
 
 
 @dataclass(frozen=True, slots=True)
-class WoundDraw(_MemberDraw):
+class WoundDraw(MemberDraw):
     """Who is wounded; a second wound kills."""
 
     reason = "who is wounded"
@@ -140,7 +140,7 @@ class WoundDraw(_MemberDraw):
 
 
 @dataclass(frozen=True, slots=True)
-class LoseDraw(_MemberDraw):
+class LoseDraw(MemberDraw):
     """Who leaves the party: anybody but the leader."""
 
     first = 1

@@ -21,7 +21,8 @@ def estimate(state: State) -> float:
     share = worth / (worth + _HALF)
     if state.battle is not None:
         share *= 1 - _BATTLE + _BATTLE * battles().estimate(state.battle)[PARTY]
-    found = _SQUARE * min(len(state.chart.squares), _SQUARES)
+    squares = len(state.chart.squares) + (state.place not in state.chart.squares)
+    found = _SQUARE * min(squares, _SQUARES)
     return 0.9 * share + found - _HALF_DAY * min(state.delay, 4)
 
 

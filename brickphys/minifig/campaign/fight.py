@@ -48,10 +48,6 @@ class Spoil(FollowUp[State]):
 class Fighting(Question[State]):
     """A battle goes on: its actions are chosen, and its rolls rolled, before anything else."""
 
-    def problems(self, state: State) -> list[str]:
-        """Return that there is no battle."""
-        return ["Fighting: there is no battle"] if state.battle is None else []
-
     def player(self, state: State) -> int:
         """Return the only player, or that chance is to act."""
         assert state.battle is not None
@@ -114,7 +110,7 @@ def fought(state: State, move: Action[Any] | Outcome) -> State:
     assert state.battle is not None
     *_, (_, _, battle) = battle_moves(state.battle, move)
     if battles().actor(battle) == OVER:
-        return _after(state, battle)
+        return after_battle(state, battle)
     return state.replaced({"battle": battle})
 
 
@@ -132,7 +128,7 @@ def battle_moves(
         move = foe_action(battle)
 
 
-def _after(state: State, battle: Battle) -> State:
+def after_battle(state: State, battle: Battle) -> State:
     """Return the state after a battle: who lives has more experience (MF Experience), the dead are gone.
 
     If the party has not won, the spoils fall away. The campaign is lost with its leader, or if the

@@ -4,21 +4,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from brickphys.minifig.campaign import report
-from brickphys.minifig.campaign.day import (
-    Camp,
-    CardDraw,
-    MisadventureRoll,
-    WeatherCheck,
-    dawn,
-    following,
-)
-from brickphys.minifig.campaign.effects import Choose
+from brickphys.minifig.campaign.day import Camp, dawn, following
+from brickphys.minifig.campaign.effects import Choose, MemberDraw, TrialRoll
 from brickphys.minifig.campaign.evaluation import estimate
 from brickphys.minifig.campaign.fight import battles, fought
 from brickphys.minifig.campaign.notation import CODEC, state_problems
 from brickphys.minifig.campaign.setup import first_state, shipped
 from brickphys.minifig.campaign.state import State
-from brickphys.minifig.campaign.travel import March
+from brickphys.minifig.campaign.travel import March, SpeedRoll
 from brickphys.minifig.campaign.ways import trajectories
 from brickphys.odds.law import RollLaw
 from brickphys.rules.events.event import ChanceEvent, Outcome
@@ -94,11 +87,10 @@ class Campaign(TurnGame[State, State], OpenGame[State, Action[Any]]):
         return battles().parse_action(text)
 
     def settled(self, state: State) -> bool:
-        """Whether the last choice is complete: misadventures, weather and cards are not its dice."""
+        """Whether the last choice is complete: of a march, what it finds is judged without its dice."""
         if state.battle is not None:
             return battles().settled(state.battle)
-        first = state.first_pending
-        return first is None or isinstance(first, MisadventureRoll | WeatherCheck | CardDraw)
+        return not isinstance(state.first_pending, TrialRoll | MemberDraw | SpeedRoll)
 
     def estimate(self, state: State) -> tuple[float, ...]:
         """Return how likely the party seems to survive; see `evaluation`."""

@@ -113,7 +113,7 @@ def state_problems(state: State) -> Iterator[str]:
     yield from _party_problems(state)
     if (state.battle is None) != (state.foes not in trials().foes):
         yield f"foes: {state.foes!r} and the battle do not fit"
-    if (state.battle is not None) != any(isinstance(one, Fighting) for one in state.pending[:1]):
+    if (state.battle is not None) != isinstance(state.first_pending, Fighting):
         yield "battle: it is not what goes on"
 
 

@@ -42,7 +42,7 @@ def trajectories(record: CampaignRecord) -> Trajectories[Scene]:
     names = record.initial.setting.players
     stays = [(state.day, final.point(state.place)) for state in record.states]
     places = moves([(0, stays[0][1]), *stays])
-    *days, ending = diary(record)
+    told = list(diary(record))
     ends = {state.day: state for state in record.states}
     frames = tuple(
         Frame(
@@ -52,8 +52,8 @@ def trajectories(record: CampaignRecord) -> Trajectories[Scene]:
             0,
             tuple(place for number, place in moves(stays) if number == day),
         )
-        for (day, state), text in zip(ends.items(), days, strict=True)
+        for (day, state), text in zip(ends.items(), told, strict=False)
     )
     end = "" if record.final.leader_lives else "is lost"
     track = Track(names[0], 0, False, places, end, record.final.day)
-    return Trajectories(names, record.players, ending, final, (track,), frames)
+    return Trajectories(names, record.players, told[-1], final, (track,), frames)

@@ -40,16 +40,20 @@ def after(state: State, *texts: str) -> State:
     return state
 
 
+def random_move(state: State, rng: np.random.Generator) -> Any:
+    """A move that is chosen blindly; every outcome of a roll is as likely."""
+    is_roll = GAME.actor(state) == CHANCE
+    moves = list(GAME.chance(state).law(LAW)) if is_roll else GAME.actions(state)
+    return moves[int(rng.integers(len(moves)))]
+
+
 def random_states(given: dict[str, Any], seed: int) -> Iterator[State]:
-    """Yield the states of a campaign in which everything is chosen blindly, and every roll is likely."""
+    """Yield the states of a campaign in which everything is chosen blindly."""
     rng, state = np.random.default_rng(seed), GAME.initial(given)
-    while True:
+    yield state
+    while GAME.actor(state) != OVER:
+        state = GAME.apply(state, random_move(state, rng))
         yield state
-        actor = GAME.actor(state)
-        if actor == OVER:
-            return
-        moves = GAME.chance(state).law(LAW) if actor == CHANCE else GAME.actions(state)
-        state = GAME.apply(state, list(moves)[int(rng.integers(len(moves)))])
 
 
 def campaign(name: str = "random", root: int = 11, **changes: Any) -> Record[Any, Any]:

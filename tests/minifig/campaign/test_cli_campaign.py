@@ -1,0 +1,203 @@
+"""The command campaign: a file is begun, played day by day, taken back, shown, and refused where it was edited."""
+
+import json
+
+import pytest
+from command_line import assert_refused, brickphys
+from quest import GAME, campaign, setup
+
+from brickphys.rules.replay.replay_file import write_replay
+
+PARTY = """
+[[party]]
+name = "ada"
+arms = ["sword", "shield"]
+horse = true
+
+[[party]]
+name = "rex"
+kind = "dog"
+"""
+
+
+_OTHER = ("players", "law", "check")
+
+
+@pytest.fixture
+def file(tmp_path):
+    path = tmp_path / "quest.jsonl"
+    made = brickphys("campaign", "new", path, "--days", 3, "--seed", 5)
+    assert (made.returncode, made.stderr) == (0, "")
+    return path
+
+
+def content(file):
+    """The lines of a replay, without who played, the source of the rolls, and the checks that follow from them."""
+    lines = map(json.loads, file.read_text().splitlines())
+    return [{key: value for key, value in one.items() if key not in _OTHER} for one in lines]
+
+
+def day(file, *words, **more):
+    done = brickphys("campaign", "day", file, *words, **more)
+    assert done.returncode == 0, done.stderr
+    return done
+
+
+def log(file):
+    return json.loads(brickphys("campaign", "log", file, "--json").stdout)["log"]
+
+
+def test_a_campaign_from_its_first_day_to_its_last(file):
+    told = []
+    for number in range(1, 4):
+        done = day(file, "--bot", "random")
+        told.append(log(file)[number - 1])
+        assert told[-1].startswith(f"Day {number}, ")
+        assert told[-1] in done.stdout
+    assert log(file)[:3] == told
+    assert "After 3 days roland is alive" in log(file)[3]
+    over = brickphys("campaign", "day", file, "--bot", "random")
+    assert_refused(over, "the campaign is over", "--undo")
+
+
+def test_days_are_those_of_one_game_played_at_once(file):
+    """Saved, resumed by replaying, undone and played again, it is the game that `play` plays."""
+    for number in range(3):
+        day(file, "--bot", "random")
+        if number == 1:
+            day(file, "--undo")
+            day(file, "--bot", "random")
+    kept = file.parent / "kept.jsonl"
+    write_replay(GAME, played_at_once(), kept, law="the same")
+    assert content(file) == content(kept)
+
+
+def played_at_once():
+    from brickphys.odds.law_file import default_law
+    from brickphys.rules.events.sources import LawSource
+    from brickphys.rules.play import play
+    from brickphys.rules.players.bots import RandomBot
+
+    return play(GAME, setup(days=3), [RandomBot()], LawSource(default_law(), 5), root=5)
+
+
+def test_undo_takes_back_whole_days_and_writes_the_same_file_again(file):
+    contents = [content(file)]
+    for _ in range(2):
+        day(file, "--bot", "random")
+        contents.append(content(file))
+    for before in reversed(contents[:-1]):
+        assert "a day was taken back" in day(file, "--undo").stdout
+        assert content(file) == before
+    assert_refused(brickphys("campaign", "day", file, "--undo"), "no day has been played")
+
+
+def test_a_person_plays_a_day_and_leaves_in_the_middle_of_the_next(file):
+    answers = "1\n" * 60
+    day(file, typed=answers)
+    assert len(log(file)) >= 2
+    left = day(file, typed="quit\n")
+    assert "Day 2" in left.stdout or "Day 3" in left.stdout
+    assert json.loads(brickphys("campaign", "map", file, "--json").stdout)["days"] >= 2
+
+
+def test_map_and_picture(file, tmp_path):
+    day(file, "--bot", "random")
+    shown = brickphys("campaign", "map", file, "--plot", tmp_path / "map.png")
+    assert (shown.returncode, "@" in shown.stdout) == (0, True)
+    assert (tmp_path / "map.png").stat().st_size > 5_000
+    again = brickphys("campaign", "map", file, "--plot", tmp_path / "map.png")
+    assert_refused(again, "--force replaces it")
+
+
+def test_json_is_one_object_for_each_command(file):
+    for words in (("day", file, "--bot", "random"), ("day", file, "--undo"), ("map", file)):
+        found = json.loads(brickphys("campaign", *words, "--json").stdout)
+        assert found["schema"] == f"brickphys.campaign.{words[0]}/1"
+        assert (found["file"], found["game"]) == (str(file), "campaign")
+    made = brickphys("campaign", "new", file, "--force", "--json", "--seed", 9)
+    assert json.loads(made.stdout)["seed"] == 9
+
+
+def test_a_party_of_ones_own(tmp_path):
+    (tmp_path / "mine.toml").write_text(PARTY)
+    made = brickphys("campaign", "new", "q.jsonl", "--party", "mine.toml", cwd=tmp_path)
+    assert made.returncode == 0
+    assert "ada" in made.stdout
+    assert "roland" not in made.stdout
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("[[party]]\nname = 3\n", "party[0].name"),
+        ('[[party]]\nname = "a"\narms = ["gun"]\n', "party[0].arms[0]"),
+        ('[[party]]\nname = "a"\n[[party]]\nname = "a"\n', "'a' is taken"),
+        ('[[party]]\nname = "a"\nexperience = 9\n', "the highest is 7"),
+        ("party = []\n", "party: 0"),
+        ("partie = 1\n", "partie"),
+        ('[square]\nlength = 0.0\nwidth = 3.0\n', "square.length"),
+    ],
+)  # fmt: skip
+def test_faults_of_a_party_name_their_place(tmp_path, text, says):
+    (tmp_path / "mine.toml").write_text(text)
+    made = brickphys("campaign", "new", "q.jsonl", "--party", "mine.toml", cwd=tmp_path)
+    assert_refused(made, "mine.toml", says)
+    assert not (tmp_path / "q.jsonl").exists()
+
+
+@pytest.mark.parametrize("days", [0, -1, 4000])
+def test_impossible_days_are_refused(tmp_path, days):
+    made = brickphys("campaign", "new", tmp_path / "q.jsonl", f"--days={days}")
+    assert_refused(made, "days")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_an_existing_file_is_kept(file):
+    before = file.read_bytes()
+    assert_refused(brickphys("campaign", "new", file), "exists already")
+    assert file.read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    "command", [("day", "--bot", "random"), ("day", "--undo"), ("map",), ("log",)]
+)
+def test_an_edited_save_is_refused_with_its_line(file, command):
+    day(file, "--bot", "random")
+    lines = file.read_text().splitlines(keepends=True)
+    lines[4] = lines[4].replace('"move": "', '"move": "1')
+    file.write_text("".join(lines))
+    before = file.read_bytes()
+    done = brickphys("campaign", command[0], file, *command[1:])
+    assert_refused(done, "line 5")
+    assert file.read_bytes() == before
+
+
+def test_a_save_of_another_game_is_refused_with_its_line(tmp_path):
+    saved = tmp_path / "duel.jsonl"
+    brickphys("play", "pirate_wars", "duel", "--bots", "random", "--seed", 1, "--replay", saved)
+    assert_refused(brickphys("campaign", "day", saved), "line 1", "'pirate_wars', not 'campaign'")
+
+
+@pytest.mark.parametrize("words", [("--bot", "gandalf"), ("--bot", "random", "--undo")])
+def test_wrong_options_change_nothing(file, words):
+    before = file.read_bytes()
+    assert_refused(brickphys("campaign", "day", file, *words))
+    assert file.read_bytes() == before
+
+
+def test_it_is_played_as_any_game(tmp_path):
+    done = brickphys(
+        "play", "campaign", "ten_days", "--bots", "random", "--seed", 2, "--story", "--replay",
+        tmp_path / "r.jsonl",
+    )  # fmt: skip
+    assert done.returncode == 0
+    assert "Day 10, 24 April" in done.stdout or "the campaign is lost" in done.stdout
+    assert brickphys("replay", tmp_path / "r.jsonl").stdout.startswith("ok: ")
+
+
+def test_the_log_and_the_story_are_one(file):
+    day(file, "--bot", "random")
+    shown = " ".join(brickphys("campaign", "log", file).stdout.split())
+    assert log(file)[0] in shown
+    assert next(iter(GAME.story(campaign()))).startswith("Day 1, 15 April")

@@ -1,0 +1,11 @@
+"""Write anew the golden files of the campaign, after a rule has changed deliberately."""
+
+from pathlib import Path
+
+from test_quest_game import perft_text, transcript
+
+GOLDEN = Path(__file__).parents[2] / "golden"
+
+if __name__ == "__main__":
+    (GOLDEN / "campaign_perft.txt").write_text(perft_text(), encoding="utf-8")
+    (GOLDEN / "campaign_ten_days.txt").write_text(transcript(), encoding="utf-8")
