@@ -9,11 +9,10 @@ from brickphys.minifig import evaluation
 from brickphys.minifig.forecasts import forecasts, left_of
 from brickphys.minifig.odds.tables import ODDS
 from brickphys.minifig.report.prompt import HINTS, turn_prompt
-from brickphys.minifig.report.sheets import sheet_list
 from brickphys.minifig.report.status_text import battle_status
 from brickphys.minifig.report.story import step_text, story
 from brickphys.minifig.report.trajectories import trajectories
-from brickphys.minifig.scenario_report import scenario_report
+from brickphys.minifig.scenario_report import scenario_report, sheets
 from brickphys.minifig.setup.battle_draw import draw_battle
 from brickphys.minifig.setup.scenario_file import SCENARIOS, read_scenario
 from brickphys.minifig.setup.setup_reader import first_state
@@ -55,7 +54,7 @@ class Minifig(Wargame[State], OpenGame[State, Action[State]]):
         trajectories=trajectories,
         shipped=SCENARIOS,
         scenario=scenario_report,
-        sheets=sheet_list,
+        sheets=sheets,
         hints=HINTS,
     )
 

@@ -1,16 +1,18 @@
-"""Scenario report: a battle before it begins, as the command `scenario` and its picture show it."""
+"""Scenario report: a battle before it begins, as the command `scenario` shows it, and the sheets of its figures."""
 
 from collections.abc import Iterator
 
 from brickphys.errors import ScenarioFileError, raised_as
 from brickphys.minifig.report.aims import circle_aims
+from brickphys.minifig.report.sheets import figure_sheet, usual_sheets
 from brickphys.minifig.report.status_text import battle_status
 from brickphys.minifig.setup.scenario_file import SCENARIOS, read_scenario
 from brickphys.minifig.setup.setup_reader import first_state
+from brickphys.minifig.sheets.bricks import MOUNTED
 from brickphys.minifig.sheets.charts import charts
 from brickphys.minifig.state.state import State
 from brickphys.rules.report.scenario import ScenarioReport
-from brickphys.rules.report.sheets import ArmyTotal
+from brickphys.rules.report.sheets import ArmyTotal, SheetList
 
 
 def scenario_report(source: str) -> ScenarioReport[State]:
@@ -29,6 +31,29 @@ def scenario_report(source: str) -> ScenarioReport[State]:
         setup=read.setup,
         state=state,
     )
+
+
+def sheets(source: str | None = None) -> SheetList:
+    """Return the sheet of a figure by its words, those of a scenario by its name or file, or without either the usual.
+
+    InvalidValueError, or of a file ScenarioFileError, lists every fault.
+    """
+    if source is None:
+        return SheetList(tuple(usual_sheets()))
+    if source not in SCENARIOS and not source.endswith(".toml"):
+        return SheetList((figure_sheet(source),))
+    state = scenario_report(source).state
+    words = dict.fromkeys(_words(state, number) for number in range(len(state.figures)))
+    return SheetList(tuple(map(figure_sheet, words)), tuple(_totals(state)))
+
+
+def _words(state: State, number: int) -> str:
+    """Return the words of a figure, as `brickphys.minifig.sheets.fighter` reads them."""
+    spec = state.setting.figures[number]
+    arms = dict.fromkeys(arm.name for arm in state.arms(number))
+    rides = [MOUNTED] * (state.figures[number].horse is not None)
+    base = [state.setting.colour(number)] * (spec.experience > 0)
+    return ",".join([spec.kind.name, *arms, *rides, *base])
 
 
 def _totals(state: State) -> Iterator[ArmyTotal]:

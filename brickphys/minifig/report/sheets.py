@@ -16,7 +16,7 @@ from brickphys.minifig.sheets.fighter import (
     Fighter,
     fighter,
 )
-from brickphys.rules.report.sheets import Paint, SheetList
+from brickphys.rules.report.sheets import Paint
 from brickphys.text import columns, counted, spoken
 
 _SIDES = {"attack": ATTACK, "defence": DEFENCE}
@@ -153,19 +153,18 @@ class FigureSheet:
         }
 
 
-def sheet_list(source: str | None = None) -> SheetList:
-    """Return the sheet of a figure; without a source those of all kinds, and of a soldier with each arm and a horse.
+def figure_sheet(words: str) -> FigureSheet:
+    """Return the sheet of a figure.
 
     Parameters
     ----------
-    source
+    words
         Its kind, its arms, ``mounted`` and the colour of its base, with commas between: ``peasant,spear,mounted``.
     """
+    return FigureSheet(words, {name: fighter(words, side) for name, side in _SIDES.items()})
+
+
+def usual_sheets() -> list[FigureSheet]:
+    """Return the sheets of all kinds, and of a soldier with each arm and on a horse."""
     armed = (f"soldier,{word}" for word in (*charts().arms, MOUNTED))
-    names = [*charts().kinds, *armed] if source is None else [source]
-    return SheetList(
-        tuple(
-            FigureSheet(name, {key: fighter(name, side) for key, side in _SIDES.items()})
-            for name in names
-        )
-    )
+    return [*map(figure_sheet, (*charts().kinds, *armed))]

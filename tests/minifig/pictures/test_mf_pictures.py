@@ -9,7 +9,7 @@ from matplotlib.colors import to_hex
 from matplotlib.patches import Circle, Rectangle, RegularPolygon
 from small_battle import battle, fighter
 
-from brickphys.minifig.report.sheets import sheet_list
+from brickphys.minifig.scenario_report import sheets
 from brickphys.minifig.sheets.charts import BASE_RADIUS_IN, charts
 from brickphys.minifig.state.setting import Zone, ZoneKind
 from brickphys.minifig.state.wall import WallSpec
@@ -108,7 +108,7 @@ def brick_count(ax, color):
     "name", ["soldier", "dog", "peasant,spear", "soldier,sword,shield,helmet,plate,mounted"]
 )
 def test_the_sheet_of_a_figure_shows_its_bricks_and_is_legible(name):
-    (sheet,) = sheet_list(name).sheets
+    (sheet,) = sheets(name).sheets
     canvas = MinifigPainter().sheets_figure([sheet])
     (ax,) = canvas.axes
     for side, color in (("attack", "red"), ("defence", "blue")):
@@ -121,4 +121,4 @@ def test_the_sheet_of_a_figure_shows_its_bricks_and_is_legible(name):
 
 
 def test_several_sheets_are_drawn_below_each_other():
-    assert len(MinifigPainter().sheets_figure(sheet_list().sheets[:3]).axes) == 3
+    assert len(MinifigPainter().sheets_figure(sheets().sheets[:3]).axes) == 3

@@ -5,7 +5,8 @@ from itertools import combinations
 import pytest
 
 from brickphys.errors import InvalidValueError
-from brickphys.minifig.report.sheets import sheet_list
+from brickphys.minifig.scenario_report import scenario_report, sheets
+from brickphys.minifig.setup.scenario_file import SCENARIOS
 from brickphys.minifig.sheets.charts import charts
 
 HELD = [name for name, arm in charts().arms.items() if not arm.is_worn]
@@ -13,7 +14,7 @@ WORN = [name for name, arm in charts().arms.items() if arm.is_worn]
 
 
 def sheet(source):
-    return sheet_list(source).sheets[0]
+    return sheets(source).sheets[0]
 
 
 def bricks(source, side):
@@ -92,7 +93,7 @@ def test_a_document_is_the_same_sheet():
 
 
 def test_the_list_has_all_kinds_and_arms():
-    names = {one.name for one in sheet_list().sheets}
+    names = {one.name for one in sheets().sheets}
     armed = {f"soldier,{word}" for word in (*charts().arms, "mounted")}
     assert names == {*charts().kinds, *armed}
 
@@ -110,9 +111,34 @@ def test_the_list_has_all_kinds_and_arms():
 )
 def test_what_no_figure_has_is_refused(source, words):
     with pytest.raises(InvalidValueError, match=words):
-        sheet_list(source)
+        sheets(source)
 
 
 def test_nothing_is_marked():
     with pytest.raises(InvalidValueError, match="soldier has nothing to mark: damage"):
         sheet("soldier").marked({"damage": 1})
+
+
+@pytest.mark.parametrize("name", list(SCENARIOS))
+def test_a_scenario_has_a_sheet_for_every_sort_of_its_figures(name):
+    state, found = scenario_report(name).state, sheets(name)
+    assert len({one.name for one in found.sheets}) == len(found.sheets)
+    sorts = {
+        (
+            state.setting.figures[number].kind,
+            frozenset(state.arms(number)),
+            state.figures[number].horse is not None,
+            state.setting.figures[number].experience,
+        )
+        for number in state.alive
+    }
+    assert sorts == {
+        (one.figure.kind, frozenset(one.figure.arms), one.is_mounted, one.figure.experience)
+        for one in found.sheets
+    }
+    assert [army.name for army in found.armies] == list(state.setting.players)
+
+
+def test_a_file_that_is_not_there_is_named():
+    with pytest.raises(InvalidValueError, match=r"mine\.toml"):
+        sheets("mine.toml")
