@@ -3,9 +3,9 @@
 A shot is a pair of actions of its own: who shoots neither moves nor attacks, nor who reloads (MF Rules, MF Reloading).
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import ClassVar, Self
+from typing import ClassVar, NamedTuple, Self
 
 from brickphys.errors import unknown
 from brickphys.minifig.actions.missile_rolls import ShotRoll
@@ -19,49 +19,42 @@ from brickphys.minifig.state.pieces import Deed
 from brickphys.minifig.state.state import State
 from brickphys.rules.words import NAME, without_problems
 
-Weapon = tuple[int | None, int | None]
-"""The item or the thing that shoots."""
+
+class Launcher(NamedTuple):
+    """What a figure can shoot with."""
+
+    words: tuple[str, ...]  # of the actions that shoot it
+    name: str
+    item: int | None
+    thing: int | None
+    reloads: bool
+    is_loaded: bool
+
+    def loaded(self, state: State, *, is_loaded: bool) -> State:
+        """Return the state in which it is loaded, or empty if it reloads."""
+        if not self.reloads:
+            return state
+        if self.item is not None:
+            return state.change_item(self.item, is_loaded=is_loaded)
+        assert self.thing is not None
+        return state.change_thing(self.thing, is_loaded=is_loaded)
 
 
-def bow(state: State, figure: int) -> Weapon | None:
-    """Return the loaded bow or crossbow that a figure holds; None without one."""
-    return _held(state, figure, is_thrown=False)
-
-
-def spear(state: State, figure: int) -> Weapon | None:
-    """Return the spear that a figure holds; None without one."""
-    return _held(state, figure, is_thrown=True)
-
-
-def _held(state: State, figure: int, *, is_thrown: bool) -> Weapon | None:
-    for item in state.held.get(figure, ()):
-        arm = state.setting.items[item].arm
-        if arm.missile and arm.leaves_hand == is_thrown and state.items[item].is_loaded:
-            return item, None
-    return None
-
-
-def catapult(state: State, figure: int) -> Weapon | None:
-    """Return the loaded catapult that a figure works; None without one."""
-    loaded = (thing for thing in _catapults(state, figure) if state.things[thing].is_loaded)
-    return next(((None, thing) for thing in loaded), None)
-
-
-def big_catapult(state: State, figure: int) -> Weapon | None:
-    """Return the loaded catapult against walls that a figure works; None without one."""
-    for thing in _catapults(state, figure):
-        row = charts().missiles[state.setting.things[thing].kind.missile or ""]
-        if state.things[thing].is_loaded and row.besieges:
-            return None, thing
-    return None
-
-
-def _catapults(state: State, figure: int) -> Iterator[int]:
-    """Yield the catapults that a figure on foot, with hands, works: it touches them (ours)."""
-    if state.setting.figures[figure].kind.hands and state.figures[figure].horse is None:
-        for thing in things_touched(state, figure):
-            if state.setting.things[thing].kind.missile:
-                yield thing
+def launchers(state: State, figure: int) -> Iterator[Launcher]:
+    """Yield the weapons that a figure holds, then the catapults that it works: on foot, in touch with them (ours)."""
+    setting = state.setting
+    for number in state.held.get(figure, ()):
+        item, is_loaded = setting.items[number], state.items[number].is_loaded
+        if item.arm.missile:
+            word = "throw" if item.arm.leaves_hand else "shoot"
+            yield Launcher((word,), item.name, number, None, item.arm.reloads, is_loaded)
+    if setting.figures[figure].kind.hands and state.figures[figure].horse is None:
+        for number in things_touched(state, figure):
+            thing, is_loaded = setting.things[number], state.things[number].is_loaded
+            if thing.kind.missile:
+                besieges = charts().missiles[thing.kind.missile].besieges
+                words = ("launch", "besiege") if besieges else ("launch",)
+                yield Launcher(words, thing.name, None, number, thing.kind.reloads, is_loaded)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,71 +63,81 @@ class _Shot(FigureAction):
 
     Attributes
     ----------
-    weapon
-        Returns what a figure shoots.
     lacks
-        What a figure lacks that has none, for messages.
+        What a figure lacks that cannot make it, for messages.
     """
 
     arguments = (NAME,)
-    weapon: ClassVar[Callable[[State, int], Weapon | None]]
     lacks: ClassVar[str]
     target: str
+
+    @classmethod
+    def launcher(cls, state: State, figure: int) -> Launcher | None:
+        """Return what a figure shoots; None if nothing is loaded."""
+        found = (one for one in launchers(state, figure) if one.is_loaded and cls.word in one.words)
+        return next(found, None)
 
     @staticmethod
     def numbers(state: State) -> Mapping[str, int]:
         """Return the numbers of all targets by name."""
         return state.setting.figure_numbers
 
+    @staticmethod
+    def roll(figure: int, launcher: Launcher, target: int) -> ShotRoll:
+        """Return the shot at a target."""
+        return ShotRoll(figure, launcher.item, launcher.thing, target, None)
+
     @classmethod
     def listed(cls, state: State, figure: int) -> Iterator[Self]:
         """Yield all legal shots."""
-        weapon = cls.weapon(state, figure)
-        if weapon is None:
+        launcher = cls.launcher(state, figure)
+        if launcher is None:
             return
-        shot, figures = ShotRoll(figure, *weapon, None, None), state.setting.figures
+        shot, figures = cls.roll(figure, launcher, figure), state.setting.figures
         aims = shot.missile(state), shot.from_in(state)
         enemies = [one for one in state.enemies(figure) if not aim_fault(state, *aims, Goal(one))]
         for enemy, is_seen in zip(enemies, seen(state, figure, enemies), strict=True):
             if is_seen:
                 yield cls(figures[enemy].name)
 
-    def roll(self, state: State, figure: int) -> ShotRoll | None:
-        """Return the shot; None without a loaded weapon."""
-        weapon = type(self).weapon(state, figure)
-        target = self.numbers(state)[self.target]
-        return None if weapon is None else ShotRoll(figure, *weapon, target, None)
-
     def faults(self, state: State, figure: int) -> Iterator[str]:
         """Yield why it cannot shoot there."""
-        if self.target not in self.numbers(state):
-            yield f"{unknown('target', self.target, self.numbers(state))} (MF Projectiles)"
-        elif (roll := self.roll(state, figure)) is None:
-            name = state.setting.figures[figure].name
+        numbers, name = self.numbers(state), state.setting.figures[figure].name
+        launcher = self.launcher(state, figure)
+        if self.target not in numbers:
+            yield f"{unknown('target', self.target, numbers)} (MF Projectiles)"
+        elif launcher is None:
             yield f"{name} has {self.lacks} (MF Projectiles, MF Reloading)"
-        elif (fault := self.fault(state, roll)) is not None:
-            yield f"{fault} (MF Projectiles)"
+        else:
+            roll = self.roll(figure, launcher, numbers[self.target])
+            fault = self.target_fault(state, roll) or aim_fault(
+                state, roll.missile(state), roll.from_in(state), roll.goal(state)
+            )
+            if fault is None and not self.is_seen(state, roll):
+                fault = f"{name} sees nothing of {self.target}"
+            if fault is not None:
+                yield f"{fault} (MF Projectiles)"
 
-    def fault(self, state: State, roll: ShotRoll) -> str | None:
-        """Return why a shot cannot be made; None if it can."""
+    def target_fault(self, state: State, roll: ShotRoll) -> str | None:
+        """Return why nobody shoots at the target; None if it is one."""
         assert roll.target is not None
         if not state.figures[roll.target].is_alive:
             return f"{self.target} is eliminated"
         if not state.are_enemies(roll.shooter, roll.target):
             return f"{self.target} is no enemy"
-        fault = aim_fault(state, roll.missile(state), roll.from_in(state), roll.goal(state))
-        if fault is None and not sees(state, roll.shooter, roll.target):
-            return f"{state.setting.figures[roll.shooter].name} sees nothing of {self.target}"
-        return fault
+        return None
+
+    def is_seen(self, state: State, roll: ShotRoll) -> bool:
+        """Whether the figure sees some of the target."""
+        assert roll.target is not None
+        return sees(state, roll.shooter, roll.target)
 
     def act(self, state: State, figure: int) -> State:
         """Shoot: what reloads is empty now, and the figure is done for this round."""
-        roll, setting = self.roll(state, figure), state.setting
-        assert roll is not None
-        if roll.item is not None and setting.items[roll.item].arm.reloads:
-            state = state.change_item(roll.item, is_loaded=False)
-        if roll.thing is not None and setting.things[roll.thing].kind.reloads:
-            state = state.change_thing(roll.thing, is_loaded=False)
+        launcher = self.launcher(state, figure)
+        assert launcher is not None
+        roll = self.roll(figure, launcher, self.numbers(state)[self.target])
+        state = launcher.loaded(state, is_loaded=False)
         return finished(state, Deed.OTHER).push_pending(roll)
 
 
@@ -143,7 +146,6 @@ class Shoot(_Shot):
 
     __slots__ = ()
     word = "shoot"
-    weapon = bow
     lacks = "no loaded bow or crossbow in its hands"
 
 
@@ -152,7 +154,6 @@ class Throw(_Shot):
 
     __slots__ = ()
     word = "throw"
-    weapon = spear
     lacks = "no spear in its hands"
 
 
@@ -161,7 +162,6 @@ class Launch(_Shot):
 
     __slots__ = ()
     word = "launch"
-    weapon = catapult
     lacks = "no loaded catapult that it touches"
 
 
@@ -170,7 +170,6 @@ class Besiege(_Shot):
 
     __slots__ = ()
     word = "besiege"
-    weapon = big_catapult
     lacks = "no loaded big catapult that it touches"
 
     @staticmethod
@@ -178,28 +177,28 @@ class Besiege(_Shot):
         """Return the numbers of the walls by name."""
         return state.setting.wall_numbers
 
+    @staticmethod
+    def roll(figure: int, launcher: Launcher, target: int) -> ShotRoll:
+        """Return the shot at a wall."""
+        return ShotRoll(figure, launcher.item, launcher.thing, None, target)
+
     @classmethod
     def listed(cls, state: State, figure: int) -> Iterator[Self]:
         """Yield all legal shots."""
-        if big_catapult(state, figure) is None:
+        if cls.launcher(state, figure) is None:
             return iter(())
         return without_problems(state, map(cls, cls.numbers(state)))
 
-    def roll(self, state: State, figure: int) -> ShotRoll | None:
-        """Return the shot; None without a loaded catapult."""
-        weapon = big_catapult(state, figure)
-        wall = self.numbers(state)[self.target]
-        return None if weapon is None else ShotRoll(figure, *weapon, None, wall)
+    def target_fault(self, state: State, roll: ShotRoll) -> str | None:
+        """Return why nobody shoots at the wall; None if some of it stands."""
+        return f"nothing of {self.target} is left" if roll.goal(state).brick is None else None
 
-    def fault(self, state: State, roll: ShotRoll) -> str | None:
-        """Return why a shot cannot be made; None if it can."""
-        _, wall, brick = goal = roll.goal(state)
-        if wall is None or brick is None:
-            return f"nothing of {self.target} is left"
-        fault = aim_fault(state, roll.missile(state), roll.from_in(state), goal)
-        if fault is None and not sees_brick(state, roll.shooter, wall, brick):
-            return f"{state.setting.figures[roll.shooter].name} sees nothing of {self.target}"
-        return fault
+    def is_seen(self, state: State, roll: ShotRoll) -> bool:
+        """Whether the figure sees some of the brick that is aimed at."""
+        _, wall, brick = roll.goal(state)
+        assert wall is not None
+        assert brick is not None
+        return sees_brick(state, roll.shooter, wall, brick)
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,32 +212,17 @@ class Reload(FigureAction):
     @classmethod
     def listed(cls, state: State, figure: int) -> Iterator[Self]:
         """Yield what the figure has that is empty."""
-        return (cls(name) for name, is_loaded in _weapons(state, figure).items() if not is_loaded)
+        return (cls(one.name) for one in launchers(state, figure) if not one.is_loaded)
 
     def faults(self, state: State, figure: int) -> Iterator[str]:
         """Yield why it cannot be reloaded."""
-        weapons = _weapons(state, figure)
+        weapons = {one.name: one for one in launchers(state, figure) if one.reloads}
         if self.weapon not in weapons:
             yield f"{unknown('weapon', self.weapon, weapons)} (MF Reloading)"
-        elif weapons[self.weapon]:
+        elif weapons[self.weapon].is_loaded:
             yield f"{self.weapon} is loaded (MF Reloading)"
 
     def act(self, state: State, figure: int) -> State:
         """Load it."""
-        setting = state.setting
-        if self.weapon in setting.item_numbers:
-            state = state.change_item(setting.item_numbers[self.weapon], is_loaded=True)
-        else:
-            state = state.change_thing(setting.thing_numbers[self.weapon], is_loaded=True)
-        return finished(state, Deed.OTHER)
-
-
-def _weapons(state: State, figure: int) -> dict[str, bool]:
-    """Return the weapons that a figure can reload, by name, and whether each is loaded."""
-    setting, found = state.setting, {}
-    for item in state.held.get(figure, ()):
-        if setting.items[item].arm.reloads:
-            found[setting.items[item].name] = state.items[item].is_loaded
-    for thing in _catapults(state, figure):
-        found[setting.things[thing].name] = state.things[thing].is_loaded
-    return found
+        weapons = {one.name: one for one in launchers(state, figure)}
+        return finished(weapons[self.weapon].loaded(state, is_loaded=True), Deed.OTHER)
