@@ -7,6 +7,7 @@ leaves it, and may hit a second target. Third hits are left out.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -60,12 +61,12 @@ class AimLaw:
     fall_deg: Array
     pairs: Mapping[Pair, float]
 
-    @property
+    @cached_property
     def by_phase(self) -> Array:
         """Chance of a hit of each target in each phase, shape (k, 3)."""
         return np.asarray(self.shares.sum(axis=(2, 3)))
 
-    @property
+    @cached_property
     def hit(self) -> Array:
         """Chance of a hit of each target, shape (k,)."""
         return np.asarray(self.shares.sum(axis=(1, 2, 3)))

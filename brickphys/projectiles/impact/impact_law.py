@@ -102,26 +102,29 @@ class ImpactLaw:
         Returns
         -------
         Chances
-            Of that shape. A bin that was never hit has the share of all bins.
+            Of that shape, 0 at rest. A bin that was never hit has the share of all bins.
         """
         bins = self.hits.shape[3:]
         between = [1] * (max(np.ndim(speed_m_s), np.ndim(fall_deg), 1 + len(bins)) - 1)
         side = np.array([_SIDES.index(side) for side in sides]).reshape(-1, *between)
         shape = np.broadcast_shapes(side.shape, bins, np.shape(speed_m_s), np.shape(fall_deg))
-        speed, fall = np.broadcast_to(speed_m_s, shape), np.broadcast_to(fall_deg, shape)
-        log_speed = np.log(np.maximum(speed, 1e-9))
-        place = np.arange(bins[0])[:, None], np.arange(bins[1])
-        share, below, above = np.zeros((3, *shape))
-        for i, fall_weight in _between(fall, np.asarray(self.falls_deg)):
-            for j, speed_weight in _between(log_speed, np.log(self.speeds_m_s)):
+        speeds, falls = np.broadcast_to(speed_m_s, shape), np.broadcast_to(fall_deg, shape)
+        moves = speeds > 0.0
+        height, aside = np.nonzero(moves)[-2:]
+        of_side, speed = np.broadcast_to(side, shape)[moves], speeds[moves]
+        share, below, above = np.zeros((3, len(speed)))
+        for i, fall_weight in _between(falls[moves], np.asarray(self.falls_deg)):
+            for j, speed_weight in _between(np.log(speed), np.log(self.speeds_m_s)):
                 weight = fall_weight * speed_weight
-                node = self._nodes[:, side, i, j, *place]
+                node = self._nodes[:, of_side, i, j, height, aside]
                 share += weight * node[0]
                 below += (weight * node[1]) ** 2
                 above += (weight * node[2]) ** 2
         slow = np.minimum(speed / self.speeds_m_s[0], 1.0)
         low, high = np.maximum(share - np.sqrt(below), 0.0), np.minimum(share + np.sqrt(above), 1.0)
-        return Chances(slow * share, slow * low, slow * high)
+        found = np.zeros((3, *shape))
+        found[:, moves] = slow * share, slow * low, slow * high
+        return Chances(*found)
 
     @cached_property
     def _nodes(self) -> Array:
