@@ -35,11 +35,12 @@ if TYPE_CHECKING:
 class Minifig(Wargame[State], OpenGame[State, Action[State]]):
     """Two to six players and their figures on a table in inches.
 
-    A figure moves to any place within reach; a representative set is listed, and any other place may be typed.
+    A figure moves to any place within reach; a representative set is listed, and any other place may be typed. The
+    version ends with a digest of the laws of missiles that ship, so that no replay is read under others.
     """
 
     name = "minifig"
-    version = "1.0.0"
+    version = "1.0.0+laws.5923fd2dfb3bb4f1"
     pictures = "brickphys.plots.minifig.painter:MinifigPainter"
     lists_all_actions = False
     action_types = ACTION_TYPES

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterator
 from fractions import Fraction
+from importlib.resources import files
 from itertools import groupby
 from typing import Any
 
@@ -16,6 +17,7 @@ from brickphys.rules.events.sources import LawSource
 from brickphys.rules.play import play
 from brickphys.rules.players.bots import bot
 from brickphys.rules.record import CHANCE, OVER, Record, Setup
+from brickphys.rules.setting import digest
 
 GAME = Minifig()
 LAW = BinomialLaw(Fraction(3, 10))
@@ -58,3 +60,11 @@ def transcript(name: str) -> str:
     ]
     end = f"# {len(record.steps)} steps, {record.final.round} rounds, {record.returns}"
     return "\n".join(["# greedy and random bots in turn; seed 11", *lines, end, ""])
+
+
+def laws_digest() -> str:
+    """Digest of the impact laws, the weapons and the targets that ship: a replay under other ones is another game."""
+    folder = files("brickphys.projectiles")
+    laws = sorted((folder / "laws").iterdir(), key=lambda law: law.name)
+    kept = [*laws, folder / "weapons.toml", folder / "bodies" / "targets.toml"]
+    return digest("".join(file.read_text(encoding="utf-8") for file in kept))
