@@ -41,7 +41,8 @@ class Beat:
     @property
     def actor(self) -> int | None:
         """The number of the figure that acts; None in the roll for the order, and where none is taken."""
-        return next(filter(lambda one: one is not None, map(_actor, self.states)), None)
+        found = map(_actor, self.states[:-1])
+        return next((actor for actor in found if actor is not None), None)
 
     @cached_property
     def clauses(self) -> tuple[str, ...]:
@@ -58,7 +59,8 @@ class Beat:
     def text(self) -> str:
         """All of it as a sentence; empty if there is nothing to tell."""
         if self.actor is not None:
-            return turn_text(figure_name(self.before, self.actor), self.clauses or ["stays"])
+            told = self.clauses or ["stays"] * (self.after.active is None)
+            return turn_text(figure_name(self.before, self.actor), told) if told else ""
         subject = "" if self.before.order else "order"
         return turn_text(subject, self.clauses) if self.clauses else ""
 

@@ -6,6 +6,7 @@ from math import ceil, dist
 import numpy as np
 
 from brickphys.geometry.polygon import TOLERANCE, Point, Polygon
+from brickphys.minifig.field.ground import BREACH_BRICKS
 from brickphys.minifig.sheets.charts import ThingKind
 from brickphys.minifig.state.setting import Setting, Zone, ZoneKind
 from brickphys.minifig.state.state import State
@@ -31,8 +32,6 @@ _MEANINGS = {
     _LOW_WALL: "wall of a brick, which is walked over",
     _WALL: "wall",
 }
-_LOW_BRICKS = 1
-"""Up to this height a wall is walked over."""
 _COLUMNS = 80
 """The most characters in a line."""
 _LEAST_IN = 0.5
@@ -109,7 +108,7 @@ def _walls(state: State, square: _Square, size: _Cell) -> Iterator[tuple[_Cell, 
     """Yield the squares in which the middles of the studs of walls are."""
     for wall, out in zip(state.setting.walls, state.walls, strict=True):
         for run in wall.runs(out):
-            sign = _LOW_WALL if run.height_bricks <= _LOW_BRICKS else _WALL
+            sign = _LOW_WALL if run.height_bricks <= BREACH_BRICKS else _WALL
             for stud in range(run.first_stud, run.end_stud):
                 (x, y), _, (far_x, far_y), _ = wall.corners_in(stud, stud + 1)
                 yield _cell(((x + far_x) / 2, (y + far_y) / 2), square, size), sign

@@ -2,7 +2,7 @@
 
 import re
 from functools import lru_cache
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from math import dist
 
 import numpy as np
@@ -11,6 +11,7 @@ from small_battle import battle, fighter
 
 from brickphys.minifig.actions.melee import MeleeRoll
 from brickphys.minifig.actions.missile_rolls import ShotRoll
+from brickphys.minifig.actions.taking import Take
 from brickphys.minifig.game import Minifig
 from brickphys.minifig.report.clauses import way_of
 from brickphys.minifig.report.story import Beat, beats, step_text
@@ -54,6 +55,27 @@ def test_beats_hold_every_step_once(seed):
     assert [step for beat in found for step in beat.steps] == list(record.steps)
     for one, other in pairwise(found):
         assert one.after is other.before
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_only_who_is_taken_and_does_nothing_stays(seed):
+    record, idle = played(seed), 0
+    for at, step in enumerate(record.steps):
+        if isinstance(step.move, Take):
+            before, number = step.after, step.after.active
+            turn = takewhile(lambda one: one.after.active is not None, record.steps[at:])
+            end = at + len(list(turn))
+            if end < len(record.steps):
+                after = record.steps[end].after
+                shot = isinstance(after.first_pending, ShotRoll)
+                same = before.figures[number].replaced({"deed": after.figures[number].deed})
+                idle += not shot and (same, before.items, before.things) == (
+                    after.figures[number],
+                    after.items,
+                    after.things,
+                )
+    assert idle
+    assert "\n".join(GAME.story(record)).count(": stays.") == idle
 
 
 @pytest.mark.parametrize("seed", SEEDS)
