@@ -48,7 +48,8 @@ def launchers(state: State, figure: int) -> Iterator[Launcher]:
         if item.arm.missile:
             word = "throw" if item.arm.leaves_hand else "shoot"
             yield Launcher((word,), item.name, number, None, item.arm.reloads, is_loaded)
-    if setting.figures[figure].kind.hands and state.figures[figure].horse is None:
+    is_crew = setting.figures[figure].kind.hands and state.figures[figure].horse is None
+    if is_crew and setting.has_catapults:
         for number in things_touched(state, figure):
             thing, is_loaded = setting.things[number], state.things[number].is_loaded
             if thing.kind.missile:

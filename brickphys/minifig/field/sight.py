@@ -62,6 +62,8 @@ def sees(state: State, figure: int, other: int) -> bool:
 def seen(state: State, figure: int, others: Sequence[int]) -> Mask:
     """Tell of which other figures a figure sees some, shape (n,); many at once are faster than one by one."""
     setting = state.setting
+    if not _solids(setting, state.walls)[0].prisms:
+        return np.ones(len(others), dtype=bool)
     places = [state.figures[other].place_in for other in others]
     feet = BRICK_MM * np.array([height_bricks(setting, place) for place in places])
     heights = np.array([target(state.body(other)).height_mm for other in others])

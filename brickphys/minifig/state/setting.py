@@ -122,6 +122,11 @@ class Setting(GameSetting):
         """The team of each figure."""
         return tuple(self.teams[figure.player] for figure in self.figures)
 
+    @cached_property
+    def has_catapults(self) -> bool:
+        """Whether there is a thing that shoots."""
+        return any(thing.kind.missile for thing in self.things)
+
     def colour(self, figure: int) -> str:
         """Return the colour of the base of a figure: its experience at the start (MF Experience)."""
         return charts().colours[self.figures[figure].experience]
