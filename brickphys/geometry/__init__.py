@@ -12,5 +12,6 @@
 - `line`: whether prisms are in the way of a straight line in space; `line_kernel`: its loop.
 - `disc_way`: the shortest way of a disc, round discs and polygons, and how far it goes straight; `disc_ground_kernel`,
   `disc_way_kernel`: its loops.
+- `nearest_kernel`: how far points are from the nearest of another side, compiled.
 - `bearing`: in which direction a point lies, and whether it is within an arc.
 """

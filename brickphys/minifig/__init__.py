@@ -2,7 +2,7 @@
 
 - `game`: the battle as a game of the contract in `rules`.
 - `evaluation`: what a battle is worth to each player, for bots.
-- `forecasts`: the odds of shots, and of attacks to come.
+- `prospects`: how likely figures should be eliminated soon; `forecasts`: the odds of shots and attacks, for people.
 
 Its rooms, each of which may import those before it (`setup`, `report` and `odds` not each other):
 

@@ -5,6 +5,9 @@ from enum import Enum
 from functools import cached_property
 from typing import Annotated, Any
 
+import numpy as np
+
+from brickphys.arrays import Indices
 from brickphys.geometry.polygon import Point
 from brickphys.minifig.sheets.charts import Arm, Kind, ThingKind, charts
 from brickphys.minifig.state.wall import WallSpec
@@ -126,6 +129,11 @@ class Setting(GameSetting):
     def has_catapults(self) -> bool:
         """Whether there is a thing that shoots."""
         return any(thing.kind.missile for thing in self.things)
+
+    @cached_property
+    def sides(self) -> Indices:
+        """The team of each figure, as an array."""
+        return np.array(self.figure_teams)
 
     def colour(self, figure: int) -> str:
         """Return the colour of the base of a figure: its experience at the start (MF Experience)."""

@@ -8,7 +8,7 @@ from typing import Annotated, Any, ClassVar
 
 import numpy as np
 
-from brickphys.arrays import Array
+from brickphys.arrays import Array, Indices
 from brickphys.minifig.sheets.charts import BASE_RADIUS_IN, TOUCH_IN, Arm, charts
 from brickphys.minifig.state.pieces import Deed, FigureState, ItemState, ThingState
 from brickphys.minifig.state.setting import FigureNumber, Setting
@@ -59,6 +59,7 @@ class State(TurnState):
         "riders": frozenset({"figures"}),
         "held": frozenset({"items"}),
         "bases": frozenset({"figures", "things"}),
+        "foes": frozenset({"figures"}),
         "near": frozenset({"figures"}),
         "strength": frozenset({"figures"}),
     }
@@ -129,15 +130,20 @@ class State(TurnState):
         return np.array(rows).reshape(-1, 3)
 
     @cached_property
+    def foes(self) -> tuple[Array, Indices]:
+        """How far the nearest enemy of each of `alive` is, in inches, and which of them may be in touch, in pairs."""
+        from brickphys.geometry.nearest_kernel import nearest_others  # loads Numba
+
+        alive = np.array(self.alive, dtype=np.intp)
+        return nearest_others(self.bases[: len(alive), :2], self.setting.sides[alive], NEAR_IN)
+
+    @cached_property
     def near(self) -> dict[int, tuple[int, ...]]:
         """The enemies with whom each living figure may be in touch, over a wall too; who has none is left out."""
-        alive = self.alive
-        places = self.bases[: len(alive), :2]
-        across = places[:, None] - places
+        alive, (_, pairs) = self.alive, self.foes
         found: dict[int, list[int]] = {}
-        for one, other in np.argwhere((across**2).sum(axis=2) <= NEAR_IN**2).tolist():
-            if self.are_enemies(alive[one], alive[other]):
-                found.setdefault(alive[one], []).append(alive[other])
+        for one, other in pairs.tolist():
+            found.setdefault(alive[one], []).append(alive[other])
         return {figure: tuple(enemies) for figure, enemies in found.items()}
 
     @cached_property

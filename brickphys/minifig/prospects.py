@@ -1,0 +1,93 @@
+"""Prospects: how likely figures should be eliminated soon, as all stand now, for the estimate of bots; no rule."""
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any
+
+from brickphys.minifig.actions.melee import MeleeRoll, ahead, attack_bricks, defence_bricks
+from brickphys.minifig.actions.missile_rolls import HitRoll, ShotRoll
+from brickphys.minifig.actions.shot_law import ON_SIDE, kill_chance
+from brickphys.minifig.field.contact import opponents
+from brickphys.minifig.sheets.charts import charts
+from brickphys.minifig.state.pieces import Deed
+from brickphys.minifig.state.state import State
+from brickphys.odds.law import BinomialLaw
+from brickphys.odds.opposed import opposed
+
+NEXT_TURN = 0.5
+"""Share that counts of what hand-to-hand should bring to a side in its next turn."""
+_LAW = BinomialLaw(Fraction(ON_SIDE).limit_denominator(100))
+"""Of a brick that stops on a side."""
+
+
+def survival(state: State) -> dict[int, float]:
+    """Return how likely figures should live on: through what is rolled next, this turn, and the next one of enemies.
+
+    Those who are in no danger are left out.
+    """
+    lives: dict[int, float] = {}
+    for figure, chance in _rolled(state):
+        lives[figure] = lives.get(figure, 1.0) * (1.0 - chance)
+    pairs = [(one, other) for one in state.near for other in opponents(state, one)]
+    if not pairs:
+        return lives
+    foes = Counter(one for one, _ in pairs)
+    fights = [
+        (one, other, _chance(_Fight.of(state, one, other)) / foes[one]) for one, other in pairs
+    ]
+    player = state.player if state.turn < len(state.order) else None
+    for one, other, chance in fights:
+        deed, owner = state.figures[one].deed, state.setting.figures[one].player
+        if owner == player and deed in (Deed.NOTHING, Deed.MOVED):
+            lives[other] = lives.get(other, 1.0) * (1.0 - chance)
+    after = lives.copy()
+    for one, other, chance in fights:
+        after[other] = after.get(other, 1.0) * (1.0 - NEXT_TURN * lives.get(one, 1.0) * chance)
+    return after
+
+
+def _rolled(state: State) -> Iterator[tuple[int, float]]:
+    """Yield who may be eliminated by what is to be rolled next, and how likely."""
+    for roll in state.pending:
+        if isinstance(roll, MeleeRoll):
+            yield roll.defender, _chance(_Fight.of(state, roll.attacker, roll.defender))
+        elif isinstance(roll, HitRoll):
+            bricks = charts().missiles[roll.missile].bricks_after(roll.phase)
+            yield roll.figure, 1.0 - (1.0 - ON_SIDE) ** bricks
+        elif isinstance(roll, ShotRoll) and roll.target is not None:
+            shot = roll.missile(state), roll.from_in(state), roll.target
+            yield roll.target, kill_chance(state, *shot)
+
+
+@dataclass(frozen=True)
+class _Fight:
+    """An attack in hand-to-hand, equal to another one of the same odds."""
+
+    key: tuple[Any, ...]
+    state: State = field(compare=False)
+    attacker: int = field(compare=False)
+    defender: int = field(compare=False)
+
+    @classmethod
+    def of(cls, state: State, attacker: int, defender: int) -> "_Fight":
+        """Return the attack of a figure on another one."""
+        pair = attacker, defender
+        arms = (state.held.get(number) for number in pair)
+        places = (state.figures[number] for number in pair)
+        return cls((state.setting, state.walls, *pair, *places, *arms), state, *pair)
+
+
+@lru_cache(maxsize=4096)
+def _chance(fight: _Fight) -> float:
+    """Return how likely an attack eliminates the defender."""
+    given = fight.state, fight.attacker, fight.defender
+    bricks = (sum(rows(*given).values()) for rows in (attack_bricks, defence_bricks))
+    return _success(*bricks, ahead(*given))
+
+
+@lru_cache(maxsize=4096)
+def _success(attack: int, defence: int, lead: int) -> float:
+    return float(opposed(attack, defence, _LAW, lead).success)
