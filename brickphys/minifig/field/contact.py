@@ -7,12 +7,9 @@ from brickphys.geometry.polygon import TOLERANCE, Point, entry_studs, gap_studs
 from brickphys.minifig.field.ground import Piece, pieces
 from brickphys.minifig.sheets.charts import BASE_RADIUS_IN, TOUCH_IN
 from brickphys.minifig.state.state import State
-from brickphys.minifig.state.wall import THICK_IN
 
 LOW_BRICKS = 2
 """Two figures fight over a wall of at most so many bricks (ours)."""
-ACROSS_IN = THICK_IN + 2 * TOUCH_IN
-"""The bases of two that fight over a wall are no farther apart."""
 
 
 def gap_in(state: State, one: int, other: int) -> float:

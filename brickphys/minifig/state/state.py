@@ -21,7 +21,7 @@ _RESTS_ON = {
     "alive": {"is_alive"},
     "strength": {"is_alive"},
     "riders": {"horse"},
-    "bases": {"is_alive", "horse", "x_in", "y_in"},
+    "foes": {"is_alive", "x_in", "y_in"},
     "near": {"is_alive", "x_in", "y_in"},
 }
 """Cached properties -> the attributes of figures, of all that they have, on which they rest."""
@@ -199,10 +199,14 @@ class State(TurnState):
         """Return the state with another state of a figure."""
         figures = (*self.figures[:number], figure, *self.figures[number + 1 :])
         state, before = self.replaced({"figures": figures}), vars(self.figures[number])
-        changed = {name for name, value in vars(figure).items() if value != before[name]}
+        now = vars(figure)
+        changed = {name for name, value in before.items() if value != now.get(name)}
         for name, attributes in _RESTS_ON.items():
             if name in vars(self) and attributes.isdisjoint(changed):
                 vars(state)[name] = vars(self)[name]
+        if "bases" in vars(self) and figure.is_alive and changed.isdisjoint({"is_alive", "horse"}):
+            bases = vars(state)["bases"] = self.bases.copy()
+            bases[self.alive.index(number), :2] = figure.place_in
         return state
 
     def change_thing(self, number: int, **changes: Any) -> "State":
