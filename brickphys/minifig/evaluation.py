@@ -26,8 +26,8 @@ BRICK, MISSILE, HORSE, LEVEL = 0.2, 0.4, 0.4, 0.1
 """Worth of a brick of attack or defence, a missile weapon, a horse and a level of experience; 1 is a bare figure."""
 READY = 1e-4
 """Worth for a player of a figure that has still its round."""
-SIEGE, EMPTY = 4e-3, 3e-3
-"""Worth for a team of a shot at a wall, and loss of a weapon that is to be reloaded."""
+SIEGE, EMPTY = 0.1, 0.05
+"""Worth for a team of a shot at a wall, and loss of a weapon that is to be reloaded, as shares of a figure of it."""
 
 
 def estimate(state: State) -> tuple[float, ...]:
@@ -36,8 +36,9 @@ def estimate(state: State) -> tuple[float, ...]:
     values = balance(_strength(state))
     for team in values:
         values[team] += _nearness(state, team)
-    for team, change in _missiles(state):
-        values[team] += change
+    for figure, change in _missiles(state):
+        player = setting.figures[figure].player
+        values[teams[player]] += change / state.strength[player]
     if state.turn < len(state.order):
         values[teams[state.player]] += READY * sum(1 for _ in state.ready(state.player))
     return tuple(values[team] for team in setting.teams)
@@ -66,20 +67,19 @@ def _worth(setting: Setting, figure: int, held: tuple[int, ...] | None, rides: b
 
 
 def _missiles(state: State) -> Iterator[tuple[int, float]]:
-    """Yield what shots at walls, and weapons that are empty, change for a team."""
+    """Yield what shots at walls, and weapons that are empty, change for the side of a figure."""
     for roll in state.pending:
         if isinstance(roll, ShotRoll) and roll.wall is not None:
-            yield state.team(roll.shooter), SIEGE
+            yield roll.shooter, SIEGE
     items, things = _reloading(state.setting)
     for number in items:
         holder, is_loaded = state.items[number].holder, state.items[number].is_loaded
         if holder is not None and not is_loaded:
-            yield state.team(holder), -EMPTY
+            yield holder, -EMPTY
     for number in things:
         if not state.things[number].is_loaded:
             place = state.things[number].place_in
-            crew = min(state.alive, key=lambda one: dist(state.figures[one].place_in, place))
-            yield state.team(crew), -EMPTY
+            yield min(state.alive, key=lambda one: dist(state.figures[one].place_in, place)), -EMPTY
 
 
 @lru_cache(maxsize=64)

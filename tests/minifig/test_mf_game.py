@@ -4,6 +4,7 @@ import tomllib
 from importlib.metadata import EntryPoint
 from itertools import count
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -17,10 +18,14 @@ from minifig_battle import (
     setup,
     transcript,
 )
+from small_battle import Fighter, battle, fighter
 
+from brickphys.minifig.actions.melee import attack_bricks
 from brickphys.minifig.actions.missile_rolls import ShotRoll
+from brickphys.minifig.field.contact import opponents
 from brickphys.minifig.setup.scenario_file import SCENARIOS
 from brickphys.minifig.state.state import State
+from brickphys.minifig.state.wall import WallSpec
 from brickphys.minifig.turns.state_problems import state_problems
 from brickphys.rules.checks.conformance import check_game
 from brickphys.rules.checks.perft import perft
@@ -151,3 +156,66 @@ def choice(state: State) -> str:
     """What a greedy bot does."""
     chosen = bot("greedy", GAME, LAW).choose(state, GAME.actions(state), np.random.default_rng(1))
     return GAME.format_action(chosen)
+
+
+def taken(*fighters: Fighter, figure: int = 0, **more: Any) -> State:
+    """A battle in which a figure of red acts."""
+    return battle(*fighters, active=figure, **more)
+
+
+FOE = fighter("bob", 16, 10, "shield", "helmet", player=1, facing=180)
+
+
+def test_a_bot_takes_figures_until_all_are_done():
+    assert choice(battle(fighter("tom", 10, 10, "sword"), FOE)).startswith("take ")
+
+
+def test_a_bot_attacks_from_behind():
+    """Bob looks at tom, who can run round him."""
+    state = taken(fighter("tom", 10, 10, "sword"), FOE)
+    moved = GAME.parse_action(choice(state)).apply(state)
+    assert list(opponents(moved, 0)) == [1]
+    assert "rear" in attack_bricks(moved, 0, 1)
+
+
+def test_a_bot_shoots_rather_than_comes_nearer():
+    assert choice(taken(fighter("tom", 1, 10, "bow"), FOE)) == "shoot bob"
+
+
+def test_a_bot_shoots_at_the_nearer_of_two_alike():
+    far = fighter("ben", 40, 10, "shield", "helmet", player=1, facing=180)
+    assert choice(taken(fighter("tom", 1, 10, "bow"), far, FOE)) == "shoot bob"
+
+
+def test_a_bot_reloads_an_empty_crossbow_far_from_the_enemy():
+    state = taken(fighter("tom", 1, 10, "crossbow"), fighter("bob", 40, 10, player=1))
+    assert choice(state.change_item(0, is_loaded=False)) == "reload tom_crossbow"
+
+
+def test_a_bot_brings_home_what_its_aim_asks_for():
+    """The relic lies six inches east, home is in the west, and the enemy is far in the north."""
+    given = setup(
+        table={"width": 40, "length": 40},
+        figure=[
+            {"name": "tom", "player": "york", "x": 14, "y": 5},
+            {"name": "bob", "player": "lancaster", "x": 38, "y": 38},
+        ],
+        zone=[],
+        item=[{"name": "relic", "arm": "sword", "x": 20, "y": 5}],
+        aims=[{"kind": "carry", "player": "york", "item": "relic", "area": [3, 5, 2]}],
+    )
+    record = fought(given, "greedy", root=2)
+    assert record.returns == (1, -1)
+    assert record.final.round < 8
+
+
+def test_a_bot_besieges_a_wall_behind_which_it_sees_nobody():
+    """The crew touches a big catapult; bob is behind five courses."""
+    wall = WallSpec("gate", 20.0, 10.0, 180.0, 8, 5)
+    state = taken(
+        fighter("tom", 8, 10),
+        fighter("bob", 20.7, 10, player=1),
+        things={"sling": ("big_catapult", 9.6, 10)},
+        walls=(wall,),
+    )
+    assert choice(state) == "besiege gate"

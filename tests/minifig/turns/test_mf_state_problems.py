@@ -1,0 +1,93 @@
+"""States that play never leads to are refused, each fault with its place."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from brickphys.errors import InvalidValueError
+from brickphys.minifig.game import Minifig
+
+GAME = Minifig()
+SETUP: dict[str, Any] = {
+    "players": [{"name": "red"}, {"name": "blue"}],
+    "table": {"width": 24, "length": 24},
+    "figure": [
+        {"name": "tom", "player": "red", "x": 4, "y": 12, "arms": ["sword", "bow"]},
+        {"name": "ann", "player": "red", "x": 8, "y": 12, "horse": "bay"},
+        {"name": "bob", "player": "blue", "x": 20, "y": 12, "arms": ["shield"]},
+    ],
+    "thing": [
+        {"name": "bay", "kind": "horse"},
+        {"name": "cart", "kind": "wagon", "x": 12, "y": 20},
+    ],
+    "wall": [{"name": "gate", "x": 12, "y": 4, "length": 4, "courses": 2}],
+}
+X, Y, FACING, HORSE, ALIVE = range(5)
+Row = dict[str, Any]
+
+
+def start() -> Row:
+    """The movement of red in the first round, as JSON."""
+    state = GAME.initial(SETUP)
+    for face in (6, 1):
+        state = GAME.apply(state, (face,))
+    return json.loads(GAME.format_state(state))
+
+
+def put(*path: Any) -> Callable[[Row], None]:
+    """Return a change: the last of the path goes where the others lead."""
+    *keys, last, value = path
+
+    def change(row: Any) -> None:
+        for key in keys:
+            row = row[key]
+        row[last] = value
+
+    return change
+
+
+FAULTS = {
+    "round: 0, and the battle has begun": put("round", 0),
+    "order: a player is named twice": put("order", [0, 0]),
+    "turn: 3 of 2 players": put("turn", 3),
+    "turn: all of 2 players are done": put("turn", 2),
+    "active: 2 is no figure that acts now": put("active", 2),
+    "step: moved, and no figure acts": put("step", "moved"),
+    "winners: [7] are no teams": put("winners", [7]),
+    "tom: 30,12 is off the table": put("figures", 0, X, 30.0),
+    "tom: facing 400 is not from 0 to 360": put("figures", 0, FACING, 400.0),
+    "tom: it rides cart": put("figures", 0, HORSE, 1),
+    "tom: its horse has another rider": put("figures", 0, HORSE, 0),
+    "ann: it is dead, and rides": put("figures", 1, ALIVE, False),
+    "tom: it is dead, and holds something": put("figures", 0, ALIVE, False),
+    "tom: it holds 3 things": put("items", 2, 0, 0),
+    "tom_sword: held and lying, or neither": put("items", 0, 1, [3.0, 3.0]),
+    "tom_sword: 3,30 is off the table": put("items", 0, [None, [3.0, 30.0], True]),
+    "walls[0]: [9] are not numbers of its bricks in increasing order": put("walls", 0, [9]),
+    "tom overlaps ann": put("figures", 0, X, 7.8),
+    "bob overlaps cart": put("figures", 2, [12.5, 20.0, 0.0, None, True, "nothing"]),
+    "the game does not wait here": put("phase", "combat"),
+}
+
+
+def test_a_state_is_read_as_it_was_written():
+    text = json.dumps(start(), separators=(",", ":"))
+    assert GAME.format_state(GAME.parse_state(text)) == text
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_an_impossible_state_is_refused(fault):
+    row = start()
+    FAULTS[fault](row)
+    with pytest.raises(InvalidValueError, match=r"^state: ") as told:
+        GAME.parse_state(json.dumps(row, separators=(",", ":")))
+    assert fault in str(told.value)
+
+
+def test_a_state_of_an_unknown_setup_is_refused():
+    row = start()
+    row["setup"] = "0123456789abcdef"
+    with pytest.raises(InvalidValueError, match="no game with it has been started"):
+        GAME.parse_state(json.dumps(row, separators=(",", ":")))
