@@ -59,6 +59,8 @@ ANGLE = Argument(
     lambda angle: f"{angle:.10g}",
 )
 """An angle, counter-clockwise."""
+_UNIT = re.compile("_(deg|in|studs)$")
+"""Of the name of a field: messages call it without."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +108,7 @@ class Action(ABC, Generic[State]):
     @classmethod
     def parse(cls, words: Sequence[str]) -> Self:
         """Read the arguments; InvalidValueError names what is wrong, and which there should be."""
-        names = [field.name.removesuffix("_deg") for field in fields(cls)]
+        names = [_UNIT.sub("", field.name) for field in fields(cls)]
         follows = f"{cls.word!r} is followed by"
         if len(words) != len(names):
             named = zip(names, cls.arguments, strict=True)
