@@ -57,7 +57,10 @@ class Draw(ChanceEvent):
     def law(self, brick_law: RollLaw) -> Mapping[Outcome, Fraction]:
         """Return name -> probability."""
         total = sum(weight for _, weight in self.weights)
-        return {name: Fraction(weight, total) for name, weight in self.weights}
+        shares = {
+            weight: Fraction(weight, total) for weight in {weight for _, weight in self.weights}
+        }
+        return {name: shares[weight] for name, weight in self.weights}
 
     def problems(self, outcome: Outcome) -> list[str]:
         """Return why this cannot be drawn."""
