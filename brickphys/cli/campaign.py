@@ -120,9 +120,10 @@ def day(file: Path, bot: str | None, undo: bool, as_json: bool) -> None:
     if as_json:
         output.print_json("campaign.day", _document(game, after, file))
         return
-    lines = list(game.story(after))
-    told = lines[-1:] if undo or not after.steps else lines[-2:]
-    click.echo("\n".join(["", *told] if not undo else [f"{file}: a day was taken back", *told]))
+    if undo:
+        click.echo(f"{file}: a day was taken back")
+    story = list(game.story(after))
+    game_output.print_lines(story[-1:] if undo else story[-2:])
 
 
 @campaign.command(name="map")
@@ -164,7 +165,7 @@ def log(file: Path, as_json: bool) -> None:
         document = {**_document(game, record, file), "log": list(game.story(record))}
         output.print_json("campaign.log", document)
     else:
-        game_output.print_story(game, record)
+        game_output.print_lines(game.story(record))
 
 
 def _read(file: Path) -> "tuple[AnyGame, Record[Any, Any]]":

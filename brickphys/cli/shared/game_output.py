@@ -1,6 +1,7 @@
 """Game output: the result, story, picture and film of a game that was played."""
 
 import textwrap
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -119,7 +120,13 @@ def print_game(game: AnyGame, record: AnyRecord, *, story: bool, goes_on: str = 
 
 def print_story(game: AnyGame, record: AnyRecord) -> None:
     """Print the story of a game."""
-    for line in game.story(record):
+    print_lines(game.story(record))
+    click.echo()
+
+
+def print_lines(lines: Iterable[str]) -> None:
+    """Print lines of a story, the long ones folded."""
+    for line in lines:
         indent = len(line) - len(line.lstrip())
         click.echo(
             textwrap.fill(
@@ -130,7 +137,6 @@ def print_story(game: AnyGame, record: AnyRecord) -> None:
                 break_on_hyphens=False,
             )
         )
-    click.echo()
 
 
 def _outcome(game: AnyGame, record: AnyRecord) -> str:

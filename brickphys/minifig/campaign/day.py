@@ -13,7 +13,7 @@ from brickphys.minifig.campaign.trials import trials
 from brickphys.rules.events.dice import DiceRoll
 from brickphys.rules.events.draw import Draw
 from brickphys.rules.events.event import Outcome
-from brickphys.rules.pending import DieRoll, FollowUp, Pending, PendingRoll
+from brickphys.rules.pending import DieRoll, FollowUp, PendingRoll
 from brickphys.rules.words import Unconditional
 
 _EVEN = 2
@@ -25,15 +25,10 @@ def dawn(state: State) -> State:
     return state.push_pending(*checks, Dawn(), CardDraw())
 
 
-def rest_of_watch() -> tuple[Pending[State], ...]:
-    """Return what comes after the party's march or camp."""
-    return MisadventureRoll(), EndOfWatch()
-
-
 def following(state: State) -> State | None:
     """Return the state after what comes by itself where nothing is pending; None if the party has a choice."""
     if not state.watch.is_day:
-        return state.push_pending(*rest_of_watch())
+        return state.push_pending(MisadventureRoll())
     if state.delay:
         return Camp().apply(state.replaced({"delay": state.delay - 1}))
     return None
@@ -104,9 +99,11 @@ class MisadventureRoll(PendingRoll[State]):
         return DiceRoll(2, 10, f"misadventure in the {state.watch.spoken}")
 
     def settle(self, state: State, outcome: Outcome) -> State:
-        """Begin the trial of a double."""
+        """End the watch, after the trial of a double."""
         face = doubled(outcome)
-        return begin_trial(state, misadventure_key(state.watch, face)) if face else state
+        if not face:
+            return end_of_watch(state)
+        return begin_trial(state.push_pending(EndOfWatch()), misadventure_key(state.watch, face))
 
 
 def doubled(outcome: Any) -> int:
@@ -120,18 +117,23 @@ def misadventure_key(watch: Watch, face: int) -> str:
     return f"{'day' if watch.is_day else 'night'}: {face}"
 
 
+def end_of_watch(state: State) -> State:
+    """Return the state in which the next watch or day begins; who is alive after the last day has survived."""
+    number = WATCHES.index(state.watch) + 1
+    if number < len(WATCHES):
+        return state.replaced({"watch": WATCHES[number]})
+    if state.day == state.setting.days:
+        return state.replaced({"result": 1})
+    return dawn(state.replaced({"day": state.day + 1, "watch": Watch.MORNING, "card": ""}))
+
+
 @dataclass(frozen=True, slots=True)
 class EndOfWatch(FollowUp[State]):
-    """The end of a half-day or of a watch of the night."""
+    """The end of a watch, after a misadventure."""
 
     def happen(self, state: State) -> State:
-        """Begin the next one, or the next day; who is alive after the last day has survived."""
-        number = WATCHES.index(state.watch) + 1
-        if number < len(WATCHES):
-            return state.replaced({"watch": WATCHES[number]})
-        if state.day == state.setting.days:
-            return state.replaced({"result": 1})
-        return dawn(state.replaced({"day": state.day + 1, "watch": Watch.MORNING, "card": ""}))
+        """Go on."""
+        return end_of_watch(state)
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,4 +145,4 @@ class Camp(Unconditional[State]):
     def apply(self, state: State) -> State:
         """Rest."""
         in_village = state.chart.squares[state.place].ground is Ground.VILLAGE
-        return rest(state, None if in_village else 1).push_pending(*rest_of_watch())
+        return rest(state, None if in_village else 1).push_pending(MisadventureRoll())

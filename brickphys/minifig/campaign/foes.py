@@ -4,7 +4,6 @@ They act in the order of the setup. Each charges the nearest enemy that it can t
 Who can touch nobody shoots or throws at the nearest target. Else it goes as near to an enemy as it can.
 """
 
-from collections.abc import Iterator
 from math import dist
 from typing import Any
 
@@ -28,33 +27,30 @@ def foe_action(state: State) -> Action[Any]:
         return next(Take.legal(state))
     if state.step is not Step.CHOSEN:
         return Done()
-    goes = list(Go.legal(state))
-    charges = {charge: go for go in reversed(goes) for charge in _charges(state, go)}
-    if charges:
-        return charges[min(charges)]
-    here, numbers = state.figures[state.active].place_in, state.setting.figure_numbers
+    here, goes = _place(state, state.active), list(Go.legal(state))
+    enemies = sorted(
+        state.enemies(state.active), key=lambda enemy: dist(here, _place(state, enemy))
+    )
+    for enemy in enemies:
+        if charges := [go for go in goes if dist(_end(go), _place(state, enemy)) <= _TOUCHING_IN]:
+            return min(charges, key=lambda go: not _is_behind(state, go, enemy))
     shots = [*Shoot.legal(state), *Throw.legal(state)]
     if shots:
-        return min(shots, key=lambda shot: dist(here, _place(state, numbers[shot.target])))
-    return min(goes, key=lambda go: min(_distances(state, (go.x_in, go.y_in))))
+        rank = [state.setting.figures[enemy].name for enemy in enemies].index
+        return min(shots, key=lambda shot: rank(shot.target))
+    return min(goes, key=lambda go: min(dist(_end(go), _place(state, one)) for one in enemies))
 
 
 def _place(state: State, figure: int) -> Point:
     return state.figures[figure].place_in
 
 
-def _distances(state: State, place_in: Point) -> Iterator[float]:
-    assert state.active is not None
-    return (dist(place_in, _place(state, enemy)) for enemy in state.enemies(state.active))
+def _end(go: Go) -> Point:
+    return go.x_in, go.y_in
 
 
-def _charges(state: State, go: Go) -> Iterator[tuple[float, bool]]:
-    """Yield for each enemy that a move touches how far it is from here, and whether it is not touched from behind."""
-    assert state.active is not None
-    here = _place(state, state.active)
-    for enemy in state.enemies(state.active):
-        x, y = _place(state, enemy)
-        if dist((go.x_in, go.y_in), (x, y)) <= _TOUCHING_IN:
-            ahead_x, ahead_y = unit_vector(state.figures[enemy].facing_deg)
-            ahead = (go.x_in - x) * ahead_x + (go.y_in - y) * ahead_y
-            yield dist(here, (x, y)), ahead >= -TOLERANCE
+def _is_behind(state: State, go: Go, enemy: int) -> bool:
+    """Whether a move ends more than 90 degrees off the facing of an enemy."""
+    x, y = _place(state, enemy)
+    ahead_x, ahead_y = unit_vector(state.figures[enemy].facing_deg)
+    return (go.x_in - x) * ahead_x + (go.y_in - y) * ahead_y < -TOLERANCE

@@ -82,7 +82,7 @@ def map_text(state: State) -> str:
     for y in range(north, south - 1, -1):
         signs = [_sign(state, (x, y)) for x in range(west, east + 1)]
         grids = ("".join(signs[first : first + GRID]) for first in range(0, len(signs), GRID))
-        lines.append(f"{y:>4} {'|'.join(grids)}")
+        lines.append(f"{y:>4} {'|'.join(grids)}".rstrip())
         if (y - south) % GRID == 0 and y > south:
             lines.append("     " + "+".join("-" * GRID for _ in range(0, len(signs), GRID)))
     ruler = "".join(f"{x:<{GRID + 1}}" for x in range(west, east + 1, GRID)).rstrip()
@@ -232,9 +232,9 @@ def _party_clauses(before: State, after: State) -> Iterator[str]:
             continue
         if now.is_wounded != was.is_wounded:
             yield f"{spoken(name)} {'is wounded' if now.is_wounded else 'is well again'}"
-        yield from (f"{spoken(name)} has a new {arm}" for arm in now.arms[len(was.arms) :])
+        yield from (f"{arm} for {spoken(name)}" for arm in now.arms[len(was.arms) :])
         if now.horse and not was.horse:
-            yield f"{spoken(name)} has a horse"
+            yield f"a horse for {spoken(name)}"
 
 
 def _at(place: Place) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from brickphys.minifig.campaign.chart import Direction, Ground, Place, River, Square
-from brickphys.minifig.campaign.day import rest_of_watch
+from brickphys.minifig.campaign.day import MisadventureRoll
 from brickphys.minifig.campaign.state import TENTHS, State
 from brickphys.minifig.campaign.tables import Bend, tables
 from brickphys.minifig.campaign.trials import trials
@@ -38,7 +38,7 @@ class March(Action[State]):
         """Turn that way; miles that were gone another way are lost (ours)."""
         if self.side is not state.heading:
             state = state.replaced({"heading": self.side, "gone_tenths": 0})
-        return state.push_pending(SpeedRoll(), *rest_of_watch())
+        return state.push_pending(SpeedRoll(), MisadventureRoll())
 
 
 def _is_open(state: State, side: Direction) -> bool:

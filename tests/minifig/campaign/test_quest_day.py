@@ -6,7 +6,7 @@ import pytest
 from quest import GAME, after, campaign, quest, setup
 
 from brickphys.minifig.campaign.chart import parse_chart
-from brickphys.minifig.campaign.day import EndOfWatch, MisadventureRoll, dawn
+from brickphys.minifig.campaign.day import EndOfWatch, MisadventureRoll, dawn, end_of_watch
 from brickphys.minifig.campaign.effects import TrialRoll
 from brickphys.minifig.campaign.tables import Watch, Weather
 from brickphys.minifig.campaign.trials import trials
@@ -36,7 +36,7 @@ def test_doubles_and_only_doubles_are_misadventures(watch):
         found = after(state, f"{one} {other}")
         row = table[one - 1]
         if one != other:
-            assert found == GAME.proceed(state.pop_pending())
+            assert found == GAME.proceed(end_of_watch(state.pop_pending()))
         elif row.bricks:
             key = f"{'day' if watch.is_day else 'night'}: {one}"
             assert isinstance(found.first_pending, TrialRoll)
