@@ -42,21 +42,28 @@ def spots(state: State, figure: int, most_in: float) -> tuple[Spot, ...]:
 
     It stays as it is, or faces the nearest enemy, there and at the other places.
     """
+    from brickphys.minifig.field.facing_kernel import towards_nearest  # Numba
+
     reach, now = Reach.of(state, figure, most_in), state.figures[figure]
     enemies = [state.figures[other] for other in state.enemies(figure)]
     there = np.array([complex(*enemy.place_in) for enemy in enemies])
-    places: list[Places] = [reach.straight_in.view(complex)[:, 0], *_to_touch(state, figure, reach)]
-    places += [_cover(state, reach, there), _at_enemies(reach, enemies, there)]
-    goals: Places = np.concatenate(places).round(PLACE_DECIMALS) + 0.0
-    goals = np.append(complex(*now.place_in), goals[reach.allowed(_pairs(goals))])
-    facings = np.full(len(goals), now.facing_deg)
-    if enemies:
-        to_all = there - goals[:, None]
-        to_nearest = to_all[np.arange(len(goals)), np.abs(to_all).argmin(axis=1)]
-        facings = np.round(np.angle(to_nearest, deg=True)) % 360.0
-    found = zip(_pairs(goals).tolist(), facings.tolist(), strict=True)
+    places: list[Places] = [np.array([complex(*now.place_in)]), _complex(reach.straight_in)]
+    places += [*_to_touch(state, figure, reach), _cover(state, reach, there)]
+    places.append(_at_enemies(reach, enemies, there))
+    goals = _pairs(np.concatenate(places)).round(PLACE_DECIMALS) + 0.0
+    goals = goals[reach.allowed(goals)]
     stay = Spot(now.place_in, now.facing_deg)
-    return tuple(dict.fromkeys([stay, *(Spot((x, y), facing) for (x, y), facing in found)]))
+    if not enemies:
+        return tuple(
+            dict.fromkeys([stay, *(Spot((x, y), now.facing_deg) for x, y in goals.tolist())])
+        )
+    faced = towards_nearest(goals, _pairs(there)).tolist()
+    return tuple(dict.fromkeys([stay, *(Spot((x, y), facing) for x, y, facing in faced)]))
+
+
+def _complex(pairs: Array) -> Places:
+    """Return places of shape (n, 2) as complex numbers."""
+    return pairs.view(complex)[:, 0]
 
 
 def _pairs(places: Places) -> Array:
