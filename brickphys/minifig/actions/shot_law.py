@@ -141,19 +141,20 @@ def _stone_shares(
 ) -> dict[str, float]:
     """Return the shares of a stone: the figures for whom bricks are thrown, or the brick of a wall."""
 
-    def figure(number: int, phase: int) -> str:
-        counts = number < len(names) and row.bricks_after(PHASES[phase])
-        return f"{names[number]} {PHASES[phase]}" if counts else ""
+    def hit(number: int, phase: int) -> str:
+        if number < len(names):
+            return f"{names[number]} {PHASES[phase]}" if row.bricks_after(PHASES[phase]) else ""
+        return bricks.get(number, "") if phase == _DIRECT else ""
 
     alone, shares = law.by_phase.copy(), dict[str, float]()
     for (one, how, other, then), share in law.pairs.items():
         alone[one, how] -= share
         alone[other, then] -= share
-        hits = ", ".join(filter(None, (figure(one, how), figure(other, then))))
+        hits = ", ".join(filter(None, (hit(one, how), hit(other, then))))
         shares[hits] = shares.get(hits, 0.0) + share
     for number, how in np.argwhere(alone > 0.0).tolist():
-        hit = figure(number, how) or (bricks.get(number, "") if how == _DIRECT else "")
-        shares[hit] = shares.get(hit, 0.0) + float(alone[number, how])
+        name = hit(number, how)
+        shares[name] = shares.get(name, 0.0) + float(alone[number, how])
     shares.pop("", None)
     return shares
 

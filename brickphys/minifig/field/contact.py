@@ -24,8 +24,11 @@ def touches(state: State, one: int, other: int) -> bool:
 
 
 def wall_between(state: State, one: int, other: int) -> int | None:
-    """Return the low wall that two enemies touch on both sides, over which they can fight; None if there is none."""
-    if other not in state.near.get(one, ()):
+    """Return the low wall that two enemies touch on both sides, over which they can fight; None if there is none.
+
+    Who touch each other fight beside each other, even where one stands on the last brick of a breach.
+    """
+    if other not in state.near.get(one, ()) or touches(state, one, other):
         return None
     places = state.figures[one].place_in, state.figures[other].place_in
     for piece in pieces(state.setting, state.walls):

@@ -118,6 +118,19 @@ def test_a_wall_takes_what_it_hides_and_only_the_big_stone_takes_bricks():
         assert bool(bricks_hit(weights)) == (missile == "big_catapult")
 
 
+def test_a_big_stone_that_goes_on_through_a_figure_hits_the_wall_behind_it():
+    state = battle(
+        fighter("tom", 3, 10),
+        fighter("bob", 20, 10, player=1, facing=180.0),
+        things={"engine": ("big_catapult", 4.6, 10)},
+        walls=(WallSpec("keep", 21.3, 10.0, 0.0, 8, 4),),
+    )
+    weights = dict(shot_weights(state, "big_catapult", 0, 0, Goal(1)))
+    both = sum(w for text, w in weights.items() if text.startswith("bob direct, keep brick "))
+    assert both > 0.2 * TOTAL
+    assert not any("bounced, keep" in text for text in weights)
+
+
 def test_a_siege_hits_bricks_directly_as_the_law_says():
     state = crowd(thing="big_catapult", walls=(KEEP,)).replaced({"walls": ((2,),)})
     for number in (BOB, BILL, DOG, RIDER):

@@ -56,6 +56,15 @@ def test_a_breach_lowers_a_wall_until_it_is_none():
     assert wall_between(pair(10.64, courses=3, out=tuple(range(len(spans)))), 0, 1) is None
 
 
+@pytest.mark.parametrize(("one", "other"), [(10.0, 10.65), (9.4, 10.05)])
+def test_who_touch_on_a_breach_fight_without_a_wall(one, other):
+    """One of them stands on the last brick, or both do."""
+    state = pair(other, courses=1)
+    state = state.with_figure(0, state.figures[0].at((one, 10.0), 0.0))
+    assert wall_between(state, 0, 1) is wall_between(state, 1, 0) is None
+    assert list(opponents(state, 0)) == [1]
+
+
 @pytest.mark.parametrize(
     ("foe", "why"),
     [
