@@ -35,7 +35,8 @@ def trajectories_figure(trajectories: Trajectories[State], painter: Painter[Stat
     """Return the field at the end of a game, with the way of each unit and where it fell."""
     final, many = trajectories.final, len(trajectories.tracks) > _NUMBERED_TRACKS
     stage = Stage(painter, final, trajectories.areas)
-    signs = "Ring: start. Cross: loss." + " Number: place at the end of that round." * (not many)
+    signs = "Ring: start. Cross: loss."
+    signs += f" Number: place at the end of that {trajectories.time}." * (not many)
     caption = stage.wrapped(
         " against ".join(map("{} ({})".format, trajectories.names, trajectories.played_by)),
         trajectories.ending,
@@ -49,9 +50,9 @@ def trajectories_figure(trajectories: Trajectories[State], painter: Painter[Stat
         stage.written += _draw_track(track, rgb(colors[track.player]), stage.ax)
         if not many:
             stage.written += _draw_rounds(track, stage.ax)
-    players = trajectories.names if many else ()
+    players, time = trajectories.names if many else (), trajectories.time
     lost = [
-        _loss(track, players, stage.ax)
+        _loss(track, players, time, stage.ax)
         for track in trajectories.tracks
         if track.end and track.places
     ]
@@ -164,10 +165,10 @@ def _draw_attacks(frame: Frame[State], ax: Axes) -> None:
         ax.plot(x, y, ms=_IMPACT_POINTS, mec="black", mew=0.8, zorder=7.1, **marker)
 
 
-def _loss(track: Track, players: Sequence[str], ax: Axes) -> Label:
-    """Return the name of a unit that was lost, and the round, for the cross at the end of its way."""
+def _loss(track: Track, players: Sequence[str], time: str, ax: Axes) -> Label:
+    """Return the name of a unit that was lost, and the time, for the cross at the end of its way."""
     end = "" if track.end == "dies" else f" {track.end}"
-    text = f"{short_name(track.name, players)}{end}, round {track.end_round}"
+    text = f"{short_name(track.name, players)}{end}, {time} {track.end_round}"
     return Label(text, _cross_box(track.places[-1][1], ax))
 
 

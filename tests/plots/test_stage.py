@@ -103,6 +103,12 @@ def test_the_picture_has_the_unit_of_the_field_its_areas_ways_and_losses():
     assert (cross.get_xdata()[0], cross.get_ydata()[0]) == (60.0, 24.0)
 
 
+def test_numbers_and_losses_are_told_in_the_time_of_the_game():
+    canvas = trajectories_figure(replace(skirmish(), time="day"), SkirmishPainter())
+    assert "Number: place at the end of that day." in canvas.texts[0].get_text()
+    assert "blue, day 3" in {text.get_text() for text in canvas.axes[0].texts}
+
+
 def test_a_caption_that_is_too_long_keeps_the_last_events():
     course = skirmish(1)
     events = [f"north hits blue for the {number}th time" for number in range(60)]

@@ -29,6 +29,7 @@ class Launcher(NamedTuple):
     thing: int | None
     reloads: bool
     is_loaded: bool
+    is_worked: bool  # in this round, by another figure of the crew
 
     def loaded(self, state: State, *, is_loaded: bool) -> State:
         """Return the state in which it is loaded, or empty if it reloads."""
@@ -37,7 +38,7 @@ class Launcher(NamedTuple):
         if self.item is not None:
             return state.change_item(self.item, is_loaded=is_loaded)
         assert self.thing is not None
-        return state.change_thing(self.thing, is_loaded=is_loaded)
+        return state.change_thing(self.thing, is_loaded=is_loaded, worked_round=state.round)
 
 
 def launchers(state: State, figure: int) -> Iterator[Launcher]:
@@ -47,15 +48,23 @@ def launchers(state: State, figure: int) -> Iterator[Launcher]:
         item, is_loaded = setting.items[number], state.items[number].is_loaded
         if item.arm.missile:
             word = "throw" if item.arm.leaves_hand else "shoot"
-            yield Launcher((word,), item.name, number, None, item.arm.reloads, is_loaded)
+            yield Launcher((word,), item.name, number, None, item.arm.reloads, is_loaded, False)
     is_crew = setting.figures[figure].kind.hands and state.figures[figure].horse is None
     if is_crew and setting.has_catapults:
         for number in things_touched(state, figure):
-            thing, is_loaded = setting.things[number], state.things[number].is_loaded
+            thing, now = setting.things[number], state.things[number]
             if thing.kind.missile:
                 besieges = charts().missiles[thing.kind.missile].besieges
                 words = ("launch", "besiege") if besieges else ("launch",)
-                yield Launcher(words, thing.name, None, number, thing.kind.reloads, is_loaded)
+                yield Launcher(
+                    words,
+                    thing.name,
+                    None,
+                    number,
+                    thing.kind.reloads,
+                    now.is_loaded,
+                    now.worked_round == state.round,
+                )
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,8 +84,8 @@ class _Shot(FigureAction):
     @classmethod
     def launcher(cls, state: State, figure: int) -> Launcher | None:
         """Return what a figure shoots; None if nothing is loaded."""
-        found = (one for one in launchers(state, figure) if one.is_loaded and cls.word in one.words)
-        return next(found, None)
+        able = (one for one in launchers(state, figure) if one.is_loaded and not one.is_worked)
+        return next((one for one in able if cls.word in one.words), None)
 
     @staticmethod
     def numbers(state: State) -> Mapping[str, int]:
@@ -163,7 +172,7 @@ class Launch(_Shot):
 
     __slots__ = ()
     word = "launch"
-    lacks = "no loaded catapult that it touches"
+    lacks = "no free loaded catapult that it touches"
 
 
 class Besiege(_Shot):
@@ -171,7 +180,7 @@ class Besiege(_Shot):
 
     __slots__ = ()
     word = "besiege"
-    lacks = "no loaded big catapult that it touches"
+    lacks = "no free loaded big catapult that it touches"
 
     @staticmethod
     def numbers(state: State) -> Mapping[str, int]:
@@ -213,7 +222,8 @@ class Reload(FigureAction):
     @classmethod
     def listed(cls, state: State, figure: int) -> Iterator[Self]:
         """Yield what the figure has that is empty."""
-        return (cls(one.name) for one in launchers(state, figure) if not one.is_loaded)
+        found = launchers(state, figure)
+        return (cls(one.name) for one in found if not (one.is_loaded or one.is_worked))
 
     def faults(self, state: State, figure: int) -> Iterator[str]:
         """Yield why it cannot be reloaded."""
@@ -222,6 +232,8 @@ class Reload(FigureAction):
             yield f"{unknown('weapon', self.weapon, weapons)} (MF Reloading)"
         elif weapons[self.weapon].is_loaded:
             yield f"{self.weapon} is loaded (MF Reloading)"
+        elif weapons[self.weapon].is_worked:
+            yield f"{self.weapon} has shot in this round (MF Reloading)"
 
     def act(self, state: State, figure: int) -> State:
         """Load it."""

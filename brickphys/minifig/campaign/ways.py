@@ -56,4 +56,4 @@ def trajectories(record: CampaignRecord) -> Trajectories[Scene]:
     )
     end = "" if record.final.leader_lives else "is lost"
     track = Track(names[0], 0, False, places, end, record.final.day)
-    return Trajectories(names, record.players, told[-1], final, (track,), frames)
+    return Trajectories(names, record.players, told[-1], final, (track,), frames, time="day")

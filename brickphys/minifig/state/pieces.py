@@ -6,7 +6,7 @@ from functools import cached_property
 
 from brickphys.geometry.polygon import Point
 from brickphys.minifig.state.setting import FigureNumber, ThingNumber
-from brickphys.rules.turn_state import Replaceable
+from brickphys.rules.turn_state import Count, Replaceable
 
 PLACE_DECIMALS = 4
 """Places and facings are rounded to so many decimals."""
@@ -64,6 +64,7 @@ class ThingState(Replaceable):
     y_in: float
     facing_deg: float = 0.0
     is_loaded: bool = True  # whether a catapult can shoot (MF Reloading)
+    worked_round: Count = 0  # the last in which it shot or was reloaded
 
     @property
     def place_in(self) -> Point:

@@ -27,6 +27,9 @@ def state_problems(state: State) -> Iterator[str]:
         name = state.setting.figures[number].name
         yield from (f"{name}: {fault}" for fault in _figure_problems(state, number, figure))
     yield from _item_problems(state)
+    for thing, now in zip(state.setting.things, state.things, strict=True):
+        if now.worked_round > state.round:
+            yield f"{thing.name}: worked in round {now.worked_round} of {state.round}"
     for number, (wall, out) in enumerate(zip(state.setting.walls, state.walls, strict=True)):
         if list(out) != sorted({*out} & set(range(len(wall.spans)))):
             yield f"walls[{number}]: {list(out)} are not numbers of its bricks in increasing order"

@@ -103,6 +103,8 @@ class Trajectories(Generic[State]):
         The field after each turn or action; the heading of the last one says how the game ended.
     areas
         Rectangles that have a name, or that an aim is about.
+    time
+        What the numbers of places count.
     """
 
     names: tuple[str, ...]
@@ -112,6 +114,7 @@ class Trajectories(Generic[State]):
     tracks: tuple[Track, ...]
     frames: tuple[Frame[State], ...]
     areas: tuple[NamedArea, ...] = ()
+    time: str = "round"
 
 
 def moves(places: "Iterable[tuple[int, Point]]") -> "tuple[tuple[int, Point], ...]":

@@ -58,8 +58,8 @@ def test_what_each_figure_may_shoot(figure, actions):
         (TOM, "throw bob", "tom has no spear in its hands (MF Projectiles, MF Reloading)"),
         (TIM, "throw bill", "spear: range 25 in is outside 0 to 20 in (MF Projectiles)"),
         (TED, "shoot bob", "ted has no loaded bow or crossbow in its hands (MF Projectiles, MF Reloading)"),
-        (TOM, "launch bob", "tom has no loaded catapult that it touches (MF Projectiles, MF Reloading)"),
-        (TOM, "besiege keep", "tom has no loaded big catapult that it touches (MF Projectiles, MF Reloading)"),
+        (TOM, "launch bob", "tom has no free loaded catapult that it touches (MF Projectiles, MF Reloading)"),
+        (TOM, "besiege keep", "tom has no free loaded big catapult that it touches (MF Projectiles, MF Reloading)"),
         (TED, "besiege bob", "unknown target 'bob': known: keep (MF Projectiles)"),
         (TED, "reload far", "unknown weapon 'far': known: big (MF Reloading)"),
         (TED, "reload big", "big is loaded (MF Reloading)"),
@@ -109,10 +109,31 @@ def test_a_crossbow_is_reloaded_for_a_whole_round():
 def test_a_catapult_is_reloaded_by_who_touches_it():
     empty = played(TYPES, acting(TED), "launch bob").replaced({"pending": ()})
     assert not empty.things[BIG].is_loaded
+    empty = empty.replaced({"round": 2})
     assert listed(TYPES, acting(TED, empty)) == ["reload big"]
     assert not listed((Reload,), acting(REX, empty))
     assert not listed((Reload,), acting(TOM, empty))
     assert played(TYPES, acting(TED, empty), "reload big").things[BIG].is_loaded
+
+
+def test_a_catapult_does_one_thing_a_round_whoever_works_it():
+    """MF Reloading: a round passes between a shot and the next; bob may touch the sling of his enemies too."""
+    crew = battle(
+        fighter("tom", 3, 20),
+        fighter("tim", 3, 22.2),
+        fighter("bob", 4.11, 21.1, player=1),
+        fighter("ben", 40, 20, player=1),
+        things={"sling": ("small_catapult", 3.0, 21.1)},
+    )
+    shot = played(TYPES, acting(0, crew), "launch ben").replaced({"pending": ()})
+    for figure in (1, 2):
+        assert not listed(TYPES, acting(figure, shot))
+        problem = "sling has shot in this round (MF Reloading)"
+        assert why_not(TYPES, acting(figure, shot), "reload sling") == [problem]
+    later = shot.replaced({"round": 2})
+    loaded = played(TYPES, acting(1, later), "reload sling")
+    assert not listed(TYPES, acting(0, loaded))
+    assert listed(TYPES, acting(0, loaded.replaced({"round": 3}))) == ["launch ben"]
 
 
 def test_only_a_big_catapult_besieges_walls():

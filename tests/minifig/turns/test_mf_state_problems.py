@@ -63,6 +63,7 @@ FAULTS = {
     "ann: it is dead, and rides": put("figures", 1, ALIVE, False),
     "tom: it is dead, and holds something": put("figures", 0, ALIVE, False),
     "tom: it holds 3 things": put("items", 2, 0, 0),
+    "cart: worked in round 2 of 1": put("things", 1, 4, 2),
     "tom_sword: held and lying, or neither": put("items", 0, 1, [3.0, 3.0]),
     "tom_sword: 3,30 is off the table": put("items", 0, [None, [3.0, 30.0], True]),
     "walls[0]: [9] are not numbers of its bricks in increasing order": put("walls", 0, [9]),
