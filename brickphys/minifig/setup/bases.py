@@ -9,7 +9,7 @@ import numpy as np
 
 from brickphys.geometry.disc_way import Ground, is_free
 from brickphys.geometry.obstacles import Obstacles
-from brickphys.geometry.polygon import Point, convex_polygon
+from brickphys.geometry.polygon import Point, Polygon, convex_polygon, intersection
 from brickphys.geometry.prism import Prism
 from brickphys.minifig.state.setting import Zone, ZoneKind
 from brickphys.minifig.state.wall import WallSpec
@@ -50,6 +50,26 @@ def base_faults(
         if zone.kind is ZoneKind.WATER:
             wet = _on(zone.corners_in, bases)
             yield from (f"{base.place}: {base.name} is in water" for base in wet)
+
+
+def wall_faults(
+    place: str, wall: WallSpec, others: Collection[WallSpec], table_in: tuple[float, float]
+) -> Iterator[str]:
+    """Yield that a piece of wall reaches over the edge of a table, and every other piece that it stands on."""
+    footprint = _footprint(wall)
+    inside = (footprint.vertices_studs >= -_TOLERANCE_IN) & (
+        footprint.vertices_studs <= np.array(table_in) + _TOLERANCE_IN
+    )
+    if not inside.all():
+        yield f"{place}: {wall.name} reaches over the edge of the table"
+    for other in others:
+        common = intersection(footprint, _footprint(other))
+        if common is not None and common.area_studs2 > _TOLERANCE_IN:
+            yield f"{place}: {wall.name} overlaps {other.name}"
+
+
+def _footprint(wall: WallSpec) -> Polygon:
+    return Polygon(np.array(wall.corners_in(0, wall.length_studs)))
 
 
 def _on(corners_in: Sequence[Point], bases: Sequence[Base]) -> Iterator[Base]:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from brickphys.errors import refuse
 from brickphys.geometry.polygon import Point, convex_polygon
-from brickphys.minifig.setup.bases import Base, base_faults
+from brickphys.minifig.setup.bases import Base, base_faults, wall_faults
 from brickphys.minifig.setup.ranks import single
 from brickphys.minifig.sheets.charts import BASE_RADIUS_IN, Arm, Kind, charts
 from brickphys.minifig.state.pieces import FigureState, ItemState, ThingState, rounded
@@ -211,7 +211,8 @@ class BattleReader(SetupReader):
             return
         x, y = rounded((entry.x, entry.y))
         wall = WallSpec(entry.name, x, y, entry.facing_deg % 360.0, entry.length, entry.courses)
-        others = (self._things, self._figures, self._items)
+        others, table = (self._things, self._figures, self._items), self._document.table
+        self.faults += wall_faults(place, wall, self._walls.values(), (table.width, table.length))
         self.add(place, entry.name, wall, (), self._walls, *others)
 
     def _read_zone(self, place: str, entry: "ZoneDocument") -> None:

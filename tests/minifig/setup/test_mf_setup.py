@@ -127,6 +127,15 @@ FAULTS = {
     "wall[0].length: a wall of 6 studs is not of whole 2x4 bricks": given(
         wall=[{"name": "w", "x": 12, "y": 12, "length": 6, "courses": 1}]
     ),
+    "wall[0]: w reaches over the edge of the table": given(
+        wall=[{"name": "w", "x": 0.3, "y": 5, "length": 4, "courses": 1}]
+    ),
+    "wall[1]: v overlaps w": given(
+        wall=[
+            {"name": "w", "x": 12, "y": 12, "length": 8, "courses": 1},
+            {"name": "v", "x": 12, "y": 13.2, "length": 4, "courses": 1, "facing_deg": 90},
+        ]
+    ),
     "zone[0].height: a hill has one, woods and water have none": given(
         zone=[{"kind": "hill", "corners": [[8, 8], [9, 8], [9, 9]]}]
     ),
