@@ -6,15 +6,20 @@ from math import dist
 
 from brickphys.geometry.polygon import TOLERANCE, Point
 from brickphys.minifig.field.ground import SLACK_IN
+from brickphys.minifig.field.reach import base_problems
 from brickphys.minifig.state.pieces import FigureState
 from brickphys.minifig.state.state import Phase, State, Step
+from brickphys.minifig.turns.order import playing
 
 
-def overlaps(state: State) -> Iterator[str]:
-    """Yield every two bases that overlap by more than rounding: play never leads there."""
+def misplaced(state: State) -> Iterator[str]:
+    """Yield every base off the table, in a wall, in water or on another one, by more than rounding."""
     names = [state.setting.figures[number].name for number in state.alive]
     names += [state.setting.things[number].name for number in state.standing_things()]
-    bases = zip(names, state.bases.tolist(), strict=True)
+    bases = list(zip(names, state.bases.tolist(), strict=True))
+    for name, (x, y, radius) in bases:
+        faults = base_problems(state, (x, y), radius, range(len(bases)))
+        yield from (f"{name}: {fault}" for fault in faults)
     for (one, (*here, radius)), (other, (*there, its)) in combinations(bases, 2):
         if dist(here, there) < radius + its - 2 * SLACK_IN - TOLERANCE:
             yield f"{one} overlaps {other}"
@@ -41,6 +46,8 @@ def _turn_problems(state: State) -> Iterator[str]:
         yield "round: 0, and the battle has begun"
     if len(set(state.order)) < len(state.order):
         yield "order: a player is named twice"
+    if state.order and not set(playing(state)) <= set(state.order):
+        yield f"order: {list(state.order)} lacks a player who has a living figure"
     if state.turn > len(state.order):
         yield f"turn: {state.turn} of {len(state.order)} players"
     elif state.turn == len(state.order) and state.order and state.winners is None:

@@ -13,7 +13,7 @@ from brickphys.minifig.actions.taking import Done, End, Take
 from brickphys.minifig.game import Minifig
 from brickphys.minifig.state.pieces import Deed
 from brickphys.minifig.state.state import State
-from brickphys.minifig.turns.state_problems import overlaps, state_problems
+from brickphys.minifig.turns.state_problems import misplaced, state_problems
 
 GAME = Minifig()
 BETWEEN, DEEDS = (Take, End), (Go, Haul, Mount, Dismount, PickUp, Exchange, Done)
@@ -65,7 +65,7 @@ def test_300_random_sequences_break_no_invariant():
             assert read((*BETWEEN, *DEEDS), action.text()) == action
             state = action.apply(state)
             words[action.word] += 1
-            assert not list(overlaps(state)), action
+            assert not list(misplaced(state)), action
             assert GAME.conserved(state) == kept
             assert not list(state_problems(state)), action
         state = next_turn(state)
@@ -74,7 +74,7 @@ def test_300_random_sequences_break_no_invariant():
 
 def test_an_overlap_is_told():
     state = START.with_figure(0, START.figures[0].at((8.5, 5.0), 0.0))
-    assert list(overlaps(state)) == [
+    assert list(misplaced(state)) == [
         "tom overlaps pip",
         "tom overlaps cart",
     ]

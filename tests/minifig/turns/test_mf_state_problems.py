@@ -23,6 +23,7 @@ SETUP: dict[str, Any] = {
         {"name": "cart", "kind": "wagon", "x": 12, "y": 20},
     ],
     "wall": [{"name": "gate", "x": 12, "y": 4, "length": 4, "courses": 2}],
+    "zone": [{"kind": "water", "corners": [[20, 1], [24, 1], [24, 4], [20, 4]]}],
 }
 X, Y, FACING, HORSE, ALIVE = range(5)
 Row = dict[str, Any]
@@ -51,6 +52,7 @@ def put(*path: Any) -> Callable[[Row], None]:
 FAULTS = {
     "round: 0, and the battle has begun": put("round", 0),
     "order: a player is named twice": put("order", [0, 0]),
+    "order: [0] lacks a player who has a living figure": put("order", [0]),
     "turn: 3 of 2 players": put("turn", 3),
     "turn: all of 2 players are done": put("turn", 2),
     "active: 2 is no figure that acts now": put("active", 2),
@@ -69,6 +71,13 @@ FAULTS = {
     "walls[0]: [9] are not numbers of its bricks in increasing order": put("walls", 0, [9]),
     "tom overlaps ann": put("figures", 0, X, 7.8),
     "bob overlaps cart": put("figures", 2, [12.5, 20.0, 0.0, None, True, "nothing"]),
+    "tom: at 12 4 the base overlaps gate": put(
+        "figures", 0, [12.0, 4.0, 0.0, None, True, "nothing"]
+    ),
+    "tom: at 19.9 2 the base reaches into water": put(
+        "figures", 0, [19.9, 2.0, 0.0, None, True, "nothing"]
+    ),
+    "cart: at 30 20 the base reaches over the edge": put("things", 1, X, 30.0),
     "the game does not wait here": put("phase", "combat"),
 }
 
