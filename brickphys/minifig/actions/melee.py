@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from typing import Self
 
 from brickphys.errors import unknown
-from brickphys.geometry.polygon import TOLERANCE, unit_vector
+from brickphys.geometry.polygon import unit_vector
 from brickphys.minifig.field.contact import opponents, wall_between
-from brickphys.minifig.field.ground import height_bricks
+from brickphys.minifig.field.ground import SLACK_IN, height_bricks
 from brickphys.minifig.sheets.bricks import (
     MOUNTED,
     WALL,
@@ -34,7 +34,7 @@ def attack_bricks(state: State, attacker: int, defender: int) -> dict[str, int]:
         rows.discard(WALL)
     one, other = state.figures[attacker], state.figures[defender]
     x, y = unit_vector(other.facing_deg)
-    if (one.x_in - other.x_in) * x + (one.y_in - other.y_in) * y < -TOLERANCE:
+    if (one.x_in - other.x_in) * x + (one.y_in - other.y_in) * y < -SLACK_IN:
         rows.add("rear")
     return attack_chart(rows) | _experience_bricks(state, attacker)
 

@@ -7,7 +7,7 @@ from small_battle import battle, fighter, listed, played, why_not
 
 from brickphys.minifig.actions.melee import Attack, MeleeRoll, attack_bricks, defence_bricks
 from brickphys.minifig.sheets.charts import BASE_RADIUS_IN
-from brickphys.minifig.state.pieces import Deed
+from brickphys.minifig.state.pieces import Deed, rounded
 from brickphys.minifig.state.setting import Options, WallAttack, Zone, ZoneKind
 from brickphys.minifig.state.state import Phase
 from brickphys.minifig.state.wall import THICK_IN, WallSpec
@@ -72,6 +72,14 @@ def test_an_attack_from_more_than_90_degrees_off_the_facing_is_from_the_rear(bea
         blue(x=10.0, facing=facing),
     )
     assert ("rear" in attack_bricks(state, 0, 1)) == (90 < bearing < 270)
+
+
+@pytest.mark.parametrize("facing", [10.0, 33.0, 77.7, 251.0])
+@pytest.mark.parametrize("side", [90.0, -90.0])
+def test_exactly_beside_is_no_rear_attack_wherever_places_are_rounded_to(facing, side):
+    angle = radians(facing + side)
+    x, y = rounded((10.0 + APART * cos(angle), 10.0 + APART * sin(angle)))
+    assert "rear" not in attack_bricks(duel(fighter("tom", x, y), blue(x=10.0, facing=facing)), 0, 1)
 
 
 def test_a_brick_for_who_stands_a_brick_higher():
