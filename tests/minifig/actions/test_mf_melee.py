@@ -79,7 +79,9 @@ def test_an_attack_from_more_than_90_degrees_off_the_facing_is_from_the_rear(bea
 def test_exactly_beside_is_no_rear_attack_wherever_places_are_rounded_to(facing, side):
     angle = radians(facing + side)
     x, y = rounded((10.0 + APART * cos(angle), 10.0 + APART * sin(angle)))
-    assert "rear" not in attack_bricks(duel(fighter("tom", x, y), blue(x=10.0, facing=facing)), 0, 1)
+    assert "rear" not in attack_bricks(
+        duel(fighter("tom", x, y), blue(x=10.0, facing=facing)), 0, 1
+    )
 
 
 def test_a_brick_for_who_stands_a_brick_higher():
