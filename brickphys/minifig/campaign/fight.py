@@ -1,12 +1,13 @@
 """Fight: a battle within the campaign: its table, its foes, and what it leaves of the party (ours)."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import dropwhile
+from itertools import count, dropwhile
 from typing import Any
 
-from brickphys.minifig.campaign.chart import Ground
+from brickphys.errors import InvalidValueError
+from brickphys.minifig.campaign.chart import Ground, Square
 from brickphys.minifig.campaign.foes import foe_action
 from brickphys.minifig.campaign.state import Member, State
 from brickphys.minifig.campaign.trials import trials
@@ -20,16 +21,6 @@ from brickphys.rules.words import Action
 
 PARTY, FOES = 0, 1
 """The players of a battle."""
-_WIDTH_IN, _LENGTH_IN = 24.0, 20.0
-_EDGE_IN = 4.0
-"""How far each side stands from its edge of the table."""
-_APART_IN = 1.5
-_ROUNDS = 12
-"""After which the foes withdraw."""
-_WOODS = (
-    [[1.0, 8.0], [8.0, 8.0], [8.0, 12.0], [1.0, 12.0]],
-    [[16.0, 8.0], [23.0, 8.0], [23.0, 12.0], [16.0, 12.0]],
-)
 
 
 @lru_cache
@@ -61,42 +52,56 @@ class Fighting(Question[State]):
 
 def battle_setup(state: State, foes: str) -> dict[str, Any]:
     """Return the setup of a battle of the party, as it is now and where it is, with foes."""
+    taken = {one.name for one in state.fighters}
+    names = (name for number in count(1) if (name := f"{foes}_{number}") not in taken)
     met = [
-        one.replaced({"name": f"{foes}_{number}"})
-        for number, one in enumerate(trials().foes[foes], start=1)
+        one.replaced({"name": name}) for one, name in zip(trials().foes[foes], names, strict=False)
     ]
-    sides = (("party", state.fighters, _EDGE_IN, 90.0), ("foes", met, _LENGTH_IN - _EDGE_IN, 270.0))
-    in_woods = state.chart.squares[state.place].ground is Ground.WOODS
+    rules, fighters = trials().battle, state.fighters
+    table, edge = rules["table"], rules["edge_in"]
+    in_woods = state.chart.squares.get(state.place) == Square(Ground.WOODS)
     return {
-        "players": [{"name": name} for name, *_ in sides],
-        "table": {"width": _WIDTH_IN, "length": _LENGTH_IN},
-        "figure": [entry for side in sides for entry in _figures(*side)],
-        "thing": [
-            {"name": f"{one.name}_horse", "kind": "horse"}
-            for one in (*state.fighters, *met)
-            if one.horse
+        "players": [{"name": "party"}, {"name": "foes"}],
+        "table": table,
+        "figure": [
+            *_row("party", fighters, table["width"] / 2, edge, 90.0),
+            *_row("foes", met, table["width"] / 2, table["length"] - edge, 270.0),
         ],
-        "zone": [{"kind": "woods", "corners": corners} for corners in _WOODS if in_woods],
-        "aims": [{"kind": "rounds", "rounds": _ROUNDS}],
+        "thing": [
+            {"name": f"{one.name}_horse", "kind": "horse"} for one in (*fighters, *met) if one.horse
+        ],
+        "zone": [{"kind": "woods", "corners": corners} for corners in rules["woods"] if in_woods],
+        "aims": [{"kind": "rounds", "rounds": rules["rounds"]}],
     }
 
 
-def _figures(
-    player: str, members: Iterable[Member], y_in: float, facing_deg: float
+def _row(
+    player: str, members: Sequence[Member], x_in: float, y_in: float, facing_deg: float
 ) -> Iterator[dict[str, Any]]:
-    row = list(members)
-    for number, one in enumerate(row):
+    """Yield the tables of figures that stand side by side around a place."""
+    for number, one in enumerate(members):
+        aside = (number - (len(members) - 1) / 2) * trials().battle["apart_in"]
         entry: dict[str, Any] = {
             "name": one.name,
             "player": player,
             "kind": one.kind,
             "arms": list(one.arms),
             "experience": one.experience,
-            "x": _WIDTH_IN / 2 + (number - (len(row) - 1) / 2) * _APART_IN,
+            "x": x_in + aside,
             "y": y_in,
             "facing_deg": facing_deg,
         }
         yield entry | ({"horse": f"{one.name}_horse"} if one.horse else {})
+
+
+def check_party(state: State) -> None:
+    """Raise InvalidValueError, with the place of each fault, for a party that cannot fight."""
+    party = tuple(one.replaced({"is_wounded": False}) for one in state.party)
+    setup = battle_setup(state.replaced({"party": party}), next(iter(trials().foes)))
+    try:
+        battles().begin(setup)
+    except InvalidValueError as error:
+        raise InvalidValueError(str(error).replace("figure[", "party[")) from None
 
 
 def begin_battle(state: State, foes: str) -> State:

@@ -26,7 +26,7 @@ _TURN: ActionTypes = (March, Camp)
 _FARTHEST_TENTHS = 280
 """Nobody marches farther in half a day."""
 _LAKE = 8
-_BYTES_A_SQUARE = 12
+_BYTES_A_SQUARE = 16
 """The text of a square of some hundred columns and rows."""
 
 

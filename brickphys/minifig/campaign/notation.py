@@ -15,7 +15,7 @@ from brickphys.minifig.campaign.day import (
 )
 from brickphys.minifig.campaign.deck import LAST
 from brickphys.minifig.campaign.effects import CardQuestion, Effect, LoseDraw, TrialRoll, WoundDraw
-from brickphys.minifig.campaign.fight import Fighting, battle_setup, battles
+from brickphys.minifig.campaign.fight import Fighting, battle_setup, battles, check_party
 from brickphys.minifig.campaign.state import State
 from brickphys.minifig.campaign.tables import tables
 from brickphys.minifig.campaign.travel import (
@@ -30,7 +30,6 @@ from brickphys.minifig.campaign.travel import (
     Way,
 )
 from brickphys.minifig.campaign.trials import trials
-from brickphys.minifig.sheets.charts import charts
 from brickphys.rules.notation import FieldForm, StateCodec
 from brickphys.rules.pending import Pending
 from brickphys.rules.setting import GameSetting
@@ -128,11 +127,11 @@ def _card_problems(state: State) -> Iterator[str]:
 
 
 def _party_problems(state: State) -> Iterator[str]:
-    names = [one.name for one in state.party]
-    if len(set(names)) < len(names):
-        yield "party: two have one name"
-    if not state.leader_lives and state.result != -1:
-        yield "party: the leader is not in it"
-    for one in state.party:
-        if one.kind not in charts().kinds or not {*one.arms} <= charts().arms.keys():
-            yield f"party: {one.name} is of no known kind, or has unknown arms"
+    if not state.leader_lives:
+        if state.result != -1:
+            yield "party: the leader is not in it"
+        return
+    try:
+        check_party(state)
+    except InvalidValueError as error:
+        yield str(error)

@@ -1,6 +1,6 @@
 """Report: a campaign as text: its map, its party, its diary."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import groupby
 from typing import Any
 
@@ -146,7 +146,7 @@ def ending(state: State) -> str:
     return f"On day {state.day} the campaign is lost, {leader} {'lives' if state.leader_lives else 'is gone'}."
 
 
-def _line(clauses: Iterator[str]) -> str:
+def _line(clauses: Iterable[str]) -> str:
     text = "; ".join(clauses)
     return f"{text[:1].upper()}{text[1:]}." if text else ""
 
@@ -180,6 +180,8 @@ def _trial_clauses(before: State, step: CampaignStep) -> Iterator[str]:
     first, key, is_rolled = before.first_pending, "", False
     if isinstance(first, TrialRoll):
         key, is_rolled = first.key, True
+        if key == before.weather.value:
+            yield trials().keyed[key].text.rstrip(".")
         yield f"{counted(int(step.move), 'brick')} on a side"  # type: ignore[arg-type]
     elif isinstance(step.move, Choose):
         key = f"{before.card}: {step.move.answer.value}"

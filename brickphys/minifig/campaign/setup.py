@@ -3,12 +3,10 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from brickphys.errors import InvalidValueError
 from brickphys.minifig.campaign.chart import START, Chart, Ground, Square
-from brickphys.minifig.campaign.fight import battle_setup, battles
+from brickphys.minifig.campaign.fight import check_party
 from brickphys.minifig.campaign.state import Member, Setting, State
 from brickphys.minifig.campaign.tables import MILE, data
-from brickphys.minifig.campaign.trials import trials
 from brickphys.rules.record import Setup
 from brickphys.rules.setting import setup_digest
 
@@ -29,10 +27,7 @@ def first_state(setup: Mapping[str, Any]) -> State:
 
     document = validated(CampaignDocument, dict(setup), "setup")
     state = _state(document, setup_digest(setup))
-    try:
-        battles().begin(battle_setup(state, next(iter(trials().foes))))
-    except InvalidValueError as error:
-        raise InvalidValueError(str(error).replace("figure[", "party[")) from None
+    check_party(state)
     return state
 
 

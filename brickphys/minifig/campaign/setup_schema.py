@@ -9,6 +9,8 @@ from brickphys.schema import Name, Strict
 MAX_DAYS = 3650
 MAX_MILES = 1000
 """Along a side of a square."""
+MAX_NAME = 30
+"""Letters of a name: its horse has a longer one."""
 
 Miles = Annotated[FiniteFloat, Field(ge=0.5, le=MAX_MILES)]
 
@@ -16,7 +18,7 @@ Miles = Annotated[FiniteFloat, Field(ge=0.5, le=MAX_MILES)]
 class MemberDocument(Strict):
     """A figure of the party; `horse` says whether it rides."""
 
-    name: Name
+    name: Annotated[Name, Field(max_length=MAX_NAME)]
     kind: str = "soldier"
     arms: list[str] = Field(default_factory=list)
     horse: bool = False

@@ -69,16 +69,21 @@ class Prompt:
 class Trials:
     """All of them."""
 
-    percent: Mapping[Weather, int]  # of the miles of half a day
-    dawn: Mapping[Weather, Trial]  # trials that a weather brings with each morning
-    woods_times: int  # how many times as far it is through a square of woods
-    ford_tenths: int  # more for who crosses a river
-    misadventures: Mapping[
-        bool, tuple[Trial, ...]
-    ]  # by day, and by night: the first one for a double 1
-    prompts: Mapping[str, Prompt]  # by card
-    recruits: Mapping[str, Member]  # who may join the party, and who is met as a foe
-    most_figures: int  # of a party that others may join
+    # percent of the miles of half a day, and the trial that a weather brings at dawn
+    percent: Mapping[Weather, int]
+    dawn: Mapping[Weather, Trial]
+    # how many times as far it is through woods, and how much farther over a river
+    woods_times: int
+    ford_tenths: int
+    # by day (True) and by night: the first one for a double 1
+    misadventures: Mapping[bool, tuple[Trial, ...]]
+    # the table of a battle
+    battle: Mapping[str, Any]
+    # by card
+    prompts: Mapping[str, Prompt]
+    # who may join a party of fewer figures than `most_figures`, and who is met
+    recruits: Mapping[str, Member]
+    most_figures: int
     foes: Mapping[str, tuple[Member, ...]]
 
     @cached_property
@@ -108,12 +113,10 @@ def trials() -> Trials:
         woods_times=found["ground"]["woods_times"],
         ford_tenths=round(found["ground"]["ford_miles"] * MILE),
         misadventures={
-            is_day: tuple(Trial.read(rows[str(face)]) for face in range(1, len(rows) + 1))
-            for is_day, rows in (
-                (True, found["misadventure"]["day"]),
-                (False, found["misadventure"]["night"]),
-            )
+            when == "day": tuple(Trial.read(rows[str(face)]) for face in range(1, len(rows) + 1))
+            for when, rows in found["misadventure"].items()
         },
+        battle=found["battle"],
         prompts={card: _prompt(dict(table)) for card, table in data("prompts").items()},
         recruits={name: _member(name, table) for name, table in found["recruit"].items()},
         most_figures=found["party"]["most"],

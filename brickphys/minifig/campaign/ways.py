@@ -41,7 +41,7 @@ def trajectories(record: CampaignRecord) -> Trajectories[Scene]:
     final = Scene(record.final, low, high)
     names = record.initial.setting.players
     stays = [(state.day, final.point(state.place)) for state in record.states]
-    places = moves([(0, stays[0][1]), *stays])
+    way = moves(stays)
     told = list(diary(record))
     ends = {state.day: state for state in record.states}
     frames = tuple(
@@ -50,10 +50,10 @@ def trajectories(record: CampaignRecord) -> Trajectories[Scene]:
             headline(state),
             text,
             0,
-            tuple(place for number, place in moves(stays) if number == day),
+            tuple(place for number, place in way if number == day),
         )
         for (day, state), text in zip(ends.items(), told, strict=False)
     )
     end = "" if record.final.leader_lives else "is lost"
-    track = Track(names[0], 0, False, places, end, record.final.day)
+    track = Track(names[0], 0, False, moves([(0, way[0][1]), *stays]), end, record.final.day)
     return Trajectories(names, record.players, told[-1], final, (track,), frames, time="day")

@@ -54,6 +54,12 @@ def test_the_party_stands_against_all_foes_of_the_entry():
     assert battle.figures[1].horse is not None
 
 
+def test_a_name_of_the_party_is_not_that_of_a_foe():
+    given = setup(party=[{"name": "dogs_1"}, {"name": "dogs_3", "kind": "dog"}])
+    names = [one["name"] for one in battle_setup(quest(given=given), "dogs")["figure"]]
+    assert names == ["dogs_1", "dogs_3", "dogs_2", "dogs_4", "dogs_5"]
+
+
 def test_who_is_wounded_stays_out_unless_all_are():
     state = quest(given=setup(party=KNIGHTS)).change_member(0, is_wounded=True)
     assert [one["name"] for one in battle_setup(state, "dogs")["figure"]][:3] == [

@@ -135,7 +135,9 @@ def test_states_read_back_as_they_were_written():
         ({"arcanum": 23}, "arcanum: 23"),
         ({"card": "joker"}, "'joker' is none"),
         ({"party": []}, "the leader is not in it"),
-        ({"party": [["roland", "knight", [], False, 0, False]]}, "no known kind"),
+        ({"party": [["roland", "knight", [], False, 0, False]]}, "unknown kind of figure 'knight'"),
+        ({"party": [["roland", "soldier", ["sword"] * 3, False, 0, False]]}, "hands"),
+        ({"party": [["roland", "soldier", [], False, 0, False]] * 2}, "is taken"),
         ({"party": [["roland", "soldier", [], False, 8, False]]}, "8 is not from 0 to 7"),
         ({"foes": "dogs"}, "the battle do not fit"),
         ({"battle": "x", "foes": "dogs"}, "it is not what goes on"),
@@ -172,6 +174,7 @@ def test_texts_of_no_campaign_are_refused(changes, says):
         ({"square": {"length": 3.6}}, "square.width: missing"),
         ({"party": [{"name": "a", "kind": "elf"}]}, "party[0].kind"),
         ({"party": [{"name": "a", "kind": "dog", "horse": True}]}, "party[0].horse"),
+        ({"party": [{"name": "a" * 31}]}, "party[0].name"),
     ],
 )
 def test_faults_of_a_setup_name_their_key(changes, says):
