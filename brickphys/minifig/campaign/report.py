@@ -56,23 +56,23 @@ _GROUNDS = {
 
 
 def campaign_status(state: State) -> str:
-    """Return a campaign at one moment: the day, the map, the party; in a battle, that too."""
+    """Return a campaign at one moment: the day, the map, the party; in a battle, the battle instead."""
+    if state.battle is not None:
+        return f"{headline(state)}\n\n{battles().describe(state.battle)}"
     rows = [("", "kind", "arms", "experience", ""), *map(_member_row, state.party)]
-    text = status_text(headline(state), map_text(state), [rows])
-    if state.battle is None:
-        return text
-    return f"{text}\n\nA battle with {spoken(state.foes)}:\n\n{battles().describe(state.battle)}"
+    return status_text(headline(state), map_text(state), [rows])
 
 
 def headline(state: State) -> str:
     """Return the day with its weather, card and watch, in a line."""
+    fight = f"; a battle with the {spoken(state.foes)}" if state.foes else ""
     when = f"Day {state.day} of {state.setting.days}, {date_text(state.day)}, {state.watch.spoken}"
     card = f", {state.card}" if state.card else ""
     lost = f", {counted(state.delay, 'half-day')} lost" if state.delay else ""
     gone = ""
     if state.gone_tenths and state.heading:
         gone = f", {state.gone_tenths / MILE:g} miles on to the {state.heading.value}"
-    return f"{when}: {state.weather.value} {season(state.day).value}{card}; at {_at(state.place)}{gone}{lost}"
+    return f"{when}: {state.weather.value} {season(state.day).value}{card}; at {_at(state.place)}{gone}{lost}{fight}"
 
 
 def map_text(state: State) -> str:
@@ -199,12 +199,12 @@ def _trial_clauses(before: State, step: CampaignStep) -> Iterator[str]:
 def _battle_clauses(before: State, step: CampaignStep) -> Iterator[str]:
     if before.battle is None:
         if step.after.battle is not None:
-            yield f"a battle with {spoken(step.after.foes)} begins"
+            yield f"a battle with the {spoken(step.after.foes)} begins"
     elif step.after.battle is None:
         *_, (_, _, last) = battle_moves(before.battle, step.move)
         worth = battles().returns(last)[PARTY]
         how = "won" if worth > 0 else "lost" if worth < 0 else "broken off"
-        yield f"the battle with {spoken(before.foes)} is {how}"
+        yield f"the battle with the {spoken(before.foes)} is {how}"
 
 
 def _way_clauses(before: State, after: State) -> Iterator[str]:
