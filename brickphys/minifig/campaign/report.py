@@ -50,7 +50,6 @@ _GROUNDS = {
     Ground.OPEN: "open land",
     Ground.POND: "a pond",
     Ground.SHORE: "the shore of a lake",
-    Ground.RIVER: "a river",
     Ground.VILLAGE: "a village",
 }
 
@@ -218,8 +217,10 @@ def _way_clauses(before: State, after: State) -> Iterator[str]:
 
 
 def _square_text(square: Square) -> str:
-    if square.river is not None:
-        return f"a river to the {square.river.side.value}, {square.river.bend.value}"
+    river = square.river
+    if river is not None:
+        bends = "" if river.bend is Bend.STRAIGHT else f" that bends {river.bend.value}"
+        return f"a river to the {river.side.value}{bends}"
     return _GROUNDS.get(square.ground, square.ground.value)
 
 

@@ -23,3 +23,18 @@ def test_the_examples_print_what_the_page_shows(tmp_path):
 
 def test_every_action_and_answer_is_told():
     assert [each.word for each in GAME.action_types if f"`{each.word}" not in PAGE] == []
+
+
+def test_the_campaign_of_the_readme_is_replayed_byte_for_byte(tmp_path):
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    ((command, shown),) = re.findall(
+        r"```console\n\$ brickphys (play campaign [^\n]*)\n(.*?)```", readme, re.DOTALL
+    )
+    for name in ("one.jsonl", "two.jsonl"):
+        played = brickphys(*shlex.split(command), "--replay", name, cwd=tmp_path)
+        assert played.stdout == shown
+    assert (tmp_path / "one.jsonl").read_bytes() == (tmp_path / "two.jsonl").read_bytes()
+    told = brickphys("replay", "one.jsonl", "--story", cwd=tmp_path).stdout
+    assert told.startswith(shown.rpartition("\n\n")[0])
+    log = brickphys("campaign", "log", "one.jsonl", cwd=tmp_path).stdout
+    assert shown.startswith(log)
