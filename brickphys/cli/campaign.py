@@ -72,6 +72,7 @@ def new(
     """
     from brickphys.rules.record import Ending, Record
     from brickphys.rules.registry import game
+    from brickphys.rules.replay.replay_file import write_replay
 
     output.check_apart({"--party": party}, {"FILE": file})
     check_target(file, force=force)
@@ -81,10 +82,18 @@ def new(
         initial = played.initial(setup)
     except InvalidValueError as error:
         raise InvalidValueError(f"{party}: {error}" if party else str(error)) from None
-    root = root_seed(seed)
-    begun = (played.name, played.version, setup, initial, (), Ending.INTERRUPTED, None, (_PERSON,))
-    record = Record[Any, Any](*begun, root)
-    _write(played, record, file, force=force)
+    record = Record[Any, Any](
+        game=played.name,
+        version=played.version,
+        setup=setup,
+        initial=initial,
+        steps=(),
+        ending=Ending.INTERRUPTED,
+        returns=None,
+        players=(_PERSON,),
+        root=root_seed(seed),
+    )
+    write_replay(played, record, file, law=_law_text(), force=force)
     if as_json:
         output.print_json("campaign.new", _document(played, record, file))
     else:
@@ -109,14 +118,15 @@ def day(file: Path, bot: str | None, undo: bool, as_json: bool) -> None:
       brickphys campaign day quest.jsonl --bot greedy
     """
     from brickphys.rules.record import OVER
+    from brickphys.rules.replay.replay_file import write_replay
 
     if undo and bot:
         raise InvalidValueError("--undo and --bot exclude each other")
-    game, record = _read(file)
+    game, record, law = _read(file)
     if not undo and game.actor(record.final) == OVER:
         raise InvalidValueError(f"{file}: the campaign is over; --undo takes its last day back")
     after = _without_last_day(game, record, file) if undo else _played(game, record, bot, as_json)
-    _write(game, after, file, force=True)
+    write_replay(game, after, file, law=law if undo else _both(law), force=True)
     if as_json:
         output.print_json("campaign.day", _document(game, after, file))
         return
@@ -139,7 +149,7 @@ def draw_map(file: Path, pictures: PictureOptions, as_json: bool) -> None:
       brickphys campaign map quest.jsonl --plot quest.png
     """
     output.check_apart({"FILE": file}, pictures.files)
-    game, record = _read(file)
+    game, record, _ = _read(file)
     pictures.save(game, record, pictures.painter(game))
     text = game.describe(record.final)
     if as_json:
@@ -160,7 +170,7 @@ def log(file: Path, as_json: bool) -> None:
     Example:
       brickphys campaign log quest.jsonl
     """
-    game, record = _read(file)
+    game, record, _ = _read(file)
     if as_json:
         document = {**_document(game, record, file), "log": list(game.story(record))}
         output.print_json("campaign.log", document)
@@ -168,26 +178,26 @@ def log(file: Path, as_json: bool) -> None:
         game_output.print_lines(game.story(record))
 
 
-def _read(file: Path) -> "tuple[AnyGame, Record[Any, Any]]":
-    """Return the game and the campaign in a file; ReplayFileError names the line that was edited or is foreign."""
+def _read(file: Path) -> "tuple[AnyGame, Record[Any, Any], str]":
+    """Return the game, the campaign in a file, and the source of its rolls.
+
+    ReplayFileError names the line that was edited or is foreign.
+    """
     from brickphys.rules.registry import game
     from brickphys.rules.replay.playback import play_back
     from brickphys.rules.replay.replay_file import read_replay
 
-    played = game(GAME)
-    return played, play_back(played, read_replay(file), str(file))
+    played, written = game(GAME), read_replay(file)
+    return played, play_back(played, written, str(file)), written.law
 
 
-def _write(game: "AnyGame", record: "Record[Any, Any]", file: Path, *, force: bool) -> None:
-    from brickphys.rules.replay.replay_file import write_replay
+def _law_text() -> str:
+    return f"the law default (a side: {float(chosen_law(None).p):.4f})"
 
-    write_replay(
-        game,
-        record,
-        file,
-        law=f"the law default (a side: {float(chosen_law(None).p):.4f})",
-        force=force,
-    )
+
+def _both(before: str) -> str:
+    """Return the source of all rolls in words, given that of those before the day."""
+    return before if before.endswith(_law_text()) else f"{before}; then {_law_text()}"
 
 
 def _document(game: "AnyGame", record: "Record[Any, Any]", file: Path) -> dict[str, Any]:
@@ -218,6 +228,7 @@ def _played(
         [_player(game, bot, keyboard)],
         LawSource(law, record.root),
         root=record.root,
+        address=record.address,
         steps=record.steps,
         watchers=[keyboard.watch, stop],
     )
