@@ -63,15 +63,17 @@ def campaign_status(state: State) -> str:
 
 
 def headline(state: State) -> str:
-    """Return the day with its weather, card and watch, in a line."""
-    fight = f"; a battle with the {spoken(state.foes)}" if state.foes else ""
-    when = f"Day {state.day} of {state.setting.days}, {date_text(state.day)}, {state.watch.spoken}"
-    card = f", {state.card}" if state.card else ""
-    lost = f", {counted(state.delay, 'half-day')} lost" if state.delay else ""
-    gone = ""
+    """Return the day with its weather, card and watch, and where the party is, in a line."""
+    day = f"Day {state.day} of {state.setting.days}, {date_text(state.day)}, {state.watch.spoken}"
+    parts = [f"{day}: {state.weather.value} {season(state.day).value}"]
+    parts += [state.card] * bool(state.card)
+    parts += [f"season {state.arcanum + 1} of the campaign"] * bool(state.arcanum)
+    parts.append(f"at {_at(state.place)}")
     if state.gone_tenths and state.heading:
-        gone = f", {state.gone_tenths / MILE:g} miles on to the {state.heading.value}"
-    return f"{when}: {state.weather.value} {season(state.day).value}{card}; at {_at(state.place)}{gone}{lost}{fight}"
+        parts.append(f"{state.gone_tenths / MILE:g} miles on to the {state.heading.value}")
+    parts += [f"{counted(state.delay, 'half-day')} lost"] * bool(state.delay)
+    parts += [f"a battle with the {spoken(state.foes)}"] * bool(state.foes)
+    return ", ".join(parts)
 
 
 def map_text(state: State) -> str:

@@ -9,6 +9,8 @@ from brickphys.schema import Name, Strict
 MAX_DAYS = 3650
 MAX_MILES = 1000
 """Along a side of a square."""
+MAX_PARTY = 15
+"""Figures that stand side by side on the table of a battle."""
 MAX_NAME = 30
 """Letters of a name: its horse has a longer one."""
 
@@ -37,4 +39,4 @@ class CampaignDocument(Strict):
 
     days: Annotated[int, Field(ge=1, le=MAX_DAYS)]
     square: SquareDocument = SquareDocument(length=3.6, width=3.4)
-    party: Annotated[list[MemberDocument], Field(min_length=1, max_length=20)]
+    party: Annotated[list[MemberDocument], Field(min_length=1, max_length=MAX_PARTY)]

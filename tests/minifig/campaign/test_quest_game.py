@@ -175,12 +175,17 @@ def test_texts_of_no_campaign_are_refused(changes, says):
         ({"party": [{"name": "a", "kind": "elf"}]}, "party[0].kind"),
         ({"party": [{"name": "a", "kind": "dog", "horse": True}]}, "party[0].horse"),
         ({"party": [{"name": "a" * 31}]}, "party[0].name"),
+        ({"party": [{"name": f"a{n}"} for n in range(16)]}, "party: 16"),
     ],
 )
 def test_faults_of_a_setup_name_their_key(changes, says):
     with pytest.raises(InvalidValueError, match="setup: ") as refused:
         GAME.initial(setup(**changes))
     assert says in str(refused.value)
+
+
+def test_the_largest_party_can_fight():
+    GAME.initial(setup(party=[{"name": f"a{n}"} for n in range(15)]))
 
 
 @pytest.mark.parametrize("place", [(0, 0), (4, 4), (5, 0), (-5, 3), (13, -14), (-4, -5)])
