@@ -19,7 +19,7 @@ from brickphys.minifig.setup.setup_reader import first_state
 from brickphys.minifig.state.state import State
 from brickphys.minifig.turns.action_types import ACTION_TYPES, CODEC, turn_types
 from brickphys.minifig.turns.rounds import begin_round, following
-from brickphys.minifig.turns.state_problems import misplaced, state_problems
+from brickphys.minifig.turns.state_problems import base_faults, state_problems
 from brickphys.odds.law import RollLaw
 from brickphys.rules.forecast import Forecast
 from brickphys.rules.game import OpenGame
@@ -136,8 +136,8 @@ class Minifig(Wargame[State], OpenGame[State, Action[State]]):
         return left_of(state)
 
     def invariant_problems(self, state: State) -> Iterator[str]:
-        """Yield every base where none can be."""
-        return misplaced(state)
+        """Yield every base that stands where none can be."""
+        return (f"{name}: {fault}" for name, fault in base_faults(state))
 
     def odds_tables(self) -> Mapping[str, Callable[..., OddsReport]]:
         """Return the rolls whose odds the command `odds` tells."""

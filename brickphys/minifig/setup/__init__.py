@@ -4,5 +4,5 @@
 - `ranks`: entries that stand for several in a row.
 - `setup_reader`: the first state of a setup, and every fault of meaning.
 - `scenario_file`: the scenarios that ship, and those in files.
-- `bases`: what stands off the table or on something else; `battle_draw`: battles that are drawn for studies.
+- `walls`: pieces of wall off the table or on each other; `battle_draw`: battles that are drawn for studies.
 """

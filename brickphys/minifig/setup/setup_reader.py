@@ -1,13 +1,15 @@
 """Setup reader: the first state of a battle from plain JSON values, and every fault of meaning."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from brickphys.errors import refuse
 from brickphys.geometry.polygon import Point, convex_polygon
-from brickphys.minifig.setup.bases import Base, base_faults, wall_faults
+from brickphys.minifig.field.reach import base_problems
 from brickphys.minifig.setup.ranks import single
-from brickphys.minifig.sheets.charts import BASE_RADIUS_IN, Arm, Kind, charts
+from brickphys.minifig.setup.walls import wall_faults
+from brickphys.minifig.sheets.charts import TOUCH_IN, Arm, Kind, charts
 from brickphys.minifig.state.pieces import FigureState, ItemState, ThingState, rounded
 from brickphys.minifig.state.setting import (
     FigureSpec,
@@ -21,9 +23,9 @@ from brickphys.minifig.state.setting import (
 )
 from brickphys.minifig.state.state import State
 from brickphys.minifig.state.wall import WallSpec
+from brickphys.minifig.turns.state_problems import base_faults
+from brickphys.minifig.turns.victory import positions
 from brickphys.projectiles.bodies.wall import brick_wall
-from brickphys.rules.aims.aims import Aim
-from brickphys.rules.aims.circle import Circle, CirclePositions
 from brickphys.rules.aims.circle_reader import CircleAimReader
 from brickphys.rules.setting import setup_digest
 from brickphys.rules.setup.setup_reader import SetupReader
@@ -51,9 +53,9 @@ def first_state(setup: Mapping[str, Any], name: str = "setup") -> State:
     from brickphys.schema import validated
 
     reader = BattleReader(validated(SetupDocument, dict(setup), name))
-    reader.read()
+    state = reader.first_state(setup_digest(setup))
     refuse(name, reader.faults)
-    return reader.first_state(setup_digest(setup))
+    return state
 
 
 class BattleReader(SetupReader):
@@ -68,36 +70,12 @@ class BattleReader(SetupReader):
         self._items: dict[str, tuple[Item, ItemState]] = {}
         self._walls: dict[str, WallSpec] = {}
         self._zones: list[Zone] = []
-        self._bases: list[Base] = []
-        self._aims: tuple[Aim[Circle], ...] = ()
-
-    def read(self) -> None:
-        """Read all tables, and note their faults."""
-        document = self._document
-        figures, things = (
-            [*single("figure", document.figure)],
-            [*single("thing", document.thing)],
-        )
-        self._read_riders(figures, {one.name: one for _, one in things})
-        for place, thing in things:
-            self._read_thing(place, thing)
-        for place, figure in figures:
-            self._read_figure(place, figure)
-        for number, item in enumerate(document.item):
-            self._read_item(f"item[{number}]", item)
-        for place, wall in single("wall", document.wall):
-            self._read_wall(place, wall)
-        for number, zone in enumerate(document.zone):
-            self._read_zone(f"zone[{number}]", zone)
-        self._check_players()
-        table = document.table
-        self.faults += base_faults(
-            self._bases, (table.width, table.length), self._walls.values(), self._zones
-        )
-        self._read_aims()
+        self._places: dict[str, str] = {}  # the key of the table of each thing and figure
 
     def first_state(self, digest: str) -> State:
-        """Return the first state of a setup without faults."""
+        """Return the first state of a setup with a digest; what has a fault, which is noted, may be left out."""
+        self._read_tables()
+        self._check_players()
         table, options = self._document.table, self._document.options
         setting = Setting(
             digest=digest,
@@ -110,19 +88,52 @@ class BattleReader(SetupReader):
             items=tuple(item for item, _ in self._items.values()),
             walls=tuple(self._walls.values()),
             zones=tuple(self._zones),
-            aims=self._aims,
             options=Options(
                 options.experience_bricks, WallAttack(options.wall_attack), options.fixed_order
             ),
         )
-        return State(
+        state = State(
             setting=setting,
             figures=tuple(state for _, state in self._figures.values()),
             things=tuple(state for _, state in self._things.values()),
             items=tuple(state for _, state in self._items.values()),
             walls=tuple(() for _ in self._walls),
-            holding=(0,) * len(self._aims),
         )
+        self._check_bases(state)
+        units = dict(zip(self._figures, setting.figure_teams, strict=True))
+        reader = CircleAimReader(self.team_of, units, tuple(self._items))
+        aims = self.aims(reader, self._document.aims, positions(state))
+        return state.replaced({"setting": replace(setting, aims=aims), "holding": (0,) * len(aims)})
+
+    def _read_tables(self) -> None:
+        """Read the tables of what is on the table."""
+        document = self._document
+        figures, things = [*single("figure", document.figure)], [*single("thing", document.thing)]
+        self._read_riders(figures, {one.name: one for _, one in things})
+        for place, thing in things:
+            self._read_thing(place, thing)
+        for place, figure in figures:
+            self._read_figure(place, figure)
+        for number, item in enumerate(document.item):
+            self._read_item(f"item[{number}]", item)
+        for place, wall in single("wall", document.wall):
+            self._read_wall(place, wall)
+        for number, zone in enumerate(document.zone):
+            self._read_zone(f"zone[{number}]", zone)
+
+    def _check_bases(self, state: State) -> None:
+        """Note what stands or lies off the table, on something else, in a wall or in water."""
+        self.faults += [
+            f"{self._places[name]}: {name}: {fault}"
+            for name, fault in base_faults(state)
+            if name not in self._riders  # a horse is where its rider is
+        ]
+        everyone = range(len(state.bases))
+        self.faults += [
+            f"item[{number}]: {fault}"
+            for number, item in enumerate(self._document.item)
+            for fault in base_problems(state, (item.x, item.y), TOUCH_IN, everyone)
+        ]
 
     def _read_riders(
         self,
@@ -156,8 +167,7 @@ class BattleReader(SetupReader):
         x, y = rounded((entry.x or 0.0, entry.y or 0.0))
         state = ThingState(x, y, entry.facing_deg % 360.0)
         self.add(place, entry.name, (ThingSpec(entry.name, kind), state), (), self._things)
-        if entry.name not in self._riders:
-            self._bases.append(Base(place, entry.name, state.place_in, kind.radius_in))
+        self._places.setdefault(entry.name, place)
 
     def _read_figure(self, place: str, entry: "FigureDocument") -> None:
         """Read a figure and what it wears and holds."""
@@ -184,7 +194,7 @@ class BattleReader(SetupReader):
         spec = FigureSpec(entry.name, player, kind, worn, entry.experience)
         faults = _gear_faults(kind, arms, is_rider=entry.horse is not None)
         self.add(place, entry.name, (spec, state), faults, self._figures, self._things)
-        self._bases.append(Base(place, entry.name, state.place_in, BASE_RADIUS_IN))
+        self._places.setdefault(entry.name, place)
         for here, arm in zip(places, found, strict=True):
             if arm is not None and not arm.is_worn:
                 self._add_item(here, f"{entry.name}_{arm.name}", arm, ItemState(number))
@@ -204,7 +214,6 @@ class BattleReader(SetupReader):
             self.faults.append(f"{place}.arm: {arm.name} is worn, nobody can pick it up")
         at = rounded((entry.x, entry.y))
         self._add_item(place, entry.name, arm, ItemState(None, at))
-        self._bases.append(Base(place, entry.name, at, 0.0))
 
     def _read_wall(self, place: str, entry: "WallDocument") -> None:
         if self.attempt(f"{place}.length", brick_wall, entry.courses, entry.length) is None:
@@ -234,20 +243,6 @@ class BattleReader(SetupReader):
             for name, number in self.players.items()
             if name not in owners
         ]
-
-    def _read_aims(self) -> None:
-        """Read the aims, unless it is not known yet who fights where."""
-        if self.faults:
-            return
-        units = {name: self.teams[spec.player] for name, (spec, _) in self._figures.items()}
-        places = {n: one.place_in for n, (_, one) in enumerate(self._figures.values())}
-        held: dict[int, list[str]] = {}
-        for item, state in self._items.values():
-            if state.holder is not None:
-                held.setdefault(state.holder, []).append(item.name)
-        start = CirclePositions(places, list(units.values()), held)
-        reader = CircleAimReader(self.team_of, units, tuple(self._items))
-        self._aims = self.aims(reader, self._document.aims, start)
 
 
 def _gear_faults(kind: Kind, arms: Sequence[Arm], *, is_rider: bool) -> Iterator[str]:

@@ -1,28 +1,21 @@
 """State problems: checks of a state that was read from text."""
 
 from collections.abc import Iterator
-from itertools import combinations
-from math import dist
 
-from brickphys.geometry.polygon import TOLERANCE, Point
-from brickphys.minifig.field.ground import SLACK_IN
+from brickphys.geometry.polygon import Point
 from brickphys.minifig.field.reach import base_problems
 from brickphys.minifig.state.pieces import FigureState
 from brickphys.minifig.state.state import Phase, State, Step
 from brickphys.minifig.turns.order import playing
 
 
-def misplaced(state: State) -> Iterator[str]:
-    """Yield every base off the table, in a wall, in water or on another one, by more than rounding."""
+def base_faults(state: State) -> Iterator[tuple[str, str]]:
+    """Yield the name of every base that stands off the table, on one before it, in a wall or in water, and why."""
     names = [state.setting.figures[number].name for number in state.alive]
     names += [state.setting.things[number].name for number in state.standing_things()]
-    bases = list(zip(names, state.bases.tolist(), strict=True))
-    for name, (x, y, radius) in bases:
-        faults = base_problems(state, (x, y), radius, range(len(bases)))
-        yield from (f"{name}: {fault}" for fault in faults)
-    for (one, (*here, radius)), (other, (*there, its)) in combinations(bases, 2):
-        if dist(here, there) < radius + its - 2 * SLACK_IN - TOLERANCE:
-            yield f"{one} overlaps {other}"
+    for row, (x, y, radius) in enumerate(state.bases.tolist()):
+        for fault in base_problems(state, (x, y), radius, range(row, len(names))):
+            yield names[row], fault
 
 
 def state_problems(state: State) -> Iterator[str]:

@@ -87,13 +87,17 @@ HORSE = {"name": "bay", "kind": "horse"}
 RIDER = {"name": "ann", "player": "red", "x": 10, "y": 5, "horse": "bay"}
 WATER = {"kind": "water", "corners": [[2, 10], [6, 10], [6, 14], [2, 14]]}
 FAULTS = {
-    "figure[0].x: tom at 0.1 is off the table, which ends at 24": changed(x=0.1),
-    "figure[0].y: tom at 23.9 is off the table, which ends at 24": changed(y=23.9),
-    "figure[2]: ann overlaps bob": given({"name": "ann", "player": "red", "x": 20.5, "y": 12}),
-    "figure[0]: tom overlaps ox": given(thing=[{"name": "ox", "kind": "wagon", "x": 5, "y": 12}]),
-    "figure[0]: tom is in water": given(zone=[WATER]),
-    "figure[0]: tom is in w": given(
-        wall=[{"name": "w", "x": 4.3, "y": 12, "length": 4, "courses": 1}]
+    "figure[0]: tom: at 0.1 12 the base reaches over the edge of the table": changed(x=0.1),
+    "figure[0]: tom: at 4 23.9 the base reaches over the edge of the table": changed(y=23.9),
+    "figure[2]: ann: at 20.5 12 the base overlaps bob": given(
+        {"name": "ann", "player": "red", "x": 20.5, "y": 12}
+    ),
+    "thing[0]: ox: at 5 12 the base overlaps tom": given(
+        thing=[{"name": "ox", "kind": "wagon", "x": 5, "y": 12}]
+    ),
+    "figure[0]: tom: at 4 12 the base reaches into water": given(zone=[WATER]),
+    "figure[0]: tom: at 4 12 the base overlaps w": given(
+        wall=[{"name": "w", "x": 4.3, "y": 12, "length": 4, "courses": 2}]
     ),
     "figure[0].arms[1]: unknown arm 'swrd': did you mean 'sword'?": changed(arms=["bow", "swrd"]),
     "figure[0].kind: unknown kind of figure 'cat'": changed(kind="cat"),
@@ -135,6 +139,13 @@ FAULTS = {
             {"name": "w", "x": 12, "y": 12, "length": 8, "courses": 1},
             {"name": "v", "x": 12, "y": 13.2, "length": 4, "courses": 1, "facing_deg": 90},
         ]
+    ),
+    "item[0]: at 24 24 the base reaches over the edge of the table": given(
+        item=[{"name": "axe", "arm": "axe", "x": 24, "y": 24}]
+    ),
+    "item[0]: at 4 11 the base reaches into water": given(
+        zone=[{**WATER, "corners": [[3, 10], [5, 10], [5, 11.5], [3, 11.5]]}],
+        item=[{"name": "axe", "arm": "axe", "x": 4, "y": 11}],
     ),
     "zone[0].height: a hill has one, woods and water have none": given(
         zone=[{"kind": "hill", "corners": [[8, 8], [9, 8], [9, 9]]}]
@@ -184,5 +195,10 @@ def test_all_faults_are_told_at_once():
     setup["figure"][1] |= {"arms": ["gun"], "x": 24.0}
     with pytest.raises(InvalidValueError) as told:
         first_state(setup)
-    for key in ("figure[0].kind", "figure[0].player", "figure[1].arms[0]", "figure[1].x"):
+    for key in (
+        "figure[0].kind",
+        "figure[0].player",
+        "figure[1].arms[0]",
+        "figure[1]: bob: at 24 12",
+    ):
         assert key in str(told.value)

@@ -69,8 +69,6 @@ FAULTS = {
     "tom_sword: held and lying, or neither": put("items", 0, 1, [3.0, 3.0]),
     "tom_sword: 3,30 is off the table": put("items", 0, [None, [3.0, 30.0], True]),
     "walls[0]: [9] are not numbers of its bricks in increasing order": put("walls", 0, [9]),
-    "tom overlaps ann": put("figures", 0, X, 7.8),
-    "bob overlaps cart": put("figures", 2, [12.5, 20.0, 0.0, None, True, "nothing"]),
     "tom: at 12 4 the base overlaps gate": put(
         "figures", 0, [12.0, 4.0, 0.0, None, True, "nothing"]
     ),
@@ -78,6 +76,10 @@ FAULTS = {
         "figures", 0, [19.9, 2.0, 0.0, None, True, "nothing"]
     ),
     "cart: at 30 20 the base reaches over the edge": put("things", 1, X, 30.0),
+    "ann: at 8 12 the base overlaps tom": put("figures", 0, X, 7.8),
+    "cart: at 12 20 the base overlaps bob": put(
+        "figures", 2, [12.5, 20.0, 0.0, None, True, "nothing"]
+    ),
     "the game does not wait here": put("phase", "combat"),
 }
 
