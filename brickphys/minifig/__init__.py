@@ -12,4 +12,5 @@ Its rooms, each of which may import those before it (`setup`, `report` and `odds
 - `turns`: the order of the players, rounds, hand-to-hand, and who has won.
 - `setup`: where a battle begins.
 - `odds`: exact odds, for the command of that name.
+- `campaign`: the quest campaign, a game of its own on top of `game`.
 """
