@@ -39,8 +39,9 @@ class Argument:
         """Return the value; InvalidValueError unless the text is exactly how the value is written."""
         if self.fits(text):
             value = self.read(text)
-            if self.write(value) == text:
+            if (written := self.write(value)) == text:
                 return value
+            raise InvalidValueError(f"{text!r} is written {written!r}")
         raise InvalidValueError(f"{text!r} is no {self.about}")
 
 

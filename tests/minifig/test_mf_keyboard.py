@@ -79,6 +79,7 @@ BAD = {
     "take tom\ngo 23 10 0": "8",
     "take tom\ngo 14.1 10 0": "bob",
     "take tom\ngo 12 10": "missing",
+    "take tom\ngo 12.50 10 0": "'12.50' is written '12.5'",
     "take tom\ngo 12 ten 0": "'ten' is no number of inches",
     "take tom\ngo 99 10 0": "over the edge of the table of 24 x 24 in",
     "take tom\nshoot bob": "no loaded bow or crossbow",
