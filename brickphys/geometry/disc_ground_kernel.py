@@ -91,7 +91,7 @@ def _add_discs(
 
 
 @kernel
-def _gather_one(
+def gather_one(
     ends: Array,
     most: float,
     sizes: tuple[float, float, float],
@@ -177,11 +177,31 @@ def gather(
     for number in range(len(goals)):
         first, wall = firsts[number]
         ends[1] = goals[number]
-        count, walls = _gather_one(
+        count, walls = gather_one(
             ends, most, sizes, box, discs, heads, edges, circles[first:], barriers[wall:]
         )
         firsts[number + 1, 0], firsts[number + 1, 1] = first + count, wall + walls
     return circles[: firsts[-1, 0]], barriers[: firsts[-1, 1]], firsts
+
+
+@kernel
+def is_free(
+    x: float, y: float, room: float, box: Array, discs: Array, heads: Array, edges: Array
+) -> bool:
+    """Tell whether nothing, nor the border, is nearer to a point than some room; the others are those of `gather`."""
+    if min(x - box[0], y - box[1], box[2] - x, box[3] - y) < room:
+        return False
+    for disc in range(len(discs)):
+        dx, dy, apart = discs[disc, 0] - x, discs[disc, 1] - y, room + discs[disc, 2]
+        if dx * dx + dy * dy < apart * apart:
+            return False
+    for head in range(len(heads)):
+        first = int(heads[head, 6])
+        polygon = edges[first : first + int(heads[head, 5])]
+        is_near = hypot(heads[head, 0] - x, heads[head, 1] - y) < room + heads[head, 2]
+        if is_near and _gap(x, y, polygon) < room:
+            return False
+    return True
 
 
 @entry
@@ -194,19 +214,9 @@ def are_free(
     edges: Array,
 ) -> Mask:
     """Tell at which of some points, shape (n, 2), a disc may be; the others are those of `gather`."""
-    free = np.ones(len(points), np.bool_)
+    free = np.empty(len(points), np.bool_)
     room = sizes[0] - sizes[1]
     for number in range(len(points)):
         x, y = points[number, 0], points[number, 1]
-        is_free = min(x - box[0], y - box[1], box[2] - x, box[3] - y) >= room
-        for disc in range(len(discs)):
-            dx, dy, apart = discs[disc, 0] - x, discs[disc, 1] - y, room + discs[disc, 2]
-            if dx * dx + dy * dy < apart * apart:
-                is_free = False
-                break
-        for head in range(len(heads)):
-            first = int(heads[head, 6])
-            if is_free and hypot(heads[head, 0] - x, heads[head, 1] - y) < room + heads[head, 2]:
-                is_free = _gap(x, y, edges[first : first + int(heads[head, 5])]) >= room
-        free[number] = is_free
+        free[number] = is_free(x, y, room, box, discs, heads, edges)
     return free

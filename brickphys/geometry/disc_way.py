@@ -51,7 +51,8 @@ class Ground:
         return replace(self, discs=discs)
 
     @cached_property
-    def _rows(self) -> tuple[tuple[float, float, float], Array, Array, Array, Array]:
+    def rows(self) -> tuple[tuple[float, float, float], Array, Array, Array, Array]:
+        """What the kernels take: sizes, box, discs, heads and edges, see `disc_ground_kernel.gather`."""
         sizes = (float(self.radius), float(self.slack), TOLERANCE)
         box = np.array([*self.low, *self.high], dtype=float)
         discs = np.ascontiguousarray(self.discs, dtype=float).reshape(-1, 3)
@@ -61,7 +62,7 @@ class Ground:
         """Return the circles and barriers of ways, see `brickphys.geometry.disc_ground_kernel.gather`."""
         from brickphys.geometry.disc_ground_kernel import gather  # Numba: only where it is needed
 
-        return gather(np.array(start, dtype=float), goals, most, *self._rows)
+        return gather(np.array(start, dtype=float), goals, most, *self.rows)
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,7 +107,7 @@ def is_free(ground: Ground, points: npt.ArrayLike) -> Mask:
     """Tell at which of some points, shape (n, 2), the disc may be, up to the slack."""
     from brickphys.geometry.disc_ground_kernel import are_free  # Numba: only where it is needed
 
-    return are_free(_places(points), *ground._rows)
+    return are_free(_places(points), *ground.rows)
 
 
 def straight_reach(ground: Ground, start: Point, directions: Array, most: float) -> Array:

@@ -236,7 +236,7 @@ def _legs(arrivals: list[Arrival], number: int, circles: Array) -> Array:
 
 
 @allocating_kernel
-def _way(circles: Array, barriers: Array, most: float, tolerance: float) -> tuple[float, Array]:
+def way(circles: Array, barriers: Array, most: float, tolerance: float) -> tuple[float, Array]:
     """Return length and legs of the shortest way, straight if it can be; infinity and none if there is none."""
     if len(circles) == 0:
         return inf, np.empty((0, 7))
@@ -260,7 +260,7 @@ def find_way(circles: Array, barriers: Array, most: float, tolerance: float) -> 
     legs : ndarray, shape (n, 7)
         Beginning and end of a straight part; centre and angle in radians, counter-clockwise, of the arc after it.
     """
-    return _way(circles, barriers, most, tolerance)
+    return way(circles, barriers, most, tolerance)
 
 
 @entry
@@ -271,12 +271,12 @@ def find_lengths(
     lengths = np.empty(len(firsts) - 1)
     for number in range(len(lengths)):
         (first, wall), (end, last) = firsts[number], firsts[number + 1]
-        lengths[number] = _way(circles[first:end], barriers[wall:last], most, tolerance)[0]
+        lengths[number] = way(circles[first:end], barriers[wall:last], most, tolerance)[0]
     return lengths
 
 
 @kernel
-def _straight(
+def straight(
     x: float,
     y: float,
     dx: float,
@@ -313,5 +313,5 @@ def straight_lengths(
     lengths = np.empty(len(directions))
     for number in range(len(directions)):
         dx, dy = directions[number, 0], directions[number, 1]
-        lengths[number] = _straight(x, y, dx, dy, most, circles[:-2], barriers, tolerance)
+        lengths[number] = straight(x, y, dx, dy, most, circles[:-2], barriers, tolerance)
     return lengths

@@ -4,7 +4,7 @@ They are: to stay; as far as it goes straight in 16 directions; to touch the fro
 enemy; to touch the nearest item that lies there and the nearest thing; and the cover of the nearest wall.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from math import dist
 from typing import Any, NamedTuple
 
@@ -17,7 +17,6 @@ from brickphys.geometry.polygon import Point, gap_studs, unit_vector
 from brickphys.minifig.field.ground import pieces
 from brickphys.minifig.field.reach import Reach
 from brickphys.minifig.sheets.charts import BASE_RADIUS_IN, TOUCH_IN
-from brickphys.minifig.state.pieces import PLACE_DECIMALS, FigureState
 from brickphys.minifig.state.state import State
 from brickphys.minifig.state.wall import STUD_IN, THICK_IN
 
@@ -42,44 +41,34 @@ def spots(state: State, figure: int, most_in: float) -> tuple[Spot, ...]:
 
     It stays as it is, or faces the nearest enemy, there and at the other places.
     """
-    from brickphys.minifig.field.facing_kernel import towards_nearest  # Numba
+    from brickphys.minifig.field.places_kernel import reached  # Numba
 
     reach, now = Reach.of(state, figure, most_in), state.figures[figure]
-    enemies = [state.figures[other] for other in state.enemies(figure)]
-    there = np.array([complex(*enemy.place_in) for enemy in enemies])
-    places: list[Places] = [np.array([complex(*now.place_in)]), _complex(reach.straight_in)]
-    places += [*_to_touch(state, figure, reach), _cover(state, reach, there)]
-    places.append(_at_enemies(reach, enemies, there))
-    goals = _pairs(np.concatenate(places)).round(PLACE_DECIMALS) + 0.0
-    goals = goals[reach.allowed(goals)]
+    enemies = np.array(
+        [
+            (other.x_in, other.y_in, other.facing_deg)
+            for other in map(state.figures.__getitem__, state.enemies(figure))
+        ]
+    ).reshape(-1, 3)
+    places = [np.array([now.place_in]), reach.straight_in]
+    places += map(_pairs, (*_to_touch(state, figure, reach), *_cover(state, reach, enemies)))
+    mover = reach.movers[0]
+    found = reached(
+        np.array([now.x_in, now.y_in, now.facing_deg]),
+        (most_in, reach.through_in),
+        np.concatenate(places),
+        enemies,
+        _TOUCHING_IN,
+        *mover.through.rows,
+        *mover.around.rows[3:],
+    )
     stay = Spot(now.place_in, now.facing_deg)
-    if not enemies:
-        return tuple(
-            dict.fromkeys([stay, *(Spot((x, y), now.facing_deg) for x, y in goals.tolist())])
-        )
-    faced = towards_nearest(goals, _pairs(there)).tolist()
-    return tuple(dict.fromkeys([stay, *(Spot((x, y), facing) for x, y, facing in faced)]))
-
-
-def _complex(pairs: Array) -> Places:
-    """Return places of shape (n, 2) as complex numbers."""
-    return pairs.view(complex)[:, 0]
+    return tuple(dict.fromkeys([stay, *(Spot((x, y), facing) for x, y, facing in found.tolist())]))
 
 
 def _pairs(places: Places) -> Array:
     """Return places as pairs, shape (n, 2)."""
     return places.view(float).reshape(-1, 2)
-
-
-def _at_enemies(reach: Reach, enemies: Sequence[FigureState], there: Places) -> Places:
-    """Return free places that touch the front, each side and the rear of the enemies within reach."""
-    near = np.abs(there - complex(*reach.start_in)) <= reach.most_in + _TOUCHING_IN
-    facing = np.exp(1j * np.radians([enemy.facing_deg for enemy in enemies]))[near]
-    places = there[near][:, None, None] + _TOUCHING_IN * facing[:, None, None] * _RING
-    free = is_free(reach.movers[0].through, _pairs(places.ravel())).reshape(places.shape)
-    enemy, sector = np.nonzero(free.any(axis=2))
-    best: Places = places[enemy, sector, free.argmax(axis=2)[enemy, sector]]
-    return best
 
 
 def _to_touch(state: State, figure: int, reach: Reach) -> Iterator[Places]:
@@ -106,17 +95,18 @@ def _nearest_touch(reach: Reach, x_in: float, y_in: float, radius_in: float) -> 
     return nearest
 
 
-def _cover(state: State, reach: Reach, enemies: Places) -> Places:
-    """Return the place at the nearest piece of wall, on the side that is turned away from the nearest enemy."""
+def _cover(state: State, reach: Reach, enemies: Array) -> Iterator[Places]:
+    """Yield the place at the nearest piece of wall, on the side that is turned away from the nearest enemy."""
     walls, start = pieces(state.setting, state.walls), complex(*reach.start_in)
     if not walls or not len(enemies):
-        return np.empty(0, dtype=complex)
+        return
     nearest = min(walls, key=lambda piece: gap_studs(piece.footprint, reach.start_in))
     wall, run = state.setting.walls[nearest.wall], nearest.run
     middle, ahead = complex(wall.x_in, wall.y_in), complex(*unit_vector(wall.facing_deg))
     ends = [(stud - wall.length_studs / 2) * STUD_IN for stud in (run.first_stud, run.end_stud)]
     along = min(max(((start - middle) / ahead).imag, ends[0]), ends[1])
-    enemy = enemies[np.abs(enemies - start).argmin()]
+    there = enemies[:, 0] + 1j * enemies[:, 1]
+    enemy = there[np.abs(there - start).argmin()]
     side = -1.0 if ((enemy - middle) / ahead).real > 0.0 else 1.0
     deep = side * (THICK_IN / 2 + BASE_RADIUS_IN + _GAP_IN)
-    return np.array([middle + ahead * complex(deep, along)])
+    yield np.array([middle + ahead * complex(deep, along)])

@@ -117,6 +117,11 @@ class Reach:
         return ends
 
     @property
+    def through_in(self) -> float:
+        """How far it goes on a way that touches woods; 0 if there are none within reach."""
+        return self.most_in * _WOODS if self._has_woods else 0.0
+
+    @property
     def _has_woods(self) -> bool:
         return any(mover.around is not mover.through for mover in self.movers)
 
