@@ -3,6 +3,7 @@
 from collections.abc import Collection
 from dataclasses import replace
 from functools import lru_cache
+from math import dist
 from typing import NamedTuple
 
 import numpy as np
@@ -94,10 +95,23 @@ def ground(state: State, radius_in: float, movers: Collection[int]) -> Ground:
     return Ground(radius_in - SLACK_IN, (0.0, 0.0), table, others, blocks, SLACK_IN)
 
 
+@lru_cache(maxsize=64)
+def _wood_circles(setting: Setting) -> tuple[tuple[Point, float], ...]:
+    """Return the middle and the radius of a circle about each of the woods."""
+    found = []
+    for wood, _ in zones(setting, ZoneKind.WOODS):
+        x, y = wood.centroid_studs.tolist()
+        far = np.hypot(*(wood.vertices_studs - (x, y)).T).max()
+        found.append(((x, y), float(far)))
+    return tuple(found)
+
+
 def round_woods(state: State, through: Ground, start_in: Point, most_in: float) -> Ground:
     """Return a ground with woods that are not entered; the same one if there are none so near."""
-    woods = zones(state.setting, ZoneKind.WOODS)
-    if not any(gap_studs(wood, start_in) < most_in + through.radius for wood, _ in woods):
+    if not any(
+        dist(start_in, middle) < far_in + most_in + through.radius
+        for middle, far_in in _wood_circles(state.setting)
+    ):
         return through
     kinds = (ZoneKind.WATER, ZoneKind.WOODS)
     return replace(through, walls=_blocks(state.setting, state.walls, kinds))

@@ -112,7 +112,8 @@ class Reach:
         if self._has_woods:
             through = self._straight_lengths(self.most_in * _WOODS, is_round_woods=False)
             lengths = np.maximum(lengths, through)
-        places = self.start_in + (lengths - SLACK_IN)[:, None] * _AROUND  # for rounding
+        steps = (lengths - SLACK_IN)[:, None] * _AROUND  # for rounding
+        places = np.array(self.start_in) + steps
         ends: Array = places[lengths > 10 * SLACK_IN]
         return ends
 
@@ -139,11 +140,11 @@ class Reach:
 
     def _straight_lengths(self, most_in: float, *, is_round_woods: bool) -> Array:
         """Return how far all movers go straight in 16 directions."""
-        lengths = np.full(len(_AROUND), most_in)
-        for start, through, around in self.movers:
-            among = around if is_round_woods else through
-            lengths = np.minimum(lengths, straight_reach(among, start, _AROUND, most_in))
-        return lengths
+        lengths = [
+            straight_reach(around if is_round_woods else through, start, _AROUND, most_in)
+            for start, through, around in self.movers
+        ]
+        return lengths[0] if len(lengths) == 1 else np.minimum(*lengths)
 
 
 def base_problems(
