@@ -11,6 +11,7 @@ from brickphys.minifig.actions.melee import MeleeRoll, ahead, attack_bricks, def
 from brickphys.minifig.actions.missile_rolls import HitRoll, ShotRoll
 from brickphys.minifig.actions.shot_law import ON_SIDE, kill_chance
 from brickphys.minifig.field.contact import opponents
+from brickphys.minifig.field.sight import in_line
 from brickphys.minifig.sheets.charts import charts
 from brickphys.minifig.state.pieces import Deed
 from brickphys.minifig.state.state import State
@@ -58,8 +59,17 @@ def _rolled(state: State) -> Iterator[tuple[int, float]]:
             bricks = charts().missiles[roll.missile].bricks_after(roll.phase)
             yield roll.figure, 1.0 - (1.0 - ON_SIDE) ** bricks
         elif isinstance(roll, ShotRoll) and roll.target is not None:
-            shot = roll.missile(state), roll.from_in(state), roll.target
-            yield roll.target, kill_chance(state, *shot)
+            yield from _shot(state, roll, roll.target)
+
+
+def _shot(state: State, roll: ShotRoll, target: int) -> Iterator[tuple[int, float]]:
+    """Yield who may be eliminated by a shot: a BB meets those before its target first, friends too."""
+    missile, start, flies_on = roll.missile(state), roll.from_in(state), 1.0
+    before = in_line(state, roll.shooter, target) if charts().missiles[missile].knocks_over else ()
+    for figure in (*before, target):
+        chance = kill_chance(state, missile, start, figure)
+        yield figure, flies_on * chance
+        flies_on *= 1.0 - chance
 
 
 @dataclass(frozen=True)

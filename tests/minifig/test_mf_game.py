@@ -183,8 +183,17 @@ def test_a_bot_shoots_rather_than_comes_nearer():
 
 
 def test_a_bot_shoots_at_the_nearer_of_two_alike():
-    far = fighter("ben", 40, 10, "shield", "helmet", player=1, facing=180)
+    far = fighter("ben", 40, 16, "shield", "helmet", player=1, facing=180)
     assert choice(taken(fighter("tom", 1, 10, "bow"), far, FOE)) == "shoot bob"
+
+
+def test_a_bot_does_not_shoot_through_a_friend():
+    """Bob is nearer, until tim stands between."""
+    ben = fighter("ben", 16, 22, "shield", "helmet", player=1, facing=180)
+    red = fighter("tom", 1, 10, "bow"), fighter("tim", 5, 3)
+    assert choice(taken(*red, FOE, ben)) == "shoot bob"
+    between = fighter("tim", 5, 10)
+    assert choice(taken(red[0], between, FOE, ben)) == "shoot ben"
 
 
 def test_a_bot_reloads_an_empty_crossbow_far_from_the_enemy():

@@ -5,15 +5,16 @@ middle and right at three heights. One that is seen is enough. Other figures and
 fly over them or hit them.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from math import hypot
 
 import numpy as np
 
 from brickphys.arrays import Array, Mask
 from brickphys.geometry.line import clear_lines
 from brickphys.geometry.obstacles import Obstacles
-from brickphys.geometry.polygon import Polygon
+from brickphys.geometry.polygon import TOLERANCE, Polygon
 from brickphys.geometry.prism import Prism
 from brickphys.minifig.field.ground import Walls, height_bricks, zones
 from brickphys.minifig.sheets.charts import BASE_RADIUS_IN
@@ -75,6 +76,19 @@ def seen(state: State, figure: int, others: Sequence[int]) -> Mask:
     points[..., 2] = (feet[:, None] + heights[:, None] * _SHARES)[:, None]
     seen_points = _sees_points(state, figure, points.reshape(-1, 3), None)
     return np.asarray(seen_points.reshape(points.shape[:3]).any(axis=(1, 2)))
+
+
+def in_line(state: State, figure: int, other: int) -> Iterator[int]:
+    """Yield the figures on the straight line between two, the nearest to the first one first."""
+    (x, y), (to_x, to_y) = state.figures[figure].place_in, state.figures[other].place_in
+    far = hypot(to_x - x, to_y - y)
+    ahead = np.array([to_x - x, to_y - y]) / far
+    steps = state.bases[: len(state.alive), :2] - (x, y)
+    along, aside = steps @ ahead, np.abs(steps @ (-ahead[1], ahead[0]))
+    between = np.flatnonzero(
+        (aside < BASE_RADIUS_IN) & (along > TOLERANCE) & (along < far - TOLERANCE)
+    )
+    return (state.alive[row] for row in between[along[between].argsort()].tolist())
 
 
 def sees_brick(state: State, figure: int, wall: int, brick: int) -> bool:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from brickphys.minifig.field.sight import eye_mm, sees, sees_brick
+from brickphys.minifig.field.sight import eye_mm, in_line, sees, sees_brick
 from brickphys.minifig.state.setting import Zone, ZoneKind
 from brickphys.minifig.state.wall import WallSpec
 from brickphys.projectiles.bodies.catalogue import target
@@ -115,3 +115,18 @@ def test_bricks_of_a_wall_are_seen_unless_others_hide_them():
     behind = battle(fighter("tom", 10, 18), fighter("foe", 20, 18, player=1), walls=walls)
     assert not sees_brick(behind, 0, 0, 0)
     assert sees_brick(behind, 1, 0, 0)
+
+
+def test_who_stands_in_line_between_two_the_nearest_first():
+    state = battle(
+        fighter("tom", 5, 10),
+        fighter("far", 20, 10.2, player=1),
+        fighter("near", 9, 9.8),
+        fighter("dead", 12, 10, is_alive=False),
+        fighter("aside", 12, 10.4),
+        fighter("behind", 3, 10),
+        fighter("beyond", 35, 10),
+        fighter("bob", 30, 10, player=1),
+    )
+    assert list(in_line(state, 0, 7)) == [2, 1]
+    assert list(in_line(state, 7, 0)) == [1, 2]
