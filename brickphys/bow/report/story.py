@@ -48,7 +48,7 @@ def step_text(before: State, step: BowStep) -> str:
     if isinstance(first, StartRoll):
         player = before.setting.players[first.roller]
         return f"{agreed(player, 'roll')} {step.text} of {START_BRICKS} for the start (BOW 2.2)."
-    turn = Turn(None if before.active == NOBODY else before.active, before, (step,))
+    turn = Turn(before, (step,), None if before.active == NOBODY else before.active)
     return sentence(turn) if any(clauses(turn)) else ""
 
 

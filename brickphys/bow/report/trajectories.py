@@ -77,7 +77,7 @@ def _parts(turn: BowTurn) -> Iterator[BowTurn]:
     """Yield a turn action by action, each with what follows from it; choices without a sentence go with the next."""
     before, begun = turn.before, 0
     for count, step in enumerate(turn.steps, start=1):
-        part = Turn(turn.unit, before, turn.steps[begun:count])
+        part = Turn(before, turn.steps[begun:count], turn.unit)
         is_done = not (step.after.menu or step.after.pending)
         if any(clauses(part)) and (is_done or count == len(turn.steps)):
             yield part

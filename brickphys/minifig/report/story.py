@@ -14,7 +14,7 @@ from brickphys.minifig.state.state import State
 from brickphys.minifig.turns.victory import last_team, positions
 from brickphys.rules.aims.aims import winner
 from brickphys.rules.record import Record
-from brickphys.rules.report.story import ending_text, turn_text, under_rounds
+from brickphys.rules.report.story import StepRun, ending_text, split_steps, turn_text, under_rounds
 from brickphys.rules.words import Action
 from brickphys.text import counted, spoken
 
@@ -22,21 +22,8 @@ MinifigRecord = Record[State, Action[State]]
 
 
 @dataclass(frozen=True)
-class Beat:
-    """Steps that belong together: all that a figure does in its turn, an attack, or the roll for the order."""
-
-    before: State
-    steps: tuple[MinifigStep, ...]  # the steps, chance included
-
-    @property
-    def after(self) -> State:
-        """The state in which they ended."""
-        return self.steps[-1].after
-
-    @property
-    def states(self) -> tuple[State, ...]:
-        """Every state, from the first to the last."""
-        return (self.before, *(step.after for step in self.steps))
+class Beat(StepRun[State, Action[State]]):
+    """All that a figure does in its turn, an attack, or the roll for the order."""
 
     @property
     def actor(self) -> int | None:
@@ -67,15 +54,7 @@ class Beat:
 
 def beats(record: MinifigRecord) -> Iterator[Beat]:
     """Yield the beats of a battle; together they hold every step."""
-    begun, before, steps = record.initial, record.initial, list[MinifigStep]()
-    for step in record.steps:
-        steps.append(step)
-        if _ends(before, step.after):
-            yield Beat(begun, tuple(steps))
-            begun, steps = step.after, []
-        before = step.after
-    if steps:
-        yield Beat(begun, tuple(steps))
+    return (Beat(*run) for run in split_steps(record, _ends))
 
 
 def clauses(before: State, step: MinifigStep) -> Iterator[str]:

@@ -14,7 +14,7 @@ from brickphys.pirate_wars.turns.victory import positions, winners
 from brickphys.rules.aims.aims import winner
 from brickphys.rules.pending import PendingRoll
 from brickphys.rules.record import Record, Step
-from brickphys.rules.report.story import ending_text, turn_text, under_rounds
+from brickphys.rules.report.story import StepRun, ending_text, split_steps, turn_text, under_rounds
 from brickphys.rules.words import Action
 from brickphys.text import counted, spoken
 
@@ -23,21 +23,8 @@ PirateRecord = Record[State, Action[State]]
 
 
 @dataclass(frozen=True)
-class Beat:
-    """Steps that belong together: a choice or a roll, and all that follows from it."""
-
-    before: State
-    steps: tuple[PirateStep, ...]  # the steps, chance included
-
-    @property
-    def after(self) -> State:
-        """The state in which they ended."""
-        return self.steps[-1].after
-
-    @property
-    def states(self) -> tuple[State, ...]:
-        """Every state, from the first to the last."""
-        return (self.before, *(step.after for step in self.steps))
+class Beat(StepRun[State, Action[State]]):
+    """A choice or a roll, and all that follows from it."""
 
     @cached_property
     def clauses(self) -> tuple[Clause, ...]:
@@ -58,14 +45,7 @@ class Beat:
 
 def beats(record: PirateRecord) -> Iterator[Beat]:
     """Yield the beats of a battle; together they hold every step."""
-    before, steps = record.initial, list[PirateStep]()
-    for step in record.steps:
-        steps.append(step)
-        if _ends(before, step.after):
-            yield Beat(before, tuple(steps))
-            before, steps = step.after, []
-    if steps:
-        yield Beat(before, tuple(steps))
+    return (Beat(*run) for run in split_steps(record, _ends))
 
 
 def story(record: PirateRecord) -> Iterator[str]:

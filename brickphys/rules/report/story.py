@@ -9,27 +9,65 @@ from brickphys.text import agreed, counted
 
 
 @dataclass(frozen=True)
-class Turn(Generic[State, Action]):
+class StepRun(Generic[State, Action]):
+    """Steps of a game that belong together.
+
+    Attributes
+    ----------
+    before
+        The state in which they began.
+    steps
+        All of them, chance included.
+    """
+
+    before: State
+    steps: tuple[Step[State, Action], ...]
+
+    @property
+    def after(self) -> State:
+        """The state in which they ended."""
+        return self.steps[-1].after
+
+    @property
+    def states(self) -> tuple[State, ...]:
+        """Every state, from the first to the last."""
+        return (self.before, *(step.after for step in self.steps))
+
+
+@dataclass(frozen=True)
+class Turn(StepRun[State, Action]):
     """The steps of a game from one choice of a unit to the next.
 
     Attributes
     ----------
     unit
         Index of the unit; None before the first turn, while players roll for the start.
-    before
-        The state in which it began.
-    steps
-        Everything in it, chance included.
     """
 
     unit: int | None
-    before: State
-    steps: tuple[Step[State, Action], ...]
 
-    @property
-    def after(self) -> State:
-        """The state in which it ended."""
-        return self.steps[-1].after
+
+def split_steps(
+    record: Record[State, Action], ends: Callable[[State, State], bool]
+) -> Iterator[tuple[State, tuple[Step[State, Action], ...]]]:
+    """Yield the runs of a game, each as the state in which it begins and its steps; together they hold every step.
+
+    Parameters
+    ----------
+    record
+        A game that was played.
+    ends
+        Tells from the states before and after a step whether a run ends with it.
+    """
+    begun, before, steps = record.initial, record.initial, list[Step[State, Action]]()
+    for step in record.steps:
+        steps.append(step)
+        if ends(before, step.after):
+            yield begun, tuple(steps)
+            begun, steps = step.after, []
+        before = step.after
+    if steps:
+        yield begun, tuple(steps)
 
 
 def split_turns(
@@ -49,12 +87,12 @@ def split_turns(
         begins = unit_of(step)
         if begins is not None:
             if steps:
-                yield Turn(unit, before, tuple(steps))
+                yield Turn(before, tuple(steps), unit)
                 before, steps = steps[-1].after, []
             unit = begins
         steps.append(step)
     if steps:
-        yield Turn(unit, before, tuple(steps))
+        yield Turn(before, tuple(steps), unit)
 
 
 def turn_text(name: str, clauses: Iterable[str]) -> str:

@@ -69,7 +69,7 @@ def test_ways_on_foot_lead_from_stud_to_neighbour_over_nothing_solid(battle):
     for step, before in zip(battle.steps, states, strict=False):
         if not isinstance(step.move, Walk):
             continue
-        turn = Turn(before.active, before, (step,))
+        turn = Turn(before, (step,), before.active)
         field, places = before.setting.field, path(turn, before.active)
         studs = [field.square_at(*place) for place in places]
         for one, other in pairwise(studs):
