@@ -15,7 +15,7 @@ from brickphys.bow.report.trajectories import trajectories
 from brickphys.bow.scenario_report import scenario_report
 from brickphys.bow.setup.random_armies import draw_battle
 from brickphys.bow.setup.scenario_check import begin
-from brickphys.bow.setup.scenario_file import SCENARIOS, read_scenario
+from brickphys.bow.setup.scenario_file import SCENARIOS
 from brickphys.bow.setup.setup import first_state
 from brickphys.bow.state.state import NOBODY, State
 from brickphys.bow.turns.action_types import ACTION_TYPES, turn_types
@@ -72,7 +72,7 @@ class Bow(Wargame[State], OpenGame[State, Action[State]]):
 
     def read_setup(self, path: Path | str) -> Setup:
         """Return the setup of a scenario file (see ``docs/scenarios.md``); ScenarioFileError tells every fault."""
-        scenario = read_scenario(path)
+        scenario = SCENARIOS.read(path)
         begin(scenario, str(path))
         return scenario.setup
 

@@ -3,14 +3,14 @@
 from brickphys.bow.report.areas import aim_areas
 from brickphys.bow.report.scenario_text import aim_texts, scenario_map
 from brickphys.bow.setup.scenario_check import begin, totals
-from brickphys.bow.setup.scenario_file import SCENARIOS, read_scenario
+from brickphys.bow.setup.scenario_file import SCENARIOS
 from brickphys.bow.state.state import State
 from brickphys.rules.report.scenario import ScenarioReport
 
 
 def scenario_report(source: str) -> ScenarioReport[State]:
     """Return a scenario that ships, by name, or one in a file; ScenarioFileError lists every fault."""
-    read = SCENARIOS.find(source, read_scenario)
+    read = SCENARIOS.find(source)
     state = begin(read, source)
     return ScenarioReport(
         title=read.title,

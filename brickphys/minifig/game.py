@@ -14,7 +14,7 @@ from brickphys.minifig.report.story import step_text, story
 from brickphys.minifig.report.trajectories import trajectories
 from brickphys.minifig.scenario_report import scenario_report, sheets
 from brickphys.minifig.setup.battle_draw import draw_battle
-from brickphys.minifig.setup.scenario_file import SCENARIOS, read_scenario
+from brickphys.minifig.setup.scenario_file import SCENARIOS
 from brickphys.minifig.setup.setup_reader import first_state
 from brickphys.minifig.state.state import State
 from brickphys.minifig.turns.action_types import ACTION_TYPES, CODEC, turn_types
@@ -61,7 +61,7 @@ class Minifig(Wargame[State], OpenGame[State, Action[State]]):
 
     def read_setup(self, path: Path | str) -> Setup:
         """Return the setup of a scenario file; ScenarioFileError tells every fault."""
-        scenario = read_scenario(path)
+        scenario = SCENARIOS.read(path)
         with raised_as(ScenarioFileError):
             first_state(scenario.setup, str(path))
         return scenario.setup

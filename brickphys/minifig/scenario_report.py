@@ -6,7 +6,7 @@ from brickphys.errors import ScenarioFileError, raised_as
 from brickphys.minifig.report.aims import circle_aims
 from brickphys.minifig.report.sheets import figure_sheet, usual_sheets
 from brickphys.minifig.report.status_text import battle_status
-from brickphys.minifig.setup.scenario_file import SCENARIOS, read_scenario
+from brickphys.minifig.setup.scenario_file import SCENARIOS
 from brickphys.minifig.setup.setup_reader import first_state
 from brickphys.minifig.sheets.bricks import MOUNTED
 from brickphys.minifig.sheets.charts import charts
@@ -17,7 +17,7 @@ from brickphys.rules.report.sheets import ArmyTotal, SheetList
 
 def scenario_report(source: str) -> ScenarioReport[State]:
     """Return a scenario that ships, by name, or one in a file; ScenarioFileError lists every fault."""
-    read = SCENARIOS.find(source, read_scenario)
+    read = SCENARIOS.find(source)
     with raised_as(ScenarioFileError):
         state = first_state(read.setup, source)
     aims = circle_aims(state.setting)

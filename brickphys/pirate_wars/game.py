@@ -16,7 +16,7 @@ from brickphys.pirate_wars.report.story import step_text, story
 from brickphys.pirate_wars.report.trajectories import trajectories
 from brickphys.pirate_wars.scenario_report import scenario_report
 from brickphys.pirate_wars.setup.duel_draw import draw_duel
-from brickphys.pirate_wars.setup.scenario_file import SCENARIOS, read_scenario
+from brickphys.pirate_wars.setup.scenario_file import SCENARIOS
 from brickphys.pirate_wars.setup.setup_reader import first_state
 from brickphys.pirate_wars.state.state import State
 from brickphys.pirate_wars.tasks.firing import Fire, Shoot
@@ -75,7 +75,7 @@ class PirateWars(Wargame[State]):
 
     def read_setup(self, path: Path | str) -> Setup:
         """Return the setup of a scenario file; ScenarioFileError tells every fault."""
-        scenario = read_scenario(path)
+        scenario = SCENARIOS.read(path)
         with raised_as(ScenarioFileError):
             first_state(scenario.setup, str(path))
         return scenario.setup

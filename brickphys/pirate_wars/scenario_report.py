@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from brickphys.errors import ScenarioFileError, raised_as
 from brickphys.pirate_wars.report.aims import circle_aims
 from brickphys.pirate_wars.report.sea_map import sea_map, ship_letters
-from brickphys.pirate_wars.setup.scenario_file import SCENARIOS, read_scenario
+from brickphys.pirate_wars.setup.scenario_file import SCENARIOS
 from brickphys.pirate_wars.setup.setup_reader import first_state
 from brickphys.pirate_wars.state.state import State
 from brickphys.rules.report.names import compass, names_text
@@ -15,7 +15,7 @@ from brickphys.rules.report.sheets import ArmyTotal
 
 def scenario_report(source: str) -> ScenarioReport[State]:
     """Return a scenario that ships, by name, or one in a file; ScenarioFileError lists every fault."""
-    read = SCENARIOS.find(source, read_scenario)
+    read = SCENARIOS.find(source)
     with raised_as(ScenarioFileError):
         state = first_state(read.setup, source)
     aims = circle_aims(state.setting)

@@ -16,7 +16,6 @@ from brickphys.bow.setup.scenario_check import aim_faults, begin, totals
 from brickphys.bow.setup.scenario_file import (
     SCENARIOS,
     parse_scenario,
-    read_scenario,
 )
 from brickphys.errors import ScenarioFileError
 from brickphys.odds.law import BinomialLaw
@@ -444,7 +443,7 @@ def test_an_unlocked_door_is_a_way():
 
 def test_a_file_that_is_not_there(tmp_path):
     with pytest.raises(ScenarioFileError, match="No such file"):
-        read_scenario(tmp_path / "none.toml")
+        SCENARIOS.read(tmp_path / "none.toml")
 
 
 def test_the_game_reads_scenario_files_and_refuses_what_cannot_be(tmp_path):

@@ -1,21 +1,11 @@
 """Scenario files of BOW: those that ship, and those that are written by hand (``docs/scenarios.md``)."""
 
-from pathlib import Path
-
 from brickphys.rules.scenario.scenario import Scenario
 from brickphys.rules.scenario.shipped import ShippedScenarios
 
 
-def read_scenario(path: Path | str) -> Scenario:
-    """Read a file, see `brickphys.rules.scenario.scenario_file.read_scenario`; `begin` checks what its setup means."""
-    from brickphys.bow.setup.scenario_format import BattleFormat
-    from brickphys.rules.scenario import scenario_file
-
-    return scenario_file.read_scenario(path, BattleFormat())
-
-
 def parse_scenario(text: str, name: str = "scenario") -> Scenario:
-    """Return the scenario in a text; `name` begins the message of an error (see `read_scenario`)."""
+    """Return the scenario in a text; `name` begins the message of an error, a ScenarioFileError."""
     from brickphys.bow.setup.scenario_format import BattleFormat
     from brickphys.rules.scenario import scenario_file
 

@@ -1,12 +1,12 @@
-"""Shipped scenarios: those that come with a game, each read when it is first asked for."""
+"""Shipped scenarios: those that come with a game, each read when it is first asked for; and others in files."""
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 from importlib.resources import files
 from pathlib import Path
 
-from brickphys.errors import unknown
-from brickphys.files import is_shipped
+from brickphys.errors import ScenarioFileError, raised_as, unknown
+from brickphys.files import is_shipped, read_text
 from brickphys.rules.record import Setup
 from brickphys.rules.scenario.scenario import Scenario
 
@@ -53,10 +53,17 @@ class ShippedScenarios(Mapping[str, Setup]):
         """Return the titles of all, by name."""
         return {name: self.scenario(name).title for name in self}
 
-    def find(self, source: str, read: Callable[[str], Scenario]) -> Scenario:
-        """Return a scenario that ships, by name, or one in a file, which `read` reads."""
+    def read(self, path: Path | str) -> Scenario:
+        """Return the scenario in a file of the game; ScenarioFileError tells every fault of form."""
+        with raised_as(ScenarioFileError):
+            return self._parse(read_text(path), str(path))
+
+    def find(self, source: str) -> Scenario:
+        """Return a scenario that ships, by name, or one in a file; see `read`."""
         is_file = source.endswith(_SUFFIX) or Path(source).is_file()
-        return read(source) if is_file and not is_shipped(source, self) else self.scenario(source)
+        return (
+            self.read(source) if is_file and not is_shipped(source, self) else self.scenario(source)
+        )
 
     def __getitem__(self, name: str) -> Setup:
         if name not in self._names:

@@ -10,7 +10,7 @@ from pirate_battle import GAME, NAMES, setup
 
 from brickphys.errors import InvalidValueError, ScenarioFileError
 from brickphys.pirate_wars.setup.crew_list import figures, places, stations
-from brickphys.pirate_wars.setup.scenario_file import SCENARIOS, parse_scenario, read_scenario
+from brickphys.pirate_wars.setup.scenario_file import SCENARIOS, parse_scenario
 from brickphys.pirate_wars.setup.setup_reader import first_state
 from brickphys.pirate_wars.sheets.catalogue import ships
 from brickphys.pirate_wars.sheets.minifigs import Role
@@ -229,7 +229,7 @@ def test_a_file_is_read_with_its_faults(tmp_path):
     )
     ship_text = '[[ship]]\nid = "{0}"\nsheet = "black_pearl"\nplayer = "{0}"\nx = {1}\ny = 50\n'
     path.write_text(text + ship_text.format("red", 40) + ship_text.format("blue", 100))
-    assert GAME.read_setup(path) == read_scenario(path).setup
+    assert GAME.read_setup(path) == SCENARIOS.read(path).setup
     path.write_text(text + ship_text.format("red", 40) + ship_text.format("blue", 60))
     fault = re.escape(f"{path}: ship[1]: blue overlaps red")
     for read in (GAME.read_setup, GAME.scenario):
