@@ -118,6 +118,9 @@ def play(
       brickphys play bow skirmish --bots random,greedy --animate skirmish.gif
       brickphys play bow chase --option crashes=physics --story
       brickphys play bow my_scenario.toml --bots person --typed
+      brickphys play minifig duel --bots person,greedy
+      brickphys play minifig siege --seed 3 --story --plot siege.png
+      brickphys play campaign ten_days --seed 4 --story
       brickphys play pirate_wars duel --bots person,greedy
       brickphys play pirate_wars duel --bots person --option simultaneous=true
       brickphys play pirate_wars saved.jsonl
