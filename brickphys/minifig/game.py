@@ -1,6 +1,7 @@
 """Game: Minifig battles, as a game of the contract in `rules`."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,7 +20,7 @@ from brickphys.minifig.setup.setup_reader import first_state
 from brickphys.minifig.state.state import State
 from brickphys.minifig.turns.action_types import ACTION_TYPES, CODEC, turn_types
 from brickphys.minifig.turns.rounds import begin_round, following
-from brickphys.minifig.turns.state_problems import base_faults, state_problems
+from brickphys.minifig.turns.state_problems import base_faults, menu_problems, state_problems
 from brickphys.odds.law import RollLaw
 from brickphys.rules.forecast import Forecast
 from brickphys.rules.game import OpenGame
@@ -35,8 +36,9 @@ if TYPE_CHECKING:
 class Minifig(Wargame[State], OpenGame[State, Action[State]]):
     """Two to six players and their figures on a table in inches.
 
-    A figure moves to any place within reach; a representative set is listed, and any other place may be typed. The
-    version ends with a digest of the laws of missiles that ship, so that no replay is read under others.
+    A figure is taken, then what it does is chosen: the kind where there are several, and its details. A complete
+    action may be typed at once. Of the places within reach a representative set is listed, and any other may be typed.
+    The version ends with a digest of the laws of missiles that ship, so that no replay is read under others.
     """
 
     name = "minifig"
@@ -98,6 +100,10 @@ class Minifig(Wargame[State], OpenGame[State, Action[State]]):
         """Yield what can be in no state of a battle."""
         return state_problems(state)
 
+    def wait_problems(self, state: State) -> Iterator[str]:
+        """Yield why the battle does not wait in a state."""
+        return chain(super().wait_problems(state), menu_problems(state))
+
     def returns(self, state: State) -> tuple[int, ...]:
         """Return 1 for each player of the teams that have won, -1 for the others, 0 for all in a draw."""
         teams = state.setting.teams
@@ -110,8 +116,8 @@ class Minifig(Wargame[State], OpenGame[State, Action[State]]):
         return evaluation.estimate(state)
 
     def settled(self, state: State) -> bool:
-        """Return True: the estimate reckons with what is still to be rolled, so a search may stop anywhere."""
-        return True
+        """Whether no action lacks its details; the estimate reckons with what is still to be rolled."""
+        return not state.menu
 
     def forecasts(
         self, state: State, action: Action[State], brick_law: RollLaw

@@ -39,6 +39,11 @@ class Go(FigureAction):
         found = spots(state, figure, state.move_in(figure))
         return (cls(*spot.place_in, spot.facing_deg) for spot in found)
 
+    @classmethod
+    def is_possible(cls, state: State) -> bool:
+        """Whether the figure may move: it may always stay."""
+        return state.active is not None and state.step in cls.steps
+
     def faults(self, state: State, figure: int) -> Iterator[str]:
         """Yield why there is no such way."""
         return way_problems(state, figure, (self.x_in, self.y_in), state.move_in(figure))

@@ -5,6 +5,7 @@ A shot is a pair of actions of its own: who shoots neither moves nor attacks, no
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from math import dist
 from typing import ClassVar, NamedTuple, Self
 
 from brickphys.errors import unknown
@@ -110,6 +111,19 @@ class _Shot(FigureAction):
             if is_seen:
                 yield cls(figures[enemy].name)
 
+    @classmethod
+    def is_possible(cls, state: State) -> bool:
+        """Whether the figure can shoot at anyone: mostly at the nearest enemy."""
+        figure = state.active
+        if figure is None or state.step not in cls.steps or cls.launcher(state, figure) is None:
+            return False
+        here, there = state.figures[figure].place_in, state.figures
+        nearest = min(
+            state.enemies(figure), key=lambda one: dist(here, there[one].place_in), default=figure
+        )
+        at_nearest = cls(state.setting.figures[nearest].name)
+        return not any(at_nearest.faults(state, figure)) or any(cls.legal(state))
+
     def faults(self, state: State, figure: int) -> Iterator[str]:
         """Yield why it cannot shoot there."""
         numbers, name = self.numbers(state), state.setting.figures[figure].name
@@ -181,6 +195,11 @@ class Besiege(_Shot):
     __slots__ = ()
     word = "besiege"
     lacks = "no free loaded big catapult that it touches"
+
+    @classmethod
+    def is_possible(cls, state: State) -> bool:
+        """Whether the figure can shoot at any wall."""
+        return any(cls.legal(state))
 
     @staticmethod
     def numbers(state: State) -> Mapping[str, int]:

@@ -70,5 +70,6 @@ class FigureAction(Action[State]):
 
     def apply(self, state: State) -> State:
         """Let the active figure do it."""
-        assert state.active is not None
-        return self.act(state, state.active)
+        figure = state.active
+        assert figure is not None
+        return self.act(state.replaced({"menu": ""}) if state.menu else state, figure)

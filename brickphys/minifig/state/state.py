@@ -80,6 +80,8 @@ class State(TurnState):
     # the figure that acts, and how far it has come; None between figures
     active: FigureNumber | None = None
     step: Step = Step.CHOSEN
+    # the kind of action that it does next; empty where none is chosen
+    menu: str = ""
     # for how many rounds in a row each aim has been held
     holding: Annotated[tuple[Count, ...], "aims"] = ()
     # teams, none in a draw; None while the battle goes on
@@ -91,7 +93,7 @@ class State(TurnState):
 
     @cached_property
     def _hash(self) -> int:
-        own = (self.round, self.turn, self.phase, self.active, self.step, self.pending)
+        own = (self.round, self.turn, self.phase, self.active, self.step, self.menu, self.pending)
         return hash((self.setting, self.figures, *own))
 
     @property

@@ -6,6 +6,7 @@ from brickphys.geometry.polygon import Point
 from brickphys.minifig.field.reach import base_problems
 from brickphys.minifig.state.pieces import FigureState
 from brickphys.minifig.state.state import Phase, State, Step
+from brickphys.minifig.turns.action_types import Do
 from brickphys.minifig.turns.order import playing
 
 
@@ -31,6 +32,14 @@ def state_problems(state: State) -> Iterator[str]:
     for number, (wall, out) in enumerate(zip(state.setting.walls, state.walls, strict=True)):
         if list(out) != sorted({*out} & set(range(len(wall.spans)))):
             yield f"walls[{number}]: {list(out)} are not numbers of its bricks in increasing order"
+
+
+def menu_problems(state: State) -> Iterator[str]:
+    """Yield why nothing can be chosen from the menu of a state that waits for its player."""
+    if state.menu and (state.active is None or state.pending):
+        yield f"menu: {state.menu!r}, and nothing is to be chosen from it"
+    elif state.menu:
+        yield from (f"menu: {problem}" for problem in Do(state.menu).problems(state))
 
 
 def _turn_problems(state: State) -> Iterator[str]:
