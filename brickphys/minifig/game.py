@@ -92,6 +92,12 @@ class Minifig(Wargame[State], OpenGame[State, Action[State]]):
         """Return the question that is pending, or what the phase asks for."""
         return super().prompt(state) if state.pending else turn_prompt(state)
 
+    def problems(self, state: State, action: Action[State]) -> list[str]:
+        """Return every reason why an action is illegal; after a kind is chosen, one of another kind may be typed."""
+        if state.menu and action.word != state.menu:
+            state = state.replaced({"menu": ""})
+        return super().problems(state, action)
+
     def following(self, state: State) -> State | None:
         """Return what follows by itself: hand-to-hand, the ends of turns, of a round and of the battle."""
         return following(state)

@@ -26,6 +26,7 @@ from brickphys.minifig.field.contact import opponents
 from brickphys.minifig.setup.scenario_file import SCENARIOS
 from brickphys.minifig.state.state import State
 from brickphys.minifig.state.wall import WallSpec
+from brickphys.minifig.turns.action_types import Do
 from brickphys.minifig.turns.state_problems import state_problems
 from brickphys.rules.checks.conformance import check_game
 from brickphys.rules.checks.perft import perft
@@ -153,8 +154,13 @@ def test_greedy_battles_end(name):
 
 
 def choice(state: State) -> str:
-    """What a greedy bot does."""
-    chosen = bot("greedy", GAME, LAW).choose(state, GAME.actions(state), np.random.default_rng(1))
+    """What a greedy bot does: a complete action."""
+    greedy, rng = bot("greedy", GAME, LAW), np.random.default_rng(1)
+    chosen = greedy.choose(state, GAME.actions(state), rng)
+    if isinstance(chosen, Do):
+        state = chosen.apply(state)
+        chosen = greedy.choose(state, GAME.actions(state), rng)
+        assert not isinstance(chosen, Do)
     return GAME.format_action(chosen)
 
 

@@ -8,6 +8,7 @@ from brickphys.text import counted
 
 HINTS = (
     "take NAME takes a figure; then it acts, until done; end leaves all others of its side as they are",
+    "do KIND lists what the figure can do of a kind; a complete action such as shoot NAME may be typed at once",
     "go X Y DEG moves to a place in inches and faces there, counter-clockwise from +x; the list stands for many: any "
     "place within reach may be typed, and so for haul WAGON X Y and dismount X Y",
     "a shot, reloading and mounting are pairs of actions of their own: who does them does not attack (MF Rules)",

@@ -41,8 +41,8 @@ class Do(ChooseType[State]):
 
     @classmethod
     def legal(cls, state: State) -> Iterator[Self]:
-        """Yield every kind of which an action is legal; none where there is only one, or one is chosen."""
-        found = () if state.menu else kinds(state)
+        """Yield every kind of which an action is legal; none where there is only one."""
+        found = kinds(state)
         return (cls(each.word) for each in found if len(found) > 1)
 
     def apply(self, state: State) -> State:
@@ -62,7 +62,7 @@ def turn_types(state: State) -> ActionTypes:
     if state.active is None:
         return _BETWEEN
     if state.menu:
-        return (Do, _BY_WORD[state.menu])
+        return (_BY_WORD[state.menu],)
     found = kinds(state)
     return (Do, Done) if len(found) > 1 else (Do, *found, Done)
 

@@ -81,6 +81,7 @@ FAULTS = {
         "figures", 2, [12.5, 20.0, 0.0, None, True, "nothing"]
     ),
     "the game does not wait here": put("phase", "combat"),
+    "menu: 'shoot', and nothing is to be chosen from it": put("menu", "shoot"),
 }
 
 
@@ -96,6 +97,17 @@ def test_an_impossible_state_is_refused(fault):
     with pytest.raises(InvalidValueError, match=r"^state: ") as told:
         GAME.parse_state(json.dumps(row, separators=(",", ":")))
     assert fault in str(told.value)
+
+
+@pytest.mark.parametrize(
+    ("menu", "fault"),
+    [("dance", "unknown kind of action 'dance'"), ("reload", "there is nothing to reload")],
+)
+def test_an_impossible_menu_of_a_figure_is_refused(menu, fault):
+    row = start()
+    row.update(active=0, menu=menu)
+    with pytest.raises(InvalidValueError, match=f"^state: menu: {fault}"):
+        GAME.parse_state(json.dumps(row, separators=(",", ":")))
 
 
 def test_a_state_of_an_unknown_setup_is_refused():
