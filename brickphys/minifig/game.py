@@ -7,9 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 from brickphys.errors import ScenarioFileError, raised_as
 from brickphys.minifig import evaluation
+from brickphys.minifig.actions.taking import Take
+from brickphys.minifig.actions.words import FigureAction
 from brickphys.minifig.forecasts import forecasts, left_of
 from brickphys.minifig.odds.tables import ODDS
 from brickphys.minifig.report.prompt import HINTS, turn_prompt
+from brickphys.minifig.report.purpose import purpose
 from brickphys.minifig.report.status_text import battle_status
 from brickphys.minifig.report.story import step_text, story
 from brickphys.minifig.report.trajectories import trajectories
@@ -93,10 +96,19 @@ class Minifig(Wargame[State], OpenGame[State, Action[State]]):
         return super().prompt(state) if state.pending else turn_prompt(state)
 
     def problems(self, state: State, action: Action[State]) -> list[str]:
-        """Return every reason why an action is illegal; after a kind is chosen, one of another kind may be typed."""
+        """Return every reason why an action is illegal.
+
+        After a kind is chosen, one of another kind may be typed; before a figure is taken, that one is to be taken.
+        """
         if state.menu and action.word != state.menu:
             state = state.replaced({"menu": ""})
+        if Take in self.asked_types(state) and isinstance(action, FigureAction):
+            return list(action.problems(state))
         return super().problems(state, action)
+
+    def purpose(self, state: State, action: Action[State]) -> str:
+        """Return what a place is for."""
+        return purpose(state, action)
 
     def following(self, state: State) -> State | None:
         """Return what follows by itself: hand-to-hand, the ends of turns, of a round and of the battle."""

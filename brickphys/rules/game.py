@@ -141,6 +141,10 @@ class Game(Parts[State, Action], ABC, Generic[State, Action, View]):
     def parse_action(self, text: str) -> Action:
         """Read an action; InvalidValueError if the text is none. Whether it is legal is another question."""
 
+    def tidied(self, text: str) -> str:
+        """Return what a person types as an action is written: at a keyboard more forms are read than in replays."""
+        return text
+
     def format_view(self, view: View) -> str:
         """Write the view of a player as one line, for people and learning programs."""
         return str(view)
@@ -193,6 +197,10 @@ class Game(Parts[State, Action], ABC, Generic[State, Action, View]):
     def prompt(self, state: State) -> str:
         """Return what the player who is to act is asked for, in a line; it tells that player nothing hidden."""
         return "your action"
+
+    def purpose(self, state: State, action: Action) -> str:
+        """Return in a word or two what a listed action is for, where its notation does not say it; for menus."""
+        return ""
 
     def question(self, state: State, viewer: int | None = None) -> str:
         """Return the question to chance, as a viewer may know it; as all players may hear it, if None."""

@@ -13,7 +13,7 @@ from brickphys.rules.pending import FollowUp, PendingRoll, Question
 from brickphys.rules.record import CHANCE, OVER, Setup, View
 from brickphys.rules.setting import GameSetting, setup_digest
 from brickphys.rules.turn_state import TurnState
-from brickphys.rules.words import Action, ActionTypes, ChooseType, by_word, parse_action
+from brickphys.rules.words import Action, ActionTypes, ChooseType, by_word, parse_action, tidied
 
 S = TypeVar("S", bound=TurnState)
 
@@ -189,6 +189,10 @@ class TurnGame(Game[S, Action[S], View]):
     def parse_action(self, text: str) -> Action[S]:
         """Read an action."""
         return parse_action(self._types_by_word, text)
+
+    def tidied(self, text: str) -> str:
+        """Return the words of a person as they are written."""
+        return tidied(self._types_by_word, text)
 
     def _setting(self, digest: str) -> GameSetting:
         if digest not in self._first_states:

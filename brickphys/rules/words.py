@@ -9,6 +9,7 @@ from itertools import combinations
 from typing import Any, ClassVar, Generic, Self, TypeVar
 
 from brickphys.errors import InvalidValueError, unknown
+from brickphys.grid.directions import SIDE_NAMES
 from brickphys.rules.record import State
 
 
@@ -24,12 +25,15 @@ class Argument:
         Regular expression of its text.
     read, write
         Text to value, and back.
+    tidy
+        What a person types, to the text as it is written if it can be read so.
     """
 
     about: str
     pattern: str
     read: Callable[[str], Any]
     write: Callable[[Any], str] = str
+    tidy: Callable[[str], str] = str
 
     def fits(self, text: str) -> bool:
         """Tell whether a text has the form of this argument."""
@@ -51,6 +55,12 @@ def one_of(about: str, values: type[Enum]) -> Argument:
     return Argument(about, pattern, values, lambda value: str(value.value))
 
 
+def tidy_number(text: str) -> str:
+    """Return a decimal number as it is written: ``12.50`` and ``.5`` as ``12.5`` and ``0.5``; other text as it is."""
+    is_number = re.fullmatch(r"[+-]?(\d+\.?\d*|\.\d+)", text, re.ASCII)
+    return f"{round(float(text), 4) + 0.0:.10g}" if is_number else text
+
+
 NAME = Argument("name", r"[a-z][a-z0-9_+]{0,99}", str)
 """A name from the setup; a message calls such an argument by its field."""
 ANGLE = Argument(
@@ -58,8 +68,9 @@ ANGLE = Argument(
     r"-?\d{1,3}(\.\d{1,6})?",
     lambda text: float(text) + 0.0,  # no -0.0
     lambda angle: f"{angle:.10g}",
+    lambda text: str(45 * SIDE_NAMES.index(text)) if text in SIDE_NAMES else tidy_number(text),
 )
-"""An angle, counter-clockwise."""
+"""An angle, counter-clockwise from east; a person may type ``north`` for 90."""
 _UNIT = re.compile("_(deg|in|studs)$")
 """Of the name of a field: messages call it without."""
 
@@ -112,8 +123,7 @@ class Action(ABC, Generic[State]):
         names = [_UNIT.sub("", field.name) for field in fields(cls)]
         follows = f"{cls.word!r} is followed by"
         if len(words) != len(names):
-            named = zip(names, cls.arguments, strict=True)
-            wanted = ", ".join(name if arg is NAME else arg.about for name, arg in named)
+            wanted = ", ".join(map(_described, names, cls.arguments))
             lacking = ", ".join(names[index] for index in _lacking(words, cls.arguments))
             here = repr(" ".join(words)) if words else "nothing"
             missing = f"{lacking} missing: " if lacking else ""
@@ -122,6 +132,13 @@ class Action(ABC, Generic[State]):
             return cls(*(arg.parse(word) for arg, word in zip(cls.arguments, words, strict=True)))
         except InvalidValueError as error:
             raise InvalidValueError(f"{error}: {follows} {', '.join(names)}") from None
+
+
+def _described(name: str, argument: Argument) -> str:
+    """Return the name of an argument, and its form unless that says the name."""
+    if argument is NAME:
+        return name
+    return argument.about if argument.about.startswith(name) else f"{name} ({argument.about})"
 
 
 def _lacking(words: Sequence[str], arguments: Sequence[Argument]) -> list[int]:
@@ -218,3 +235,15 @@ def parse_action(types: Mapping[str, type[Action[Any]]], text: str) -> Action[An
         return types[word].parse(rest)
     except InvalidValueError as error:
         raise InvalidValueError(f"action {text!r}: {error}") from None
+
+
+def tidied(types: Mapping[str, type[Action[Any]]], text: str) -> str:
+    """Return what a person types as it is written, if it can be read so: ``go 8, 12 north`` as ``go 8 12 90``."""
+    word, *typed = text.split()
+    arguments = types[word].arguments if word in types else ()
+    for words in (typed, re.split(r"[\s,]+", " ".join(typed))):
+        if len(words) == len(arguments):
+            found = [argument.tidy(each) for argument, each in zip(arguments, words, strict=True)]
+            if all(argument.fits(each) for argument, each in zip(arguments, found, strict=True)):
+                return " ".join([word, *found])
+    return text

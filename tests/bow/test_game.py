@@ -226,7 +226,7 @@ def test_other_texts_are_refused(text):
     [
         ("use", "'use' is followed by action, target, not by nothing"),
         ("board car", "'board' is followed by vehicle, seat, not by 'car'"),
-        ("walk", "'walk' is followed by stud such as 12,7, not by nothing"),
+        ("walk", "'walk' is followed by to (stud such as 12,7), not by nothing"),
         ("end now", "'end' is followed by nothing, not by 'now'"),
     ],
 )

@@ -72,14 +72,15 @@ def test_a_person_fights_a_battle_to_its_end():
 BAD = {
     "take bob": "bob is a figure of blue",
     "take tim": "unknown figure 'tim': did you mean 'tom'?",
+    "take foo": "unknown figure 'foo': known: tom, ann",
     "take": "unknown figure 'take'",
     "tkae tom": "unknown action 'tkae': did you mean 'take'?",
-    "go 11 10 0": "'go' where 'take', 'end' can be chosen",
+    "go 11 10 0": "a figure is to be taken first (MF Rules)",
     "attack tom bob": "'attack' where 'take', 'end' can be chosen",
     "take tom\ngo 23 10 0": "8",
     "take tom\ngo 14.1 10 0": "bob",
     "take tom\ngo 12 10": "missing",
-    "take tom\ngo 12.50 10 0": "'12.50' is written '12.5'",
+    "take tom\ngo 8 8": "'go' is followed by x (number of inches such as 12.5), y (number",
     "take tom\ngo 12 ten 0": "'ten' is no number of inches",
     "take tom\ngo 99 10 0": "over the edge of the table of 24 x 24 in",
     "take tom\nshoot bob": "no loaded bow or crossbow",
@@ -107,3 +108,19 @@ def test_bad_input_is_told_in_one_line_and_asked_again(lines):
     *_, answer, _ = shown.split("\n> ")
     assert BAD[lines] in answer
     assert "\n" not in answer.strip()
+
+
+@pytest.mark.parametrize(
+    "typed_so", ["go 12.50 10.0 0.0", "go 12.5,10 0", "go 12.5, 10. east", "12.50 10 +0"]
+)
+def test_what_a_person_types_is_read_leniently(typed_so):
+    """Zeros, points and commas of the tables and directions by name are read; the replay has the strict notation."""
+    typed(*START, "take tom", typed_so, "save mine.jsonl", "quit")
+    assert "go 12.5 10 0" in Path("mine.jsonl").read_text(encoding="utf-8")
+
+
+def test_the_list_tells_what_a_place_is_for():
+    """Places beside bob, who looks west, touch his front or his rear."""
+    shown = typed(*START, "take tom", "do go", "quit")
+    assert "front of bob" in shown
+    assert "rear of bob" in shown

@@ -415,11 +415,19 @@ def test_the_end_is_told_to_those_who_did_not_see_it():
 
 def test_a_menu_puts_the_same_words_together_in_columns():
     words = [f"go {number},{number}" for number in range(12)] + ["end"]
-    lines = list(menu(words, 40))
+    lines = list(menu(words, [""] * len(words), 40))
     assert lines[0] == "  go"
     assert lines[1].split() == ["1", "0,0", "2", "1,1", "3", "2,2"]
     assert lines[-1] == "  13 end"
     assert all(len(line) <= 40 for line in lines)
+
+
+def test_a_menu_tells_what_an_action_is_for():
+    assert list(menu(["go 1", "go 2", "end"], ["rest", "", "the end"])) == [
+        "  go",
+        "    1 1 - rest  2 2",
+        "  3 end - the end",
+    ]
 
 
 def test_odds_before_a_unit_is_chosen_say_what_to_choose_first():

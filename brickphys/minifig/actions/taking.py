@@ -29,7 +29,8 @@ class Take(Action[State]):
         """Yield why it does not act."""
         numbers, name = state.setting.figure_numbers, self.figure
         if name not in numbers:
-            yield f"{unknown('figure', name, numbers)} (MF Rules)"
+            ready = [state.setting.figures[number].name for number in state.ready(state.player)]
+            yield f"{unknown('figure', name, ready)} (MF Rules)"
             return
         owner, now = state.setting.figures[numbers[name]].player, state.figures[numbers[name]]
         if owner != state.player:

@@ -5,13 +5,14 @@ from collections.abc import Collection, Iterator
 from typing import ClassVar, Self
 
 from brickphys.minifig.state.state import State, Step
-from brickphys.rules.words import Action, Argument
+from brickphys.rules.words import Action, Argument, tidy_number
 
 INCHES = Argument(
     "number of inches such as 12.5",
     r"\d{1,3}(\.\d{1,4})?",
     float,
     lambda inches: f"{inches:.10g}",
+    tidy_number,
 )
 """A coordinate on the table."""
 DONE = {

@@ -86,6 +86,10 @@ class Campaign(TurnGame[State, State], OpenGame[State, Action[Any]]):
             return super().parse_action(text)
         return battles().parse_action(text)
 
+    def tidied(self, text: str) -> str:
+        """Return the words of a person as they are written, in the campaign or in its battles."""
+        return battles().tidied(super().tidied(text))
+
     def settled(self, state: State) -> bool:
         """Whether the last choice is complete: of a march, what it finds is judged without its dice."""
         if state.battle is not None:
@@ -106,6 +110,10 @@ class Campaign(TurnGame[State, State], OpenGame[State, Action[Any]]):
         return (
             super().prompt(state) if state.pending else f"{report.headline(state)}. March or camp"
         )
+
+    def purpose(self, state: State, action: Action[Any]) -> str:
+        """Return what an action is for, in a battle."""
+        return "" if state.battle is None else battles().purpose(state.battle, action)
 
     def forecasts(
         self, state: State, action: Action[Any], brick_law: RollLaw

@@ -23,7 +23,7 @@ def turn_prompt(state: State) -> str:
         return f"{figures} with a choice of whom to attack: your next attack"
     if state.active is None:
         left = len(list(state.ready(state.player)))
-        return f"{counted(left, 'figure')} left: your next one, or end"
+        return f"{counted(left, 'figure')} left to act: your next one, or end"
     text = f"{figure_name(state, state.active)} {DONE[state.step]}"
     if state.step in (Step.CHOSEN, Step.MOUNTED):
         return f"{text}, and moves up to {state.move_in(state.active):g} in"

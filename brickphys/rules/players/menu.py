@@ -9,29 +9,33 @@ WIDTH = 100
 _INDENT = "  "
 
 
-def menu(texts: Sequence[str], width: int = WIDTH) -> Iterator[str]:
+def menu(texts: Sequence[str], purposes: Sequence[str], width: int = WIDTH) -> Iterator[str]:
     """Yield lines that show actions, numbered from 1 on.
 
     Parameters
     ----------
     texts
         Their notations, in order. Where some are numbers themselves, none is numbered.
+    purposes
+        What each is for; empty where nothing is to be said.
     width
         Characters in a line.
     """
     numbered = is_numbered(texts)
     entries = [
-        (text.partition(" "), f"{number} " if numbered else "")
-        for number, text in enumerate(texts, start=1)
+        (text.partition(" "), f"{number} " if numbered else "", f" - {purpose}" if purpose else "")
+        for number, (text, purpose) in enumerate(zip(texts, purposes, strict=True), start=1)
     ]
     for word, group in groupby(entries, key=lambda entry: entry[0][0]):
         members = list(group)
         if len(members) == 1:
-            (_, _, rest), label = members[0]
-            yield f"{_INDENT}{label}{word} {rest}".rstrip()
+            (_, _, rest), label, purpose = members[0]
+            yield f"{_INDENT}{label}{word} {rest}".rstrip() + purpose
             continue
         yield f"{_INDENT}{word}"
-        yield from _side_by_side([label + rest for (_, _, rest), label in members], width)
+        yield from _side_by_side(
+            [label + rest + purpose for (_, _, rest), label, purpose in members], width
+        )
 
 
 def is_numbered(texts: Sequence[str]) -> bool:

@@ -148,7 +148,7 @@ class _Asked(Generic[State, Action, View]):
         """Yield the actions under a heading that says how to choose."""
         prompt = self.game.prompt(self.state)
         yield f"{self.who}: {prompt} (its number or words; or {', '.join(COMMANDS)}):"
-        yield from menu(self.texts)
+        yield from menu(self.texts, [self.game.purpose(self.state, one) for one in self.actions])
 
     def action(self, text: str) -> Action:
         """Return the action that was typed: its words or number.
@@ -177,11 +177,11 @@ class _Asked(Generic[State, Action, View]):
     def _parsed(self, text: str) -> Action:
         """Return the action of a text, with or without a heading of the list."""
         try:
-            return self.game.parse_action(text)
+            return self.game.parse_action(self.game.tidied(text))
         except InvalidValueError:
             for heading in dict.fromkeys(text.partition(" ")[0] for text in self.texts):
                 with suppress(InvalidValueError):
-                    return self.game.parse_action(f"{heading} {text}")
+                    return self.game.parse_action(self.game.tidied(f"{heading} {text}"))
             raise
 
     def answer(self, word: str, rest: str) -> Iterator[str]:

@@ -29,7 +29,7 @@ def test_a_shot_that_would_be_wasted_is_legal_and_told_to_be():
         assert GAME.waste(state, action) == why, text
 
 
-FIRE = "'fire' is followed by ship, gun such as gun0, ball or shot, target, not by"
+FIRE = "'fire' is followed by ship, gun such as gun0, ammunition (ball or shot), target, not by"
 
 
 @pytest.mark.parametrize(
