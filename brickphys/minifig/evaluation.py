@@ -49,21 +49,33 @@ def _strength(state: State) -> dict[int, float]:
     setting, held, figures = state.setting, state.held, state.figures
     left, lives = dict.fromkeys(setting.teams, 0.0), survival(state)
     teams = setting.figure_teams
+    worths = _worths(setting)
     for number in state.alive:
-        rides = figures[number].horse is not None
-        worth = _worth(setting, number, held.get(number), rides)
+        worth = worths[number, held.get(number), figures[number].horse is not None]
         left[teams[number]] += worth * lives.get(number, 1.0)
     return left
 
 
-@lru_cache(maxsize=4096)
-def _worth(setting: Setting, figure: int, held: tuple[int, ...] | None, rides: bool) -> float:
-    spec = setting.figures[figure]
-    arms = (*spec.worn, *(setting.items[item].arm for item in held or ()))
-    bricks = attack_chart(attack_rows(spec.kind, arms)), defence_chart(defence_rows(arms))
-    shoots = any(arm.missile is not None for arm in arms)
-    own = BRICK * sum(sum(chart.values()) for chart in bricks)
-    return 1.0 + own + MISSILE * shoots + HORSE * rides + LEVEL * spec.experience
+class _Worths(dict[tuple[int, tuple[int, ...] | None, bool], float]):
+    """The worth of a figure, with what it holds and whether it rides, worked out where it is asked for."""
+
+    def __init__(self, setting: Setting) -> None:
+        super().__init__()
+        self.setting = setting
+
+    def __missing__(self, key: tuple[int, tuple[int, ...] | None, bool]) -> float:
+        figure, held, rides = key
+        spec = self.setting.figures[figure]
+        arms = (*spec.worn, *(self.setting.items[item].arm for item in held or ()))
+        bricks = attack_chart(attack_rows(spec.kind, arms)), defence_chart(defence_rows(arms))
+        shoots = any(arm.missile is not None for arm in arms)
+        own = BRICK * sum(sum(chart.values()) for chart in bricks)
+        self[key] = 1.0 + own + MISSILE * shoots + HORSE * rides + LEVEL * spec.experience
+        return self[key]
+
+
+_worths = lru_cache(maxsize=64)(_Worths)
+"""The worths of the figures of a setting."""
 
 
 def _missiles(state: State) -> Iterator[tuple[int, float]]:

@@ -18,10 +18,11 @@ from brickphys.units import GRAVITY_M_S2
 _G = 1000.0 * GRAVITY_M_S2
 """In mm/s2; the kernel works in mm and s."""
 _ROLLED = 2
-View = tuple[Array, Indices, Array]
+View = tuple[Array, Indices, Array, Array]
+"""Parts, owners and bodies of `brickphys.projectiles.aim.standing.View`, and azimuths between which a part is met."""
 Numbers = tuple[float, float, float, float, float]
 Contact = tuple[int, float, float, int, float]
-"""A part, the height of the projectile's centre, its speed, the phase of its flight, and its slope."""
+"""A part, the height of the projectile's centre, its speed, the phase of its flight, and its angle upwards."""
 Path = tuple[float, float, float, float]
 """Place, height, slope and bend (downwards, 1/mm) of a path: a parabola about there."""
 _FACE, _WIDTH, _WHOLE = 0.0, 0.5, 1.0
@@ -119,7 +120,7 @@ def _next(first: Contact, azimuth: float, view: View, numbers: Numbers) -> Conta
 
     The projectile goes straight on with the speed that it keeps, falls, and rolls once it is down.
     """
-    parts, owners, bodies = view
+    parts, owners, bodies, between = view
     radius, mass, rolling, _, restitution = numbers
     struck, height, speed, phase, _ = first
     body = bodies[owners[struck]]
@@ -129,12 +130,7 @@ def _next(first: Contact, azimuth: float, view: View, numbers: Numbers) -> Conta
     down = speed * sqrt(2.0 * (height - radius) / _G)
     part = struck + 1 if speed > 0.0 else len(parts)
     while part < len(parts):
-        other = bodies[owners[part]]
-        across = other[0] * (azimuth - other[1])
-        if (
-            parts[part, 2] - radius < across < parts[part, 3] + radius
-            and owners[part] != owners[struck]
-        ):
+        if between[part, 0] < azimuth < between[part, 1] and owners[part] != owners[struck]:
             away = max(parts[part, 0] - parts[struck, 0], 0.0)
             there, fast, how = height - _G / 2.0 * (away / speed) ** 2, speed, phase
             slope = -_G * away / speed**2
@@ -142,7 +138,7 @@ def _next(first: Contact, azimuth: float, view: View, numbers: Numbers) -> Conta
                 there, how, slope = radius, _ROLLED, 0.0
                 fast = sqrt(max(speed * speed - 2.0 * rolling * (away - down), 0.0))
             if parts[part, 4] - radius < there < parts[part, 5] + radius and fast > 0.0:
-                return part, there, fast, how, slope
+                return part, there, fast, how, atan(slope)
         part += 1
     return -1, 0.0, 0.0, 0, 0.0
 
@@ -157,8 +153,8 @@ def _add(
     hits: Array,
 ) -> None:
     """Add a share to the hits of a contact's target, phase and bins; beyond the edges the nearest bin counts."""
-    _, owners, bodies = view
-    part, height, speed, phase, slope = contact
+    _, owners, bodies, _ = view
+    part, height, speed, phase, angle = contact
     owner = owners[part]
     body = bodies[owner]
     aside, row, column = abs(body[0] * (azimuth - body[1])), 0, 0
@@ -168,7 +164,7 @@ def _add(
         column += 1
     hits[0, owner, phase, row, column] += share
     hits[1, owner, phase, row, column] += share * speed
-    hits[2, owner, phase, row, column] -= share * atan(slope)
+    hits[2, owner, phase, row, column] -= share * angle
 
 
 @kernel
@@ -184,7 +180,7 @@ def _take(
     pairs: Array,
 ) -> None:
     """Give azimuths to a contact, cut where bins end and, if it may hit twice, in pieces of a quarter radius."""
-    parts, owners, bodies = view
+    parts, owners, bodies, _ = view
     radius, mass, _, sigma, restitution = numbers
     owner = owners[contact[0]]
     body = bodies[owner]
@@ -270,7 +266,7 @@ def _add_up(
 ) -> None:
     """Add up the shares of a shot (`shares`); `work` holds intervals, and the path before each body."""
     covered, paths, phases = work
-    parts, owners, bodies = view
+    parts, owners, bodies, _ = view
     radius, _, rolling, sigma, _ = numbers
     widest, weight = _WIDEST * sigma, 1.0 / len(arcs)
     for node in range(len(arcs)):
@@ -307,7 +303,7 @@ def _add_up(
             if low >= high:
                 continue
             slope = path[2] - path[3] * (place - path[0])
-            contact = part, there, speed * sqrt(1.0 + slope * slope), phases[k], slope
+            contact = part, there, speed * sqrt(1.0 + slope * slope), phases[k], atan(slope)
             count = _leave(
                 low,
                 high,
@@ -329,7 +325,7 @@ def _add_up(
 @entry
 def shares(
     arcs: Array,
-    view: View,
+    seen: tuple[Array, Indices, Array],
     numbers: Numbers,
     bins: tuple[Array, Array],
     hits: Array,
@@ -341,7 +337,7 @@ def shares(
     ----------
     arcs : ndarray, shape (nodes, arcs, 6)
         See `brickphys.projectiles.aim.fan.fan_arcs`.
-    view
+    seen
         Parts, owners and bodies of `brickphys.projectiles.aim.standing.View`.
     numbers
         Radius (mm) and mass (g) of the projectile, its deceleration of rolling (mm/s2), standard deviation of the
@@ -354,6 +350,12 @@ def shares(
     pairs : ndarray, shape (k, 3, k, 3)
         Result: shares of first hits that are followed by a hit of another target, by target and phase of both.
     """
-    covered = np.empty((len(view[0]) + 1, 2))
-    work = covered, np.empty((len(view[2]), 6)), np.empty(len(view[2]), np.intp)
-    _add_up(work, arcs, view, numbers, bins, hits, pairs)
+    parts, owners, bodies = seen
+    between = np.empty((len(parts), 2))
+    for part, owner in enumerate(owners):
+        away, azimuth = bodies[owner, 0], bodies[owner, 1]
+        between[part, 0] = azimuth + (parts[part, 2] - numbers[0]) / away
+        between[part, 1] = azimuth + (parts[part, 3] + numbers[0]) / away
+    covered = np.empty((len(parts) + 1, 2))
+    work = covered, np.empty((len(bodies), 6)), np.empty(len(bodies), np.intp)
+    _add_up(work, arcs, (parts, owners, bodies, between), numbers, bins, hits, pairs)

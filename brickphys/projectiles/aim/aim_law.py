@@ -154,8 +154,8 @@ def _law(hits: Array, pairs: Array, numbers: Indices, count: int) -> AimLaw:
     shares[numbers] = hits[0]
     speeds[numbers] = hits[1] / (1000.0 * whole)
     falls[numbers] = np.degrees(hits[2] / whole)
-    found = {
-        (int(numbers[i]), int(how), int(numbers[j]), int(then)): float(pairs[i, how, j, then])
-        for i, how, j, then in np.argwhere(pairs)
-    }
-    return AimLaw(shares, speeds, falls, found)
+    where = np.nonzero(pairs)
+    one, how, other, then = where
+    rows = np.stack([numbers[one], how, numbers[other], then], axis=1).tolist()
+    found = zip(map(tuple, rows), pairs[where].tolist(), strict=True)
+    return AimLaw(shares, speeds, falls, dict(found))
