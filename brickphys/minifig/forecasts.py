@@ -70,7 +70,8 @@ def _forecast(state: State, text: str, roll: PendingRoll[State], brick_law: Roll
         for name, count in left_of(state).items():
             if left[name] < count:
                 losses[name] = losses.get(name, Fraction(0)) + chance
-    return Forecast(text, question, outcomes, losses)
+    likely = dict(sorted(outcomes.items(), key=lambda entry: -entry[1]))
+    return Forecast(text, question, likely, losses)
 
 
 def _loss(before: State, after: State) -> str:
@@ -80,4 +81,4 @@ def _loss(before: State, after: State) -> str:
     for wall, then, now in zip(setting.walls, before.walls, after.walls, strict=True):
         if then != now:
             words.append(f"{counted(len(now) - len(then), 'brick')} out of {spoken(wall.name)}")
-    return ", ".join(words) or "nothing"
+    return " and ".join(words) or "nothing"

@@ -1,5 +1,6 @@
 """A battle at the keyboard: odds, taking back, saving, going on and winning; bad input is told in a line."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -117,6 +118,14 @@ def test_what_a_person_types_is_read_leniently(typed_so):
     """Zeros, points and commas of the tables and directions by name are read; the replay has the strict notation."""
     typed(*START, "take tom", typed_so, "save mine.jsonl", "quit")
     assert "go 12.5 10 0" in Path("mine.jsonl").read_text(encoding="utf-8")
+
+
+def test_odds_tell_the_likeliest_first():
+    shown = typed(*START, "take ann", "odds shoot bob", "quit")
+    (line,) = re.findall(r"with a bow\)\n    (.*)", shown)
+    shares = [float(share) for share in re.findall(r"([\d.]+) %", line)]
+    assert shares == sorted(shares, reverse=True)
+    assert len(shares) == 2
 
 
 def test_the_list_tells_what_a_place_is_for():

@@ -107,8 +107,9 @@ class FigureSheet:
     def numbers(self) -> Iterator[tuple[str, str]]:
         """Yield the names and values of its numbers."""
         rows, figure = charts().move_in, self.figure
-        yield "base", f"{charts().colours[figure.experience]}, {figure.experience} on its score"
-        yield "hands", f"{sum(not arm.is_worn for arm in figure.arms)} of {figure.kind.hands} full"
+        level = figure.experience
+        yield "base", f"{charts().colours[level]}: experience adds {level} to its score"
+        yield "holds", f"{sum(not arm.is_worn for arm in figure.arms)} in {figure.kind.hands} hands"
         if self.is_mounted:
             late, pulls = rows["cavalry"] - rows["mounting"], rows["pulling"]
             yield (

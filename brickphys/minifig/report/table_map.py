@@ -85,16 +85,19 @@ def _free(cell: _Cell, taken: set[_Cell], size: _Cell) -> _Cell:
 
 
 def _ground(setting: Setting, square: _Square, size: _Cell) -> Iterator[tuple[_Cell, str]]:
-    """Yield the squares whose middles are in zones or in areas of aims."""
+    """Yield the squares whose middles are in zones or in areas of aims; in both, squares of either take turns."""
     outlines = [(Polygon(np.array(zone.corners_in)), _zone_sign(zone)) for zone in setting.zones]
     areas = [aim.area for aim in setting.aims if not isinstance(aim, RoundLimit)]
     for x in range(size[0]):
         for y in range(size[1]):
             middle = (x + 0.5) * square[0], (y + 0.5) * square[1]
-            for outline, sign in outlines:
-                if (outline.normals @ middle <= outline.offsets_studs + TOLERANCE).all():
-                    yield (x, y), sign
-            if any(area.contains(middle) for area in areas):
+            zones = [
+                sign
+                for outline, sign in outlines
+                if (outline.normals @ middle <= outline.offsets_studs + TOLERANCE).all()
+            ]
+            yield from (((x, y), sign) for sign in zones)
+            if any(area.contains(middle) for area in areas) and not (zones and (x + y) % 2):
                 yield (x, y), _AIM
 
 

@@ -23,6 +23,7 @@ from brickphys.minifig.state.setting import (
 )
 from brickphys.minifig.state.state import State
 from brickphys.minifig.state.wall import WallSpec
+from brickphys.minifig.turns.action_types import ACTION_TYPES
 from brickphys.minifig.turns.state_problems import base_faults
 from brickphys.minifig.turns.victory import positions
 from brickphys.projectiles.bodies.wall import brick_wall
@@ -39,6 +40,9 @@ if TYPE_CHECKING:
         WallDocument,
         ZoneDocument,
     )
+
+
+_WORDS = frozenset(each.word for each in ACTION_TYPES)
 
 
 def first_state(setup: Mapping[str, Any], name: str = "setup") -> State:
@@ -120,6 +124,12 @@ class BattleReader(SetupReader):
             self._read_wall(place, wall)
         for number, zone in enumerate(document.zone):
             self._read_zone(f"zone[{number}]", zone)
+        for kind in ("figure", "thing", "item", "wall"):
+            self.faults += [
+                f"{kind}[{number}].name: {entry.name!r} is the word of an action"
+                for number, entry in enumerate(getattr(document, kind))
+                if entry.name in _WORDS
+            ]
 
     def _check_bases(self, state: State) -> None:
         """Note what stands or lies off the table, on something else, in a wall or in water."""
@@ -228,6 +238,11 @@ class BattleReader(SetupReader):
         kind, corners = ZoneKind(entry.kind), [(x, y) for x, y in entry.corners]
         if (kind is ZoneKind.HILL) != (entry.height is not None):
             self.faults.append(f"{place}.height: a hill has one, woods and water have none")
+        table = self._document.table
+        if any(x > table.width or y > table.length for x, y in corners):
+            self.faults.append(
+                f"{place}.corners: the {kind.value} reaches over the edge of the table"
+            )
         polygon = self.attempt(f"{place}.corners", convex_polygon, corners)
         if polygon is not None:
             ring: tuple[Point, ...] = tuple((x, y) for x, y in polygon.vertices_studs.tolist())

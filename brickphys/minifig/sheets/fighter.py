@@ -72,6 +72,9 @@ class Fighter:
         return f"{self.text}, {counted(self.total, 'brick')}{f' ({rows})' if rows else ''}{more}"
 
 
+_HANDLESS = ", and without any it neither rides nor wears anything"
+
+
 def fighter(text: str, side: Side, *, experience_bricks: bool = False) -> Fighter:
     """Return the figure that words with commas between them name.
 
@@ -102,8 +105,8 @@ def fighter(text: str, side: Side, *, experience_bricks: bool = False) -> Fighte
     held = sum(not arm.is_worn for arm in arms)
     if held > kind.hands or (not kind.hands and (arms or MOUNTED in places)):
         raise InvalidValueError(
-            f"figure {text!r}: a {first} has {counted(kind.hands, 'hand')}, and without any it neither rides nor wears "
-            "anything (MF Resolving Combat)"
+            f"figure {text!r}: a {first} has {counted(kind.hands, 'hand')}{_HANDLESS * (not kind.hands)} "
+            "(MF Resolving Combat)"
         )
     colours = [word for word in words if word in chart.colours]
     if len(colours) > 1:

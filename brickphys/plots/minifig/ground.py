@@ -99,7 +99,7 @@ def _tree_places(corners: Array) -> Array:
     x += (np.arange(len(x)) % 2 * _TREES_APART_IN / 2)[:, None]
     found = np.stack([x.ravel(), y.ravel()], axis=1)
     outline = Polygon(corners)
-    inside = found @ outline.normals.T <= outline.offsets_studs - 0.9 * _TREE_IN
+    inside = found @ outline.normals.T <= outline.offsets_studs - 0.99 * _TREE_IN
     return found[inside.all(axis=1)]
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from textwrap import wrap
 from typing import TYPE_CHECKING, Generic
 
 from brickphys.errors import InvalidValueError
@@ -12,7 +13,7 @@ from brickphys.rules.game import Game
 from brickphys.rules.play import may_take_back
 from brickphys.rules.players.bots import TakeBackError, imagined
 from brickphys.rules.players.keyboard import Keyboard
-from brickphys.rules.players.menu import below_heading, is_numbered, menu
+from brickphys.rules.players.menu import WIDTH, below_heading, is_numbered, menu
 from brickphys.rules.players.teller import Teller
 from brickphys.rules.record import CHANCE, Action, State, View
 from brickphys.text import columns
@@ -266,7 +267,8 @@ def _odds_lines(forecast: Forecast) -> Iterator[str]:
         if share >= _LEAST_SHARE
     ]
     if rare:
-        shown.append(f"anything else {100 * float(sum(rare)):.2f} %")
-    yield f"    {', '.join(shown) or 'measured: there is no law'}"
+        shown.append(f"anything else {100 * float(sum(rare)):.2f} %".replace(" 0.00", " <0.01"))
+    line = ", ".join(shown) or "measured: there is no law"
+    yield from wrap(line, WIDTH, initial_indent="    ", subsequent_indent="    ")
     for name, share in forecast.losses.items():
         yield f"    fewer {name}: {100 * float(share):.1f} %"

@@ -69,8 +69,8 @@ def test_a_text_has_all_rows_once():
     )
     rows = [" ".join(line.split()) for line in text.splitlines()]
     for row in (
-        "base white, 3 on its score",
-        "hands 2 of 2 full",
+        "base white: experience adds 3 to its score",
+        "holds 2 in 2 hands",
         "moves 20 in; 15 if it mounts first, 15 with a wagon",
         "spear 20 in: knocks over, or 3 bricks",
         "mounted 3 rides: doubles the rows above",
@@ -103,7 +103,7 @@ def test_the_list_has_all_kinds_and_arms():
     [
         ("soldier,swrd", "unknown word 'swrd': did you mean 'sword'"),
         ("sword", "unknown kind 'sword'"),
-        ("soldier,sword,axe,bow", "a soldier has 2 hands"),
+        ("soldier,sword,axe,bow", r"a soldier has 2 hands \(MF Resolving Combat\)"),
         ("dog,helmet", "a dog has 0 hands, and without any it neither rides nor wears anything"),
         ("soldier,rear", "unknown word 'rear'"),
         ("soldier,red,blue", "a base has one colour, not 2"),

@@ -76,6 +76,13 @@ def test_the_area_of_an_aim_is_a_circle():
         assert (shown == ":") == (dist(middle, (24.0, 18.0)) <= 6)
 
 
+def test_the_area_of_an_aim_hides_no_hill():
+    state = lonely(zones=(Zone(ZoneKind.HILL, SQUARE, 3),))
+    object.__setattr__(state.setting, "aims", (Hold(0, Circle((15.0, 15.0), 3.0), 2),))
+    near = [sign for middle, sign in squares(state).items() if dist(middle, (15.0, 15.0)) <= 3]
+    assert set(near) == {"3", ":"}
+
+
 def test_a_breach_in_a_wall_is_seen():
     """MF Projectiles: where at most one brick is left, a wall is walked over."""
     wall = WallSpec("keep", 24.0, 18.0, 0.0, 16, 2)

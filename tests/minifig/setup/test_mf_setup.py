@@ -150,6 +150,13 @@ FAULTS = {
     "zone[0].height: a hill has one, woods and water have none": given(
         zone=[{"kind": "hill", "corners": [[8, 8], [9, 8], [9, 9]]}]
     ),
+    "zone[0].corners: the hill reaches over the edge of the table": given(
+        zone=[{"kind": "hill", "height": 2, "corners": [[8, 8], [9, 8], [9, 24.1]]}]
+    ),
+    "figure[0].name: 'end' is the word of an action": changed(name="end"),
+    "wall[0].name: 'go' is the word of an action": given(
+        wall=[{"name": "go", "x": 12, "y": 12, "length": 4, "courses": 2}]
+    ),
     "zone[0].corners: ": given(zone=[{"kind": "woods", "corners": [[8, 8], [9, 8], [10, 8]]}]),
     "players: all are of one team": given(
         players=[{"name": "red", "team": 1}, {"name": "blue", "team": 1}]
