@@ -1,6 +1,9 @@
 """Painter of Minifig battles: the table with its figures and things, and pictures of sheets."""
 
 from collections.abc import Hashable, Iterator, Sequence
+from itertools import groupby
+from operator import itemgetter
+from string import digits
 from typing import Any
 
 from matplotlib.axes import Axes
@@ -69,7 +72,7 @@ class MinifigPainter(Painter[State]):
 
     def signs(self, state: State) -> str:
         """Return the signs of figures, if they are many, and of items, if some lie about."""
-        letters = "" if _has_names(state) else "Letters: figures, as in the tables."
+        letters = "" if _has_names(state) else f"Letters: {_groups(state)}."
         items = "White diamond: items." if any(item.at_in for item in state.items) else ""
         return f"{letters} {items}".strip()
 
@@ -129,6 +132,16 @@ def _name(state: State, figure: int) -> str:
     if _has_names(state):
         return short_name(setting.figures[figure].name, setting.players)
     return figure_letters(setting)[figure]
+
+
+def _groups(state: State) -> str:
+    """Return the names that letters stand for, those of one group together: ``A: reeve, B to E: archer``."""
+    figures = zip(figure_letters(state.setting), state.setting.figures, strict=True)
+    stems = [(letter, spec.name.rstrip(digits).rstrip("_")) for letter, spec in figures]
+    groups = ((name, [one for one, _ in run]) for name, run in groupby(stems, itemgetter(1)))
+    return ", ".join(
+        f"{' to '.join(dict.fromkeys([run[0], run[-1]]))}: {spoken(name)}" for name, run in groups
+    )
 
 
 def _has_names(state: State) -> bool:

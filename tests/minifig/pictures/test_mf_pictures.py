@@ -82,6 +82,7 @@ def test_what_lies_and_stands_about_is_drawn_and_named():
     assert {"bay", "cart", "ram", "axe, bow"} <= {text.get_text() for text in boxes}
     assert MinifigPainter().signs(state) == "White diamond: items."
     assert MinifigPainter().signs(line(2)) == ""
+    assert MinifigPainter().signs(line(20)) == "Letters: A to T: red, a: blue."
 
 
 def test_the_legend_names_the_ground_and_the_walls_that_are_there():
