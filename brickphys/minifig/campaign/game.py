@@ -139,7 +139,7 @@ class Campaign(TurnGame[State, State], OpenGame[State, Action[Any]]):
         return 50_000 + _BYTES_A_SQUARE * squares
 
     def describe(self, view: State) -> str:
-        """Write the map and the party, and a battle that goes on."""
+        """Write the map and the party, or a battle that goes on."""
         return report.campaign_status(view)
 
     def hints(self) -> Sequence[str]:

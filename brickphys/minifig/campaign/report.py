@@ -63,12 +63,15 @@ def campaign_status(state: State) -> str:
 
 
 def headline(state: State) -> str:
-    """Return the day with its weather, card and watch, and where the party is, in a line."""
-    day = f"Day {state.day} of {state.setting.days}, {date_text(state.day)}, {state.watch.spoken}"
-    parts = [f"{day}: {state.weather.value} {season(state.day).value}"]
+    """Return the day with its weather, card and watch, and where the party is, in a line; or how it has ended."""
+    day = f"Day {state.day} of {state.setting.days}, {date_text(state.day)}"
+    if state.result is not None:
+        return f"{day}. {ending(state)}"
+    parts = [f"{day} ({season(state.day).value}), {state.watch.spoken}: {state.weather.value}"]
     parts += [state.card] * bool(state.card)
     parts += [f"season {state.arcanum + 1} of the campaign"] * bool(state.arcanum)
-    parts.append(f"at {_at(state.place)}")
+    here = state.chart.squares.get(state.place)
+    parts.append(f"at {_at(state.place)}" + (f" ({_square_text(here)})" if here else ""))
     if state.gone_tenths and state.heading:
         parts.append(f"{state.gone_tenths / MILE:g} miles on to the {state.heading.value}")
     parts += [f"{counted(state.delay, 'half-day')} lost"] * bool(state.delay)
@@ -77,16 +80,13 @@ def headline(state: State) -> str:
 
 
 def map_text(state: State) -> str:
-    """Return the whole grids of 9 x 9 on which squares are known, with a line between grids."""
+    """Return the whole grids of 9 x 9 on which squares are known; the ruler names the first column of each."""
     (west, south), (east, north) = state.chart.grids
     lines = []
     for y in range(north, south - 1, -1):
-        signs = [_sign(state, (x, y)) for x in range(west, east + 1)]
-        grids = ("".join(signs[first : first + GRID]) for first in range(0, len(signs), GRID))
-        lines.append(f"{y:>4} {'|'.join(grids)}".rstrip())
-        if (y - south) % GRID == 0 and y > south:
-            lines.append("     " + "+".join("-" * GRID for _ in range(0, len(signs), GRID)))
-    ruler = "".join(f"{x:<{GRID + 1}}" for x in range(west, east + 1, GRID)).rstrip()
+        signs = "".join(_sign(state, (x, y)) for x in range(west, east + 1))
+        lines.append(f"{y:>4} {signs}".rstrip())
+    ruler = "".join(f"{x:<{GRID}}" for x in range(west, east + 1, GRID)).rstrip()
     return "\n".join([*lines, f"     {ruler}", f"     {_LEGEND}"])
 
 
@@ -172,7 +172,7 @@ def _clauses(before: State, step: CampaignStep) -> Iterator[str]:
 def _card_clause(card: str) -> str:
     prompt = trials().prompts.get(card)
     if prompt is None:
-        return f"the {card} is drawn, and a new season of the campaign begins"
+        return f"{card} is drawn, and a new season of the campaign begins"
     return f"the {card}: {prompt.text[0].lower()}{prompt.text[1:].rstrip('.')}"
 
 

@@ -36,7 +36,7 @@ class Scene:
 
 
 def trajectories(record: CampaignRecord) -> Trajectories[Scene]:
-    """Return a campaign that was played, as pictures and films show it: a frame for each day."""
+    """Return a campaign that was played, as pictures and films show it: a frame for each day, with the way so far."""
     low, high = record.final.chart.grids
     final = Scene(record.final, low, high)
     names = record.initial.setting.players
@@ -50,7 +50,7 @@ def trajectories(record: CampaignRecord) -> Trajectories[Scene]:
             headline(state),
             text,
             0,
-            tuple(place for number, place in way if number == day),
+            tuple(place for number, place in way if number <= day),
         )
         for (day, state), text in zip(ends.items(), told, strict=False)
     )

@@ -28,6 +28,23 @@ _COLORS = {
     Ground.LAKE: _WATER,
     Ground.RIVER: _LAND,
 }
+_LEGEND = {
+    "open land": _LAND,
+    "woods": _COLORS[Ground.WOODS],
+    "village": _COLORS[Ground.VILLAGE],
+    "shore": _COLORS[Ground.SHORE],
+    "water": _WATER,
+}
+_NAMES: dict[Ground, tuple[str, ...]] = {
+    Ground.OPEN: ("open land",),
+    Ground.POND: ("open land", "water"),
+    Ground.LAKE: ("water",),
+    Ground.RIVER: ("open land", "water"),
+    **{ground: (ground.value,) for ground in (Ground.WOODS, Ground.VILLAGE, Ground.SHORE)},
+}
+"""The entries of the legend that a square shows."""
+_FEW_SQUARES = 4 * GRID
+"""Along a side with a tick at every third square; a longer one has a tick in each grid."""
 _TREES = ((0.25, 0.3), (0.65, 0.25), (0.45, 0.6), (0.8, 0.7), (0.2, 0.75))
 _HOUSES = ((0.2, 0.25), (0.55, 0.5))
 _RIVER_ASIDE = 0.28
@@ -53,14 +70,21 @@ class CampaignPainter(Painter[Scene]):
         return len(state.state.chart.squares)
 
     def legend(self, state: Scene) -> Sequence[Patch]:
-        """Return a colour for each kind of ground that has one of its own."""
-        kinds = {color: ground for ground, color in reversed(_COLORS.items())}
-        kinds[_WATER], kinds[_LAND] = Ground.LAKE, Ground.OPEN
-        names = {Ground.LAKE: "water", Ground.OPEN: "open land"}
-        return [
-            Patch(facecolor=color, edgecolor="black", lw=0.6, label=names.get(ground, ground.value))
-            for color, ground in kinds.items()
+        """Return a colour for each kind of ground that is known, and the lines between grids if there are any."""
+        shown = set[str]().union(
+            *(_NAMES[one.ground] for one in state.state.chart.squares.values())
+        )
+        entries = [
+            Patch(facecolor=color, edgecolor="black", lw=0.6, label=name)
+            for name, color in _LEGEND.items()
+            if name in shown
         ]
+        edges = Patch(facecolor="black", alpha=0.5, label="line: edge of a grid")
+        return [*entries, *[edges] * (max(state.size) > GRID)]
+
+    def later_entries(self, state: Scene) -> int:
+        """Return how many kinds of ground are not known yet."""
+        return len(_LEGEND) + (max(state.size) > GRID) - len(self.legend(state))
 
     def draw_ground(self, state: Scene, ax: Axes) -> None:
         """Draw the squares, and the lines between grids."""
@@ -75,7 +99,8 @@ class CampaignPainter(Painter[Scene]):
             (ax.set_xticks, ax.axvline, state.low[0], state.size[0]),
             (ax.set_yticks, ax.axhline, state.low[1], state.size[1]),
         ):
-            middles = range(GRID // 2, count, GRID)
+            apart = 3 if count <= _FEW_SQUARES else GRID
+            middles = range(GRID // 2 % apart, count, apart)
             ticks([middle + 0.5 for middle in middles], [str(low + middle) for middle in middles])
             for edge in range(GRID, count, GRID):
                 lines(edge, color="black", lw=1.2, alpha=0.5, zorder=3)
