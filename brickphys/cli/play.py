@@ -105,9 +105,10 @@ def play(
 
     Bots are random (anything legal), greedy (the best exact odds of the next choice) and lookahead (as
     far as its budget allows). A person plays at this terminal; persons who have secrets pass it to each
-    other. Bricks are rolled by a law, by the physics engine (--live) or on your own table (--typed), dice
-    by the seed or on your table. The same seed, bots and rolls give the same game. Ctrl-C ends it; --replay
-    keeps the steps so far, and `play GAME FILE.jsonl` goes on with them, and with the rolls that are asked for now.
+    other. Bricks are rolled by a law, by the physics engine (--live; missiles keep to their laws) or on your own
+    table (--typed), dice by the seed or on your table. The same seed, bots and rolls give the same game. Ctrl-C
+    ends it; --replay keeps the steps so far, and `play GAME FILE.jsonl` goes on with them, and with the rolls that
+    are asked for now.
 
     \b
     Examples:

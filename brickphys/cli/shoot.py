@@ -116,7 +116,11 @@ def _weapon(name: str, speed_m_s: float | None, *, any_speed: bool) -> "Weapon":
         return found
     if found.elevation_deg is not None:
         raise InvalidValueError(f"--speed-m-s: {name} sets its speed by the range")
-    return found.at_speed(speed_m_s, any_speed=any_speed)
+    at_any = found.at_speed(speed_m_s, any_speed=True)
+    try:
+        return at_any if any_speed else found.at_speed(speed_m_s)
+    except InvalidValueError as error:
+        raise InvalidValueError(f"{error} (--any allows it)") from None
 
 
 def _standing(body: str, range_in: float, side: str) -> "Standing":
@@ -238,11 +242,12 @@ def _print(
     from brickphys.projectiles.aim.aim_law import PHASES
 
     release, target = _release(weapon, standing), standing.target
+    elevation = round(release["elevation_deg"], 1) + 0.0  # no -0.0
     behind = f" behind a wall of {target.wall_mm:g} mm" if target.wall_mm else ""
     click.echo(
-        f"{weapon.name} at {target.name}{behind}, {range_in:g} in away, {standing.side(0.0, 0.0).value}: "
+        f"{weapon.name} at {target.about}{behind}, {range_in:g} in away, {standing.side(0.0, 0.0).value}: "
         f"{weapon.projectile.name} of {weapon.projectile.mass_g:g} g at {release['speed_m_s']:.2f} m/s "
-        f"({1000 * release['energy_j']:.2g} mJ), elevation {release['elevation_deg']:.1f} degrees\n"
+        f"({1000 * release['energy_j']:.3g} mJ), elevation {elevation:.1f} degrees\n"
     )
     whole = law.knocked_by(0)
     rows = [

@@ -142,7 +142,7 @@ class Weapon:
         """
         if not 0 < speed_m_s <= FASTEST_M_S:
             raise InvalidValueError(
-                f"speed {speed_m_s:g} m/s is not above 0 and at most {FASTEST_M_S:g}"
+                f"speed {speed_m_s:g} m/s must be above 0 and at most {FASTEST_M_S:g} m/s"
             )
         energy = self.projectile.energy_j(speed_m_s)
         if energy > TOY_LIMIT_J and not any_speed:

@@ -16,7 +16,7 @@ from brickphys.cli.main import cli
 from brickphys.engines.bullet import BulletEngine
 from brickphys.engines.compiled import CompiledEngine
 from brickphys.engines.registry import ENGINES
-from brickphys.odds.law_file import default_law
+from brickphys.odds.law_file import default_law, shipped_laws
 
 Result = subprocess.CompletedProcess[str]
 
@@ -533,3 +533,10 @@ def test_a_spoilt_law_file_is_refused(fault: str, says: str, tmp_path: Path) -> 
     assert result.returncode == 2
     assert result.stderr.count("\n") == 1
     assert says in result.stderr.lower()
+
+
+@pytest.mark.parametrize("words", [("odds",), ("play",), ("odds", "minifig", "attack")])
+def test_the_help_of_law_names_every_law_that_ships(words):
+    shown = brickphys(*words, "--help").stdout
+    (told,) = re.findall(r"shipped law: ([^.]*)\.", " ".join(shown.split()))
+    assert set(re.findall(r"[a-z]+", told)) - {"if", "not", "given", "or"} == set(shipped_laws())

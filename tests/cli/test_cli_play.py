@@ -280,8 +280,9 @@ def test_a_person_saves_and_goes_on_with_another_source_of_rolls(tmp_path):
     shown = run(*words, typed="\n".join([*lines, "quit", ""]), cwd=tmp_path).stdout
     assert "saved; `brickphys play bow mine.jsonl` goes on from here" in shown
     assert re.search(r"stopped after 1 action.*; `brickphys play bow mine.jsonl` goes on", shown)
-    for name in ("", "mine.txt", "mine.jsonl"):
-        assert f"save FILE: {name!r} is no name of a new .jsonl file" in shown
+    for name in ("", "mine.txt"):
+        assert f"save FILE: {name!r} is no name of a .jsonl file" in shown
+    assert "save FILE: 'mine.jsonl' exists already: choose a new name" in shown
     typed = "undo\nunit red_trooper\nundo\nunit red_trooper\nsave more.jsonl\nquit\n"
     words = ("play", "bow", "mine.jsonl", "--law", "glass")
     told = run(*words, typed=typed, cwd=tmp_path)

@@ -97,7 +97,7 @@ BAD = {
     "take tom\ntake ann": "'take' where",
     "take tom\ndismount 11 10": "tom",
     "undo": "nothing to take back",
-    "save no.txt": "is no name of a new .jsonl file",
+    "save no.txt": "is no name of a .jsonl file",
     "why": "why",
 }
 

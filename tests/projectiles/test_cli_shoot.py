@@ -21,7 +21,10 @@ def shoot(*words):
 def test_text_names_the_shot_and_every_phase(bb_law):
     result = shoot("--weapon", "bow", "--range-in", 24, "--law", bb_law)
     assert result.returncode == 0, result.stderr
-    assert "bow at foot, 24 in away, front: bb of 0.12 g at 8.00 m/s (3.8 mJ)" in result.stdout
+    assert (
+        "bow at a standing figure, 24 in away, front: bb of 0.12 g at 8.00 m/s (3.84 mJ)"
+        in result.stdout
+    )
     for word in ("direct", "bounced", "rolled", "any", "95 % interval"):
         assert word in result.stdout
 
@@ -77,18 +80,25 @@ def test_a_weapon_that_reaches_less_than_a_step_of_the_plot_is_drawn(bb_law, tmp
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        (("--weapon", "bow", "--range-in", "73"), "bow: range 73 in is outside 0 to 72 in"),
-        (("--weapon", "spear", "--range-in", "21"), "range 21 in is outside 0 to 20 in"),
-        (("--weapon", "bow", "--range-in", "0"), "range 0 in is outside 0 to 72 in"),
-        (("--weapon", "bow", "--range-in", "-3"), "range -3 in is outside 0 to 72 in"),
+        (
+            ("--weapon", "bow", "--range-in", "73"),
+            "bow: range 73 in must be above 0 and at most 72 in",
+        ),
+        (
+            ("--weapon", "spear", "--range-in", "21"),
+            "range 21 in must be above 0 and at most 20 in",
+        ),
+        (("--weapon", "bow", "--range-in", "0"), "range 0 in must be above 0 and at most 72 in"),
+        (("--weapon", "bow", "--range-in", "-3"), "range -3 in must be above 0 and at most 72 in"),
         (("--weapon", "bow", "--range-in", "1.2", "--body", "rider"), "rider stands within"),
         (("--weapon", "bow", "--range-in", "9", "--speed-m-s", "1e300", "--any"), "at most 200"),
-        (("--weapon", "bow", "--range-in", "nan"), "range nan in is outside"),
+        (("--weapon", "bow", "--range-in", "nan"), "range nan in must be above 0"),
         (("--weapon", "bwo", "--range-in", "9"), "unknown weapon 'bwo'"),
         (("--weapon", "bow", "--range-in", "9", "--body", "ogre"), "unknown body 'ogre'"),
-        (("--weapon", "bow", "--range-in", "9", "--body", "foot:wall5"), "wall of 48 mm"),
+        (("--weapon", "bow", "--range-in", "9", "--body", "foot:wall5"), "wall1 to wall4"),
+        (("--weapon", "bow", "--range-in", "9", "--speed-m-s", "500"), "at most 200 m/s"),
         (("--weapon", "bow", "--range-in", "9", "--speed-m-s", "40"), "above the limit of toys"),
-        (("--weapon", "bow", "--range-in", "9", "--speed-m-s", "20"), "outside 5 to 12 m/s"),
+        (("--weapon", "bow", "--range-in", "9", "--speed-m-s", "20"), "--any allows it"),
         (("--weapon", "big_catapult", "--range-in", "24", "--speed-m-s", "4"), "by the range"),
         (("--weapon", "bow", "--range-in", "9", "--live", "--body", "foot:wall1"), "--live"),
         (("--weapon", "bow", "--range-in", "9", "--seed", "-1"), "seed -1 is outside"),
@@ -97,6 +107,13 @@ def test_a_weapon_that_reaches_less_than_a_step_of_the_plot_is_drawn(bb_law, tmp
 )
 def test_bad_input_is_named_in_one_line(words, says):
     assert_refused(shoot(*words), says)
+
+
+def test_a_replay_is_no_law(tmp_path):
+    law = tmp_path / "quest.jsonl"
+    law.write_text('{"schema": 1}\n{"move": 2}\n', encoding="utf-8")
+    words = shoot("--weapon", "bow", "--range-in", 24, "--law", law)
+    assert_refused(words, "is no impact law: no JSON at line 2")
 
 
 def test_a_law_of_another_weapon_is_refused(tmp_path):

@@ -36,7 +36,7 @@ def test_the_limit_of_toys_is_36_m_s_for_a_ball():
         weapon("bow").at_speed(36.6)
     with pytest.raises(InvalidValueError, match="outside 5 to 12 m/s"):
         weapon("bow").at_speed(36.5)
-    with pytest.raises(InvalidValueError, match="is not above 0"):
+    with pytest.raises(InvalidValueError, match="must be above 0"):
         weapon("bow").at_speed(0.0, any_speed=True)
 
 

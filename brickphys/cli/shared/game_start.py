@@ -69,8 +69,10 @@ class GameStart:
         """
         from brickphys.rules.replay.replay_file import write_replay
 
-        if not name.endswith(REPLAY) or Path(name).exists():
-            raise InvalidValueError(f"save FILE: {name!r} is no name of a new {REPLAY} file")
+        if not name.endswith(REPLAY):
+            raise InvalidValueError(f"save FILE: {name!r} is no name of a {REPLAY} file")
+        if Path(name).exists():
+            raise InvalidValueError(f"save FILE: {name!r} exists already: choose a new name")
         record = Record(
             game=game.name,
             version=game.version,

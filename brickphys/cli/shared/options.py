@@ -148,7 +148,7 @@ law_option = click.option(
     "--law",
     "law_file",
     type=FILE,
-    help="Law file, or a shipped law: default (if not given), glass, cloth or baseplate.",
+    help="Law file, or a shipped law: default (if not given), baseplate, cloth, glass or pybullet.",
 )
 
 

@@ -53,7 +53,7 @@ def check_range(weapon: Weapon, distance_mm: float) -> None:
     inches = distance_mm / MM_PER_INCH
     if not 0 < inches <= weapon.range_in + 1e-9:
         raise InvalidValueError(
-            f"{weapon.name}: range {inches:g} in is outside 0 to {weapon.range_in:g} in"
+            f"{weapon.name}: range {inches:g} in must be above 0 and at most {weapon.range_in:g} in"
         )
 
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache
 from importlib.resources import files
+from math import ceil
 from typing import Any
 
 from brickphys.errors import InvalidValueError, unknown
@@ -36,9 +37,14 @@ def target(name: str) -> Target:
         raise unknown("body", name, targets())
     if not wall:
         return targets()[body]
-    bricks = re.fullmatch(r"wall([1-9])", wall)
-    if not bricks:
-        raise InvalidValueError(f"body {name!r}: after the colon comes wall1 to wall9, for bricks")
+    bricks, most = (
+        re.fullmatch(r"wall([1-9])", wall),
+        ceil(targets()[body].height_mm / BRICK_MM) - 1,
+    )
+    if not bricks or int(bricks[1]) > most:
+        raise InvalidValueError(
+            f"body {name!r}: after the colon comes wall1 to wall{most}, for the bricks that it stands behind"
+        )
     return behind_wall(targets()[body], int(bricks[1]) * BRICK_MM)
 
 

@@ -102,6 +102,8 @@ def read_law(path: Path) -> ImpactLaw:
         law = _law(document)
     except InvalidValueError as error:
         raise LawFileError(str(error)) from None
+    except json.JSONDecodeError as error:
+        raise LawFileError(f"{path}: is no impact law: no JSON at line {error.lineno}") from None
     except (ValueError, KeyError, TypeError) as error:
         raise LawFileError(f"{path}: is no impact law: {error}") from None
     if not (np.all(law.knocked >= 0) and np.all(law.knocked <= law.hits)):

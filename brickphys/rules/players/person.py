@@ -27,7 +27,8 @@ COMMANDS = {
     "list": "your legal actions once more (or Enter alone)",
     "odds": "what everything that you can do would roll, exactly; odds ACTION: what one would, or what follows it",
     "why": "why ACTION: why it is illegal, or would be wasted",
-    "undo": "take your last choice back: until something is rolled, or another player has acted",
+    "undo": "take your last choice back: until something is rolled (also by the choice itself: the last one of a "
+    "round may), or another player has acted; what was typed as rolled stays",
     "save": "save FILE.jsonl: write the game so far; later, `brickphys play GAME FILE.jsonl` goes on with it",
     "quit": "leave; the game ends here, and only what is saved goes on",
 }

@@ -170,4 +170,4 @@ def test_what_cannot_be_pending(roll, words):
 def test_a_shot_that_is_out_of_range_cannot_be_pending():
     state = shot("spear").with_figure(BOB, shot("spear").figures[BOB].at((40.0, 10.0), 0.0))
     (problem,) = state.pending[0].problems(state)
-    assert problem == "pending: spear: range 35 in is outside 0 to 20 in"
+    assert problem == "pending: spear: range 35 in must be above 0 and at most 20 in"

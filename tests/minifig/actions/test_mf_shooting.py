@@ -56,7 +56,7 @@ def test_what_each_figure_may_shoot(figure, actions):
         (TOM, "shoot tom", "tom is no enemy (MF Projectiles)"),
         (TOM, "shoot ben", "ben is eliminated (MF Projectiles)"),
         (TOM, "throw bob", "tom has no spear in its hands (MF Projectiles, MF Reloading)"),
-        (TIM, "throw bill", "spear: range 25 in is outside 0 to 20 in (MF Projectiles)"),
+        (TIM, "throw bill", "spear: range 25 in must be above 0 and at most 20 in (MF Projectiles)"),
         (TED, "shoot bob", "ted has no loaded bow or crossbow in its hands (MF Projectiles, MF Reloading)"),
         (TOM, "launch bob", "tom has no free loaded catapult that it touches (MF Projectiles, MF Reloading)"),
         (TOM, "besiege keep", "tom has no free loaded big catapult that it touches (MF Projectiles, MF Reloading)"),

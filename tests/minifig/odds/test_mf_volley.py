@@ -63,7 +63,7 @@ def test_a_wall_and_the_side_matter():
     ("given", "says"),
     [
         ({"missile": "bwo"}, "unknown missile 'bwo': did you mean 'bow'"),
-        ({"missile": "spear"}, "spear: range 24 in is outside 0 to 20 in"),
+        ({"missile": "spear"}, "spear: range 24 in must be above 0 and at most 20 in"),
         ({"missile": "bow", "shots": 0}, "shots: 0 is outside 1..60"),
         ({"missile": "bow", "body": "fot"}, "unknown body 'fot'"),
         ({"missile": "bow", "range_in": -1.0}, "bow: range"),

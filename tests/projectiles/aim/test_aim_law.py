@@ -184,8 +184,8 @@ def test_only_what_is_heavy_goes_on_to_a_second_target():
 @pytest.mark.parametrize(
     ("name", "inches", "words"),
     [
-        ("spear", 21, "spear: range 21 in is outside 0 to 20 in"),
-        ("bow", 73, "bow: range 73 in is outside 0 to 72 in"),
+        ("spear", 21, "spear: range 21 in must be above 0 and at most 20 in"),
+        ("bow", 73, "bow: range 73 in must be above 0 and at most 72 in"),
         ("big_catapult", 3, "big_catapult throws over what is 3 in away"),
     ],
 )
