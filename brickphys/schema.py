@@ -17,6 +17,7 @@ _WORDS = {
     r"a valid dictionary or instance of \w+": "a table",
     "a valid dictionary": "a table",
     "a valid list": "an array",
+    "a valid boolean": "true or false",
     "^List": "an array",
     "^String": "a text",
     " after validation": "",

@@ -1,5 +1,6 @@
 """Text: words, lists and columns as people read them."""
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from difflib import get_close_matches
 from itertools import zip_longest
@@ -18,8 +19,9 @@ _LEAST_OF_SHORT = 0.65
 
 
 def counted(number: int, one: str, many: str | None = None) -> str:
-    """Write a number of things: ``1 brick``, ``12,000 bricks``; `many` is the plural where it is not `one` + s."""
-    return f"{number:,} {one if number == 1 else many or f'{one}s'}"
+    """Write a number of things: ``1 brick``, ``12,000 bricks``; `many` is an irregular plural."""
+    plural = many or re.sub("([^aeiou])y$", r"\1ie", one) + "s"
+    return f"{number:,} {one if number == 1 else plural}"
 
 
 def agreed(subject: str, verb: str) -> str:

@@ -12,6 +12,7 @@ from brickphys.cli.shared.game_output import PictureOptions, picture_options
 from brickphys.cli.shared.options import (
     FILE,
     chosen_law,
+    fixed_seed_option,
     force_option,
     json_option,
     root_seed,
@@ -77,7 +78,12 @@ def new(
     output.check_apart({"--party": party}, {"FILE": file})
     check_target(file, force=force)
     played = game(GAME)
-    setup = {**played.setups[SETUP], **(read_toml(party) if party else {}), "days": days}
+    own = read_toml(party) if party else {}
+    if party and (not own or "days" in own):
+        raise InvalidValueError(
+            f"{party}: it should have [[party]] tables, and perhaps [square]; --days says how long it lasts"
+        )
+    setup = {**played.setups[SETUP], **own, "days": days}
     try:
         initial = played.initial(setup)
     except InvalidValueError as error:
@@ -103,10 +109,11 @@ def new(
 @campaign.command()
 @click.argument("file", type=FILE)
 @click.option(
-    "--bot", help="A bot plays the day: random or greedy.  [default: you, at the keyboard]"
+    "--bot",
+    help="A bot plays the day: random, greedy or lookahead.  [default: you, at the keyboard]",
 )
 @click.option("--undo", is_flag=True, help="Take the last day back, instead of playing one.")
-@unused_seed_option
+@fixed_seed_option
 @json_option
 def day(file: Path, bot: str | None, undo: bool, as_json: bool) -> None:
     """Play the next day of the campaign in FILE.
@@ -202,7 +209,7 @@ def _both(before: str) -> str:
 
 def _document(game: "AnyGame", record: "Record[Any, Any]", file: Path) -> dict[str, Any]:
     document = game_output.result_document(game, record)
-    return {"file": str(file), "days": document.pop("rounds"), **document}
+    return {"file": str(file), "day": document.pop("rounds"), **document}
 
 
 def _played(
@@ -215,6 +222,9 @@ def _played(
 
     terminal, law, begun = Terminal(to_stderr=as_json), chosen_law(None), game.rounds(record.final)
     keyboard = Keyboard[Any, Any](terminal.read, terminal.write, terminal.clearing)
+    keyboard.save = lambda _name: (
+        "the campaign is kept in its file: quit keeps what was played of the day"
+    )
     for before, step in zip(record.states, record.steps, strict=False):
         keyboard.watch(before, step)
 
@@ -222,16 +232,19 @@ def _played(
         if game.rounds(step.after) != begun:
             raise InterruptedRunError("the day is over")
 
-    return play(
+    player = _player(game, bot, keyboard)
+    after = play(
         game,
         record.setup,
-        [_player(game, bot, keyboard)],
+        [player],
         LawSource(law, record.root),
         root=record.root,
         address=record.address,
         steps=record.steps,
         watchers=[keyboard.watch, stop],
     )
+    known = record.players[0].split(" and ") if record.steps else []
+    return replace(after, players=(" and ".join(dict.fromkeys([*known, player.name])),))
 
 
 def _player(game: "AnyGame", name: str | None, keyboard: "Keyboard[Any, Any]") -> "Bot[Any, Any]":

@@ -130,13 +130,20 @@ json_option = click.option("--json", "as_json", is_flag=True, help="Print one JS
 seed_option = click.option(
     "--seed", type=int, help="Root seed, 0 to 2**53-1; drawn and printed if not given."
 )
-unused_seed_option = click.option(
-    "--seed",
-    type=int,
-    expose_value=False,
-    callback=lambda _ctx, _param, seed: seed if seed is None else root_seed(seed),
-    help="Not used: nothing here is left to chance.",
-)
+
+
+def _unused_seed(why: str) -> Callable[[F], F]:
+    return click.option(
+        "--seed",
+        type=int,
+        expose_value=False,
+        callback=lambda _ctx, _param, seed: seed if seed is None else root_seed(seed),
+        help=f"Not used: {why}.",
+    )
+
+
+unused_seed_option = _unused_seed("nothing here is left to chance")
+fixed_seed_option = _unused_seed("the seed that the file began with rules its rolls")
 chance_option = click.option(
     "--p",
     "chance",

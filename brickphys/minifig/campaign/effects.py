@@ -195,8 +195,15 @@ class CardQuestion(Question[State]):
         return 0
 
     def prompt(self, state: State) -> str:
-        """Return what the card brings."""
-        return f"{state.card}: {_prompt(state).text}"
+        """Return what the card brings, and how many foes there may be to fight."""
+        prompt = _prompt(state)
+        effects = [text for one in prompt.answers.values() for text in (*one.good, *one.bad)]
+        met = dict.fromkeys(text.split()[1] for text in effects if text.startswith("battle "))
+        foes = ", ".join(f"{foe} ({len(trials().foes[foe])})" for foe in met)
+        rule = "; a trial needs one brick on a side" * any(
+            one.bricks for one in prompt.answers.values()
+        )
+        return f"{state.card}: {prompt.text}" + f" Foes in a battle: {foes}" * bool(foes) + rule
 
 
 def _prompt(state: State) -> Prompt:

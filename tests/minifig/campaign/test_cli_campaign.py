@@ -4,8 +4,9 @@ import json
 
 import pytest
 from command_line import assert_refused, brickphys
-from quest import GAME, campaign, setup
+from quest import GAME, campaign, quest, setup
 
+from brickphys.minifig.campaign.effects import CardQuestion
 from brickphys.rules.replay.replay_file import write_replay
 
 PARTY = """
@@ -98,7 +99,7 @@ def test_a_person_plays_a_day_and_leaves_in_the_middle_of_the_next(file):
     assert len(log(file)) >= 2
     left = day(file, typed="quit\n")
     assert "Day 2" in left.stdout or "Day 3" in left.stdout
-    assert json.loads(brickphys("campaign", "map", file, "--json").stdout)["days"] >= 2
+    assert json.loads(brickphys("campaign", "map", file, "--json").stdout)["day"] >= 2
 
 
 def test_map_and_picture(file, tmp_path):
@@ -135,6 +136,10 @@ def test_a_party_of_ones_own(tmp_path):
         ('[[party]]\nname = "a"\n[[party]]\nname = "a"\n', "'a' is taken"),
         ('[[party]]\nname = "a"\nexperience = 9\n', "the highest is 7"),
         ("party = []\n", "party: 0"),
+        ("", "[[party]]"),
+        ("days = 5\n", "--days"),
+        ('[[party]]\nname = "a"\nhorse = "grey"\n', "'grey' should be true or false"),
+        ('[[party]]\nname = "a"\n' * 80, "80 parties"),
         ("partie = 1\n", "partie"),
         ('[square]\nlength = 0.0\nwidth = 3.0\n', "square.length"),
     ],
@@ -201,3 +206,18 @@ def test_the_log_and_the_story_are_one(file):
     shown = " ".join(brickphys("campaign", "log", file).stdout.split())
     assert log(file)[0] in shown
     assert next(iter(GAME.story(campaign()))).startswith("Day 1, 15 April")
+
+
+def test_what_is_kept_is_said_where_save_is_typed_and_all_players_are_noted(file):
+    day(file, "--bot", "random")
+    left = day(file, "--json", typed="save\nquit\n")
+    assert "kept in its file" in left.stdout + left.stderr
+    assert json.loads(brickphys("campaign", "map", file, "--json").stdout)["players"] == [
+        "random and person"
+    ]
+    assert "--seed" in brickphys("campaign", "day", "--help").stdout
+
+
+def test_a_card_tells_how_many_foes_there_are():
+    state = quest(CardQuestion(), given=setup(), card="ace of swords")
+    assert "robbers (4); a trial needs one brick on a side" in GAME.prompt(state)
