@@ -1,5 +1,7 @@
 """A game before it begins: its field and pieces, the armies with their costs, and the aims."""
 
+from textwrap import wrap
+
 from matplotlib.figure import Figure as Canvas
 from matplotlib.patches import Patch
 
@@ -15,6 +17,7 @@ _INCHES_A_UNIT = 0.26
 _LEAST_INCHES, _MOST_INCHES = 6.0, 16.0
 _HEAD_INCHES = 2.0
 _INCHES_A_COLUMN = 2.6
+_LETTERS_AN_INCH = 12
 
 
 def scenario_figure(report: ScenarioReport[State], painter: Painter[State]) -> Canvas:
@@ -26,10 +29,11 @@ def scenario_figure(report: ScenarioReport[State], painter: Painter[State]) -> C
     ax = canvas.subplots()
     frame_field(field_width, field_length, painter.unit, ax)
     painter.draw_ground(report.state, ax)
+    signs = painter.signs(report.state)
     ax.set_title(report.title, fontsize=15, fontweight="bold")
     canvas.legend(
         handles=[*_army_patches(report), *painter.legend(report.state)],
-        title="\n".join(report.aims),
+        title="\n".join([*report.aims, *wrap(signs, int(_LETTERS_AN_INCH * width))]),
         loc="outside lower center",
         ncols=max(2, int(width / _INCHES_A_COLUMN)),
         frameon=False,
@@ -56,4 +60,5 @@ def _label(army: ArmyTotal) -> str:
     """Return the name of an army with its cost, or else with how many there are of each sort."""
     if army.cost_points is not None:
         return f"{army.name}: {army.cost_points} cost points"
-    return f"{army.name}: {', '.join(f'{sort} {count}' for sort, count in army.counts.items())}"
+    counts = (f"{sort} {count}" for sort, count in army.counts.items() if count)
+    return f"{army.name}: {', '.join(counts)}"

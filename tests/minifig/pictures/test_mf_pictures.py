@@ -9,12 +9,13 @@ from matplotlib.colors import to_hex
 from matplotlib.patches import Circle, Rectangle, RegularPolygon
 from small_battle import battle, fighter
 
-from brickphys.minifig.scenario_report import sheets
+from brickphys.minifig.scenario_report import scenario_report, sheets
 from brickphys.minifig.sheets.charts import BASE_RADIUS_IN, charts
 from brickphys.minifig.state.setting import Zone, ZoneKind
 from brickphys.minifig.state.wall import WallSpec
 from brickphys.plots.colors import rgb
 from brickphys.plots.minifig.painter import MinifigPainter
+from brickphys.plots.scenario import scenario_figure
 from brickphys.plots.stage import Stage, legend_patches
 
 SQUARE = ((10.0, 10.0), (20.0, 10.0), (20.0, 20.0), (10.0, 20.0))
@@ -123,3 +124,9 @@ def test_the_sheet_of_a_figure_shows_its_bricks_and_is_legible(name):
 
 def test_several_sheets_are_drawn_below_each_other():
     assert len(MinifigPainter().sheets_figure(sheets().sheets[:3]).axes) == 3
+
+
+def test_the_picture_of_a_scenario_tells_what_letters_stand_for():
+    (legend,) = scenario_figure(scenario_report("siege"), MinifigPainter()).legends
+    assert "A to B: gunner" in legend.get_title().get_text()
+    assert not any(" 0," in text.get_text() for text in legend.get_texts())
