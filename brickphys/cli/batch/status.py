@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 from itertools import accumulate, islice
+from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -19,6 +20,8 @@ _NAMED = 3
 _SHOWN = 40
 """Cells that are printed; the report has all."""
 _WIDTH = 118
+_LETTERS = 48
+"""Letters of a line that the names of factors take together; longer ones are wrapped."""
 _GAP = 3
 
 
@@ -71,17 +74,33 @@ def _print_rows(store: "Store") -> None:
     results = [summary for _, summary in found]
     columns, ends = cell_columns(store, results), uneven_columns(results)
     lines = [cell_line(store, cell, summary, columns, ends) for cell, summary in found]
+    named = len(store.spec.factors)
+    lines = [
+        [
+            *(
+                fill(text, max(_LETTERS // named, 12), break_long_words=False)
+                for text in line[:named]
+            ),
+            *line[named:],
+        ]
+        for line in lines
+    ]
     fitting = _fitting(columns, lines)
     output.print_table(columns[:fitting], [line[:fitting] for line in lines])
     if left := columns[fitting:]:
-        click.echo(f"\nno room for {', '.join(left)}: `batch report` has all columns")
+        click.echo(
+            f"\nno room for {', '.join(left)}: the report.md of `batch report` has all columns"
+        )
     if len(store.spec.cells) > _SHOWN:
         click.echo(f"... and {len(store.spec.cells) - _SHOWN:,} cells more")
 
 
 def _fitting(columns: Sequence[str], lines: Sequence[Sequence[str]]) -> int:
     """Return how many columns fit into a terminal."""
-    widths = [max(map(len, column)) + _GAP for column in zip(columns, *lines, strict=True)]
+    cells = zip(columns, *lines, strict=True)
+    widths = [
+        max(len(part) for text in column for part in text.split("\n")) + _GAP for column in cells
+    ]
     return sum(end <= _WIDTH for end in accumulate(widths))
 
 
