@@ -130,7 +130,7 @@ class Battles(StudyType):
             for seat in range(_players(settings))
         }
         draws = "share of games that nobody wins, those among them that were not played to the end"
-        return {**wins, "p_draw": draws, "rounds": "rounds of a game, mean"}
+        return {**wins, _unwon(settings): draws, "rounds": "rounds of a game, mean"}
 
     def summary(self, settings: Settings, attached: Attached, rows: pa.Table) -> Summary:
         """Return who won how often with Wilson intervals, and the mean length; unfinished games are draws."""
@@ -139,7 +139,7 @@ class Battles(StudyType):
             return {"games": 0, "unfinished": 0, **dict.fromkeys(self.columns(settings, attached))}
         winner = rows["winner"].to_numpy()
         wins = {f"p_win_{seat}": int((winner == seat).sum()) for seat in range(seats)}
-        shares = {**wins, "p_draw": int((winner == -1).sum())}
+        shares = {**wins, _unwon(settings): int((winner == -1).sum())}
         over = np.asarray(rows["ending"].to_pylist()) == Ending.OVER.value
         return {
             "games": n,
@@ -210,6 +210,11 @@ class BattleWork(CellWork):
             "actions": record.actions,
             "setup": label,
         }
+
+
+def _unwon(settings: Settings) -> str:
+    """Return the column of games that nobody wins: who plays alone has lost them, or they did not end."""
+    return "p_lost" if _players(settings) == 1 else "p_draw"
 
 
 _SETUPS = 2**32 - 1

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from quest import GAME, LAW, SETUPS, campaign, quest, random_states, setup
 
+from brickphys.batch.kinds.battles import Battles
 from brickphys.batch.study.spec import find_spec
 from brickphys.errors import InvalidValueError
 from brickphys.minifig.campaign.chart import GRID, parse_chart
@@ -212,3 +213,8 @@ def test_the_study_asks_who_is_alive_after_thirty_days():
     spec = find_spec("alive")
     assert spec.document["fixed"]["game"] == "campaign"
     assert spec.document["fixed"]["scenario"] == "thirty_days"
+
+
+def test_a_study_of_campaigns_counts_lost_ones_not_draws():
+    settings = {"game": "campaign", "scenario": "ten_days", "bots": "random"}
+    assert [*Battles().columns(settings, {})] == ["p_win_0", "p_lost", "rounds"]
