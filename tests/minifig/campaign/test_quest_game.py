@@ -193,8 +193,9 @@ def test_faults_of_a_setup_name_their_key(changes, says):
     assert says in str(refused.value)
 
 
-def test_the_largest_party_can_fight():
-    GAME.initial(setup(party=[{"name": f"a{n}"} for n in range(15)]))
+def test_the_largest_party_is_taken():
+    state = GAME.initial(setup(party=[{"name": f"a{n}"} for n in range(15)]))
+    assert len(state.party) == 15
 
 
 @pytest.mark.parametrize("place", [(0, 0), (4, 4), (5, 0), (-5, 3), (13, -14), (-4, -5)])
