@@ -9,7 +9,7 @@ import pytest
 
 PACKAGE = Path(__file__).parent.parent / "brickphys"
 BASE = {"arrays", "errors", "units", "seeds", "text", "files", "schema", "jit", "workers", "notes"}
-GAMES = {"bow", "pirate_wars", "minifig"}
+GAMES = {"bow", "pirate_wars", "minifig", "blade_and_bow"}
 BELOW_BATCH = {
     "geometry",
     "grid",
@@ -72,6 +72,15 @@ ROOMS = {
         {"state"},
         {"field"},
         {"actions"},
+        {"turns"},
+        {"setup", "report", "odds"},
+    ],
+    "blade_and_bow": [
+        {"sheets"},
+        {"state"},
+        {"ground"},
+        {"command"},
+        {"combat"},
         {"turns"},
         {"setup", "report", "odds"},
     ],

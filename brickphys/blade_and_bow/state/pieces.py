@@ -1,0 +1,164 @@
+"""Pieces: a unit and a leader at one moment, cards in force, an activation, a melee."""
+
+from dataclasses import dataclass
+from enum import Enum
+from functools import cached_property
+
+from brickphys.blade_and_bow.state.setting import (
+    CardNumber,
+    LeaderNumber,
+    SquareNumber,
+    UnitNumber,
+)
+from brickphys.rules.turn_state import Count, PlayerNumber, Replaceable
+
+
+class Box(Enum):
+    """Where a unit or a leader is."""
+
+    MAP = "map"
+    WAITING = "waiting"
+    """Not yet on the map: before its setup, or a reinforcement."""
+    ROUTED = "routed"
+    """In the box of routed units (BB 5.5.2)."""
+    RALLIED = "rallied"
+    """In the box of rallied units (BB 5.5.1)."""
+    CAPTURED = "captured"
+    """A leader on the turn track (BB 6.4)."""
+    ELIMINATED = "eliminated"
+    """Out of the battle; of a leader, killed."""
+    LEFT = "left"
+    """Out of the battle and no loss: it has sacked a camp (BB 12)."""
+
+
+@dataclass(frozen=True)
+class UnitState(Replaceable):
+    """A unit at one moment."""
+
+    box: Box
+    square: SquareNumber | None  # on the map only
+    facing: Count
+    ranks: Count  # besides itself
+    lost: Count = 0  # ranks that were eliminated
+    disrupted: bool = False
+    wall: bool = False  # whether it has a shield wall marker (BB 13)
+    marker: bool = False  # whether it has a melee marker (BB 9.4.3.6)
+    seen: bool = False  # whether the enemy knows its ranks (BB 2.3.2.8)
+
+    def __hash__(self) -> int:
+        """Return the hash, worked out once: states that bots look at share most units."""
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> int:
+        own = (self.box, self.square, self.facing, self.ranks, self.lost)
+        return hash((*own, self.disrupted, self.wall, self.marker, self.seen))
+
+
+@dataclass(frozen=True)
+class LeaderState(Replaceable):
+    """A leader at one moment."""
+
+    box: Box
+    square: SquareNumber | None  # on the map only
+    returns: Count = 0  # the turn in which a captured one comes back (BB 6.4)
+
+
+class Order(Enum):
+    """What the units of a formation do (BB 5.4.4)."""
+
+    MOVE = "move"
+    SHOOT = "shoot"
+    MELEE = "melee"
+    RALLY = "rally"
+
+
+@dataclass(frozen=True)
+class Activation(Replaceable):
+    """A unit or a formation that is activated (BB 3.5)."""
+
+    order: Order
+    leader: LeaderNumber | None  # None of a unit on its own
+    units: tuple[UnitNumber, ...]  # that belong to it, in the order in which they were chosen
+    closed: bool = False  # whether all its units are chosen
+    waiting: tuple[UnitNumber, ...] = ()  # that have not acted; set when it is closed
+    active: UnitNumber | None = None  # the unit that moves
+    spent: Count = 0  # points that the active unit has spent before it goes
+    struck: tuple[
+        UnitNumber, ...
+    ] = ()  # enemy units that were attacked in this action (BB 8.6, 9.1)
+
+
+@dataclass(frozen=True)
+class Played:
+    """A card in force."""
+
+    card: CardNumber
+    player: PlayerNumber
+    unit: UnitNumber | None = None  # that gains from it
+    shown: bool = True  # whether the enemy knows it
+
+
+class Stage(Enum):
+    """How far a melee or a volley has come."""
+
+    PARTY = "party"
+    """The attackers are chosen (BB 9.4.1, 8.5.1)."""
+    COMMITMENT = "commitment"
+    """They roll for it, and spend points (BB 9.4.3)."""
+    CARDS = "cards"
+    """Cards are played, the non-initiative player first (BB 9.4.4.6)."""
+    DICE = "dice"
+    """The dice are rolled, and rolled again (BB 9.4.5, 9.4.6)."""
+    HITS = "hits"
+    """Hits are applied, units recoil, rout and advance (BB 9.4.7 to 9.4.11)."""
+
+
+@dataclass(frozen=True)
+class Checked:
+    """The commitment roll of an attacker: how many of its dice fail, and by how many points (BB 9.4.3)."""
+
+    unit: UnitNumber
+    lacks: tuple[Count, ...]  # how many dice fail by 1, by 2, ...
+
+    @property
+    def cost(self) -> int:
+        """The points of commitment that make all of them pass."""
+        return sum(by * dice for by, dice in enumerate(self.lacks, 1))
+
+
+@dataclass(frozen=True)
+class Combat(Replaceable):
+    """A melee (BB 9.4) or a volley (BB 8.5)."""
+
+    target: UnitNumber | None  # None for a camp without a unit on it
+    square: SquareNumber  # where the target is
+    units: tuple[UnitNumber, ...]  # that attack
+    ranged: bool = False
+    stage: Stage = Stage.PARTY
+    lead: UnitNumber | None = None
+    checked: tuple[Checked, ...] = ()  # failed rolls for commitment
+    points: Count = 0  # of commitment that are left to spend
+    turned: Count = 0  # directions by which shooters have turned (BB 8.4)
+    attack: tuple[Count, ...] = ()  # hits, blanks and cancels on the dice of the attacker
+    defence: tuple[Count, ...] = ()
+    rerolls: tuple[Count, ...] = ()  # rights that are left to the attacker and the defender
+    again: bool = False  # whether it is a cavalry continuation (BB 9.4.11)
+    shaken: bool = False  # whether the morale roll for that has failed
+
+
+class Grade(Enum):
+    """How decisive a victory is (BB 5.6)."""
+
+    MAJOR = "major"
+    MINOR = "minor"
+    MARGINAL = "marginal"
+
+
+@dataclass(frozen=True)
+class Result:
+    """How the battle has ended."""
+
+    winner: PlayerNumber | None  # None in a draw
+    grade: Grade = Grade.MAJOR
+    why: str = ""

@@ -1,0 +1,154 @@
+"""Setting: what never changes during a battle."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from string import ascii_uppercase
+from typing import Annotated
+
+from brickphys.blade_and_bow.sheets.charts import Terrain
+from brickphys.blade_and_bow.sheets.counters import Counter
+from brickphys.grid.bitset import Square, Squares, squares_of
+from brickphys.grid.grid import Grid
+from brickphys.rules.setting import GameSetting
+
+UnitNumber = Annotated[int, "units"]
+LeaderNumber = Annotated[int, "leaders"]
+SquareNumber = Annotated[int, "squares"]
+CardNumber = Annotated[int, "cards"]
+"""Indices in a `Setting`; the notation of states refuses others."""
+
+
+@dataclass(frozen=True)
+class Options:
+    """Choices between readings of the rules."""
+
+    free_setup: bool = True
+    """Ranks, places of leaders, camps and shield walls are chosen before the battle; else they are as printed."""
+
+
+@dataclass(frozen=True)
+class UnitSpec:
+    """A combat unit: its name, its player, its kind, where it begins, and its ranks besides itself."""
+
+    name: str
+    player: int
+    counter: Counter
+    square: Square | None  # None for one that comes later
+    facing: int
+    ranks: int = 0  # as printed
+    most_ranks: int = 0  # that it may be given before the battle (BB 14.2)
+
+
+@dataclass(frozen=True)
+class LeaderSpec:
+    """A leader (BB 2.3.1)."""
+
+    name: str
+    player: int
+    rank: int  # the lower, the higher in command
+    range_points: int
+    value: int
+    colour: str
+    square: Square | None  # as printed; None for one that comes later
+
+
+@dataclass(frozen=True)
+class Entry:
+    """Squares through which reinforcements come, for some results of the die."""
+
+    rolls: tuple[int, ...]
+    squares: tuple[Square, ...]
+    facing: int
+
+
+@dataclass(frozen=True)
+class Special:
+    """The special rules of a scenario."""
+
+    hidden_path: bool = False
+    """Thermopylae: a path that the second player has to discover; see `path`."""
+    path: Squares = 0
+    """The squares of that path: only the second player enters them, and nobody moves diagonally on it."""
+    limit: Squares = 0
+    """Squares that the second player's units do not enter until the path is discovered."""
+    gates: Squares = 0
+    """Squares beside the wall that nobody enters or leaves diagonally while a unit is in any of them."""
+    mortal: str = ""
+    """The leader whose death gives the enemy a major victory at the end of the turn."""
+    camp_decides: str = ""
+    """When a camp is sacked: ``end_of_turn`` (Thermopylae), ``at_once`` (Mycale), or empty."""
+    minor_to: int | None = None
+    """The player who has a minor victory if nobody else has won by the end."""
+    shield_walls: tuple[bool, bool] = (False, False)
+    """Whose units may form shield walls (BB 13)."""
+    entries: tuple[Entry, ...] = ()
+    """Mycale: where the first player's reinforcements come."""
+
+
+@dataclass(frozen=True, eq=False)
+class Setting(GameSetting):
+    """The constants of a battle; states number units, leaders, squares and cards in this order."""
+
+    grid: Grid
+    terrain: tuple[Terrain, ...]  # of each square
+    walls: frozenset[
+        tuple[Square, Square]
+    ]  # pairs of squares with a wall between them, lower first
+    units: tuple[UnitSpec, ...]
+    leaders: tuple[LeaderSpec, ...]
+    camp_places: tuple[
+        tuple[Square, ...], ...
+    ]  # of each player, the printed one first; empty for none
+    impulses: tuple[int, ...]
+    rout_levels: tuple[int, ...]
+    tie_breaker: int  # who holds the initiative first (BB 5.3)
+    special: Special = Special()
+    options: Options = Options()
+
+    @cached_property
+    def squares(self) -> tuple[str, ...]:
+        """The name of each square: a column from A on, and a row from 1 at the top (BB 2.1)."""
+        length = self.grid.length
+        at = map(self.grid.xy, range(self.grid.width * length))
+        return tuple(f"{ascii_uppercase[x]}{length - y}" for x, y in at)
+
+    @cached_property
+    def square_numbers(self) -> Mapping[str, Square]:
+        """The number of each square by name."""
+        return {name: number for number, name in enumerate(self.squares)}
+
+    @cached_property
+    def unit_numbers(self) -> Mapping[str, int]:
+        """The number of each unit by name."""
+        return {unit.name: number for number, unit in enumerate(self.units)}
+
+    @cached_property
+    def leader_numbers(self) -> Mapping[str, int]:
+        """The number of each leader by name."""
+        return {leader.name: number for number, leader in enumerate(self.leaders)}
+
+    @cached_property
+    def cards(self) -> range:
+        """The numbers of the cards."""
+        from brickphys.blade_and_bow.sheets.cards import DECK_CARDS
+
+        return range(DECK_CARDS)
+
+    @cached_property
+    def closed(self) -> Squares:
+        """The squares that nobody enters."""
+        return squares_of(n for n, ground in enumerate(self.terrain) if ground.closed)
+
+    @cached_property
+    def high(self) -> Squares:
+        """The squares on hills: their edge is a slope."""
+        return squares_of(n for n, ground in enumerate(self.terrain) if ground.is_high)
+
+    @cached_property
+    def ranks(self) -> tuple[int, ...]:
+        """The sum of the printed ranks of each player's units; everybody knows it (BB 14.2)."""
+        count = [0] * len(self.players)
+        for unit in self.units:
+            count[unit.player] += unit.ranks
+        return tuple(count)

@@ -1,0 +1,207 @@
+"""State: a battle at one moment."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import Enum
+from functools import cached_property
+from typing import Annotated, Any, ClassVar
+
+from brickphys.blade_and_bow.sheets.charts import charts
+from brickphys.blade_and_bow.sheets.counters import CounterSide
+from brickphys.blade_and_bow.state.pieces import (
+    Activation,
+    Box,
+    Combat,
+    LeaderState,
+    Played,
+    Result,
+    UnitState,
+)
+from brickphys.blade_and_bow.state.setting import CardNumber, Setting, SquareNumber
+from brickphys.grid.bitset import Square, Squares, squares_of
+from brickphys.rules.turn_state import Count, PlayerNumber, TurnState
+
+
+class Phase(Enum):
+    """The part of a turn (BB 5.0)."""
+
+    SETUP = "setup"
+    CARDS = "cards"
+    """Players draw (BB 5.1)."""
+    INITIATIVE = "initiative"
+    """Dice for the initiative, then those of special rules (BB 5.3)."""
+    IMPULSES = "impulses"
+    """Players spend impulses in turn (BB 5.4)."""
+    ROUT = "rout"
+    """Rout management, then victory and the end of the turn (BB 5.5 to 5.7)."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class State(TurnState):
+    """A battle at one moment."""
+
+    kept: ClassVar = {
+        "at": frozenset({"units"}),
+        "occupied": frozenset({"units"}),
+        "leaders_at": frozenset({"leaders"}),
+        "commanders": frozenset({"leaders"}),
+    }
+
+    setting: Setting
+    # all units and leaders are in the order of the setting
+    units: Annotated[tuple[UnitState, ...], "units"]
+    leaders: Annotated[tuple[LeaderState, ...], "leaders"]
+    # where each player's camp is; None for none, or before it is placed
+    camps: Annotated[tuple[SquareNumber | None, ...], "players"]
+    sacked: Annotated[tuple[bool, ...], "players"]
+    # cards that are left, in the hands and discarded, each in increasing order; every card is in one of them
+    deck: tuple[CardNumber, ...]
+    hands: Annotated[tuple[tuple[CardNumber, ...], ...], "players"]
+    discards: tuple[CardNumber, ...] = ()
+    # cards in force; they are in the discards too
+    played: tuple[Played, ...] = ()
+    # eliminated units and ranks
+    losses: Annotated[tuple[Count, ...], "players"]
+    turn: Count = 0
+    phase: Phase = Phase.SETUP
+    # who holds the initiative, and whose impulse it is
+    holder: PlayerNumber = 0
+    mover: PlayerNumber = 0
+    impulses: Annotated[tuple[Count, ...], "players"]
+    # that are left in this impulse
+    actions: Count = 0
+    activation: Activation | None = None
+    combat: Combat | None = None
+    # Thermopylae: whether the path is known
+    discovered: bool = False
+    # Mycale: the die for the place of the reinforcements, 0 before it is rolled, and how many turns they have waited
+    entry: Count = 0
+    delay: Count = 0
+    result: Result | None = None
+
+    def __hash__(self) -> int:
+        """Return the hash of what mostly differs, worked out once."""
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> int:
+        own = (self.turn, self.phase, self.mover, self.actions, self.activation, self.combat)
+        return hash((self.setting, self.units, self.leaders, self.hands, *own, self.pending))
+
+    @cached_property
+    def at(self) -> dict[Square, int]:
+        """The number of the unit in each square that has one."""
+        return {unit.square: n for n, unit in enumerate(self.units) if unit.square is not None}
+
+    @cached_property
+    def occupied(self) -> tuple[Squares, ...]:
+        """The squares of the units of each player."""
+        specs = self.setting.units
+        found = [0] * len(self.setting.players)
+        for square, number in self.at.items():
+            found[specs[number].player] |= 1 << square
+        return tuple(found)
+
+    @cached_property
+    def leaders_at(self) -> dict[Square, tuple[int, ...]]:
+        """The numbers of the leaders in each square that has some, the ranking one first."""
+        found: dict[Square, list[int]] = {}
+        specs = self.setting.leaders
+        for number in sorted(range(len(specs)), key=lambda n: specs[n].rank):
+            if (square := self.leaders[number].square) is not None:
+                found.setdefault(square, []).append(number)
+        return {square: tuple(numbers) for square, numbers in found.items()}
+
+    @cached_property
+    def commanders(self) -> tuple[int | None, ...]:
+        """The overall commander of each player: the leader on the map with the highest rank (BB 6.1.1)."""
+        found: list[int | None] = [None] * len(self.setting.players)
+        for number, (spec, leader) in enumerate(
+            zip(self.setting.leaders, self.leaders, strict=True)
+        ):
+            best = found[spec.player]
+            on_map = leader.box is Box.MAP
+            if on_map and (best is None or spec.rank < self.setting.leaders[best].rank):
+                found[spec.player] = number
+        return tuple(found)
+
+    def player_of(self, unit: int) -> int:
+        """Return the player of a unit."""
+        return self.setting.units[unit].player
+
+    def side(self, unit: int) -> CounterSide:
+        """Return the values of the side of a unit that is up (BB 2.3.2.7)."""
+        counter = self.setting.units[unit].counter
+        return counter.disrupted if self.units[unit].disrupted else counter.good
+
+    def on_map(self, player: int) -> Iterator[int]:
+        """Yield the numbers of the units of a player that are on the map."""
+        specs = self.setting.units
+        return (number for number in self.at.values() if specs[number].player == player)
+
+    def leader_of(self, unit: int) -> int | None:
+        """Return the ranking leader who is stacked with a unit; None if there is none."""
+        square = self.units[unit].square
+        here = self.leaders_at.get(square, ()) if square is not None else ()
+        return here[0] if here else None
+
+    def leader_squares(self, player: int) -> Squares:
+        """Return the squares of the leaders of a player."""
+        specs = self.setting.leaders
+        here = self.leaders_at.items()
+        return squares_of(square for square, who in here if specs[who[0]].player == player)
+
+    def morale(self, player: int) -> int:
+        """Return the command value of a player's commander (BB 3.4); `no_leader` without one (ours)."""
+        commander = self.commanders[player]
+        if commander is None:
+            return charts().morale["no_leader"]
+        return self.setting.leaders[commander].value
+
+    def colour(self, player: int) -> str:
+        """Return the colour of the command numbers that count for a player (BB 2.3.1.3)."""
+        commander = self.commanders[player]
+        if commander is None:
+            return charts().no_leader_colour
+        return self.setting.leaders[commander].colour
+
+    def hand_size(self, player: int) -> int:
+        """Return how many cards a player may hold (BB 4.0)."""
+        if self.commanders[player] is None:
+            return charts().morale["no_leader_hand"]
+        return self.morale(player) + 1
+
+    def change_unit(self, number: int, **changes: Any) -> "State":
+        """Return the state with some attributes of a unit changed."""
+        unit = self.units[number].replaced(changes)
+        return self.replaced({"units": (*self.units[:number], unit, *self.units[number + 1 :])})
+
+    def change_leader(self, number: int, **changes: Any) -> "State":
+        """Return the state with some attributes of a leader changed."""
+        leader = self.leaders[number].replaced(changes)
+        return self.replaced(
+            {"leaders": (*self.leaders[:number], leader, *self.leaders[number + 1 :])}
+        )
+
+    def change_activation(self, **changes: Any) -> "State":
+        """Return the state with some attributes of the activation changed."""
+        assert self.activation is not None
+        return self.replaced({"activation": self.activation.replaced(changes)})
+
+    def change_combat(self, **changes: Any) -> "State":
+        """Return the state with some attributes of the combat changed."""
+        assert self.combat is not None
+        return self.replaced({"combat": self.combat.replaced(changes)})
+
+    def with_losses(self, player: int, count: int) -> "State":
+        """Return the state with more losses of a player (BB 2.3.3.3)."""
+        losses = tuple(n + count * (p == player) for p, n in enumerate(self.losses))
+        return self.replaced({"losses": losses})
+
+    def out_of_play(self, number: int, box: Box) -> "State":
+        """Return the state with a unit off the map, in a box; an eliminated one is a loss."""
+        gone = {"box": box, "square": None, "wall": False, "marker": False}
+        state = self.change_unit(number, **gone)
+        if box is not Box.ELIMINATED:
+            return state
+        return state.with_losses(self.player_of(number), 1)
