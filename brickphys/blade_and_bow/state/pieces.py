@@ -12,6 +12,9 @@ from brickphys.blade_and_bow.state.setting import (
 )
 from brickphys.rules.turn_state import Count, PlayerNumber, Replaceable
 
+HIDDEN = -1
+"""In the view of a player: a card, or the ranks of a unit, that this player may not know."""
+
 
 class Box(Enum):
     """Where a unit or a leader is."""

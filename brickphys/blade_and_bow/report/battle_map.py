@@ -1,0 +1,83 @@
+"""Battle map: the squares in characters, as the book names them, with a letter and an arrow for each unit."""
+
+from collections.abc import Iterator
+
+from brickphys.blade_and_bow.state.setting import Setting
+from brickphys.blade_and_bow.state.state import State
+from brickphys.grid.bitset import Square
+from brickphys.rules.report.status import letters
+
+ARROWS = "→↗↑↖←↙↓↘"
+"""Of the facings, in their order."""
+DISRUPTED, WALL, LEADER = "*", ")", "!"
+_SPARE = "@"
+_CELL = 4
+_GROUND = {
+    "clear": ".",
+    "hill": "^",
+    "closed_hill": "#",
+    "path": ":",
+    "woods": '"',
+    "town": "+",
+    "river": "~",
+    "marsh": ",",
+    "sea": "=",
+}
+_MEANINGS = {"closed_hill": "hill that nobody enters", "path": "path over the hills"}
+_CAMP = "$"
+
+
+def unit_letters(setting: Setting) -> tuple[str, ...]:
+    """Return the letter of each unit on maps and pictures: capitals for the first player."""
+    return letters((unit.player for unit in setting.units), "", _SPARE)
+
+
+def battle_map(state: State) -> str:
+    """Return the map with its rows from the top and its columns from A, and a legend of its signs."""
+    setting = state.setting
+    width, length = setting.grid.width, setting.grid.length
+    marks = dict(_marks(state))
+    head = "    " + "".join(f"{setting.squares[x][0]:<{_CELL}}" for x in range(width)).rstrip()
+    lines = [head]
+    for y in reversed(range(length)):
+        squares = range(y * width, (y + 1) * width)
+        cells = (marks.get(n, _GROUND[setting.terrain[n].name]) for n in squares)
+        row = "".join(f"{cell:<{_CELL}}" for cell in cells).rstrip()
+        lines.append(f"{length - y:>2}  {row}")
+    return "\n".join([*lines, "", *_legend(state)])
+
+
+def _marks(state: State) -> Iterator[tuple[Square, str]]:
+    """Yield what stands on the squares: camps, leaders on their own, units with what is unusual about them."""
+    for camp in state.camps:
+        if camp is not None:
+            yield camp, _CAMP
+    for square in state.leaders_at:
+        yield square, LEADER
+    known = unit_letters(state.setting)
+    for square, number in state.at.items():
+        unit = state.units[number]
+        signs = (
+            (DISRUPTED, unit.disrupted),
+            (WALL, unit.wall),
+            (LEADER, square in state.leaders_at),
+        )
+        flags = "".join(sign for sign, holds in signs if holds)
+        yield square, f"{known[number]}{ARROWS[unit.facing]}{flags}"
+
+
+def _legend(state: State) -> Iterator[str]:
+    setting = state.setting
+    yield (
+        f"    A letter is a unit, its arrow where it looks; {DISRUPTED} disrupted, {WALL} shield wall, "
+        f"{LEADER} leader, {_CAMP} camp"
+    )
+    grounds = dict.fromkeys(ground.name for ground in setting.terrain)
+    names = (f"{_GROUND[name]} {_MEANINGS.get(name, name)}" for name in _GROUND if name in grounds)
+    yield f"    {', '.join(names)}"
+    if setting.walls:
+        pairs = (
+            f"{setting.squares[one]} and {setting.squares[other]}"
+            for one, other in sorted(setting.walls)
+        )
+        yield f"    wall between {', '.join(pairs)}"
