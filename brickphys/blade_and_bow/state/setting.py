@@ -76,8 +76,8 @@ class Special:
     """Squares beside the wall that nobody enters or leaves diagonally while a unit is in any of them."""
     mortal: str = ""
     """The leader whose death gives the enemy a major victory at the end of the turn."""
-    camp_decides: str = ""
-    """When a camp is sacked: ``end_of_turn`` (Thermopylae), ``at_once`` (Mycale), or empty."""
+    camp_decides: tuple[str, str] = ("", "")
+    """When the loss of each player's camp decides: ``end_of_turn`` (Thermopylae), ``at_once`` (Mycale), or empty."""
     minor_to: int | None = None
     """The player who has a minor victory if nobody else has won by the end."""
     shield_walls: tuple[bool, bool] = (False, False)
