@@ -146,6 +146,18 @@ class Setting(GameSetting):
         return squares_of(n for n, ground in enumerate(self.terrain) if ground.is_high)
 
     @cached_property
+    def chosen_ranks(self) -> tuple[int, ...]:
+        """The units whose ranks are chosen before the battle: those of armies that have a choice (BB 14.2)."""
+        if not self.options.free_setup:
+            return ()
+        able = {unit.player for unit in self.units if unit.most_ranks > unit.ranks}
+        return tuple(
+            number
+            for number, unit in enumerate(self.units)
+            if unit.player in able and unit.counter.has_ranks and unit.square is not None
+        )
+
+    @cached_property
     def ranks(self) -> tuple[int, ...]:
         """The sum of the printed ranks of each player's units; everybody knows it (BB 14.2)."""
         count = [0] * len(self.players)

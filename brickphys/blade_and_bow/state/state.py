@@ -78,8 +78,6 @@ class State(TurnState):
     entry: Count = 0
     delay: Count = 0
     result: Result | None = None
-    # in what a player sees: who that is; hidden ranks are 0 there, and hidden cards the reshuffle card
-    viewer: PlayerNumber | None = None
 
     def __hash__(self) -> int:
         """Return the hash of what mostly differs, worked out once."""
