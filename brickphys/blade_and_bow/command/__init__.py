@@ -1,1 +1,4 @@
-"""Command."""
+"""Command: cards, morale, leaders, formations, moves and rallies.
+
+- `words`: the arguments of actions that are not names.
+"""
