@@ -183,6 +183,14 @@ class State(TurnState):
             {"leaders": (*self.leaders[:number], leader, *self.leaders[number + 1 :])}
         )
 
+    def placed(self, number: int, square: Square, facing: int) -> "State":
+        """Return the state with a unit in another square; leaders who are stacked with it go along (BB 6)."""
+        start = self.units[number].square
+        state = self.change_unit(number, square=square, facing=facing)
+        for leader in self.leaders_at.get(start, ()) if start is not None else ():
+            state = state.change_leader(leader, square=square)
+        return state
+
     def change_activation(self, **changes: Any) -> "State":
         """Return the state with some attributes of the activation changed."""
         assert self.activation is not None

@@ -1,0 +1,101 @@
+"""Casualties: leaders who are killed or captured, units that are disrupted or lose ranks (BB 3.6, 6.3, 6.4, 10)."""
+
+from dataclasses import dataclass
+
+from brickphys.blade_and_bow.sheets.charts import charts
+from brickphys.blade_and_bow.state.pieces import Box
+from brickphys.blade_and_bow.state.setting import LeaderNumber
+from brickphys.blade_and_bow.state.state import State
+from brickphys.rules.events.dice import Tally
+from brickphys.rules.events.event import Outcome
+from brickphys.rules.pending import PendingRoll, scores
+from brickphys.text import spoken
+
+_FACES = 6
+
+
+def disrupted(state: State, unit: int) -> State:
+    """Return the state with a unit on its disrupted side, without a shield wall (BB 10, 13.3)."""
+    return state.change_unit(unit, disrupted=True, wall=False)
+
+
+def ranks_lost(state: State, unit: int, count: int) -> State:
+    """Return the state in which a unit has lost ranks, each of which is a loss (BB 3.6, 14.4)."""
+    now = state.units[unit]
+    state = state.change_unit(unit, ranks=now.ranks - count, lost=now.lost + count)
+    return state.with_losses(state.player_of(unit), count)
+
+
+def leader_checks(state: State, unit: int) -> State:
+    """Roll for each leader who is stacked with a unit that sustains hits (BB 6.3)."""
+    square = state.units[unit].square
+    here = state.leaders_at.get(square, ()) if square is not None else ()
+    return state.push_pending(*(LeaderRoll(leader, False) for leader in here))
+
+
+def captured(state: State, leader: int) -> State:
+    """Roll for a leader without a unit whose square the enemy enters: if he lives, he is captured (BB 6.4)."""
+    return state.push_pending(LeaderRoll(leader, True))
+
+
+def entered(state: State, unit: int) -> State:
+    """Capture the enemy leaders in the square that a unit has entered."""
+    square, player = state.units[unit].square, state.player_of(unit)
+    here = state.leaders_at.get(square, ()) if square is not None else ()
+    for leader in here:
+        if state.setting.leaders[leader].player != player:
+            state = captured(state, leader)
+    return state
+
+
+def displaced(state: State, leader: int) -> State:
+    """Return the state with a captured leader on the turn track (BB 6.4)."""
+    returns = state.turn + charts().leaders["captive_turns"]
+    return state.change_leader(leader, box=Box.CAPTURED, square=None, returns=returns)
+
+
+@dataclass(frozen=True, slots=True)
+class LeaderRoll(PendingRoll[State]):
+    """The first die for a leader: whether he is in danger; if he is `caught`, he is captured unless killed."""
+
+    leader: LeaderNumber
+    caught: bool
+
+    def lapses(self, state: State) -> bool:
+        """Whether he has left the map."""
+        return state.leaders[self.leader].box is not Box.MAP
+
+    def event(self, state: State) -> Tally:
+        """Return the die."""
+        faces = _FACES + 1 - charts().leaders["killed_from"]
+        name = spoken(state.setting.leaders[self.leader].name)
+        return Tally.of(1, f"danger for {name}", danger=faces, none=_FACES - faces)
+
+    def settle(self, state: State, outcome: Outcome) -> State:
+        """Roll again for who is in danger."""
+        danger, _ = scores(outcome)
+        if danger:
+            return state.push_pending(DeathRoll(self.leader, self.caught))
+        return displaced(state, self.leader) if self.caught else state
+
+
+@dataclass(frozen=True, slots=True)
+class DeathRoll(PendingRoll[State]):
+    """The second die for a leader: he is killed by a face up to his command value."""
+
+    leader: LeaderNumber
+    caught: bool
+
+    def event(self, state: State) -> Tally:
+        """Return the die."""
+        spec = state.setting.leaders[self.leader]
+        return Tally.of(
+            1, f"life of {spoken(spec.name)}", killed=spec.value, alive=_FACES - spec.value
+        )
+
+    def settle(self, state: State, outcome: Outcome) -> State:
+        """Take a killed leader out of the battle."""
+        killed, _ = scores(outcome)
+        if killed:
+            return state.change_leader(self.leader, box=Box.ELIMINATED, square=None)
+        return displaced(state, self.leader) if self.caught else state
