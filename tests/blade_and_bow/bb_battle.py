@@ -36,17 +36,7 @@ from brickphys.grid.grid import Grid
 from brickphys.rules.setting import digest
 
 PLAYERS = ("greeks", "persians")
-SIGNS = {
-    ".": "clear",
-    "^": "hill",
-    "x": "closed_hill",
-    "p": "path",
-    "t": "woods",
-    "#": "town",
-    "r": "river",
-    "m": "marsh",
-    "~": "sea",
-}
+SIGNS = {ground.sign: ground for ground in charts().terrain.values()}
 """The ground that each sign of a map means."""
 _MARKS = ("disrupted", "wall", "marker", "seen")
 
@@ -90,7 +80,7 @@ def battle(
         digest=digest(repr((ground, pieces, walls, special, options, tie_breaker))),
         players=PLAYERS,
         grid=grid,
-        terrain=tuple(charts().terrain[SIGNS[sign]] for row in reversed(rows) for sign in row),
+        terrain=tuple(SIGNS[sign] for row in reversed(rows) for sign in row),
         walls=frozenset((min(pair), max(pair)) for pair in (_pair(grid, one) for one in walls)),
         units=tuple(replace(spec, name=name) for name, (spec, _) in zip(names, units, strict=True)),
         leaders=tuple(leaders),

@@ -10,7 +10,7 @@ def test_builder_reads_map_pieces_walls_and_hands() -> None:
         """
         ..^.
         ....
-        ~..t
+        =.."
         """,
         "greeks hoplite B2 e +1 max=3",
         "greeks hoplite B3 ne disrupted marker as=ann",

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from brickphys.blade_and_bow.sheets.charts import charts
 from brickphys.blade_and_bow.state.setting import Setting
 from brickphys.blade_and_bow.state.state import State
 from brickphys.grid.bitset import Square
@@ -12,17 +13,6 @@ ARROWS = "→↗↑↖←↙↓↘"
 DISRUPTED, WALL, LEADER = "*", ")", "!"
 _SPARE = "@"
 _CELL = 4
-_GROUND = {
-    "clear": ".",
-    "hill": "^",
-    "closed_hill": "#",
-    "path": ":",
-    "woods": '"',
-    "town": "+",
-    "river": "~",
-    "marsh": ",",
-    "sea": "=",
-}
 _MEANINGS = {"closed_hill": "hill that nobody enters", "path": "path over the hills"}
 _CAMP = "$"
 
@@ -41,7 +31,7 @@ def battle_map(state: State) -> str:
     lines = [head]
     for y in reversed(range(length)):
         squares = range(y * width, (y + 1) * width)
-        cells = (marks.get(n, _GROUND[setting.terrain[n].name]) for n in squares)
+        cells = (marks.get(n, setting.terrain[n].sign) for n in squares)
         row = "".join(f"{cell:<{_CELL}}" for cell in cells).rstrip()
         lines.append(f"{length - y:>2}  {row}")
     return "\n".join([*lines, "", *_legend(state)])
@@ -72,8 +62,9 @@ def _legend(state: State) -> Iterator[str]:
         f"    A letter is a unit, its arrow where it looks; {DISRUPTED} disrupted, {WALL} shield wall, "
         f"{LEADER} leader, {_CAMP} camp"
     )
-    grounds = dict.fromkeys(ground.name for ground in setting.terrain)
-    names = (f"{_GROUND[name]} {_MEANINGS.get(name, name)}" for name in _GROUND if name in grounds)
+    grounds = set(setting.terrain)
+    shown = (ground for ground in charts().terrain.values() if ground in grounds)
+    names = (f"{ground.sign} {_MEANINGS.get(ground.name, ground.name)}" for ground in shown)
     yield f"    {', '.join(names)}"
     if setting.walls:
         pairs = (

@@ -14,6 +14,7 @@ class Terrain:
     """The effects of a kind of ground (BB 7.5)."""
 
     name: str
+    sign: str  # on maps in characters
     blocks: bool = False  # lines of sight
     stops: bool = False  # whether who enters halts
     closed: bool = False  # whether nobody enters

@@ -27,6 +27,12 @@ class Options:
     """Ranks, places of leaders, camps and shield walls are chosen before the battle; else they are as printed."""
 
 
+def square_names(grid: Grid) -> tuple[str, ...]:
+    """Return the name of each square: a column from A on, and a row from 1 at the top (BB 2.1)."""
+    at = map(grid.xy, range(grid.width * grid.length))
+    return tuple(f"{ascii_uppercase[x]}{grid.length - y}" for x, y in at)
+
+
 @dataclass(frozen=True)
 class UnitSpec:
     """A combat unit: its name, its player, its kind, where it begins, and its ranks besides itself."""
@@ -108,10 +114,8 @@ class Setting(GameSetting):
 
     @cached_property
     def squares(self) -> tuple[str, ...]:
-        """The name of each square: a column from A on, and a row from 1 at the top (BB 2.1)."""
-        length = self.grid.length
-        at = map(self.grid.xy, range(self.grid.width * length))
-        return tuple(f"{ascii_uppercase[x]}{length - y}" for x, y in at)
+        """The name of each square."""
+        return square_names(self.grid)
 
     @cached_property
     def square_numbers(self) -> Mapping[str, Square]:
