@@ -1,1 +1,4 @@
-"""Odds."""
+"""Exact odds of Blade & Bow.
+
+- `clash`: the dice of a melee with their re-rolls, as a dynamic programme.
+"""

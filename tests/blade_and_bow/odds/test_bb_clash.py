@@ -1,0 +1,155 @@
+"""The dice of a melee with re-rolls: by every way in which they fall, by thrown dice, and by what must be monotone."""
+
+from collections import Counter
+from fractions import Fraction
+from functools import cache
+from itertools import product
+from math import sqrt
+
+import numpy as np
+import pytest
+
+from brickphys.blade_and_bow.odds.clash import EACH_HIT, FACES, Side, Stakes, clash
+
+HIT, BLANK, CANCEL = "hbc"
+UNEVEN = Stakes((0.0, 3.0, 4.0, 9.0), (0.0, 1.0, 7.0), spared=1)
+
+
+def faces(side):
+    return HIT * side.hits + BLANK * (FACES - side.hits - side.cancels) + CANCEL * side.cancels
+
+
+def remain(attack, defence, stakes):
+    on_target = attack.count(HIT) - defence.count(CANCEL) - stakes.spared
+    return max(0, on_target), max(0, defence.count(HIT) - attack.count(CANCEL))
+
+
+def worth(attack, defence, stakes):
+    lost = zip((stakes.target, stakes.attackers), remain(attack, defence, stakes), strict=True)
+    target, attackers = (values[min(hits, len(values) - 1)] for values, hits in lost)
+    return Fraction(target) - Fraction(attackers)
+
+
+def by_every_die(one, other, stakes):
+    """The oracle: every sequence of faces, every plan, in Fractions; sides are kept as sorted texts."""
+
+    def mean(law, value):
+        return sum(chance * value(dice) for dice, chance in law)
+
+    def again(dice, which, side):
+        rest = dice.replace(which, "", 1)
+        return [("".join(sorted(rest + face)), Fraction(1, FACES)) for face in faces(side)]
+
+    @cache
+    def plan(attack, defence, rights, left):
+        """Return the worth, and the class that is rolled again, "" for none."""
+        if rights:
+            mine, side, sign, after = attack, one, 1, (rights - 1, left)
+        elif left:
+            mine, side, sign, after = defence, other, -1, (0, left - 1)
+        else:
+            return worth(attack, defence, stakes), ""
+
+        def value(dice):
+            return plan(dice, defence, *after)[0] if rights else plan(attack, dice, *after)[0]
+
+        ways = [(value(mine), "")]
+        ways += [
+            (mean(again(mine, which, side), value), which)
+            for which in (HIT, BLANK, CANCEL)
+            if which in mine
+        ]
+        best = max(sign * of for of, _ in ways)
+        return next(way for way in ways if sign * way[0] == best)
+
+    def follow(attack, defence, rights, left, chance, found):
+        if not rights and not left:
+            found[remain(attack, defence, stakes)] += chance
+            return
+        which = plan(attack, defence, rights, left)[1]
+        side, mine = (one, attack) if rights else (other, defence)
+        law = again(mine, which, side) if which else [(mine, Fraction(1))]
+        for dice, share in law:
+            if rights:
+                follow(dice, defence, rights - 1, left, chance * share, found)
+            else:
+                follow(attack, dice, rights, left - 1, chance * share, found)
+
+    found = Counter()
+    rolls = [
+        Counter("".join(sorted(r)) for r in product(faces(s), repeat=s.dice)) for s in (one, other)
+    ]
+    total = FACES ** (one.dice + other.dice)
+    for (attack, ways), (defence, others) in product(rolls[0].items(), rolls[1].items()):
+        rights = one.rerolls, other.rerolls
+        follow(attack, defence, *rights, Fraction(ways * others, total), found)
+    return found
+
+
+def shares(law):
+    total = sum(law.values())
+    return {tuple(hits): Fraction(weight, total) for hits, weight in law.items()}
+
+
+@pytest.mark.parametrize("stakes", [EACH_HIT, UNEVEN])
+@pytest.mark.parametrize(
+    ("attacker", "defender"),
+    [
+        (Side(1), Side(1)),
+        (Side(2, rerolls=1), Side(2, rerolls=1)),
+        (Side(3, rerolls=2), Side(2, 1, 3, rerolls=1)),
+        (Side(2, 3, 1, rerolls=1), Side(3, 0, 2, rerolls=2)),
+        (Side(3, 1, 3, rerolls=1), Side(3, rerolls=0)),
+    ],
+)
+def test_the_law_is_that_of_every_way_in_which_dice_fall_and_are_rolled_again(
+    attacker, defender, stakes
+):
+    assert shares(clash(attacker, defender, stakes)) == by_every_die(attacker, defender, stakes)
+
+
+def test_without_rights_hits_and_cancellations_are_multinomial():
+    """Eight dice against eight, thrown 40,000 times: each frequency within 4 sigma (false alarm below 1 in 100)."""
+    throws, rng = 40_000, np.random.default_rng(5)
+    rolls = rng.integers(1, 7, (2, throws, 8))
+    hits, cancels = (rolls <= 2).sum(axis=2), (rolls >= 5).sum(axis=2)
+    nets = (np.maximum(hits[n] - cancels[1 - n], 0).tolist() for n in (0, 1))
+    seen = Counter(zip(*nets, strict=True))
+    for remains, chance in shares(clash(Side(8), Side(8))).items():
+        sigma = sqrt(throws * chance * (1 - chance))
+        assert abs(seen[remains] - throws * chance) <= 4 * sigma + 1
+
+
+def mean_worth(attacker, defender, stakes=EACH_HIT):
+    law = shares(clash(attacker, defender, stakes))
+    last = len(stakes.target) - 1, len(stakes.attackers) - 1
+    return sum(
+        chance * Fraction(stakes.target[min(t, last[0])] - stakes.attackers[min(a, last[1])])
+        for (t, a), chance in law.items()
+    )
+
+
+@pytest.mark.parametrize("stakes", [EACH_HIT, Stakes((0.0, 2.0, 5.0), (0.0, 1.0, 3.0))])
+def test_every_die_and_every_right_is_good_for_who_has_it(stakes):
+    for dice, other in product(range(1, 8), repeat=2):
+        base = mean_worth(Side(dice, rerolls=1), Side(other), stakes)
+        assert mean_worth(Side(dice + 1, rerolls=1), Side(other), stakes) > base
+        assert mean_worth(Side(dice, rerolls=2), Side(other), stakes) >= base
+        assert mean_worth(Side(dice, rerolls=1), Side(other + 1), stakes) < base
+        assert mean_worth(Side(dice, rerolls=1), Side(other, rerolls=1), stakes) <= base
+
+
+def test_the_same_die_may_be_rolled_again_and_again():
+    """One hit wanted of one die, three rights: it fails only if all four rolls fail."""
+    law = shares(clash(Side(1, 2, 0, 3), Side(1, 0, 0)))
+    assert law[0, 0] == Fraction(2, 3) ** 4
+
+
+def test_dice_that_are_shown_are_not_rolled():
+    law = clash(Side(5, shown=(3, 1)), Side(4, shown=(2, 0)))
+    assert dict(law) == {(3, 1): 1}
+
+
+def test_weights_sum_to_all_ways():
+    law = clash(Side(8, rerolls=4), Side(8, rerolls=4))
+    assert sum(law.values()) == FACES**24
