@@ -1,0 +1,236 @@
+"""Setup choices: ranks, places of leaders and camps, shield walls before the battle (BB 14.1 to 14.4).
+
+The first player makes all choices before the second one (ours).
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Self
+
+from brickphys.blade_and_bow.command.words import NUMBER, SQUARE, Listed
+from brickphys.blade_and_bow.state.pieces import Box
+from brickphys.blade_and_bow.state.setting import LeaderNumber, UnitNumber
+from brickphys.blade_and_bow.state.state import State
+from brickphys.grid.bitset import Square
+from brickphys.rules.pending import Question
+from brickphys.rules.turn_state import PlayerNumber
+from brickphys.rules.words import NAME, Argument
+from brickphys.text import spoken
+
+
+@dataclass(frozen=True, slots=True)
+class Ranks(Listed):
+    """The ranks of the unit that is asked for, besides itself."""
+
+    word = "ranks"
+    arguments = (NUMBER,)
+    section = "BB 14.2"
+    ranks: int
+
+    @classmethod
+    def legal(cls, state: State) -> Iterator[Self]:
+        """Yield the numbers that leave a sum that the units after this one can have."""
+        return map(cls, rank_choices(state, state.awaited(RankChoice).unit))
+
+    def apply(self, state: State) -> State:
+        """Give the ranks."""
+        unit = state.awaited(RankChoice).unit
+        return state.pop_pending().change_unit(unit, ranks=self.ranks)
+
+
+@dataclass(frozen=True, slots=True)
+class RankChoice(Question[State]):
+    """How many ranks a unit has (BB 14.2)."""
+
+    answers = (Ranks,)
+    unit: UnitNumber
+
+    def problems(self, state: State) -> list[str]:
+        """Return why this cannot be pending."""
+        return [] if self.unit in state.setting.chosen_ranks else ["unit: its ranks are no choice"]
+
+    def player(self, state: State) -> int:
+        """Return the owner."""
+        return state.player_of(self.unit)
+
+    def prompt(self, state: State) -> str:
+        """Return the question."""
+        unit = state.setting.units[self.unit]
+        return f"ranks of {spoken(unit.name)}, +{unit.most_ranks} at most"
+
+
+def unchosen(state: State) -> tuple[int, ...]:
+    """Return the units whose ranks are still to be chosen, the next one first."""
+    return tuple(one.unit for one in state.pending if isinstance(one, RankChoice))
+
+
+def rank_choices(state: State, unit: int) -> range:
+    """Return the ranks that a unit may have, given those before it and the limits of those after it."""
+    specs, player = state.setting.units, state.player_of(unit)
+    pairs = zip(specs, state.units, strict=True)
+    rest = state.setting.ranks[player] - sum(
+        now.ranks for spec, now in pairs if spec.player == player
+    )
+    later = sum(
+        specs[other].most_ranks
+        for other in unchosen(state)
+        if other != unit and specs[other].player == player
+    )
+    return range(max(0, rest - later), min(specs[unit].most_ranks, rest) + 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Station(Listed):
+    """Put a leader into the square of a friendly unit (BB 14.1)."""
+
+    word = "station"
+    arguments = (NAME, SQUARE)
+    section = "BB 14.1"
+    leader: str
+    square: str
+
+    @classmethod
+    def legal(cls, state: State) -> Iterator[Self]:
+        """Yield every square for the leader that is asked for."""
+        leader, setting = state.awaited(LeaderPlace).leader, state.setting
+        name = setting.leaders[leader].name
+        return (cls(name, setting.squares[square]) for square in _leader_places(state, leader))
+
+    def apply(self, state: State) -> State:
+        """Put the leader there."""
+        leader = state.awaited(LeaderPlace).leader
+        square = state.setting.square_numbers[self.square]
+        return state.pop_pending().change_leader(leader, box=Box.MAP, square=square)
+
+
+@dataclass(frozen=True, slots=True)
+class LeaderPlace(Question[State]):
+    """Where a leader begins, or comes with reinforcements."""
+
+    answers = (Station,)
+    leader: LeaderNumber
+
+    def problems(self, state: State) -> list[str]:
+        """Return why this cannot be pending."""
+        return [] if _leader_places(state, self.leader) else ["leader: there is no unit to be with"]
+
+    def player(self, state: State) -> int:
+        """Return whose leader it is."""
+        return state.setting.leaders[self.leader].player
+
+    def prompt(self, state: State) -> str:
+        """Return the question."""
+        return f"the square of {spoken(state.setting.leaders[self.leader].name)}"
+
+
+def _leader_places(state: State, leader: int) -> list[Square]:
+    """Return the squares of the leader's units; one who comes later comes with units that do."""
+    spec = state.setting.leaders[leader]
+    comes_later = spec.square is None
+    return sorted(
+        square
+        for square, unit in state.at.items()
+        if state.player_of(unit) == spec.player
+        and (state.setting.units[unit].square is None) >= comes_later
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Camp(Listed):
+    """Put the camp into a square (BB 14.3)."""
+
+    word = "camp"
+    arguments = (SQUARE,)
+    section = "BB 14.3"
+    square: str
+
+    @classmethod
+    def legal(cls, state: State) -> Iterator[Self]:
+        """Yield the squares that the scenario names."""
+        places = state.setting.camp_places[state.awaited(CampPlace).owner]
+        return (cls(state.setting.squares[square]) for square in places)
+
+    def apply(self, state: State) -> State:
+        """Put it there."""
+        owner, square = state.awaited(CampPlace).owner, state.setting.square_numbers[self.square]
+        camps = tuple(square if player == owner else at for player, at in enumerate(state.camps))
+        return state.pop_pending().replaced({"camps": camps})
+
+
+@dataclass(frozen=True, slots=True)
+class CampPlace(Question[State]):
+    """Where the camp of a player is."""
+
+    answers = (Camp,)
+    owner: PlayerNumber
+
+    def player(self, state: State) -> int:
+        """Return the owner."""
+        return self.owner
+
+    def prompt(self, state: State) -> str:
+        """Return the question."""
+        return "the square of your camp"
+
+
+@dataclass(frozen=True, slots=True)
+class BeginWall(Listed):
+    """Whether the unit that is asked for begins in a shield wall (BB 14.4)."""
+
+    word = "wall"
+    arguments = (Argument("yes or no", "yes|no", str),)
+    section = "BB 14.4"
+    answer: str
+
+    @classmethod
+    def legal(cls, state: State) -> Iterator[Self]:
+        """Yield both answers."""
+        return map(cls, ("yes", "no"))
+
+    def apply(self, state: State) -> State:
+        """Form it, or do not."""
+        unit = state.awaited(WallChoice).unit
+        return state.pop_pending().change_unit(unit, wall=self.answer == "yes")
+
+
+@dataclass(frozen=True, slots=True)
+class WallChoice(Question[State]):
+    """Whether a unit begins in a shield wall."""
+
+    answers = (BeginWall,)
+    unit: UnitNumber
+
+    def player(self, state: State) -> int:
+        """Return the owner."""
+        return state.player_of(self.unit)
+
+    def prompt(self, state: State) -> str:
+        """Return the question."""
+        return f"a shield wall of {spoken(state.setting.units[self.unit].name)}"
+
+
+def ask_for_setup(state: State) -> State:
+    """Return the state in which both players choose; ranks that are chosen are none before (BB 14.2)."""
+    setting = state.setting
+    if not setting.options.free_setup:
+        return state
+    for unit in setting.chosen_ranks:
+        state = state.change_unit(unit, ranks=0)
+    questions = (one for player in range(len(setting.players)) for one in _choices(state, player))
+    return state.push_pending(*questions)
+
+
+def _choices(state: State, player: int) -> Iterator[Question[State]]:
+    """Yield what a player chooses before the battle."""
+    setting = state.setting
+    yield from (
+        RankChoice(unit) for unit in setting.chosen_ranks if state.player_of(unit) == player
+    )
+    for number, leader in enumerate(setting.leaders):
+        if leader.player == player and leader.square is not None:
+            yield LeaderPlace(number)
+    if len(setting.camp_places[player]) > 1:
+        yield CampPlace(player)
+    if setting.special.shield_walls[player]:
+        units = sorted(state.on_map(player))
+        yield from (WallChoice(unit) for unit in units if not setting.units[unit].counter.is_horse)
