@@ -1,1 +1,6 @@
-"""Combat."""
+"""Combat: missiles and melee, hits, recoil and rout, camps.
+
+- `course`: what follows by itself, stage after stage.
+- `ending`: how a combat ends, and how a melee of cavalry goes on.
+- `pools`: the dice of both sides, by reason.
+"""

@@ -90,6 +90,7 @@ class Activation(Replaceable):
     struck: tuple[
         UnitNumber, ...
     ] = ()  # enemy units that were attacked in this action (BB 8.6, 9.1)
+    struck_camp: bool = False  # whether the enemy's camp was, with no unit on it
 
 
 @dataclass(frozen=True)

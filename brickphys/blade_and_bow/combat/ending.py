@@ -1,0 +1,45 @@
+"""Ending: who has acted in a combat, how it ends, and how a melee of cavalry goes on."""
+
+from brickphys.blade_and_bow.state.pieces import Combat, Stage
+from brickphys.blade_and_bow.state.state import State
+
+
+def acted(state: State, units: tuple[int, ...]) -> State:
+    """Return the state in which some units of the activation have acted: each attacks once in an action (BB 9.1)."""
+    assert state.activation is not None
+    waiting = tuple(unit for unit in state.activation.waiting if unit not in units)
+    return state.change_activation(waiting=waiting)
+
+
+def combat_over(state: State) -> State:
+    """Return the state after a combat: its target is not attacked again in this action (BB 8.6, 9.1).
+
+    A melee in which nobody dared to attack leaves the target as it was (ours).
+    """
+    combat, activation = state.combat, state.activation
+    assert combat is not None
+    assert activation is not None
+    state = acted(state, combat.units).replaced({"combat": None})
+    if not combat.units:
+        return state
+    if combat.target is None:
+        return state.change_activation(struck_camp=True)
+    return state.change_activation(struck=(*activation.struck, combat.target))
+
+
+def begin_melee(state: State, unit: int, target: int, *, shaken: bool) -> State:
+    """Return the state in which cavalry attacks a unit again that it has recoiled: cards come next (BB 9.4.11).
+
+    Parameters
+    ----------
+    state
+        The battle, whatever combat there was before.
+    unit, target
+        The cavalry, and the enemy in one of its front squares.
+    shaken
+        Whether its morale roll has failed: it is disrupted once the hits are applied.
+    """
+    square = state.units[target].square
+    assert square is not None
+    again = Combat(target, square, (unit,), stage=Stage.CARDS, lead=unit, again=True, shaken=shaken)
+    return state.replaced({"combat": again})
