@@ -1,4 +1,6 @@
-"""Report: a battle as text: its map, its status, its steps and its story.
+"""Report: a battle as text.
 
-- `battle_map`: the squares in characters.
+- `battle_map`: the squares in characters; `status_text`: the battle at one moment.
+- `clauses`: what a step has changed; `story`: a whole battle; `trajectories`: the ways of its units.
+- `prompt`: what a player is asked for; `sheets`: the kinds of units.
 """

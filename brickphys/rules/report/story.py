@@ -109,25 +109,31 @@ def turn_text(name: str, clauses: Iterable[str]) -> str:
     return f"{name}: {events or 'waits'}." if name else f"{events}."
 
 
-def under_rounds(turns: Iterable[tuple[int, str]]) -> Iterator[str]:
+def under_rounds(turns: Iterable[tuple[int, str]], word: str = "Round") -> Iterator[str]:
     """Yield the texts of turns as lines, each after the heading of its round.
 
     Parameters
     ----------
     turns
         The round in which each turn began, and its text.
+    word
+        What the game calls a round.
     """
     number = 0
     for begun, text in turns:
         if begun > number:
             number = begun
             yield ""
-            yield f"Round {number}"
+            yield f"{word} {number}"
         yield f"  {text}"
 
 
 def ending_text(
-    record: Record[State, Action], rounds: int, winners: Sequence[str], reason: str
+    record: Record[State, Action],
+    rounds: int,
+    winners: Sequence[str],
+    reason: str,
+    word: str = "round",
 ) -> str:
     """Return how a game has ended, as a sentence.
 
@@ -141,11 +147,13 @@ def ending_text(
         Names of the players that have won; none for a draw.
     reason
         Why, after a comma or colon: ``": no enemy is left"``.
+    word
+        What the game calls a round.
     """
     if record.ending is not Ending.OVER:
-        return f"The battle was broken off in round {rounds} ({record.ending.value})."
+        return f"The battle was broken off in {word} {rounds} ({record.ending.value})."
     if len(winners) == 1:
         result = agreed(winners[0], "win")
     else:
         result = f"{' and '.join(winners)} win" if winners else "nobody has won"
-    return f"After {counted(rounds, 'round')} {result}{reason}."
+    return f"After {counted(rounds, word)} {result}{reason}."

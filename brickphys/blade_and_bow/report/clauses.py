@@ -1,0 +1,160 @@
+"""Clauses: what a step has changed, as parts of sentences with the sections of the book, as a viewer may know it."""
+
+from collections.abc import Iterator
+
+from brickphys.blade_and_bow.report.status_text import card_names, square_name
+from brickphys.blade_and_bow.state.pieces import Box
+from brickphys.blade_and_bow.state.state import Phase, State
+from brickphys.grid.directions import FACING_NAMES
+from brickphys.rules.events.draw import Draw
+from brickphys.rules.record import Step
+from brickphys.rules.words import Action
+from brickphys.text import agreed, counted, spoken
+
+BladeStep = Step[State, Action[State]]
+
+
+def unit_name(state: State, number: int) -> str:
+    """Return the name of a unit as it is read."""
+    return spoken(state.setting.units[number].name)
+
+
+def clauses(before: State, step: BladeStep, viewer: int | None) -> Iterator[str]:
+    """Yield what was rolled in a step, and what came of it.
+
+    Parameters
+    ----------
+    before, step
+        The state before the step, and the step.
+    viewer
+        The player who is told; None for a reader who may know everything.
+    """
+    after = step.after
+    event = before.event
+    if event is not None and not isinstance(event, Draw):
+        yield f"{event.reason}: {event.entry(step.move)[1]}"  # type: ignore[arg-type]
+    yield from _cards(before, after, viewer)
+    yield from _command(before, after)
+    yield from _leaders(before, after)
+    yield from _units(before, after, viewer)
+    yield from _special(before, after)
+
+
+def _cards(before: State, after: State, viewer: int | None) -> Iterator[str]:
+    """Yield who drew, played and discarded what; a card that goes to a hand is its owner's secret."""
+    if before.deck is after.deck and before.hands is after.hands:
+        return
+    if set(before.discards) - set(after.discards):
+        yield "the deck is reshuffled (BB 5.1)"
+    names = map(spoken, before.setting.players)
+    for player, (name, was, now) in enumerate(zip(names, before.hands, after.hands, strict=True)):
+        gone, come = sorted(set(was) - set(now)), sorted(set(now) - set(was))
+        if gone:
+            is_played = len(after.played) > len(before.played)
+            yield f"{agreed(name, 'play' if is_played else 'discard')} {card_names(gone)} (BB 4.2)"
+        if come:
+            is_known = viewer is None or viewer == player
+            what = card_names(come) if is_known else counted(len(come), "card")
+            yield f"{agreed(name, 'draw')} {what} (BB 5.1)"
+
+
+def _command(before: State, after: State) -> Iterator[str]:
+    """Yield who holds the initiative, how many actions an impulse has, and who is activated."""
+    players = [spoken(name) for name in before.setting.players]
+    if before.phase is Phase.INITIATIVE and after.phase is Phase.IMPULSES:
+        yield f"{agreed(players[after.holder], 'hold')} the initiative (BB 5.3)"
+    if after.actions > before.actions:
+        drawn = sorted(set(before.deck) - set(after.deck) - {c for h in after.hands for c in h})
+        card = f"{card_names(drawn)}: " if drawn else ""
+        yield f"{players[after.mover]}: {card}{counted(after.actions, 'action')} (BB 5.4.1)"
+    was, now = before.activation, after.activation
+    if now is not None and now.closed and (was is None or not was.closed):
+        units = ", ".join(unit_name(after, unit) for unit in now.units)
+        lead = after.setting.leaders[now.leader].name if now.leader is not None else ""
+        who = f"{spoken(lead)} with {units}" if lead else units
+        yield f"{now.order.value} of {who} (BB 3.5)"
+
+
+def _leaders(before: State, after: State) -> Iterator[str]:
+    """Yield what became of leaders, but not where they went with a unit."""
+    if before.leaders is after.leaders:
+        return
+    for spec, was, now in zip(before.setting.leaders, before.leaders, after.leaders, strict=True):
+        name = spoken(spec.name)
+        place = square_name(before.setting, now.square)
+        if was.box is not now.box:
+            yield {
+                Box.MAP: f"{name} is at {place} (BB 6.3)",
+                Box.ROUTED: f"{name} is carried along (BB 6.3)",
+                Box.CAPTURED: f"{name} is captured until turn {now.returns} (BB 6.4)",
+                Box.ELIMINATED: f"{name} is killed (BB 6.3)",
+            }[now.box]
+        elif was.square != now.square and before.units is after.units:
+            yield f"{name} goes to {place} (BB 6.2)"
+
+
+def _units(before: State, after: State, viewer: int | None) -> Iterator[str]:
+    """Yield what became of units."""
+    if before.units is after.units:
+        return
+    for number, (was, now) in enumerate(zip(before.units, after.units, strict=True)):
+        if was is now:
+            continue
+        name = unit_name(before, number)
+        if was.square != now.square and now.square is not None:
+            yield _moved(before, after, number)
+        elif was.facing != now.facing:
+            yield f"{name} faces {FACING_NAMES[now.facing]} (BB 7.1.2)"
+        if now.lost > was.lost:
+            yield f"{name} loses {counted(now.lost - was.lost, 'rank')} (BB 9.4.7)"
+        elif now.ranks != was.ranks and viewer in (None, before.player_of(number)):
+            yield f"{name} has {counted(now.ranks, 'rank')} more (BB 14.2)"
+        if now.disrupted != was.disrupted and now.square is not None:
+            yield f"{name} {'is disrupted (BB 10)' if now.disrupted else 'is in good order (BB 11)'}"
+        if now.wall != was.wall and now.square is not None:
+            yield f"{name} {'forms' if now.wall else 'gives up'} a shield wall (BB 13)"
+        if now.box is not was.box and now.box in _FATES:
+            yield f"{name} {_FATES[now.box]}"
+
+
+_FATES = {
+    Box.ROUTED: "routs (BB 9.4.10)",
+    Box.RALLIED: "is rallied (BB 5.5.2)",
+    Box.ELIMINATED: "is eliminated (BB 5.6)",
+    Box.LEFT: "leaves with the spoils of the camp (BB 12)",
+}
+
+
+def _moved(before: State, after: State, number: int) -> str:
+    """Return how a unit came to its square: by itself, in front of an enemy, back on the map, or out of the way."""
+    now, combat, activation = after.units[number], before.combat, before.activation
+    where = f"{square_name(after.setting, now.square)}, facing {FACING_NAMES[now.facing]}"
+    name = unit_name(before, number)
+    if before.units[number].square is None:
+        return f"{name} comes to {where} (BB 5.5.1)"
+    if activation is not None and activation.active == number:
+        return f"{name} moves to {where} (BB 7.1)"
+    if combat is not None and before.player_of(number) == before.mover and not _fled(before, after):
+        return f"{name} advances to {where} (BB 9.4.9)"
+    if combat is not None:
+        return f"{name} falls back to {where} (BB 9.4.8)"
+    return f"{name} is pushed to {where} (BB 7.3.4)"
+
+
+def _fled(before: State, after: State) -> bool:
+    """Whether the target still stands where it was attacked: then attackers who move have fallen back."""
+    assert before.combat is not None
+    target = before.combat.target
+    return target is not None and after.units[target].square == before.combat.square
+
+
+def _special(before: State, after: State) -> Iterator[str]:
+    """Yield what special rules and camps have come to, and the end."""
+    players = [spoken(name) for name in before.setting.players]
+    for name, was, now in zip(players, before.sacked, after.sacked, strict=True):
+        if now and not was:
+            yield f"the camp of {name} is sacked (BB 12)"
+    if after.discovered and not before.discovered:
+        yield "the path over the hills is discovered (BB 14.2)"
+    if after.entry != before.entry:
+        yield f"reinforcements come by the squares of {after.entry} (BB 14.4)"

@@ -1,0 +1,158 @@
+"""Status text: a battle at one moment, as a player may see it: the map, and tables of armies, units and leaders."""
+
+from collections.abc import Iterator, Sequence
+
+from brickphys.blade_and_bow.report.battle_map import battle_map, unit_letters
+from brickphys.blade_and_bow.sheets.cards import deck
+from brickphys.blade_and_bow.state.pieces import HIDDEN, Box
+from brickphys.blade_and_bow.state.setting import Setting
+from brickphys.blade_and_bow.state.state import Phase, State
+from brickphys.grid.directions import FACING_NAMES
+from brickphys.rules.report.names import names_text
+from brickphys.rules.report.status import status_text
+from brickphys.text import counted, spoken
+
+
+def battle_status(state: State) -> str:
+    """Return the turn, the map, and tables of the armies, of the units and of the leaders on it."""
+    tables = [
+        [_ARMY_COLUMNS, *_army_rows(state)],
+        [_UNIT_COLUMNS, *_unit_rows(state)],
+        [_LEADER_COLUMNS, *_leader_rows(state)],
+    ]
+    shown = [table for table in tables if len(table) > 1]
+    return status_text(headline(state), battle_map(state), shown, _notes(state))
+
+
+def headline(state: State) -> str:
+    """Return the turn, its phase, and whose impulse it is."""
+    if state.phase is Phase.SETUP:
+        return "Before the first turn"
+    text = f"Turn {state.turn}, {_PHASES[state.phase]}"
+    if state.phase is not Phase.IMPULSES:
+        return text
+    who = spoken(state.setting.players[state.mover])
+    return f"{text} of {who}, {counted(state.actions, 'action')} left"
+
+
+def card_names(cards: Sequence[int]) -> str:
+    """Return the names of cards; of hidden ones how many there are."""
+    known = [deck()[card].name for card in cards if card != HIDDEN]
+    hidden = len(cards) - len(known)
+    return ", ".join([*known, *([f"{hidden} hidden"] if hidden else [])]) or "none"
+
+
+def square_name(setting: Setting, square: int | None) -> str:
+    """Return the name of a square; empty for none."""
+    return "" if square is None else setting.squares[square]
+
+
+_PHASES = {
+    Phase.CARDS: "cards are drawn",
+    Phase.INITIATIVE: "the dice for the initiative",
+    Phase.IMPULSES: "an impulse",
+    Phase.ROUT: "rout management",
+}
+_ARMY_COLUMNS = ("army", "losses", "impulses", "morale", "cards", "")
+
+
+def _army_rows(state: State) -> Iterator[Sequence[str]]:
+    setting = state.setting
+    for player, name in enumerate(setting.players):
+        level = setting.rout_levels[player] - state.sacked[player]
+        notes = ["holds the initiative"] if player == state.holder and state.turn else []
+        notes += ["its camp is sacked"] if state.sacked[player] else []
+        yield (
+            name,
+            f"{state.losses[player]} of {level}",
+            f"{state.impulses[player]} of {setting.impulses[player]}",
+            f"{state.morale(player)} {state.colour(player)}",
+            card_names(state.hands[player]),
+            ", ".join(notes),
+        )
+
+
+_UNIT_COLUMNS = ("", "unit", "army", "kind", "at", "looks", "ranks", "")
+
+
+def _unit_rows(state: State) -> Iterator[Sequence[str]]:
+    setting, known = state.setting, unit_letters(state.setting)
+    for number, (spec, unit) in enumerate(zip(setting.units, state.units, strict=True)):
+        if unit.square is None:
+            continue
+        yield (
+            known[number],
+            spec.name,
+            setting.players[spec.player],
+            spoken(spec.counter.name),
+            square_name(setting, unit.square),
+            FACING_NAMES[unit.facing],
+            ranks_text(state, number),
+            ", ".join(_remarks(state, number)),
+        )
+
+
+def ranks_text(state: State, unit: int) -> str:
+    """Return the ranks of a unit besides itself; empty if its kind has none, ``?`` if they are hidden."""
+    if not state.setting.units[unit].counter.has_ranks:
+        return ""
+    ranks = state.units[unit].ranks
+    return "?" if ranks == HIDDEN else f"+{ranks}"
+
+
+def _remarks(state: State, number: int) -> Iterator[str]:
+    unit = state.units[number]
+    if unit.disrupted:
+        yield "disrupted"
+    if unit.wall:
+        yield "shield wall"
+    if unit.marker:
+        yield "in melee"
+    if state.activation is not None and state.activation.active == number:
+        yield "moves"
+
+
+_LEADER_COLUMNS = ("leader", "army", "rank", "range", "command", "at")
+
+
+def _leader_rows(state: State) -> Iterator[Sequence[str]]:
+    setting = state.setting
+    for spec, leader in zip(setting.leaders, state.leaders, strict=True):
+        place = square_name(setting, leader.square) or _BOXES[leader.box]
+        if leader.box is Box.CAPTURED:
+            place += f" until turn {leader.returns}"
+        yield (
+            spec.name,
+            setting.players[spec.player],
+            str(spec.rank),
+            str(spec.range_points),
+            f"{spec.value} {spec.colour}",
+            place,
+        )
+
+
+_BOXES = {
+    Box.WAITING: "not yet on the map",
+    Box.ROUTED: "routed",
+    Box.RALLIED: "rallied",
+    Box.CAPTURED: "captured",
+    Box.ELIMINATED: "killed",
+}
+_UNIT_BOXES = {
+    Box.WAITING: "not yet on the map",
+    Box.ROUTED: "routed",
+    Box.RALLIED: "rallied",
+    Box.ELIMINATED: "eliminated",
+    Box.LEFT: "gone with the spoils of a camp",
+}
+
+
+def _notes(state: State) -> Iterator[str]:
+    pairs = list(zip(state.setting.units, state.units, strict=True))
+    for box, words in _UNIT_BOXES.items():
+        if names := [spec.name for spec, unit in pairs if unit.box is box]:
+            yield f"{words}: {names_text(names)}"
+    if state.played:
+        yield f"cards in force: {card_names([one.card for one in state.played])}"
+    if state.discards:
+        yield f"discarded: {card_names(state.discards)}"
