@@ -1,10 +1,17 @@
 """Cards: the action deck (BB 2.2, 4.0), with effects of a closed set of verbs."""
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
+from itertools import zip_longest
+from typing import Any
 
 from brickphys.blade_and_bow.sheets.charts import data
+from brickphys.blade_and_bow.sheets.counters import Arm, Counter, Size, counters
+from brickphys.errors import refuse, unknown
+from brickphys.rules.events.event import is_whole
+from brickphys.text import counted, shown
 
 COLOURS = ("white", "black", "red", "yellow")
 """Of the command numbers (BB 4.3)."""
@@ -78,6 +85,27 @@ class Lasts(Enum):
     TURN = "turn"
 
 
+_FIGHT = frozenset({Moment.ATTACK, Moment.DEFENCE, Moment.MELEE})
+_IMPULSE = frozenset({Moment.IMPULSE})
+MOMENTS: Mapping[Verb, frozenset[Moment]] = {
+    **dict.fromkeys(Verb, _IMPULSE),
+    Verb.MELEE_DICE: _FIGHT | _IMPULSE,
+    Verb.HITS_TO: _FIGHT,
+    Verb.CANCELS_FROM: _FIGHT,
+    Verb.REROLLS: _FIGHT,
+    Verb.GUARD: _FIGHT | {Moment.COVER},
+    Verb.MISSILE_DICE: frozenset({Moment.VOLLEY}),
+    Verb.MISSILE_DEFENCE: frozenset({Moment.COVER}),
+    Verb.INITIATIVE: frozenset({Moment.INITIATIVE}),
+}
+"""The moments that fit each verb."""
+FOR_ARMY = frozenset({Verb.INITIATIVE, Verb.ACTIONS, Verb.DRAW})
+"""Verbs of which no unit gains."""
+AT_ONCE = frozenset({Verb.RALLY, Verb.WHEEL, Verb.SCOUT, Verb.RECALL, Verb.ACTIONS, Verb.DRAW})
+"""Verbs whose effect happens when the card is played."""
+_EFFECT = ("verb", "amount", "moment", "lasts", "whom")
+
+
 @dataclass(frozen=True)
 class Effect:
     """The effect of a card."""
@@ -88,17 +116,22 @@ class Effect:
     lasts: Lasts
     whom: tuple[str, ...] = ()  # names of kinds, sizes or arms that gain; any if empty
 
+    def fits(self, counter: Counter) -> bool:
+        """Whether a kind of unit may gain from it."""
+        names = (counter.name, counter.size.value, counter.arm.value)
+        return not self.whom or any(name in self.whom for name in names)
+
 
 @dataclass(frozen=True)
 class Card:
     """A card: its points of commitment, its command numbers by colour, and its effect.
 
-    Tough luck has no effect; the reshuffle card has no commitment either, and is never kept.
+    Tough luck has no effect; the reshuffle card has no numbers either, and is never kept.
     """
 
     name: str
     commitment: int
-    command: tuple[int, int, int, int]  # in the order of `COLOURS`
+    command: tuple[int, ...] = ()  # in the order of `COLOURS`
     effect: Effect | None = None
     is_reshuffle: bool = False
 
@@ -107,7 +140,7 @@ class Card:
         return hash(self.name)
 
 
-def read_deck(raw: dict[str, object]) -> tuple[Card, ...]:
+def read_deck(raw: Mapping[str, Any]) -> tuple[Card, ...]:
     """Return the deck in a table name -> card, as the file has it.
 
     Raises
@@ -115,10 +148,92 @@ def read_deck(raw: dict[str, object]) -> tuple[Card, ...]:
     InvalidValueError
         With every fault: another number of cards, an unknown verb, a missing command number, a commitment above 4.
     """
-    raise NotImplementedError
+    names: dict[Any, str] = {}  # effects -> cards that have them
+    faults = []
+    for name, table in raw.items():
+        fields = dict(table) if isinstance(table, Mapping) else {}
+        found = [] if fields.get("reshuffle") is True else list(_card_faults(fields))
+        effect = repr([fields.get(key) for key in _EFFECT])
+        if "verb" in fields and names.setdefault(effect, name) != name:
+            found.append(f"its effect is that of {names[effect]}")
+        faults += [f"{name}: {fault}" for fault in found]
+    if len(raw) != DECK_CARDS:
+        faults.append(f"{counted(len(raw), 'card')}, not {DECK_CARDS} (BB 2.2)")
+    reshuffles = sum(isinstance(one, Mapping) and "reshuffle" in one for one in raw.values())
+    if reshuffles != 1:
+        faults.append(f"{counted(reshuffles, 'reshuffle card')}, not 1 (BB 2.2.1)")
+    refuse("cards", faults)
+    return tuple(_card(name, table) for name, table in raw.items())
 
 
 @lru_cache
 def deck() -> tuple[Card, ...]:
     """Return the deck; states number the cards in this order."""
     return read_deck(data("cards"))
+
+
+@lru_cache
+def card_numbers() -> Mapping[str, int]:
+    """Return the number of each card by name."""
+    return {card.name: number for number, card in enumerate(deck())}
+
+
+def _card(name: str, table: Mapping[str, Any]) -> Card:
+    if "reshuffle" in table:
+        return Card(name, 0, is_reshuffle=True)
+    effect = None
+    if "verb" in table:
+        verb, moment, lasts = Verb(table["verb"]), Moment(table["moment"]), Lasts(table["lasts"])
+        effect = Effect(verb, table["amount"], moment, lasts, tuple(table.get("whom", ())))
+    return Card(name, table["commitment"], tuple(table["command"]), effect)
+
+
+def _card_faults(fields: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the faults of a card that is not the reshuffle."""
+    for key in fields:
+        if key not in ("commitment", "command", *_EFFECT):
+            yield str(unknown("key", key, ("commitment", "command", *_EFFECT)))
+    if not is_whole(points := fields.get("commitment"), 0, MOST_COMMITMENT):
+        yield f"commitment {shown(points)} is not from 0 to {MOST_COMMITMENT} (BB 2.2.1)"
+    numbers = fields.get("command")
+    numbers = numbers if isinstance(numbers, list) else []
+    for colour, number in zip_longest(COLOURS, numbers):
+        if colour is None:
+            yield f"{len(numbers)} command numbers, not {len(COLOURS)} (BB 2.2.3)"
+            break
+        if number is None:
+            yield f"no command number for {colour} (BB 2.2.3)"
+        elif not is_whole(number, 1, 3):
+            yield f"command number {shown(number)} for {colour} is not from 1 to 3 (BB 2.2.3)"
+    if any(key in fields for key in _EFFECT):
+        yield from _effect_faults(fields)
+
+
+def _effect_faults(fields: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the faults of the effect of a card."""
+    strange = False
+    for key, values in (("verb", Verb), ("moment", Moment), ("lasts", Lasts)):
+        known = [each.value for each in values]
+        if fields.get(key) not in known:
+            strange = True
+            yield str(unknown(key, str(fields.get(key, "")), known))
+    if not is_whole(amount := fields.get("amount"), 1, 6):
+        yield f"amount {shown(amount)} is not from 1 to 6"
+    whom = fields.get("whom", [])
+    for group in whom if isinstance(whom, list) else [whom]:
+        if group not in _groups():
+            yield str(unknown("kind of unit", str(group), _groups()))
+    if strange:
+        return
+    verb, moment, lasts = Verb(fields["verb"]), Moment(fields["moment"]), Lasts(fields["lasts"])
+    if moment not in MOMENTS[verb]:
+        fitting = " or ".join(each.value for each in Moment if each in MOMENTS[verb])
+        yield f"{verb.value} is played at the moment {fitting}, not {moment.value}"
+    if (lasts is Lasts.ONCE) != (verb in AT_ONCE):
+        yield f"{verb.value} does not last {lasts.value}"
+
+
+@lru_cache
+def _groups() -> tuple[str, ...]:
+    """Return what a card can name: kinds, sizes and arms of units."""
+    return (*counters(), *(each.value for each in Size), *(each.value for each in Arm))
