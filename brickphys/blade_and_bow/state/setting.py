@@ -7,7 +7,7 @@ from string import ascii_uppercase
 from typing import Annotated
 
 from brickphys.blade_and_bow.sheets.charts import Terrain
-from brickphys.blade_and_bow.sheets.counters import Counter
+from brickphys.blade_and_bow.sheets.counters import Counter, Size
 from brickphys.grid.bitset import Square, Squares, squares_of
 from brickphys.grid.grid import Grid
 from brickphys.rules.setting import GameSetting
@@ -160,6 +160,24 @@ class Setting(GameSetting):
             for number, unit in enumerate(self.units)
             if unit.player in able and unit.counter.has_ranks and unit.square is not None
         )
+
+    @cached_property
+    def blocks(self) -> Squares:
+        """The squares through which nobody sees (BB 3.3)."""
+        return squares_of(n for n, ground in enumerate(self.terrain) if ground.blocks)
+
+    @cached_property
+    def stops(self) -> Squares:
+        """The squares in which units halt (BB 7.5)."""
+        return squares_of(n for n, ground in enumerate(self.terrain) if ground.stops)
+
+    @cached_property
+    def disrupts(self) -> Mapping[Size, Squares]:
+        """The squares that disrupt units of each size that enter (BB 7.5)."""
+        return {
+            size: squares_of(n for n, g in enumerate(self.terrain) if size.value in g.disrupts)
+            for size in Size
+        }
 
     @cached_property
     def ranks(self) -> tuple[int, ...]:

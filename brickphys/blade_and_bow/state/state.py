@@ -45,6 +45,7 @@ class State(TurnState):
         "occupied": frozenset({"units"}),
         "leaders_at": frozenset({"leaders"}),
         "commanders": frozenset({"leaders"}),
+        "zones": frozenset({"units"}),
     }
 
     setting: Setting

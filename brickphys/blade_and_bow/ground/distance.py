@@ -1,0 +1,22 @@
+"""Distance: directional points between squares (BB 3.1.3)."""
+
+from functools import lru_cache
+
+from brickphys.blade_and_bow.sheets.charts import charts
+from brickphys.grid.bitset import Square, Squares, squares_of
+from brickphys.grid.grid import Grid
+
+
+def points(grid: Grid, one: Square, other: Square) -> int:
+    """Return the directional points between two squares (BB 3.1.3)."""
+    (x, y), (to_x, to_y) = grid.xy(one), grid.xy(other)
+    corners, most = sorted((abs(to_x - x), abs(to_y - y)))
+    costs = charts().points
+    return corners * costs["corner"] + (most - corners) * costs["side"]
+
+
+@lru_cache(maxsize=None)
+def within(grid: Grid, square: Square, most_points: int) -> Squares:
+    """Return the squares at most so many directional points from a square, itself among them."""
+    places = range(grid.width * grid.length)
+    return squares_of(other for other in places if points(grid, square, other) <= most_points)

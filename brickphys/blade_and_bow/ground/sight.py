@@ -1,0 +1,41 @@
+"""Sight: lines of sight, which the defender draws (BB 3.3, 8.3)."""
+
+from functools import lru_cache
+
+from brickphys.blade_and_bow.ground.distance import points
+from brickphys.blade_and_bow.state.state import State
+from brickphys.grid.bitset import Square, Squares, squares_of
+from brickphys.grid.grid import Grid
+
+
+def sees(state: State, square: Square, target_square: Square) -> bool:
+    """Whether there is a line of sight between two squares (BB 3.3)."""
+    return not hindrances(state, square, target_square)
+
+
+def hindrances(state: State, square: Square, target_square: Square) -> Squares:
+    """Return the squares that block the line of sight between two squares (BB 3.3).
+
+    The defender draws the line through any of the shortest routes, so one square on one of them blocks it. Units block
+    if both ends are as high: both on hills or both not (ours: all ground besides hills counts as clear).
+    """
+    setting = state.setting
+    inside = between(setting.grid, square, target_square)
+    if not inside:
+        return 0
+    level = not (setting.high >> square ^ setting.high >> target_square) & 1
+    units = state.occupied[0] | state.occupied[1] if level else 0
+    return inside & (setting.blocks | units)
+
+
+@lru_cache(maxsize=None)
+def between(grid: Grid, square: Square, other: Square) -> Squares:
+    """Return the squares inside all routes between two squares that cost the fewest directional points."""
+    total = points(grid, square, other)
+    places = range(grid.width * grid.length)
+    return squares_of(
+        place
+        for place in places
+        if place not in (square, other)
+        and points(grid, square, place) + points(grid, place, other) == total
+    )
