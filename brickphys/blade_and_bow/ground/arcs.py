@@ -82,9 +82,7 @@ def facing_to_aim(state: State, unit: int, square: Square) -> int:
     """Return the facing nearest to a unit's own with a square in the arc of fire; of two the left one (ours)."""
     now = state.units[unit]
     assert now.square is not None
-    turned = (
-        (now.facing + side * by) % FACINGS for by in range(FACINGS // 2) for side in (1, -1)
-    )
+    turned = ((now.facing + side * by) % FACINGS for by in range(FACINGS // 2) for side in (1, -1))
     grid = state.setting.grid
     return next(facing for facing in turned if arc(grid, now.square, facing) >> square & 1)
 
