@@ -1,6 +1,6 @@
 """Arcs: front, flanks and rear of a unit (BB 3.1.1), and its arc of fire (BB 8.4)."""
 
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from brickphys.blade_and_bow.state.state import State
 from brickphys.grid.bitset import Square, Squares, squares_of
@@ -61,7 +61,7 @@ def sector_of(state: State, unit: int, square: Square) -> Sector:
     return _SECTORS[(towards - now.facing) % FACINGS]
 
 
-@lru_cache(maxsize=None)
+@cache
 def arc(grid: Grid, square: Square, facing: int) -> Squares:
     """Return the 90 degrees through the front squares, with their edges, without the square itself (BB 8.4)."""
     x, y = grid.xy(square)

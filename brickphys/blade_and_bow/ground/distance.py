@@ -1,6 +1,6 @@
 """Distance: directional points between squares (BB 3.1.3)."""
 
-from functools import lru_cache
+from functools import cache
 
 from brickphys.blade_and_bow.sheets.charts import charts
 from brickphys.grid.bitset import Square, Squares, squares_of
@@ -15,7 +15,7 @@ def points(grid: Grid, one: Square, other: Square) -> int:
     return corners * costs["corner"] + (most - corners) * costs["side"]
 
 
-@lru_cache(maxsize=None)
+@cache
 def within(grid: Grid, square: Square, most_points: int) -> Squares:
     """Return the squares at most so many directional points from a square, itself among them."""
     places = range(grid.width * grid.length)

@@ -1,10 +1,10 @@
 """Sight: lines of sight, which the defender draws (BB 3.3, 8.3)."""
 
-from functools import lru_cache
+from functools import cache
 
 from brickphys.blade_and_bow.ground.distance import points
 from brickphys.blade_and_bow.state.state import State
-from brickphys.grid.bitset import Square, Squares, squares_of
+from brickphys.grid.bitset import Square, Squares, each, squares_of
 from brickphys.grid.grid import Grid
 
 
@@ -28,14 +28,15 @@ def hindrances(state: State, square: Square, target_square: Square) -> Squares:
     return inside & (setting.blocks | units)
 
 
-@lru_cache(maxsize=None)
+@cache
 def between(grid: Grid, square: Square, other: Square) -> Squares:
     """Return the squares inside all routes between two squares that cost the fewest directional points."""
     total = points(grid, square, other)
-    places = range(grid.width * grid.length)
+    xs, ys = zip(grid.xy(square), grid.xy(other), strict=True)
+    box = grid.block(min(xs), min(ys), max(xs) - min(xs) + 1, max(ys) - min(ys) + 1)
     return squares_of(
         place
-        for place in places
+        for place in each(box)
         if place not in (square, other)
         and points(grid, square, place) + points(grid, place, other) == total
     )
