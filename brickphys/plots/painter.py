@@ -22,9 +22,12 @@ class Painter(ABC, Generic[State]):
     ----------
     unit
         The unit of lengths on the field, for the axes.
+    least_inches
+        The least length of a unit in pictures, where pieces are as large as that.
     """
 
     unit: str = "studs"
+    least_inches: float = 0.0
 
     @abstractmethod
     def size(self, state: State) -> tuple[float, float]:

@@ -29,7 +29,7 @@ class Stage(Generic[State]):
     def __init__(self, painter: Painter[State], state: State, areas: Sequence[NamedArea]) -> None:
         self._painter, self._state, self._areas = painter, state, areas
         self._width, self._length = painter.size(state)
-        self._inches = _inches_a_unit(self._width, self._length)
+        self._inches = max(_inches_a_unit(self._width, self._length), painter.least_inches)
         self.canvas = Canvas(figsize=(self._width * self._inches + 1.0, 1.0))
         self.ax = self.canvas.subplots()
         self.written: list[Box] = []

@@ -1,0 +1,6 @@
+"""Pictures of Blade & Bow battles.
+
+- `ground`: the squares of the map with their terrain, slopes, walls and camps.
+- `counter`: units as counters in the colours of their players, and leaders.
+- `painter`: all of it, and the sheets of kinds of units.
+"""

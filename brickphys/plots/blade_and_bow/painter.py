@@ -1,0 +1,129 @@
+"""Painter of Blade & Bow: the map with its counters, as a viewer may see them, and sheets of kinds of units."""
+
+from collections.abc import Hashable, Iterator, Sequence
+from itertools import groupby
+from math import ceil
+from operator import itemgetter
+from string import digits
+from typing import Any
+
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.patches import Patch
+
+from brickphys.blade_and_bow.report.battle_map import unit_letters
+from brickphys.blade_and_bow.report.sheets import CounterSheet
+from brickphys.blade_and_bow.report.status_text import ranks_text
+from brickphys.blade_and_bow.report.trajectories import middle
+from brickphys.blade_and_bow.state.state import State
+from brickphys.geometry.polygon import Point
+from brickphys.plots.blade_and_bow.counter import CounterPiece, draw_counter, draw_leader
+from brickphys.plots.blade_and_bow.ground import draw_ground, ground_patches
+from brickphys.plots.colors import player_colors, rgb
+from brickphys.plots.labels import Box, Label, draw_labels
+from brickphys.plots.painter import Painter
+from brickphys.text import spoken
+
+_SHEET_COLUMNS, _SHEET_INCHES = 3, (4.4, 2.6)
+
+
+class BladeAndBowPainter(Painter[State]):
+    """Draws the map, the counters and the sheets."""
+
+    unit = "squares"
+    least_inches = 0.44
+
+    def size(self, state: State) -> Point:
+        """Return the columns and the rows of the map."""
+        return state.setting.grid.width, state.setting.grid.length
+
+    def players(self, state: State) -> tuple[str, ...]:
+        """Return the names of the players."""
+        return state.setting.players
+
+    def ground(self, state: State) -> Hashable:
+        """Return the camps, and which of them are sacked."""
+        return state.camps, state.sacked
+
+    def draw_ground(self, state: State, ax: Axes) -> None:
+        """Draw the terrain, the slopes, the walls and the camps."""
+        draw_ground(state, ax)
+
+    def draw_pieces(
+        self, state: State, labels: Sequence[Label], written: Sequence[Box], ax: Axes
+    ) -> None:
+        """Draw the units with the letters of the map, and the leaders."""
+        pieces = list(_pieces(state))
+        for piece in pieces:
+            draw_counter(piece, ax)
+        colors = player_colors(state.setting.players)
+        for square, (leader, *_) in state.leaders_at.items():
+            spec = state.setting.leaders[leader]
+            draw_leader(middle(state.setting, square), rgb(colors[spec.player]), spec.rank, ax)
+        draw_labels(labels, [*written, *(Box(*piece.at, 0.45, 0.45) for piece in pieces)], ax)
+
+    def legend(self, state: State) -> Sequence[Patch]:
+        """Return the terrain of the map."""
+        return list(ground_patches(state))
+
+    def signs(self, state: State) -> str:
+        """Return what letters and signs stand for."""
+        return (
+            f"{_groups(state)}. Pale: disrupted. +n: ranks, ? if hidden. Pentagon: leader, by rank. "
+            "Bar in front: shield wall. Tent: camp."
+        )
+
+    def sheets_figure(self, sheets: Sequence[Any]) -> Figure:
+        """Return a picture of sheets side by side (see `brickphys.blade_and_bow.report.sheets`)."""
+        columns = min(len(sheets), _SHEET_COLUMNS)
+        rows = ceil(len(sheets) / columns)
+        width, height = _SHEET_INCHES
+        canvas = Figure(figsize=(width * columns, height * rows), dpi=150, layout="constrained")
+        for number, sheet in enumerate(sheets, start=1):
+            _draw_sheet(sheet, canvas.add_subplot(rows, columns, number))
+        return canvas
+
+
+def _pieces(state: State) -> Iterator[CounterPiece]:
+    """Yield the units on the map as they are drawn."""
+    setting, letters = state.setting, unit_letters(state.setting)
+    colors = player_colors(setting.players)
+    for square, number in state.at.items():
+        spec, unit = setting.units[number], state.units[number]
+        yield CounterPiece(
+            at=middle(setting, square),
+            facing=unit.facing,
+            counter=spec.counter,
+            color=rgb(colors[spec.player]),
+            letter=letters[number],
+            ranks=ranks_text(state, number),
+            disrupted=unit.disrupted,
+            wall=unit.wall,
+            marker=unit.marker,
+        )
+
+
+def _groups(state: State) -> str:
+    """Return the names that letters stand for, those of one group together: ``A to H: hoplite, I: peltast``."""
+    pairs = zip(unit_letters(state.setting), state.setting.units, strict=True)
+    stems = [(letter, spec.name.rstrip(digits).rstrip("_")) for letter, spec in pairs]
+    groups = ((name, [one for one, _ in run]) for name, run in groupby(stems, itemgetter(1)))
+    return ", ".join(
+        f"{' to '.join(dict.fromkeys([run[0], run[-1]]))}: {spoken(name)}" for name, run in groups
+    )
+
+
+def _draw_sheet(sheet: CounterSheet, ax: Axes) -> None:
+    """Draw the counter of a kind of unit on both sides, and its values below."""
+    ax.set(xlim=(0, 4.4), ylim=(0, 2.6), aspect="equal")
+    ax.set_axis_off()
+    ax.text(0.1, 2.45, spoken(sheet.name), fontsize=12, weight="bold", va="center")
+    ax.text(0.1, 2.2, sheet.about, fontsize=8, va="center")
+    for x, disrupted in ((2.75, False), (3.8, True)):
+        piece = CounterPiece((x, 2.05), 2, sheet.counter, rgb("red"), disrupted=disrupted)
+        draw_counter(piece, ax)
+        ax.text(x, 1.45, "disrupted" if disrupted else "good order", fontsize=8, ha="center")
+    for number, row in enumerate(sheet.rows()):
+        for x, text in zip((0.1, 2.75, 3.8), row, strict=True):
+            side = "left" if x < 1 else "center"
+            ax.text(x, 1.15 - 0.24 * number, text, fontsize=7.5, ha=side, va="center")
