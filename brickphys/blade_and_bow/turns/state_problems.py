@@ -1,0 +1,122 @@
+"""State problems: checks of a state that was read from text, and what no play can reach."""
+
+from collections import Counter
+from collections.abc import Iterator
+
+from brickphys.blade_and_bow.sheets.cards import deck
+from brickphys.blade_and_bow.sheets.charts import charts
+from brickphys.blade_and_bow.state.pieces import Box
+from brickphys.blade_and_bow.state.state import Phase, State
+from brickphys.blade_and_bow.turns.setup_choices import unchosen
+from brickphys.grid.directions import FACINGS
+
+_FACES = 6
+
+
+def invariant_problems(state: State) -> Iterator[str]:
+    """Yield what no play can reach: cards, squares, boxes, ranks and losses that do not add up."""
+    yield from _card_problems(state)
+    yield from _place_problems(state)
+    yield from _rank_problems(state)
+
+
+def state_problems(state: State) -> Iterator[str]:
+    """Yield what can be in no state of a battle."""
+    yield from _turn_problems(state)
+    yield from _activation_problems(state)
+
+
+def _card_problems(state: State) -> Iterator[str]:
+    piles = {"deck": state.deck, "discards": state.discards}
+    piles |= {f"hands[{player}]": hand for player, hand in enumerate(state.hands)}
+    for name, pile in piles.items():
+        if list(pile) != sorted(pile):
+            yield f"{name}: {list(pile)} is not in increasing order"
+    count = Counter(card for pile in piles.values() for card in pile)
+    if wrong := [card for card in state.setting.cards if count[card] != 1]:
+        yield f"cards: {wrong} are not in exactly one of the deck, the hands and the discards (BB 4)"
+    for player, hand in enumerate(state.hands):
+        if any(deck()[card].is_reshuffle for card in hand):
+            yield f"hands[{player}]: the reshuffle card is never kept (BB 5.1)"
+    for one in state.played:
+        if one.card not in state.discards:
+            yield f"played: card {one.card} is not discarded"
+
+
+def _place_problems(state: State) -> Iterator[str]:
+    setting = state.setting
+    for unit_spec, unit in zip(setting.units, state.units, strict=True):
+        if (unit.square is None) == (unit.box is Box.MAP) or unit.box is Box.CAPTURED:
+            yield f"{unit_spec.name}: in the box {unit.box.value}, with square {unit.square}"
+        if unit.facing >= FACINGS:
+            yield f"{unit_spec.name}: facing {unit.facing} is not from 0 to {FACINGS - 1}"
+        if unit.square is not None and setting.closed >> unit.square & 1:
+            yield f"{unit_spec.name}: nobody enters {setting.squares[unit.square]}"
+        if unit.wall and (unit.disrupted or unit.square is None):
+            yield f"{unit_spec.name}: a shield wall of a unit that is disrupted or off the map (BB 13.3)"
+    squares = Counter(unit.square for unit in state.units if unit.square is not None)
+    for square, count in squares.items():
+        if count > 1:
+            yield f"{setting.squares[square]}: {count} units in one square (BB 3.2)"
+    for leader_spec, leader in zip(setting.leaders, state.leaders, strict=True):
+        if (leader.square is None) == (leader.box is Box.MAP) or leader.box in _NO_LEADERS:
+            yield f"{leader_spec.name}: in the box {leader.box.value}, with square {leader.square}"
+    for player, (camp, places) in enumerate(zip(state.camps, setting.camp_places, strict=True)):
+        if camp is not None and camp not in places:
+            yield f"camps[{player}]: {setting.squares[camp]} is no place for it"
+
+
+_NO_LEADERS = (Box.RALLIED, Box.LEFT)
+
+
+def _rank_problems(state: State) -> Iterator[str]:
+    setting = state.setting
+    sums, losses = [0] * len(setting.players), [0] * len(setting.players)
+    for number, (spec, unit) in enumerate(zip(setting.units, state.units, strict=True)):
+        had = unit.ranks + unit.lost
+        sums[spec.player] += had
+        losses[spec.player] += unit.lost + (unit.box is Box.ELIMINATED)
+        if number not in setting.chosen_ranks and had != spec.ranks:
+            yield f"{spec.name}: +{had} at first, not +{spec.ranks} as printed (BB 14.2)"
+        elif had > max(spec.most_ranks, spec.ranks):
+            yield f"{spec.name}: +{had} at first, above the limit of +{spec.most_ranks} (BB 14.2)"
+    waiting = {state.player_of(number) for number in unchosen(state)}
+    for player, (found, printed) in enumerate(zip(sums, setting.ranks, strict=True)):
+        name = setting.players[player]
+        if found != printed and not (player in waiting and found < printed):
+            yield f"{name}: ranks of {found} in all, not {printed} (BB 14.2)"
+        if losses[player] != state.losses[player]:
+            yield f"{name}: losses of {state.losses[player]}, not {losses[player]} (BB 14.4)"
+
+
+def _turn_problems(state: State) -> Iterator[str]:
+    setting = state.setting
+    if state.turn > len(charts().ends) or (state.turn == 0) != (state.phase is Phase.SETUP):
+        yield f"turn: {state.turn} in the phase {state.phase.value}"
+    for player, count in enumerate(state.impulses):
+        if count > setting.impulses[player]:
+            yield f"impulses[{player}]: {count} of {setting.impulses[player]} (BB 5.2)"
+    if state.actions and state.phase is not Phase.IMPULSES:
+        yield f"actions: {state.actions} in the phase {state.phase.value}"
+    if state.discovered and not setting.special.hidden_path:
+        yield "discovered: there is no hidden path"
+    if state.entry > (_FACES if setting.special.entries else 0) or (state.delay and not state.entry):
+        yield f"entry: {state.entry} with delay {state.delay}"
+
+
+def _activation_problems(state: State) -> Iterator[str]:
+    """Yield what contradicts who acts."""
+    activation, combat = state.activation, state.combat
+    if combat is not None and activation is None:
+        yield "combat: nobody is activated"
+    if activation is None:
+        return
+    if state.phase is not Phase.IMPULSES:
+        yield f"activation: in the phase {state.phase.value}"
+    own = [*activation.units, *(combat.units if combat else ())]
+    if foreign := [number for number in own if state.player_of(number) != state.mover]:
+        yield f"activation: {foreign} are units of the enemy"
+    if not set(activation.waiting) <= set(activation.units):
+        yield "waiting: units that are not activated"
+    if activation.active is not None and activation.active not in activation.waiting:
+        yield f"active: {activation.active} does not wait to act"
