@@ -100,7 +100,9 @@ def _turn_problems(state: State) -> Iterator[str]:
         yield f"actions: {state.actions} in the phase {state.phase.value}"
     if state.discovered and not setting.special.hidden_path:
         yield "discovered: there is no hidden path"
-    if state.entry > (_FACES if setting.special.entries else 0) or (state.delay and not state.entry):
+    if state.entry > (_FACES if setting.special.entries else 0) or (
+        state.delay and not state.entry
+    ):
         yield f"entry: {state.entry} with delay {state.delay}"
 
 
