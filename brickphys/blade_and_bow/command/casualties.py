@@ -26,6 +26,16 @@ def ranks_lost(state: State, unit: int, count: int) -> State:
     return state.with_losses(state.player_of(unit), count)
 
 
+def taken_off(state: State, unit: int, box: Box) -> State:
+    """Return the state with a unit off the map, in a box, and its leaders in the box of routed units (BB 6.3)."""
+    square = state.units[unit].square
+    here = state.leaders_at.get(square, ()) if square is not None else ()
+    state = state.out_of_play(unit, box)
+    for leader in here:
+        state = state.change_leader(leader, box=Box.ROUTED, square=None)
+    return state
+
+
 def leader_checks(state: State, unit: int) -> State:
     """Roll for each leader who is stacked with a unit that sustains hits (BB 6.3)."""
     square = state.units[unit].square

@@ -3,6 +3,7 @@
 from functools import lru_cache
 from typing import NamedTuple
 
+from brickphys.blade_and_bow.combat.damage import Damage, damage
 from brickphys.blade_and_bow.odds.clash import FACES
 from brickphys.blade_and_bow.sheets.charts import charts
 from brickphys.blade_and_bow.sheets.counters import Density
@@ -31,29 +32,10 @@ class Stand(NamedTuple):
     guards: int = 0
 
 
-class Fate(NamedTuple):
-    """What hits do before any rout check."""
-
-    disrupts: bool
-    ranks: int
-    """Ranks that are eliminated."""
-    recoils: bool
-    checks: int
-    """Dice of the rout check."""
-
-
-def fate(stand: Stand, hits: int, *, ranged: bool = False) -> Fate:
-    """Return what hits do to a unit; by missiles it recoils after its rout check only (BB 8.5.3)."""
-    if stand.density is Density.FLEXIBLE and not ranged:
-        hits -= min(hits, stand.ranks + 1)
-    disrupts = hits > 0 and not stand.disrupted
-    hits -= disrupts
-    ranks = min(hits, stand.ranks)
-    hits -= ranks
-    recoils = hits > 0
-    if recoils and not ranged:
-        hits -= 1
-    return Fate(disrupts, ranks, recoils, max(hits - stand.guards, 0))
+def fate(stand: Stand, hits: int, *, ranged: bool = False) -> Damage:
+    """Return what hits do to a unit, without the rout checks that are cancelled."""
+    found = damage(stand.density, stand.disrupted, stand.ranks, hits, ranged)
+    return found._replace(checks=max(found.checks - stand.guards, 0))
 
 
 def holds(stand: Stand, checks: int) -> float:

@@ -149,6 +149,7 @@ class Combat(Replaceable):
     rerolls: tuple[Count, ...] = ()  # rights that are left to the attacker and the defender
     again: bool = False  # whether it is a cavalry continuation (BB 9.4.11)
     shaken: bool = False  # whether the morale roll for that has failed
+    off_map: bool = False  # whether the target has recoiled off the map (BB 9.4.9)
 
 
 class Grade(Enum):

@@ -1,0 +1,35 @@
+"""Camps: what shields them and who stands on them, and how they are sacked (BB 12)."""
+
+from brickphys.blade_and_bow.sheets.charts import charts
+from brickphys.blade_and_bow.state.pieces import Box
+from brickphys.blade_and_bow.state.state import State
+
+
+def sheltered(state: State, unit: int, hits: int) -> int:
+    """Return the hits of a melee that are left to a unit: its own camp cancels the first (BB 12)."""
+    player = state.player_of(unit)
+    on_camp = state.units[unit].square == state.camps[player] and not state.sacked[player]
+    return max(hits - charts().dice["camp_cancels"], 0) if on_camp else hits
+
+
+def struck_camp(state: State, hits: int) -> State:
+    """Return the state after the hits of a melee on a camp: it is sacked by the second (BB 12)."""
+    player = 1 - state.mover
+    if hits <= charts().dice["camp_cancels"]:
+        return state
+    sacked = tuple(was or p == player for p, was in enumerate(state.sacked))
+    return state.replaced({"sacked": sacked})
+
+
+def sackers_left(state: State) -> State:
+    """Return the state after a melee with a camp: if it is sacked, the lead is off and no loss (BB 12).
+
+    Leaders of the lead stay where they are (ours).
+    """
+    combat = state.combat
+    assert combat is not None
+    lead = combat.lead
+    done = combat.target is None and state.sacked[1 - state.mover]
+    if not done or lead is None or state.units[lead].box is not Box.MAP:
+        return state
+    return state.out_of_play(lead, Box.LEFT)
