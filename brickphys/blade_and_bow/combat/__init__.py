@@ -1,9 +1,9 @@
 """Combat: missiles and melee, hits, recoil and rout, camps.
 
 - `course`: what follows by itself, stage after stage.
+- `party`: who attacks whom; `retreat`: who gives way before a melee.
+- `commitment`: the morale of attackers; `lead`: who leads them.
+- `pools`: the dice of both sides, by reason; `rolling`: how they fall, and fall again.
+- `damage`: what hits do; `camp`: camps; `advance`: the lead attacker follows.
 - `ending`: how a combat ends, and how a melee of cavalry goes on.
-- `pools`: the dice of both sides, by reason.
-- `damage`: what hits do to a unit by its density.
-- `camp`: camps, and how they are sacked.
-- `advance`: the lead attacker follows into the square that the defender has left.
 """

@@ -1,0 +1,171 @@
+"""Retreat: light units that give way before a melee (BB 9.4.2)."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Annotated, Self
+
+from brickphys.blade_and_bow.combat.advance import advance
+from brickphys.blade_and_bow.combat.lead import led
+from brickphys.blade_and_bow.command.casualties import disrupted, entered
+from brickphys.blade_and_bow.command.words import SQUARE, Listed
+from brickphys.blade_and_bow.ground.arcs import direction, neighbours, turns
+from brickphys.blade_and_bow.ground.room import enemy_squares
+from brickphys.blade_and_bow.ground.steps import step_allowed
+from brickphys.blade_and_bow.ground.zones import zones
+from brickphys.blade_and_bow.sheets.counters import Counter
+from brickphys.blade_and_bow.state.pieces import Combat
+from brickphys.blade_and_bow.state.setting import SquareNumber
+from brickphys.blade_and_bow.state.state import State
+from brickphys.grid.bitset import Square
+from brickphys.grid.directions import FACINGS
+from brickphys.rules.pending import FollowUp, Question
+from brickphys.rules.words import Unconditional
+from brickphys.text import spoken
+
+
+def may_retreat(state: State) -> bool:
+    """Whether the target may give way: light, in good order and without a shield wall (BB 13.2).
+
+    Light foot gives way to medium and heavy foot, light horse to all but light horse. Of several attackers all must be
+    such (ours).
+    """
+    combat = state.combat
+    assert combat is not None
+    if combat.target is None:
+        return False
+    specs, now = state.setting.units, state.units[combat.target]
+    own = specs[combat.target].counter
+    able = own.is_light and not now.disrupted and not now.wall
+    return able and all(_gives_way(own, specs[unit].counter) for unit in combat.units)
+
+
+def _gives_way(own: Counter, attacker: Counter) -> bool:
+    if own.is_horse:
+        return not (attacker.is_horse and attacker.is_light)
+    return not attacker.is_horse and not attacker.is_light
+
+
+def retreats(state: State) -> Mapping[Square, int]:
+    """Return the squares two steps away from the attackers where the target can go -> how it faces there.
+
+    Each step leads farther from every attacker, into no enemy zone (BB 9.4.2). It passes through friends, as light
+    units do (BB 7.3.1), and ends in an empty square. Of several ways the one that begins most directly away from the
+    first attacker counts (ours).
+    """
+    combat = state.combat
+    assert combat is not None
+    assert combat.target is not None
+    first = state.units[combat.units[0]].square
+    assert first is not None
+    ahead = direction(state.setting.grid, first, combat.square)
+    assert ahead is not None
+    found: dict[Square, int] = {}
+    steps = sorted(_steps(state, combat, combat.square), key=lambda step: turns(step[0], ahead))
+    for _, middle in steps:
+        for towards, square in _steps(state, combat, middle):
+            if square not in state.at:
+                found.setdefault(square, towards)
+    return found
+
+
+def _steps(state: State, combat: Combat, square: Square) -> Iterator[tuple[int, Square]]:
+    """Yield the steps of a retreat from a square: their direction, and where they lead."""
+    player = 1 - state.mover
+    shut = zones(state, state.mover).all | enemy_squares(state, player)
+    xy = state.setting.grid.xy
+    places = [at for unit in combat.units if (at := state.units[unit].square) is not None]
+
+    def away(other: Square) -> bool:
+        return all(_apart(xy(other), xy(at)) > _apart(xy(square), xy(at)) for at in places)
+
+    for towards in range(FACINGS):
+        other = neighbours(state.setting.grid)[square][towards]
+        if other is None or shut >> other & 1 or not away(other):
+            continue
+        if step_allowed(state, player, square, other):
+            yield towards, other
+
+
+def _apart(one: tuple[int, int], other: tuple[int, int]) -> int:
+    return max(abs(one[0] - other[0]), abs(one[1] - other[1]))
+
+
+def retreat_asked(state: State) -> State:
+    """Return the state in which the target's player is asked, if it may and can give way."""
+    if may_retreat(state) and retreats(state):
+        return state.push_pending(RetreatQuestion())
+    return state
+
+
+@dataclass(frozen=True, slots=True)
+class Retreat(Listed):
+    """Give way to a square two steps away: the unit is disrupted, and the attacker advances (BB 9.4.2, 9.4.9)."""
+
+    word = "retreat"
+    arguments = (SQUARE,)
+    section = "BB 9.4.2"
+    square: str
+
+    @classmethod
+    def legal(cls, state: State) -> Iterator[Self]:
+        """Yield every square."""
+        return (cls(state.setting.squares[square]) for square in retreats(state))
+
+    def apply(self, state: State) -> State:
+        """Choose the lead attacker, who advances once the unit has gone."""
+        square = state.setting.square_numbers[self.square]
+        flight = Flight(square, retreats(state)[square])
+        return led(state.pop_pending().push_pending(flight))
+
+
+@dataclass(frozen=True, slots=True)
+class Stand(Unconditional[State]):
+    """Await the attack (BB 9.4.2)."""
+
+    word = "stand"
+
+    def apply(self, state: State) -> State:
+        """Go on with the melee."""
+        return state.pop_pending()
+
+
+@dataclass(frozen=True, slots=True)
+class RetreatQuestion(Question[State]):
+    """Whether the target retreats."""
+
+    answers = (Retreat, Stand)
+
+    def problems(self, state: State) -> list[str]:
+        """Return why nobody is asked."""
+        asked = state.combat is not None and state.combat.units and may_retreat(state)
+        return [] if asked else ["retreat: no light unit is attacked that may give way"]
+
+    def player(self, state: State) -> int:
+        """Return the defender."""
+        return 1 - state.mover
+
+    def prompt(self, state: State) -> str:
+        """Return what is asked."""
+        assert state.combat is not None
+        assert state.combat.target is not None
+        return f"whether {spoken(state.setting.units[state.combat.target].name)} retreats"
+
+
+@dataclass(frozen=True, slots=True)
+class Flight(FollowUp[State]):
+    """The retreat of the target to a square, with its facing there."""
+
+    square: SquareNumber
+    facing: Annotated[int, range(FACINGS)]
+
+    def problems(self, state: State) -> list[str]:
+        """Return why nobody retreats."""
+        return [] if state.combat is not None else ["retreat: nobody is attacked"]
+
+    def happen(self, state: State) -> State:
+        """Disrupt the unit and move it with its leaders; then the lead attacker advances."""
+        assert state.combat is not None
+        target = state.combat.target
+        assert target is not None
+        state = advance(disrupted(state.placed(target, self.square, self.facing), target))
+        return entered(state, target)
