@@ -1,0 +1,69 @@
+"""Steps as sentences, as a viewer may know them."""
+
+from dataclasses import replace
+
+import pytest
+from bb_battle import battle, square, unit
+
+from brickphys.blade_and_bow.report.story import step_text
+from brickphys.blade_and_bow.sheets.cards import deck
+from brickphys.blade_and_bow.state.pieces import Activation, Box, Grade, Order, Result
+from brickphys.blade_and_bow.state.state import State
+from brickphys.rules.record import CHANCE, Step
+
+START = battle(
+    "....\n....",
+    "greeks hoplite B2 n +2",
+    "greeks leader leonidas B2 1-6-3/red",
+    "persians archers D1 w",
+    "persians camp C1",
+    hands=((4,), ()),
+)
+
+
+def told(after: State, viewer: int | None = None, before: State = START) -> str:
+    """What a step is told as."""
+    return step_text(before, Step(CHANCE, (), "", after), viewer)
+
+
+def test_what_becomes_of_a_unit_is_told_with_its_section() -> None:
+    hoplite = unit(START, "hoplite")
+    moved = START.placed(hoplite, square(START, "B1"), 1)
+    active = Activation(Order.MOVE, None, (hoplite,), closed=True, active=hoplite)
+    before = START.replaced({"activation": active})
+    assert told(moved, before=before) == "Hoplite moves to B1, facing ne (BB 7.1)."
+    assert told(START.change_unit(hoplite, disrupted=True)) == "Hoplite is disrupted (BB 10)."
+    assert told(START.change_unit(hoplite, ranks=1, lost=1)) == "Hoplite loses 1 rank (BB 9.4.7)."
+    assert told(START.out_of_play(hoplite, Box.ROUTED)) == "Hoplite routs (BB 9.4.10)."
+
+
+@pytest.mark.parametrize(("viewer", "named"), [(None, True), (0, True), (1, False)])
+def test_a_card_that_is_drawn_is_named_to_its_owner_only(viewer: int | None, named: bool) -> None:
+    after = START.replaced({"hands": ((4, 7), ()), "deck": tuple(set(START.deck) - {7})})
+    text = told(after, viewer)
+    assert (deck()[7].name in text) is named
+    assert "(BB 5.1)" in text
+
+
+@pytest.mark.parametrize(("viewer", "told_ranks"), [(None, True), (0, True), (1, False)])
+def test_chosen_ranks_are_told_to_their_owner_only(viewer: int | None, told_ranks: bool) -> None:
+    after = START.change_unit(unit(START, "hoplite"), ranks=3)
+    assert bool(told(after, viewer)) is told_ranks
+
+
+def test_a_discarded_card_is_public() -> None:
+    after = START.replaced({"hands": ((), ()), "discards": (4,)})
+    assert told(after, 1) == f"Greeks discard {deck()[4].name} (BB 4.2)."
+
+
+def test_the_end_is_told_with_its_grade() -> None:
+    after = START.replaced({"result": Result(0, Grade.MINOR, "why")})
+    assert told(after) == "minor victory of greeks: why."
+
+
+def test_a_leader_who_goes_along_is_not_told() -> None:
+    hoplite = unit(START, "hoplite")
+    text = told(START.placed(hoplite, square(START, "B1"), 2))
+    assert "leonidas" not in text.lower()
+    leader = replace(START.leaders[0], square=square(START, "A1"))
+    assert told(START.replaced({"leaders": (leader,)})) == "Leonidas goes to A1 (BB 6.2)."
