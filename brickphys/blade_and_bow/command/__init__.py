@@ -1,4 +1,11 @@
 """Command: cards, morale, leaders, formations, moves and rallies.
 
 - `words`: the arguments of actions that are not names, and the base of actions that are legal if they are listed.
+- `casualties`: leaders who are killed or captured, units that are disrupted or lose ranks.
+- `cards`: cards that are drawn and discarded.
+- `effects`: what cards in force change, and until when.
+- `morale`: morale, what changes the dice of a unit, and rolls that pass or fail.
+- `activation`: how an action ends.
+- `hand`: drawing in a turn, buying and discarding cards, passing.
+- `targets`: whom a unit can attack.
 """

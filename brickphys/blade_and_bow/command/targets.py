@@ -1,0 +1,56 @@
+"""Targets: whom a unit can attack in melee (BB 9.1) and with missiles (BB 8.1 to 8.3)."""
+
+from collections.abc import Iterator
+
+from brickphys.blade_and_bow.command.effects import bonus
+from brickphys.blade_and_bow.ground.arcs import front, neighbours
+from brickphys.blade_and_bow.ground.distance import points
+from brickphys.blade_and_bow.ground.sight import sees
+from brickphys.blade_and_bow.ground.zones import zones
+from brickphys.blade_and_bow.sheets.cards import Verb
+from brickphys.blade_and_bow.state.state import State
+from brickphys.grid.bitset import Square
+
+
+def engaged(state: State, unit: int) -> Iterator[int | None]:
+    """Yield the enemies whom a unit can attack in melee: the one straight ahead, else those in front (BB 9.1).
+
+    The camp of the enemy without a unit on it is None.
+    """
+    now, grid = state.units[unit], state.setting.grid
+    assert now.square is not None
+    ahead = neighbours(grid)[now.square][now.facing]
+    if ahead is not None and _is_enemy(state, unit, ahead):
+        if _is_open(state, now.square, ahead):
+            yield state.at.get(ahead)
+        return
+    for square in front(grid, now.square, now.facing):
+        if _is_enemy(state, unit, square) and _is_open(state, now.square, square):
+            yield state.at.get(square)
+
+
+def _is_enemy(state: State, unit: int, square: Square) -> bool:
+    """Whether an enemy unit is in a square, or the enemy's camp (BB 12)."""
+    enemy = 1 - state.player_of(unit)
+    camp = state.camps[enemy] == square and not state.sacked[enemy]
+    return bool(state.occupied[enemy] >> square & 1) or camp
+
+
+def _is_open(state: State, square: Square, other: Square) -> bool:
+    """Whether no wall is between two squares: nobody fights across it (ours)."""
+    return (min(square, other), max(square, other)) not in state.setting.walls
+
+
+def shot_at(state: State, unit: int) -> Iterator[int]:
+    """Yield the enemy units at which a unit can shoot (BB 8.1 to 8.3); it turns to have them in its arc (BB 8.4)."""
+    square, player = state.units[unit].square, state.player_of(unit)
+    side, grid = state.side(unit), state.setting.grid
+    assert square is not None
+    if not side.missile_dice or zones(state, 1 - player).all >> square & 1:
+        return
+    reach = side.missile_range + bonus(state, Verb.RANGE, player, unit)
+    for target in state.on_map(1 - player):
+        place = state.units[target].square
+        assert place is not None
+        if points(grid, square, place) <= reach and sees(state, square, place):
+            yield target
