@@ -29,14 +29,14 @@ class Side(NamedTuple):
     hits, cancels
         How many faces of a die are hits, and cancellations.
     shown
-        Hits and cancellations that the dice show already; None before they are rolled.
+        Hits, blanks and cancellations of the dice that lie already; the rest is to be rolled.
     """
 
     dice: int
     hits: int = 2
     cancels: int = 2
     rerolls: int = 0
-    shown: tuple[int, int] | None = None
+    shown: tuple[int, ...] = (0, 0, 0)
 
 
 class Stakes(NamedTuple):
@@ -46,13 +46,10 @@ class Stakes(NamedTuple):
     ----------
     target, attackers
         What the target and the attackers lose by 0, 1, 2, ... hits; more hits than are listed lose no more.
-    spared
-        Hits on the target that are cancelled without a die (BB 12).
     """
 
     target: tuple[float, ...] = tuple(map(float, range(9)))
     attackers: tuple[float, ...] = tuple(map(float, range(9)))
-    spared: int = 0
 
 
 EACH_HIT = Stakes()
@@ -73,13 +70,13 @@ def clash(attacker: Side, defender: Side, stakes: Stakes = EACH_HIT) -> Mapping[
     Parameters
     ----------
     attacker, defender
-        Their dice. If the attacker's are shown with no right left, only the defender rolls again, and so on.
+        Their dice, at any moment.
     stakes
         By which they choose their re-rolls.
     """
     sides = attacker, defender
     weights = np.multiply.outer(*(_first(side) for side in sides))
-    remain = _remain(sides, stakes.spared)
+    remain = _remain(sides)
     worth = _listed(stakes.target, remain[0]) - _listed(stakes.attackers, remain[1])
     plans = []
     for side, sign, turn in ((defender, -1.0, True), (attacker, 1.0, False)):
@@ -99,24 +96,22 @@ def clash(attacker: Side, defender: Side, stakes: Stakes = EACH_HIT) -> Mapping[
 
 def _first(side: Side) -> Array:
     """Return the weights of the numbers of hits and cancellations before any re-roll."""
-    n = side.dice
-    found = np.zeros((n + 1, n + 1), dtype=np.int64)
-    if side.shown is not None:
-        found[side.shown] = 1
-        return found
-    blanks = FACES - side.hits - side.cancels
-    for h in range(n + 1):
-        for c in range(n - h + 1):
-            ways = comb(n, h) * comb(n - h, c)
-            found[h, c] = ways * side.hits**h * side.cancels**c * blanks ** (n - h - c)
+    hits, _, cancels = side.shown
+    rest, blanks = side.dice - sum(side.shown), FACES - side.hits - side.cancels
+    found = np.zeros((side.dice + 1, side.dice + 1), dtype=np.int64)
+    for h in range(rest + 1):
+        for c in range(rest - h + 1):
+            ways = comb(rest, h) * comb(rest - h, c)
+            each = side.hits**h * side.cancels**c * blanks ** (rest - h - c)
+            found[hits + h, cancels + c] = ways * each
     return found
 
 
-def _remain(sides: tuple[Side, Side], spared: int) -> tuple[Array, Array]:
+def _remain(sides: tuple[Side, Side]) -> tuple[Array, Array]:
     """Return the hits that remain on the target and on the attackers for all numbers of both sides."""
     attacker, defender = (np.arange(side.dice + 1) for side in sides)
     shape = (len(attacker),) * 2 + (len(defender),) * 2
-    on_target = attacker[:, None, None, None] - defender - spared
+    on_target = attacker[:, None, None, None] - defender
     on_attackers = defender[:, None] - attacker[:, None, None]
     nets = (np.maximum(net, 0) for net in (on_target, on_attackers))
     first, second = (np.broadcast_to(net, shape) for net in nets)

@@ -12,20 +12,20 @@ import pytest
 from brickphys.blade_and_bow.odds.clash import EACH_HIT, FACES, Side, Stakes, clash
 
 HIT, BLANK, CANCEL = "hbc"
-UNEVEN = Stakes((0.0, 3.0, 4.0, 9.0), (0.0, 1.0, 7.0), spared=1)
+UNEVEN = Stakes((0.0, 3.0, 4.0, 9.0), (0.0, 1.0, 7.0))
 
 
 def faces(side):
     return HIT * side.hits + BLANK * (FACES - side.hits - side.cancels) + CANCEL * side.cancels
 
 
-def remain(attack, defence, stakes):
-    on_target = attack.count(HIT) - defence.count(CANCEL) - stakes.spared
+def remain(attack, defence):
+    on_target = attack.count(HIT) - defence.count(CANCEL)
     return max(0, on_target), max(0, defence.count(HIT) - attack.count(CANCEL))
 
 
 def worth(attack, defence, stakes):
-    lost = zip((stakes.target, stakes.attackers), remain(attack, defence, stakes), strict=True)
+    lost = zip((stakes.target, stakes.attackers), remain(attack, defence), strict=True)
     target, attackers = (values[min(hits, len(values) - 1)] for values, hits in lost)
     return Fraction(target) - Fraction(attackers)
 
@@ -64,7 +64,7 @@ def by_every_die(one, other, stakes):
 
     def follow(attack, defence, rights, left, chance, found):
         if not rights and not left:
-            found[remain(attack, defence, stakes)] += chance
+            found[remain(attack, defence)] += chance
             return
         which = plan(attack, defence, rights, left)[1]
         side, mine = (one, attack) if rights else (other, defence)
@@ -145,9 +145,20 @@ def test_the_same_die_may_be_rolled_again_and_again():
     assert law[0, 0] == Fraction(2, 3) ** 4
 
 
-def test_dice_that_are_shown_are_not_rolled():
-    law = clash(Side(5, shown=(3, 1)), Side(4, shown=(2, 0)))
+def test_dice_that_lie_are_not_rolled():
+    law = clash(Side(5, shown=(3, 1, 1)), Side(4, shown=(2, 2, 0)))
     assert dict(law) == {(3, 1): 1}
+
+
+def test_the_law_is_the_mean_of_those_after_the_dice_are_rolled_one_by_one():
+    """Dice that lie, and one in the air: six faces lead to six laws of the same weight."""
+    other = Side(3, rerolls=1)
+    whole = shares(clash(Side(4, rerolls=2, shown=(1, 1, 1)), other))
+    mean = Counter()
+    for shown in (2, 1, 1), (1, 2, 1), (1, 1, 2):
+        for remains, chance in shares(clash(Side(4, rerolls=2, shown=shown), other)).items():
+            mean[remains] += chance / 3
+    assert whole == mean
 
 
 def test_weights_sum_to_all_ways():

@@ -1,15 +1,17 @@
-"""Fate: what hits do to a unit, and what that costs its player (BB 8.5.3, 9.4.7, 9.4.10)."""
+"""Costs: what hits cost the player of a unit, by which players choose their re-rolls (BB 8.5.3, 9.4.7, 9.4.10)."""
 
 from functools import lru_cache
 from typing import NamedTuple
 
-from brickphys.blade_and_bow.combat.damage import Damage, damage
+from brickphys.blade_and_bow.combat.damage import damage
 from brickphys.blade_and_bow.odds.clash import FACES
 from brickphys.blade_and_bow.sheets.charts import charts
 from brickphys.blade_and_bow.sheets.counters import Density
 
 DISRUPTION, RECOIL, ROUT = 0.3, 0.15, 0.8
 """What these cost, by a lost rank as 1: a unit that routs may rally, and is missed for a turn at least."""
+SACK = 2.0
+"""What a camp costs, likewise."""
 
 
 class Stand(NamedTuple):
@@ -22,7 +24,9 @@ class Stand(NamedTuple):
     morale
         The highest face with which a die of a rout check passes.
     guards
-        Rout checks that are cancelled: by a leader (BB 9.4.10), or by a card.
+        Rout checks that are cancelled (BB 9.4.10).
+    spared
+        Hits that its camp cancels (BB 12).
     """
 
     density: Density
@@ -30,17 +34,12 @@ class Stand(NamedTuple):
     disrupted: bool = False
     morale: int = 3
     guards: int = 0
+    spared: int = 0
 
 
-def fate(stand: Stand, hits: int, *, ranged: bool = False) -> Damage:
-    """Return what hits do to a unit, without the rout checks that are cancelled."""
-    found = damage(stand.density, stand.disrupted, stand.ranks, hits, ranged)
-    return found._replace(checks=max(found.checks - stand.guards, 0))
-
-
-def holds(stand: Stand, checks: int) -> float:
-    """Return the chance that a unit passes its rout check."""
-    return float((stand.morale / FACES) ** checks)
+def holds(morale: int, checks: int) -> float:
+    """Return the chance that all dice of a rout check pass."""
+    return float((morale / FACES) ** checks)
 
 
 @lru_cache(maxsize=4096)
@@ -50,7 +49,15 @@ def costs(stand: Stand, *, ranged: bool = False) -> tuple[float, ...]:
 
 
 def _cost(stand: Stand, hits: int, *, ranged: bool) -> float:
-    disrupts, ranks, recoils, checks = fate(stand, hits, ranged=ranged)
-    stays = holds(stand, checks)
-    falls_back = recoils * stays * RECOIL + (1.0 - stays) * ROUT
-    return disrupts * DISRUPTION + ranks + falls_back
+    left = max(hits - stand.spared, 0)
+    found = damage(stand.density, stand.disrupted, stand.ranks, left, ranged)
+    stays = holds(stand.morale, max(found.checks - stand.guards, 0))
+    falls_back = found.recoils * (stays * RECOIL + (1.0 - stays) * ROUT)
+    return found.disrupts * DISRUPTION + found.ranks + falls_back
+
+
+@lru_cache
+def camp_costs() -> tuple[float, ...]:
+    """Return what 0, 1, 2, ... hits on a camp cost its player."""
+    dice = charts().dice
+    return tuple(SACK * (hits > dice["camp_cancels"]) for hits in range(dice["most"] + 1))
