@@ -7,5 +7,7 @@
 - `morale`: morale, what changes the dice of a unit, and rolls that pass or fail.
 - `activation`: how an action ends.
 - `hand`: drawing in a turn, buying and discarding cards, passing.
+- `displacement`: a unit moves to its end, and pushes a smaller friend away who stands there.
+- `moving`: what a unit does that is activated to move.
 - `targets`: whom a unit can attack.
 """

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import ClassVar, Self
+from typing import Annotated, ClassVar, Self
 
 from brickphys.blade_and_bow.command.activation import unit_done
 from brickphys.blade_and_bow.command.casualties import captured, disrupted
@@ -16,8 +16,8 @@ from brickphys.blade_and_bow.state.pieces import Order
 from brickphys.blade_and_bow.state.setting import SquareNumber
 from brickphys.blade_and_bow.state.state import State
 from brickphys.grid.bitset import Square
+from brickphys.grid.directions import FACINGS
 from brickphys.rules.pending import Question
-from brickphys.rules.turn_state import Count
 from brickphys.rules.words import ActionTypes
 from brickphys.text import spoken
 
@@ -97,7 +97,7 @@ class Displacing(Question[State]):
     answers: ClassVar[ActionTypes] = (Push,)
 
     square: SquareNumber
-    facing: Count
+    facing: Annotated[int, range(FACINGS)]
 
     def squares(self, state: State) -> tuple[Square, ...]:
         """Return the squares into which the friend can be pushed."""
@@ -110,13 +110,14 @@ class Displacing(Question[State]):
     def problems(self, state: State) -> list[str]:
         """Return why no unit moves there."""
         unit = mover(state)
-        if unit is not None and self.square in state.at and self.square != state.units[unit].square:
-            if (self.square, self.facing) in ways_left(state, unit):
-                return []
-        return [f"no unit moves to square {self.square} and facing {self.facing} of a friend"]
+        if unit is None or state.at.get(self.square, unit) == unit:
+            return [f"square {self.square}: no unit moves into that of a friend"]
+        if (self.square, self.facing) not in ways_left(state, unit):
+            return [f"square {self.square}: the unit that moves has no way there"]
+        return []
 
     def player(self, state: State) -> int:
-        """The player whose unit moves."""
+        """Return the player whose unit moves."""
         unit = mover(state)
         assert unit is not None
         return state.player_of(unit)

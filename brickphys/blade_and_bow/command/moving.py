@@ -9,8 +9,8 @@ from brickphys.blade_and_bow.command.activation import unit_done
 from brickphys.blade_and_bow.command.casualties import disrupted
 from brickphys.blade_and_bow.command.displacement import (
     Displacing,
-    mover,
     moved,
+    mover,
     points_left,
     ways_left,
 )
@@ -102,8 +102,18 @@ class Go(Action[State]):
         unit = mover(state)
         if unit is None:
             return iter(())
-        table = _goes(state.setting)
-        return (table[square][facing] for square, facing in ways_left(state, unit))  # type: ignore[return-value]
+        table = cls._table(state.setting)
+        return (table[square][facing] for square, facing in ways_left(state, unit))
+
+    @classmethod
+    def _table(cls, setting: Setting) -> tuple[tuple[Self, ...], ...]:
+        """Return the action for each square and facing, made once: lists have hundreds of them."""
+        known: dict[str, tuple[tuple[Self, ...], ...]] = vars(setting)
+        if "goes" not in known:
+            known["goes"] = tuple(
+                tuple(cls(name, facing) for facing in range(FACINGS)) for name in setting.squares
+            )
+        return known["goes"]
 
     @classmethod
     def is_possible(cls, state: State) -> bool:
@@ -130,16 +140,6 @@ class Go(Action[State]):
         if state.at.get(square, unit) != unit:
             return state.push_pending(Displacing(square, self.facing))
         return moved(state, square, self.facing)
-
-
-def _goes(setting: Setting) -> tuple[tuple[Go, ...], ...]:
-    """Return the action for each square and facing, made once: lists have hundreds of them."""
-    known: dict[str, tuple[tuple[Go, ...], ...]] = vars(setting)
-    if "goes" not in known:
-        known["goes"] = tuple(
-            tuple(Go(name, facing) for facing in range(FACINGS)) for name in setting.squares
-        )
-    return known["goes"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -131,9 +131,7 @@ def test_turns_to_aim(target, turns, facing):
 def test_within_is_all_squares_of_so_many_points():
     for most in (0, 2, 3, 7):
         far = within(GRID, MIDDLE, most)
-        assert all(
-            (points(GRID, MIDDLE, n) <= most) == bool(far >> n & 1) for n in range(15 * 15)
-        )
+        assert all((points(GRID, MIDDLE, n) <= most) == bool(far >> n & 1) for n in range(15 * 15))
     assert within(GRID, MIDDLE, 3) == beside(GRID)[MIDDLE] | 1 << MIDDLE
 
 
