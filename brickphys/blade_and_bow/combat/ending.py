@@ -1,5 +1,6 @@
 """Ending: who has acted in a combat, how it ends, and how a melee of cavalry goes on."""
 
+from brickphys.blade_and_bow.command.activation import finished
 from brickphys.blade_and_bow.state.pieces import Combat, Stage
 from brickphys.blade_and_bow.state.state import State
 
@@ -12,14 +13,16 @@ def acted(state: State, units: tuple[int, ...]) -> State:
 
 
 def combat_over(state: State) -> State:
-    """Return the state after a combat: its target is not attacked again in this action (BB 8.6, 9.1).
+    """Return the state after a combat; if no unit waits any more, the action is over.
 
-    A melee in which nobody dared to attack leaves the target as it was (ours).
+    The target is not attacked again in this action (BB 8.6, 9.1), unless nobody dared to attack it (ours).
     """
     combat, activation = state.combat, state.activation
     assert combat is not None
     assert activation is not None
     state = acted(state, combat.units).replaced({"combat": None})
+    if not any(unit not in combat.units for unit in activation.waiting):
+        return finished(state)
     if not combat.units:
         return state
     if combat.target is None:

@@ -1,0 +1,222 @@
+"""Commitment: attackers overcome their fear, and points of cards that help them (BB 9.4.3, 4.1)."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Self
+
+from brickphys.blade_and_bow.combat.ending import acted
+from brickphys.blade_and_bow.combat.lead import led
+from brickphys.blade_and_bow.command.cards import discarded
+from brickphys.blade_and_bow.command.morale import SIDES, commitment_modifier, least_failing
+from brickphys.blade_and_bow.command.words import Listed
+from brickphys.blade_and_bow.ground.arcs import sector_of
+from brickphys.blade_and_bow.sheets.cards import card_numbers, deck
+from brickphys.blade_and_bow.state.pieces import Checked, Stage
+from brickphys.blade_and_bow.state.setting import UnitNumber
+from brickphys.blade_and_bow.state.state import State
+from brickphys.rules.events.dice import Tally
+from brickphys.rules.events.event import Outcome
+from brickphys.rules.pending import PendingRoll, Question
+from brickphys.rules.words import NAME, Unconditional
+from brickphys.text import counted, spoken
+from brickphys.vehicles.sectors import Sector
+
+_FEAR = (Sector.LEFT, Sector.FRONT, Sector.RIGHT)
+"""The order of the three numbers of a counter (BB 9.2)."""
+
+
+def commitment_dice(state: State, unit: int) -> int:
+    """Return how many dice an attacker rolls for its commitment, 0 for none (BB 9.2, 9.4.3, 9.4.3.7).
+
+    Who has a melee marker does not roll (BB 9.4.3.6), nor who attacks from the rear or a disrupted target. A camp has
+    no fear, and no rear: one die (ours).
+    """
+    combat, now = state.combat, state.units[unit]
+    assert combat is not None
+    assert now.square is not None
+    if now.marker:
+        return 0
+    if combat.target is None:
+        return 1
+    sector = sector_of(state, combat.target, now.square)
+    if sector is Sector.REAR or state.units[combat.target].disrupted:
+        return 0
+    return 1 + state.side(combat.target).fear[_FEAR.index(sector)]
+
+
+def commitment_rolled(state: State) -> State:
+    """Let the attackers roll; who is stacked with a leader, or cannot fail, passes without dice (BB 9.4.3)."""
+    combat = state.combat
+    assert combat is not None
+    rolls = []
+    for unit in combat.units:
+        if not commitment_dice(state, unit):
+            continue
+        if state.leader_of(unit) is not None or _least_failing(state, unit) > SIDES:
+            state = _marked(state, unit)
+        else:
+            rolls.append(CommitmentRoll(unit))
+    question = (CommitmentQuestion(),) if rolls else ()
+    return state.change_combat(stage=Stage.CARDS).push_pending(*rolls, *question)
+
+
+def committed(state: State) -> State:
+    """Return the state in which those who are committed attack, and the ranks of both sides are seen (BB 9.4)."""
+    combat, specs = state.combat, state.setting.units
+    assert combat is not None
+    failed = tuple(one.unit for one in combat.checked)
+    units = tuple(unit for unit in combat.units if unit not in failed)
+    state = acted(state, failed).change_combat(units=units, checked=(), points=0)
+    if not units:
+        return state
+    target = () if combat.target is None else (combat.target,)
+    for unit in (*units, *target):
+        if specs[unit].counter.has_ranks and not state.units[unit].seen:
+            state = state.change_unit(unit, seen=True)
+    return led(state)
+
+
+def _least_failing(state: State, unit: int) -> int:
+    """Return the least face that fails."""
+    assert state.combat is not None
+    modifier = commitment_modifier(state, unit, state.combat.target)
+    return least_failing(state, state.player_of(unit), modifier)
+
+
+def _marked(state: State, *units: int) -> State:
+    """Mark units that have passed (BB 9.4.3)."""
+    for unit in units:
+        state = state.change_unit(unit, marker=True)
+    return state
+
+
+def _checked(state: State) -> tuple[Checked, ...]:
+    assert state.combat is not None
+    return state.combat.checked
+
+
+@dataclass(frozen=True, slots=True)
+class CommitmentRoll(PendingRoll[State]):
+    """The morale dice of an attacker, counted by the points that they lack."""
+
+    unit: UnitNumber
+
+    def problems(self, state: State) -> list[str]:
+        """Return why it does not roll."""
+        attacks = state.combat is not None and self.unit in state.combat.units
+        rolls = attacks and commitment_dice(state, self.unit) > 0
+        return [] if rolls else [f"commitment: unit {self.unit} does not roll for it"]
+
+    def event(self, state: State) -> Tally:
+        """Return the dice."""
+        least = _least_failing(state, self.unit)
+        lacks = ((f"by_{face + 1 - least}", 1) for face in range(least, SIDES + 1))
+        name = spoken(state.setting.units[self.unit].name)
+        dice = commitment_dice(state, self.unit)
+        return Tally(dice, (("passes", least - 1), *lacks), f"commitment of {name}")
+
+    def settle(self, state: State, outcome: Outcome) -> State:
+        """Mark the unit if all pass; else note what they lack."""
+        assert state.combat is not None
+        assert isinstance(outcome, tuple)
+        lacks = tuple(map(int, outcome[1:]))
+        if not any(lacks):
+            return _marked(state, self.unit)
+        return state.change_combat(checked=(*state.combat.checked, Checked(self.unit, lacks)))
+
+
+@dataclass(frozen=True, slots=True)
+class CommitCard(Listed):
+    """Discard a card for its points of commitment; if all who lack some can pass, they do (BB 4.1)."""
+
+    word = "commit"
+    arguments = (NAME,)
+    section = "BB 4.1, 9.4.3.5"
+    card: str
+
+    @classmethod
+    def legal(cls, state: State) -> Iterator[Self]:
+        """Yield every card with points."""
+        hand = (deck()[card] for card in state.hands[state.mover])
+        return (cls(card.name) for card in hand if card.commitment)
+
+    def apply(self, state: State) -> State:
+        """Add its points."""
+        assert state.combat is not None
+        card = card_numbers()[self.card]
+        points = state.combat.points + deck()[card].commitment
+        state = discarded(state, state.mover, card).change_combat(points=points)
+        failed = _checked(state)
+        if sum(one.cost for one in failed) <= points:
+            return _saved(state, *failed)
+        return state
+
+
+@dataclass(frozen=True, slots=True)
+class Spend(Listed):
+    """Spend the points that a unit lacks: all its dice pass (BB 4.1)."""
+
+    word = "spend"
+    arguments = (NAME,)
+    section = "BB 4.1, 9.4.3.5"
+    unit: str
+
+    @classmethod
+    def legal(cls, state: State) -> Iterator[Self]:
+        """Yield every unit for which there are enough points."""
+        assert state.combat is not None
+        points, specs = state.combat.points, state.setting.units
+        return (cls(specs[one.unit].name) for one in _checked(state) if one.cost <= points)
+
+    def apply(self, state: State) -> State:
+        """Let it pass."""
+        number = state.setting.unit_numbers[self.unit]
+        return _saved(state, *(one for one in _checked(state) if one.unit == number))
+
+
+def _saved(state: State, *saved: Checked) -> State:
+    """Return the state after points are spent on units."""
+    assert state.combat is not None
+    points = state.combat.points - sum(one.cost for one in saved)
+    left = tuple(one for one in _checked(state) if one not in saved)
+    return _marked(state.change_combat(checked=left, points=points), *(o.unit for o in saved))
+
+
+@dataclass(frozen=True, slots=True)
+class Abstain(Unconditional[State]):
+    """Spend no more: who still lacks points does not attack (BB 9.4.3)."""
+
+    word = "abstain"
+
+    def apply(self, state: State) -> State:
+        """Go on with the others."""
+        return state.pop_pending()
+
+
+@dataclass(frozen=True, slots=True)
+class CommitmentQuestion(Question[State]):
+    """Which points the attacker spends; asked as long as he has cards or enough points (BB 9.4.3.5)."""
+
+    answers = (CommitCard, Spend, Abstain)
+
+    def problems(self, state: State) -> list[str]:
+        """Return why nothing is to be spent."""
+        return [] if state.combat is not None else ["commitment: nobody attacks"]
+
+    def lapses(self, state: State) -> bool:
+        """Whether nobody lacks points, or there are none to come."""
+        return not any(Spend.legal(state)) and not (_checked(state) and state.hands[state.mover])
+
+    def player(self, state: State) -> int:
+        """Return the attacker."""
+        return state.mover
+
+    def prompt(self, state: State) -> str:
+        """Return what is lacking."""
+        assert state.combat is not None
+        specs = state.setting.units
+        lacking = ", ".join(
+            f"{spoken(specs[one.unit].name)} lacks {counted(one.cost, 'point')}"
+            for one in state.combat.checked
+        )
+        return f"commitment: {lacking}; {counted(state.combat.points, 'point')} to spend"
