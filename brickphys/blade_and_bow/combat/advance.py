@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Self
 
 from brickphys.blade_and_bow.combat.camp import sackers_left
+from brickphys.blade_and_bow.combat.pursuit import Pursuit
 from brickphys.blade_and_bow.command.casualties import entered
 from brickphys.blade_and_bow.command.words import FACING, Listed
 from brickphys.blade_and_bow.ground.arcs import AHEAD, direction
@@ -120,4 +121,4 @@ class Aftermath(FollowUp[State]):
         for unit in (*target, *combat.units):
             if state.units[unit].wall and state.units[unit].disrupted:
                 state = state.change_unit(unit, wall=False)
-        return advance(sackers_left(state))
+        return advance(sackers_left(state).push_pending(Pursuit()))

@@ -5,6 +5,7 @@
 - `cards`: cards that are drawn and discarded.
 - `effects`: what cards in force change, and until when.
 - `morale`: morale, what changes the dice of a unit, and rolls that pass or fail.
+- `rout`: rout checks, and units that rout.
 - `activation`: how an action ends.
 - `hand`: drawing in a turn, buying and discarding cards, passing.
 - `displacement`: a unit moves to its end, and pushes a smaller friend away who stands there.

@@ -56,13 +56,13 @@ def moved(state: State, square: Square, facing: int, to: Square | None = None) -
     friend = state.at.get(square, unit)
     for harmed in way.disrupted:
         state = disrupted(state, harmed)
-    if friend != unit:
-        assert to is not None
-        state = disrupted(state.placed(friend, to, state.units[friend].facing), friend)
+    pushed = None if to is None else (friend, to)
+    if pushed:
+        state = disrupted(state, friend)
     specs = state.setting.leaders
     met = [leader for entered in way.squares for leader in state.leaders_at.get(entered, ())]
     caught = dict.fromkeys(leader for leader in met if specs[leader].player != player)
-    state = unit_done(noticed(state.placed(unit, square, facing)), unit)
+    state = unit_done(noticed(state.placed(unit, square, facing, pushed)), unit)
     for leader in reversed(caught):
         state = captured(state, leader)
     return state

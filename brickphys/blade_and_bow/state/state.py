@@ -184,12 +184,23 @@ class State(TurnState):
             {"leaders": (*self.leaders[:number], leader, *self.leaders[number + 1 :])}
         )
 
-    def placed(self, number: int, square: Square, facing: int) -> "State":
-        """Return the state with a unit in another square; leaders who are stacked with it go along (BB 6)."""
-        start = self.units[number].square
-        state = self.change_unit(number, square=square, facing=facing)
-        for leader in self.leaders_at.get(start, ()) if start is not None else ():
-            state = state.change_leader(leader, square=square)
+    def placed(
+        self, number: int, square: Square, facing: int, pushed: tuple[int, Square] | None = None
+    ) -> "State":
+        """Return the state with a unit in another square; leaders who are stacked with it go along (BB 6).
+
+        Parameters
+        ----------
+        pushed
+            The unit that stood there, and the square to which it goes with its leaders.
+        """
+        moves = [(number, square)] if pushed is None else [(number, square), pushed]
+        state = self.change_unit(number, facing=facing)
+        for unit, to in moves:
+            start = self.units[unit].square
+            state = state.change_unit(unit, square=to)
+            for leader in self.leaders_at.get(start, ()) if start is not None else ():
+                state = state.change_leader(leader, square=to)
         return state
 
     def change_activation(self, **changes: Any) -> "State":

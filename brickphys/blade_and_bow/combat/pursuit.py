@@ -1,0 +1,128 @@
+"""Pursuit: cavalry that has advanced after a unit which it recoiled attacks it again (BB 9.4.11)."""
+
+from dataclasses import dataclass
+
+from brickphys.blade_and_bow.combat.ending import begin_melee
+from brickphys.blade_and_bow.command.casualties import disrupted, taken_off
+from brickphys.blade_and_bow.command.morale import MoraleRoll, ask_morale
+from brickphys.blade_and_bow.ground.arcs import front
+from brickphys.blade_and_bow.state.pieces import Box
+from brickphys.blade_and_bow.state.state import State
+from brickphys.rules.pending import FollowUp, Question
+from brickphys.rules.words import Unconditional
+from brickphys.text import spoken
+
+
+def chased(state: State) -> int | None:
+    """Return the unit that the lead attacker of a melee can attack again; None if there is none.
+
+    The lead is cavalry in good order that has advanced, and the target that it recoiled is in a front square.
+    """
+    combat = state.combat
+    assert combat is not None
+    if combat.lead is None or combat.target is None:
+        return None
+    lead, target = state.units[combat.lead], state.units[combat.target]
+    if (
+        lead.square is None
+        or lead.square != combat.square
+        or lead.disrupted
+        or target.square is None
+    ):
+        return None
+    is_horse = state.setting.units[combat.lead].counter.is_horse
+    ahead = front(state.setting.grid, lead.square, lead.facing)
+    return combat.target if is_horse and target.square in ahead else None
+
+
+@dataclass(frozen=True, slots=True)
+class Pursuit(FollowUp[State]):
+    """What follows the advance after a melee."""
+
+    def happen(self, state: State) -> State:
+        """Disrupt cavalry whose morale failed, take it off after a chase, or ask whether it attacks again."""
+        combat = state.combat
+        assert combat is not None
+        if combat.again and combat.off_map:
+            return _rallies(state)
+        if (
+            combat.shaken
+            and combat.lead is not None
+            and state.units[combat.lead].square is not None
+        ):
+            state = disrupted(state, combat.lead)
+        return state if chased(state) is None else state.push_pending(PursuitChoice())
+
+
+def _rallies(state: State) -> State:
+    """Return the state after a unit was chased off the map: the cavalry is among the rallied units.
+
+    Its leaders are where those of routed units are (ours).
+    """
+    lead = state.combat.lead if state.combat is not None else None
+    assert lead is not None
+    return taken_off(state, lead, Box.RALLIED)
+
+
+@dataclass(frozen=True, slots=True)
+class PursuitRoll(MoraleRoll):
+    """The morale roll of cavalry that attacks again: it attacks anyway, but may be disrupted afterwards.
+
+    Leaders have no effect on it (BB 9.4.11).
+    """
+
+    what = "pursuit"
+
+    def passed(self, state: State) -> State:
+        """Attack."""
+        return self._attack(state, shaken=False)
+
+    def failed(self, state: State) -> State:
+        """Attack, and be disrupted afterwards."""
+        return self._attack(state, shaken=True)
+
+    def _attack(self, state: State, shaken: bool) -> State:
+        target = state.combat.target if state.combat is not None else None
+        assert target is not None
+        return begin_melee(state, self.unit, target, shaken=shaken)
+
+
+@dataclass(frozen=True, slots=True)
+class Pursue(Unconditional[State]):
+    """Attack the unit again, after a morale roll with one die (BB 9.4.11)."""
+
+    word = "pursue"
+
+    def apply(self, state: State) -> State:
+        """Roll the die."""
+        lead = state.combat.lead if state.combat is not None else None
+        assert lead is not None
+        return ask_morale(state.pop_pending(), PursuitRoll(lead))
+
+
+@dataclass(frozen=True, slots=True)
+class Halt(Unconditional[State]):
+    """Let the unit go (BB 9.4.11)."""
+
+    word = "halt"
+
+    def apply(self, state: State) -> State:
+        """Leave the combat."""
+        return state.pop_pending()
+
+
+@dataclass(frozen=True, slots=True)
+class PursuitChoice(Question[State]):
+    """Cavalry may attack the unit that it has recoiled once more."""
+
+    answers = (Pursue, Halt)
+
+    def player(self, state: State) -> int:
+        """Return the attacker."""
+        return state.mover
+
+    def prompt(self, state: State) -> str:
+        """Ask whether it pursues."""
+        target = state.combat.target if state.combat is not None else None
+        assert target is not None
+        return f"whether to pursue {spoken(state.setting.units[target].name)}"
