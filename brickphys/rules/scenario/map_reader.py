@@ -27,12 +27,15 @@ class DrawnThing(Generic[S]):
         Its own name.
     rectangle
         The rectangle that it takes, in the unit of the setup.
+    row
+        The row of the map in which it begins, from 1 at the top.
     """
 
     place: str
     sign: S
     name: str
     rectangle: Rectangle
+    row: int
 
 
 @dataclass(frozen=True)
@@ -87,7 +90,7 @@ def read_map(
     return Drawing(
         tuple(tuple(signs[sign] for sign in row) for row in rows),
         {area: _scaled(_around(part), cell) for area, part in areas.items()},
-        tuple(_things(signs, squares, cell)),
+        tuple(_things(signs, squares, cell, len(rows))),
     )
 
 
@@ -135,7 +138,7 @@ def _areas(
 
 
 def _things(
-    signs: Mapping[str, S], squares: Mapping[str, set[GridSquare]], cell: int
+    signs: Mapping[str, S], squares: Mapping[str, set[GridSquare]], cell: int, rows: int
 ) -> Iterator[DrawnThing[S]]:
     found = [
         (sign, meaning, rectangle)
@@ -147,9 +150,9 @@ def _things(
     for sign, meaning, rectangle in found:
         used[meaning.name] += 1
         name = meaning.name if total[meaning.name] == 1 else f"{meaning.name}_{used[meaning.name]}"
-        yield DrawnThing(
-            f"legend.{sign} at {rectangle.x},{rectangle.y}", meaning, name, _scaled(rectangle, cell)
-        )
+        place = f"legend.{sign} at {rectangle.x},{rectangle.y}"
+        row = rows + 1 - rectangle.y - rectangle.length
+        yield DrawnThing(place, meaning, name, _scaled(rectangle, cell), row)
 
 
 def _rectangles(squares: set[GridSquare], shape: Shape) -> list[Rectangle]:

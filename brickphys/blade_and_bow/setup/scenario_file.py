@@ -1,0 +1,16 @@
+"""Scenario files of Blade & Bow: those that ship, and those that are written by hand."""
+
+from brickphys.rules.scenario.scenario import Scenario
+from brickphys.rules.scenario.shipped import ShippedScenarios
+
+
+def parse_scenario(text: str, name: str = "scenario") -> Scenario:
+    """Return the scenario in a text; `name` begins the message of an error, a ScenarioFileError."""
+    from brickphys.blade_and_bow.setup.scenario_format import BattleFormat
+    from brickphys.rules.scenario import scenario_file
+
+    return scenario_file.parse_scenario(text, name, BattleFormat())
+
+
+SCENARIOS = ShippedScenarios("brickphys.blade_and_bow", parse_scenario)
+"""The setups that ship, by name."""

@@ -1,0 +1,285 @@
+"""Setup reader: the first state of a battle from plain JSON values, and every fault of meaning."""
+
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from brickphys.blade_and_bow.setup.special_reader import SpecialReader
+from brickphys.blade_and_bow.sheets.cards import DECK_CARDS
+from brickphys.blade_and_bow.sheets.charts import Terrain, charts
+from brickphys.blade_and_bow.sheets.counters import Counter, counters
+from brickphys.blade_and_bow.state.pieces import Box, LeaderState, UnitState
+from brickphys.blade_and_bow.state.setting import (
+    LeaderSpec,
+    Options,
+    Setting,
+    UnitSpec,
+    square_names,
+)
+from brickphys.blade_and_bow.state.state import State
+from brickphys.errors import refuse
+from brickphys.grid.bitset import Square
+from brickphys.grid.directions import FACING_NAMES
+from brickphys.grid.grid import Grid
+from brickphys.rules.catalogue import TableReader
+from brickphys.rules.scenario.scenario import Scenario
+from brickphys.rules.setting import setup_digest
+
+if TYPE_CHECKING:
+    from brickphys.blade_and_bow.setup.setup_schema import ArmyDocument, SetupDocument, UnitDocument
+
+_REMEMBERED = 64
+"""Setups that are kept: more than one command needs at a time."""
+
+
+@dataclass(frozen=True)
+class _Digested:
+    """A setup, known by its digest."""
+
+    digest: str
+    setup: Mapping[str, Any] = field(compare=False)
+
+
+def first_state(setup: Mapping[str, Any], name: str = "setup") -> State:
+    """Return the state in which a battle begins; equal setups are read once.
+
+    Raises
+    ------
+    InvalidValueError
+        With the name, and with every fault of form, or if there is none, of meaning.
+    """
+    state, faults = _read(_Digested(setup_digest(setup), setup), name)
+    refuse(name, faults)
+    return state
+
+
+def begin(scenario: Scenario, name: str = "scenario") -> State:
+    """Return the first state of a scenario; ScenarioFileError lists every fault with its place in the file."""
+    state, faults = _read(_Digested(setup_digest(scenario.setup), scenario.setup), name)
+    scenario.refuse(name, faults)
+    return state
+
+
+@lru_cache(_REMEMBERED)
+def _read(given: _Digested, name: str) -> tuple[State, tuple[str, ...]]:
+    """Return the first state and the faults of meaning; InvalidValueError has those of form."""
+    from brickphys.blade_and_bow.setup.setup_schema import SetupDocument
+    from brickphys.schema import validated
+
+    reader = BattleReader(validated(SetupDocument, dict(given.setup), name))
+    return reader.first_state(given.digest), tuple(reader.faults)
+
+
+class BattleReader(TableReader):
+    """Reads a setup whose form is sound."""
+
+    def __init__(self, document: "SetupDocument") -> None:
+        super().__init__()
+        self._document = document
+        self._grid = Grid(document.field.width, document.field.length)
+        self._numbers = {name: n for n, name in enumerate(square_names(self._grid))}
+        self._terrain = dict.fromkeys(self._numbers, charts().terrain["clear"])
+        self._armies: dict[str, ArmyDocument] = {}
+        self._units: dict[str, UnitSpec] = {}
+        self._leaders: dict[str, LeaderSpec] = {}
+
+    def first_state(self, digest: str) -> State:
+        """Return the first state of a setup with a digest; what has a fault, which is noted, may be left out."""
+        document = self._document
+        for number, army in enumerate(document.players):
+            self.add(f"players[{number}]", army.name, army, (), self._armies)
+        players = {name: number for number, name in enumerate(self._armies)}
+        first = self.find("initiative", "player", document.initiative, players)
+        self._read_ground()
+        walls = self._walls()
+        for number, unit in enumerate(document.units):
+            self._read_unit(f"units[{number}]", unit, players)
+        for number, _ in enumerate(document.leaders):
+            self._read_leader(number, players)
+        camps = tuple(self._camp(number) for number in range(len(document.players)))
+        self._check_armies(camps)
+        reader = SpecialReader(document, self._grid, self._open, players, self._leaders)
+        special = reader.read()
+        self.faults += reader.faults
+        setting = Setting(
+            digest=digest,
+            players=tuple(players),
+            grid=self._grid,
+            terrain=tuple(self._terrain.values()),
+            walls=walls,
+            units=tuple(self._units.values()),
+            leaders=tuple(self._leaders.values()),
+            camp_places=camps,
+            impulses=tuple(army.impulses for army in document.players),
+            rout_levels=tuple(army.rout_level for army in document.players),
+            tie_breaker=first or 0,
+            special=special,
+            options=Options(**document.options.model_dump()),
+        )
+        return _state(setting)
+
+    def _square(self, place: str, name: str) -> Square | None:
+        """Return the square of a name; None if it is not on the map, which is a fault."""
+        if name not in self._numbers:
+            width, length = self._grid.width, self._grid.length
+            self.faults.append(f"{place}: {name} is off the map of {width} x {length} squares")
+        return self._numbers.get(name)
+
+    def _open(self, place: str, names: Collection[str]) -> list[Square]:
+        """Return those of some squares that are on the map, open and named once; others are faults."""
+        found: list[Square] = []
+        for number, name in enumerate(names):
+            here = f"{place}[{number}]"
+            square = self._square(here, name)
+            if square is None:
+                continue
+            self.faults += self._closed(here, name)
+            if square in found:
+                self.faults.append(f"{here}: {name} is named twice")
+            found.append(square)
+        return found
+
+    def _closed(self, place: str, name: str) -> Iterator[str]:
+        """Yield that nobody can stand on a square."""
+        if self._terrain[name].closed:
+            yield f"{place}: nobody enters {name}, which is {self._terrain[name].name}"
+
+    def _read_ground(self) -> None:
+        """Note the terrain of every square."""
+        named: dict[str, Terrain] = {}
+        for kind, names in self._document.field.ground.items():
+            place = f"field.ground.{kind}"
+            ground = self.find(place, "terrain", kind, charts().terrain)
+            for number, name in enumerate(names if ground else ()):
+                here = f"{place}[{number}]"
+                if name in named:
+                    self.faults.append(f"{here}: {name} is {named[name].name} too")
+                elif self._square(here, name) is not None:
+                    assert ground is not None
+                    named[name] = ground
+        self._terrain |= named
+
+    def _walls(self) -> frozenset[tuple[Square, Square]]:
+        """Return the pairs of squares with a wall between them."""
+        found = set()
+        for number, pair in enumerate(self._document.field.walls):
+            place = f"field.walls[{number}]"
+            squares = [self._square(place, name) for name in pair]
+            ends = [square for square in squares if square is not None]
+            if len(ends) < len(pair):
+                continue
+            (x, y), (x2, y2) = map(self._grid.xy, ends)
+            if abs(x - x2) + abs(y - y2) != 1:
+                self.faults.append(f"{place}: {' and '.join(pair)} have no side in common")
+            found.add((min(ends), max(ends)))
+        return frozenset(found)
+
+    def _read_unit(self, place: str, entry: "UnitDocument", players: Mapping[str, int]) -> None:
+        """Read a unit; of an unknown kind or player it is left out."""
+        kind = self.find(f"{place}.kind", "kind of unit", entry.kind, counters())
+        player = self.find(f"{place}.player", "player", entry.player, players)
+        square = None
+        if entry.square is not None:
+            square = self._square(f"{place}.square", entry.square)
+            others = (one for one in self._units.values() if one.square is not None)
+            other = next((one.name for one in others if one.square == square), None)
+            if other:
+                self.faults.append(f"{place}.square: {other} is in {entry.square} (BB 3.2)")
+            if square is not None:
+                self.faults += self._closed(f"{place}.square", entry.square)
+        if kind is None or player is None:
+            return
+        army = self._armies[entry.player]
+        ranks = army.ranks if entry.ranks is None else entry.ranks
+        most = max(army.ranks, army.most_ranks or 0)
+        faults = list(_rank_faults(kind, entry, ranks, most))
+        if not kind.has_ranks:
+            ranks = most = 0
+        if entry.name in {f"camp_{name}" for name in self._armies}:
+            faults.append(f"name: {entry.name!r} is a camp")
+        facing = FACING_NAMES.index(entry.facing)
+        spec = UnitSpec(entry.name, player, kind, square, facing, ranks, most)
+        self.add(place, entry.name, spec, faults, self._units)
+
+    def _read_leader(self, number: int, players: Mapping[str, int]) -> None:
+        """Read a leader, who stands with a unit of the same player (BB 14.3)."""
+        entry, place = self._document.leaders[number], f"leaders[{number}]"
+        player = self.find(f"{place}.player", "player", entry.player, players)
+        square = self._square(f"{place}.square", entry.square) if entry.square else None
+        if player is None:
+            return
+        faults = []
+        stand = {one.square for one in self._units.values() if one.player == player}
+        if square is not None and square not in stand:
+            faults.append(f"square: no unit of {entry.player} is in {entry.square} (BB 14.3)")
+        same = (
+            one for one in self._leaders.values() if (one.player, one.rank) == (player, entry.rank)
+        )
+        faults += [f"rank: {entry.rank} is that of {other.name} (BB 6.1.1)" for other in same]
+        values = (entry.rank, entry.range_points, entry.value, entry.colour, square)
+        spec = LeaderSpec(entry.name, player, *values)
+        self.add(place, entry.name, spec, faults, self._leaders, self._units)
+
+    def _camp(self, player: int) -> tuple[Square, ...]:
+        """Return the squares where a player's camp may be."""
+        army, place = self._document.players[player], f"players[{player}].camp"
+        if army.camp_decides and not army.camp:
+            self.faults.append(f"{place}: missing, and camp_decides is {army.camp_decides!r}")
+        return tuple(self._open(place, army.camp))
+
+    def _check_armies(self, camps: tuple[tuple[Square, ...], ...]) -> None:
+        """Note armies without a unit, other sums of ranks, rout levels out of reach, and a square of both camps."""
+        both = set.intersection(*map(set, camps))
+        self.faults += [
+            f"players[1].camp: {name} is a place of the camp of {self._document.players[0].name}"
+            for name, square in self._numbers.items()
+            if square in both
+        ]
+        for number, army in enumerate(self._document.players):
+            units = [unit for unit in self._units.values() if unit.player == number]
+            if all(unit.square is None for unit in units):
+                self.faults.append(f"players[{number}]: {army.name} has no unit on the map")
+            dense = sum(unit.counter.has_ranks for unit in units)
+            total = sum(unit.ranks for unit in units)
+            if total != army.ranks * dense:
+                self.faults.append(
+                    f"players[{number}].ranks: {army.ranks} for each of {dense} units are "
+                    f"{army.ranks * dense}, the units have {total} (BB 14.2)"
+                )
+            if army.rout_level > len(units) + total:
+                self.faults.append(
+                    f"players[{number}].rout_level: {army.rout_level}, the army has {len(units)} "
+                    f"units and {total} ranks to lose"
+                )
+
+
+def _rank_faults(kind: Counter, entry: "UnitDocument", ranks: int, most: int) -> Iterator[str]:
+    if not kind.has_ranks and entry.ranks:
+        yield f"ranks: {kind.name} have none (BB 3.6)"
+    if kind.has_ranks and ranks > most:
+        yield f"ranks: {ranks}, at most {most} for a unit of {entry.player} (BB 14.2)"
+
+
+def _state(setting: Setting) -> State:
+    """Return the state before the first turn: all as printed, and all cards in the deck."""
+    return State(
+        setting=setting,
+        units=tuple(
+            UnitState(_box(unit.square), unit.square, unit.facing, unit.ranks)
+            for unit in setting.units
+        ),
+        leaders=tuple(LeaderState(_box(one.square), one.square) for one in setting.leaders),
+        camps=tuple(places[0] if places else None for places in setting.camp_places),
+        sacked=(False,) * len(setting.players),
+        deck=tuple(range(DECK_CARDS)),
+        hands=((),) * len(setting.players),
+        losses=(0,) * len(setting.players),
+        impulses=setting.impulses,
+        holder=setting.tie_breaker,
+        mover=setting.tie_breaker,
+    )
+
+
+def _box(square: Square | None) -> Box:
+    return Box.WAITING if square is None else Box.MAP
