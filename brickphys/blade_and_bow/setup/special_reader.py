@@ -53,8 +53,8 @@ class SpecialReader(TableReader):
         walls = [army.shield_walls for army in armies]
         return Special(
             hidden_path=bool(given.path),
-            path=self._path(),
-            limit=self._limit(),
+            path=(path := self._path()),
+            limit=path | self._limit(),
             gates=squares_of(self._open_squares("special.gates", given.gates)),
             mortal=given.mortal or "",
             camp_decides=(armies[0].camp_decides, armies[1].camp_decides),
@@ -78,7 +78,7 @@ class SpecialReader(TableReader):
         return squares_of(found)
 
     def _limit(self) -> Squares:
-        """Return the squares of the columns that the second player does not enter at first."""
+        """Return the squares of the columns that the second player does not enter before the path is found."""
         given = self._document.special
         if given.limit_columns is None:
             return 0

@@ -77,7 +77,7 @@ class Special:
     path: Squares = 0
     """The squares of that path: only the second player enters them, and nobody moves diagonally on it."""
     limit: Squares = 0
-    """Squares that the second player's units do not enter until the path is discovered."""
+    """Squares that the second player's units do not enter until the path is discovered; those of the path too."""
     gates: Squares = 0
     """Squares beside the wall that nobody enters or leaves diagonally while a unit is in any of them."""
     mortal: str = ""
