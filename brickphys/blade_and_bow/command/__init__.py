@@ -11,4 +11,9 @@
 - `displacement`: a unit moves to its end, and pushes a smaller friend away who stands there.
 - `moving`: what a unit does that is activated to move.
 - `targets`: whom a unit can attack.
+- `capability`: whether a unit can carry out an order.
+- `rally`: disrupted units return to good order, and face as they like.
+- `playing`: cards that are played for their effects.
+- `formation`: the units that are activated, and what they are to do.
+- `leading`: leaders who move, and those who come back.
 """

@@ -1,0 +1,272 @@
+"""Formation: the units that are activated, alone or by a leader, and what they are to do (BB 3.5, 5.4.4)."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Self
+
+from brickphys.blade_and_bow.command.capability import able, inability
+from brickphys.blade_and_bow.command.playing import PlayCards
+from brickphys.blade_and_bow.command.rally import Rallying
+from brickphys.blade_and_bow.ground.distance import points, within
+from brickphys.blade_and_bow.sheets.cards import Moment
+from brickphys.blade_and_bow.state.pieces import Activation, Order
+from brickphys.blade_and_bow.state.state import State
+from brickphys.errors import unknown
+from brickphys.grid.bitset import Square, Squares, squares_of
+from brickphys.rules.words import NAME, Action, one_of
+
+ORDER = one_of("order (move, shoot, melee, rally)", Order)
+
+
+def in_range(state: State, leader: int, units: Sequence[int]) -> tuple[int, ...]:
+    """Return those of some units that are within the command range of a leader (BB 6.1.2)."""
+    square = state.leaders[leader].square
+    assert square is not None
+    reach = state.setting.leaders[leader].range_points
+    squares = within(state.setting.grid, square, reach)
+    return tuple(unit for unit in units if squares >> (_square(state, unit)) & 1)
+
+
+def near_formation(state: State) -> Squares:
+    """Return the squares with at most one square to a unit of the formation; all while it has none (BB 3.5).
+
+    Whatever is in the square between them does not count (ours).
+    """
+    activation, grid = state.activation, state.setting.grid
+    assert activation is not None
+    chosen = squares_of(_square(state, unit) for unit in activation.units)
+    return grid.around(grid.around(chosen)) if chosen else grid.all_squares
+
+
+def joinable(state: State) -> tuple[int, ...]:
+    """Return the units that can join the formation (BB 3.5)."""
+    activation = state.activation
+    assert activation is not None
+    assert activation.leader is not None
+    left = in_range(state, activation.leader, able(state, activation.order))
+    near = near_formation(state)
+    return tuple(
+        unit for unit in left if unit not in activation.units and near >> (_square(state, unit)) & 1
+    )
+
+
+def joined(state: State, units: tuple[int, ...]) -> State:
+    """Return the state with units in the formation, which is ready when nobody else can join."""
+    assert state.activation is not None
+    state = state.change_activation(units=(*state.activation.units, *units))
+    return state if joinable(state) else begun(state)
+
+
+def begun(state: State) -> State:
+    """Return the state in which the units of the activation act; those that rally do so by themselves.
+
+    Before a formation rolls for that, its player may play cards.
+    """
+    activation = state.activation
+    assert activation is not None
+    state = state.change_activation(closed=True, waiting=activation.units)
+    if activation.order is not Order.RALLY:
+        return state
+    rolls = len(activation.units) > 1
+    cards = (PlayCards(state.mover, Moment.IMPULSE),) * rolls
+    return state.push_pending(*cards, Rallying())
+
+
+def _is_closed(state: State) -> bool:
+    """Whether all units of the activation are chosen."""
+    return state.activation is None or state.activation.closed
+
+
+def _square(state: State, unit: int) -> Square:
+    """Return the square of a unit on the map."""
+    square = state.units[unit].square
+    assert square is not None
+    return square
+
+
+def _own_unit_problems(state: State, name: str) -> Iterator[str]:
+    """Yield why a name is none of a unit of the player whose impulse it is."""
+    numbers, specs = state.setting.unit_numbers, state.setting.units
+    if name not in numbers:
+        own = [spec.name for spec in specs if spec.player == state.mover]
+        yield f"{unknown('unit', name, own)} (BB 3.5)"
+    elif (player := specs[numbers[name]].player) != state.mover:
+        yield f"{name} is a unit of {state.setting.players[player]} (BB 3.5)"
+
+
+@dataclass(frozen=True, slots=True)
+class Form(Action[State]):
+    """Let a leader activate a formation; its units are chosen next, unless there is only one (BB 3.5)."""
+
+    word = "form"
+    arguments = (NAME, ORDER)
+    leader: str
+    order: Order
+
+    @classmethod
+    def legal(cls, state: State) -> Iterator[Self]:
+        """Yield every leader and every order that a unit in his range can carry out."""
+        for leader in active_leaders(state):
+            for order in Order:
+                if in_range(state, leader, able(state, order)):
+                    yield cls(state.setting.leaders[leader].name, order)
+
+    def problems(self, state: State) -> Iterator[str]:
+        """Yield why he cannot."""
+        faults = list(leader_problems(state, self.leader))
+        yield from faults
+        if not faults:
+            number = state.setting.leader_numbers[self.leader]
+            if not in_range(state, number, able(state, self.order)):
+                yield f"no unit in the range of {self.leader} can {self.order.value} (BB 3.5)"
+
+    def apply(self, state: State) -> State:
+        """Begin to choose units."""
+        leader = state.setting.leader_numbers[self.leader]
+        state = state.replaced({"activation": Activation(self.order, leader, ())})
+        units = joinable(state)
+        return joined(state, units) if len(units) == 1 else state
+
+
+def active_leaders(state: State) -> Iterator[int]:
+    """Yield the leaders who can be activated: only the ranking one of a square (BB 6.1.1)."""
+    specs = state.setting.leaders
+    return (here[0] for here in state.leaders_at.values() if specs[here[0]].player == state.mover)
+
+
+def leader_problems(state: State, name: str) -> Iterator[str]:
+    """Yield why a name is none of a leader who can be activated (BB 6.1.1)."""
+    numbers, specs = state.setting.leader_numbers, state.setting.leaders
+    if name not in numbers:
+        own = [spec.name for spec in specs if spec.player == state.mover]
+        yield f"{unknown('leader', name, own)} (BB 6.1)"
+        return
+    leader = numbers[name]
+    square = state.leaders[leader].square
+    if specs[leader].player != state.mover:
+        yield f"{name} is a leader of {state.setting.players[specs[leader].player]} (BB 6.1)"
+    elif square is None:
+        yield f"{name} is not on the map (BB 6.1)"
+    elif (ranking := state.leaders_at[square][0]) != leader:
+        yield f"{specs[ranking].name} outranks {name} in this square (BB 6.1.1)"
+
+
+@dataclass(frozen=True, slots=True)
+class Include(Action[State]):
+    """Choose a unit of the formation; when nobody else can join, the formation is ready."""
+
+    word = "include"
+    arguments = (NAME,)
+    unit: str
+
+    @classmethod
+    def legal(cls, state: State) -> Iterator[Self]:
+        """Yield every unit that can join."""
+        return (cls(state.setting.units[unit].name) for unit in joinable(state))
+
+    def problems(self, state: State) -> Iterator[str]:
+        """Yield why it cannot join: every rule that it breaks."""
+        faults = list(_own_unit_problems(state, self.unit))
+        yield from faults
+        activation = state.activation
+        assert activation is not None
+        assert activation.leader is not None
+        if faults:
+            return
+        unit, spec = state.setting.unit_numbers[self.unit], state.setting.leaders[activation.leader]
+        if unit in activation.units:
+            yield f"{self.unit} is in the formation (BB 3.5)"
+        if fault := inability(state, unit, activation.order):
+            yield f"{self.unit} {fault}"
+        square, place = state.leaders[activation.leader].square, state.units[unit].square
+        if square is None or place is None:
+            return
+        away = points(state.setting.grid, square, place)
+        if away > spec.range_points:
+            yield f"{self.unit} is {away} points from {spec.name}, whose range is {spec.range_points} (BB 6.1.2)"
+        if not near_formation(state) >> place & 1:
+            yield f"{self.unit} has more than one empty square to the formation (BB 3.5)"
+
+    def apply(self, state: State) -> State:
+        """Add it."""
+        return joined(state, (state.setting.unit_numbers[self.unit],))
+
+
+class All(Action[State]):
+    """Let every unit join that can: the formation is ready; the unit nearest to the leader is the first (ours)."""
+
+    __slots__ = ()
+    word = "all"
+
+    @classmethod
+    def legal(cls, state: State) -> Iterator[Self]:
+        """Yield the only action of this type: units can join until a formation is ready."""
+        yield cls()
+
+    def problems(self, state: State) -> Iterator[str]:
+        """Yield nothing."""
+        return iter(())
+
+    def apply(self, state: State) -> State:
+        """Let them join."""
+        activation, grid = state.activation, state.setting.grid
+        assert activation is not None
+        assert activation.leader is not None
+        centre, found = state.leaders[activation.leader].square or 0, joinable(state)
+        if not activation.units:
+            found = (min(found, key=lambda one: points(grid, centre, _square(state, one))),)
+        state = joined(state, found)
+        return state if _is_closed(state) else self.apply(state)
+
+
+class Ready(Action[State]):
+    """No other unit joins the formation."""
+
+    __slots__ = ()
+    word = "ready"
+
+    @classmethod
+    def legal(cls, state: State) -> Iterator[Self]:
+        """Yield the only action of this type if a unit is chosen."""
+        if not any(cls().problems(state)):
+            yield cls()
+
+    def problems(self, state: State) -> Iterator[str]:
+        """Yield that there is no unit yet."""
+        assert state.activation is not None
+        if not state.activation.units:
+            yield "no unit is in the formation (BB 3.5)"
+
+    def apply(self, state: State) -> State:
+        """Let its units act."""
+        return begun(state)
+
+
+@dataclass(frozen=True, slots=True)
+class Single(Action[State]):
+    """Activate a unit on its own; it need not be in the range of a leader (BB 5.4.4)."""
+
+    word = "single"
+    arguments = (NAME, ORDER)
+    unit: str
+    order: Order
+
+    @classmethod
+    def legal(cls, state: State) -> Iterator[Self]:
+        """Yield every unit with every order that it can carry out."""
+        specs = state.setting.units
+        return (cls(specs[unit].name, order) for order in Order for unit in able(state, order))
+
+    def problems(self, state: State) -> Iterator[str]:
+        """Yield why it cannot."""
+        faults = list(_own_unit_problems(state, self.unit))
+        yield from faults
+        if not faults:
+            unit = state.setting.unit_numbers[self.unit]
+            if fault := inability(state, unit, self.order):
+                yield f"{self.unit} {fault}"
+
+    def apply(self, state: State) -> State:
+        """Let it act."""
+        unit = state.setting.unit_numbers[self.unit]
+        return begun(state.replaced({"activation": Activation(self.order, None, (unit,))}))

@@ -1,0 +1,161 @@
+"""Leading: leaders who move on their own, and routed or captured ones who come back (BB 6.2 to 6.4)."""
+
+from abc import abstractmethod
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Self
+
+from brickphys.blade_and_bow.command.activation import finished
+from brickphys.blade_and_bow.command.casualties import disrupted, ranks_lost
+from brickphys.blade_and_bow.command.formation import active_leaders, leader_problems
+from brickphys.blade_and_bow.command.morale import MoraleRoll, ask_morale
+from brickphys.blade_and_bow.command.rout import rout_checks
+from brickphys.blade_and_bow.command.words import SQUARE, Listed
+from brickphys.blade_and_bow.ground.zones import zones
+from brickphys.blade_and_bow.state.pieces import Box
+from brickphys.blade_and_bow.state.setting import LeaderNumber
+from brickphys.blade_and_bow.state.state import State
+from brickphys.grid.bitset import Squares, each
+from brickphys.rules.pending import Question
+from brickphys.rules.words import NAME, Action
+from brickphys.text import spoken
+
+
+def leader_places(state: State, leader: int) -> Squares:
+    """Return where a leader may go or come back: with or beside a friendly unit (BB 6.2.1, 6.3).
+
+    Not in a strong enemy zone, nor where an enemy is. Who comes back stands in such a square, too (ours).
+    """
+    setting, player = state.setting, state.setting.leaders[leader].player
+    near = setting.grid.around(state.occupied[player])
+    enemies = state.occupied[1 - player] | state.leader_squares(1 - player)
+    found = near & ~enemies & ~setting.closed & ~zones(state, 1 - player).strong
+    here = state.leaders[leader].square
+    return found if here is None else found & ~(1 << here)
+
+
+@dataclass(frozen=True, slots=True)
+class Relocate(Action[State]):
+    """Move a leader, for an action; the square is chosen next (BB 6.2)."""
+
+    word = "relocate"
+    arguments = (NAME,)
+    leader: str
+
+    @classmethod
+    def legal(cls, state: State) -> Iterator[Self]:
+        """Yield every leader who can be activated and has a place to go to."""
+        for leader in active_leaders(state):
+            if leader_places(state, leader):
+                yield cls(state.setting.leaders[leader].name)
+
+    def problems(self, state: State) -> Iterator[str]:
+        """Yield why he cannot move."""
+        faults = list(leader_problems(state, self.leader))
+        yield from faults
+        if not faults and not leader_places(state, state.setting.leader_numbers[self.leader]):
+            yield f"{self.leader} has no place to go to (BB 6.2.1)"
+
+    def apply(self, state: State) -> State:
+        """Ask where."""
+        return state.push_pending(Relocation(state.setting.leader_numbers[self.leader]))
+
+
+@dataclass(frozen=True, slots=True)
+class To(Listed):
+    """Put the leader who is asked for into a square."""
+
+    word = "to"
+    arguments = (SQUARE,)
+    section = "BB 6.2.1"
+    square: str
+
+    @classmethod
+    def legal(cls, state: State) -> Iterator[Self]:
+        """Yield every place."""
+        asked, names = state.first_pending, state.setting.squares
+        assert isinstance(asked, LeaderQuestion)
+        return (cls(names[square]) for square in each(leader_places(state, asked.leader)))
+
+    def apply(self, state: State) -> State:
+        """Put him there."""
+        asked = state.first_pending
+        assert isinstance(asked, LeaderQuestion)
+        return asked.placed(state.pop_pending(), state.setting.square_numbers[self.square])
+
+
+@dataclass(frozen=True, slots=True)
+class LeaderQuestion(Question[State]):
+    """Where a leader goes."""
+
+    answers = (To,)
+    leader: LeaderNumber
+
+    @abstractmethod
+    def placed(self, state: State, square: int) -> State:
+        """Return the state after the answer."""
+
+    def player(self, state: State) -> int:
+        """Return the player."""
+        return state.setting.leaders[self.leader].player
+
+    def lapses(self, state: State) -> bool:
+        """Whether there is no place."""
+        return not leader_places(state, self.leader)
+
+    def prompt(self, state: State) -> str:
+        """Return the question."""
+        return f"where does {spoken(state.setting.leaders[self.leader].name)} go?"
+
+
+class Relocation(LeaderQuestion):
+    """Where a leader moves to, for an action (BB 6.2)."""
+
+    __slots__ = ()
+
+    def problems(self, state: State) -> list[str]:
+        """Return why this cannot be pending."""
+        on_map = state.leaders[self.leader].box is Box.MAP
+        return [] if on_map else ["pending: the leader is not on the map"]
+
+    def placed(self, state: State, square: int) -> State:
+        """Move him; the unit that he leaves in an enemy zone checks its morale (BB 6.2.2)."""
+        here, player = state.leaders[self.leader].square, self.player(state)
+        assert here is not None
+        left = state.at.get(here)
+        in_zone = zones(state, 1 - player).all >> here & 1
+        state = finished(state.change_leader(self.leader, square=square))
+        return state if left is None or not in_zone else ask_morale(state, DepartureRoll(left))
+
+
+class LeaderReturn(LeaderQuestion):
+    """Where a routed or captured leader comes back (BB 6.3, 6.4)."""
+
+    __slots__ = ()
+
+    def problems(self, state: State) -> list[str]:
+        """Return why this cannot be pending."""
+        away = state.leaders[self.leader].box in (Box.ROUTED, Box.CAPTURED)
+        return [] if away else ["pending: the leader is not away"]
+
+    def placed(self, state: State, square: int) -> State:
+        """Put him on the map."""
+        return state.change_leader(self.leader, box=Box.MAP, square=square, returns=0)
+
+
+class DepartureRoll(MoraleRoll):
+    """The morale check of a unit in an enemy zone whose leader has left it (BB 6.2.2)."""
+
+    __slots__ = ()
+    what = "morale without its leader"
+
+    def passed(self, state: State) -> State:
+        """Leave it as it is."""
+        return state
+
+    def failed(self, state: State) -> State:
+        """Disrupt it; if it is disrupted, it loses a rank, or checks for rout if it has none."""
+        unit = state.units[self.unit]
+        if not unit.disrupted:
+            return disrupted(state, self.unit)
+        return ranks_lost(state, self.unit, 1) if unit.ranks else rout_checks(state, self.unit, 1)

@@ -1,0 +1,111 @@
+"""Rally: disrupted units return to good order, and face as they like (BB 11.0)."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Self
+
+from brickphys.blade_and_bow.command.activation import finished
+from brickphys.blade_and_bow.command.morale import MoraleRoll, ask_morale, beside_leader
+from brickphys.blade_and_bow.command.words import FACING, Listed
+from brickphys.blade_and_bow.ground.arcs import turns
+from brickphys.blade_and_bow.ground.knowledge import noticed
+from brickphys.blade_and_bow.ground.zones import zones
+from brickphys.blade_and_bow.sheets.charts import charts
+from brickphys.blade_and_bow.state.setting import UnitNumber
+from brickphys.blade_and_bow.state.state import State
+from brickphys.grid.directions import FACINGS
+from brickphys.rules.pending import FollowUp, Question
+from brickphys.rules.turn_state import Count
+from brickphys.text import spoken
+
+
+def rallied(state: State, unit: int) -> State:
+    """Return the state with a unit in good order; its player chooses where it looks (BB 11.0)."""
+    return state.change_unit(unit, disrupted=False).push_pending(Facing(unit))
+
+
+@dataclass(frozen=True, slots=True)
+class Face(Listed):
+    """Turn the unit that is asked for."""
+
+    word = "face"
+    arguments = (FACING,)
+    section = "BB 11.0"
+    facing: int
+
+    @classmethod
+    def legal(cls, state: State) -> Iterator[Self]:
+        """Yield every facing that is near enough."""
+        asked = state.awaited(Facing)
+        now = state.units[asked.unit].facing
+        return (cls(facing) for facing in range(FACINGS) if turns(now, facing) <= asked.most)
+
+    def apply(self, state: State) -> State:
+        """Turn it."""
+        unit = state.awaited(Facing).unit
+        return noticed(state.pop_pending().change_unit(unit, facing=self.facing))
+
+
+@dataclass(frozen=True, slots=True)
+class Facing(Question[State]):
+    """Where a unit looks that may turn by up to so many directions."""
+
+    answers = (Face,)
+    unit: UnitNumber
+    most: Count = FACINGS // 2
+
+    def lapses(self, state: State) -> bool:
+        """Whether it is off the map."""
+        return state.units[self.unit].square is None
+
+    def player(self, state: State) -> int:
+        """Return the owner."""
+        return state.player_of(self.unit)
+
+    def prompt(self, state: State) -> str:
+        """Return the question."""
+        return f"where does {spoken(state.setting.units[self.unit].name)} look?"
+
+
+@dataclass(frozen=True, slots=True)
+class Rallying(FollowUp[State]):
+    """The next unit of the activation rallies; after the last one the action is over."""
+
+    def happen(self, state: State) -> State:
+        """Rally it: one alone or with a leader without a roll (BB 11.0); a card may have done so before."""
+        activation = state.activation
+        assert activation is not None
+        if not activation.waiting:
+            return finished(state)
+        unit, *others = activation.waiting
+        state = state.change_activation(waiting=tuple(others)).push_pending(self)
+        if not state.units[unit].disrupted:
+            return state
+        if len(activation.units) == 1 or state.leader_of(unit) is not None:
+            return rallied(state, unit)
+        return ask_morale(state, RallyRoll(unit))
+
+
+@dataclass(frozen=True, slots=True)
+class RallyRoll(MoraleRoll):
+    """The morale roll of a disrupted unit of a formation."""
+
+    what = "rally"
+
+    def modifier(self, state: State) -> int:
+        """Return what is added to its die (BB 11.1 to 11.3)."""
+        table, player = charts().morale, state.player_of(self.unit)
+        square = state.units[self.unit].square
+        assert square is not None
+        helps = table["rally_adjacent"] * beside_leader(state, self.unit)
+        helps += table["immortal"] * state.setting.units[self.unit].counter.is_immortal
+        harms = table["rally_enemy_zone"] * (zones(state, 1 - player).all >> square & 1)
+        return super(RallyRoll, self).modifier(state) - helps + harms
+
+    def passed(self, state: State) -> State:
+        """Return it to good order."""
+        return rallied(state, self.unit)
+
+    def failed(self, state: State) -> State:
+        """Leave it disrupted."""
+        return state
