@@ -13,7 +13,7 @@ from brickphys.geometry.polygon import Point, unit_vector
 from brickphys.grid.directions import heading_deg
 from brickphys.plots.colors import Color
 
-_DEPTHS = {Size.LIGHT: 0.16, Size.MEDIUM: 0.23, Size.HEAVY: 0.3}
+_DEPTHS = {Size.LIGHT: 0.2, Size.MEDIUM: 0.25, Size.HEAVY: 0.31}
 """Half the depth of a counter, over the side of a square."""
 _HALF_WIDTH = 0.42
 _PALE = 0.6
