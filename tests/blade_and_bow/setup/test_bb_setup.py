@@ -1,0 +1,245 @@
+"""Setups of battles: what is read, and every fault with its key."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from brickphys.blade_and_bow.setup.scenario_file import SCENARIOS, parse_scenario
+from brickphys.blade_and_bow.setup.setup_reader import begin, first_state
+from brickphys.blade_and_bow.sheets.cards import DECK_CARDS
+from brickphys.blade_and_bow.state.pieces import Box
+from brickphys.blade_and_bow.state.state import Phase
+from brickphys.errors import InvalidValueError, ScenarioFileError
+
+PLAIN: dict[str, Any] = {
+    "players": [
+        {"name": "red", "impulses": 3, "rout_level": 2, "ranks": 1, "most_ranks": 2},
+        {"name": "blue", "impulses": 2, "rout_level": 1, "camp": ["F1"]},
+    ],
+    "initiative": "blue",
+    "field": {"width": 6, "length": 5, "ground": {"sea": ["A1"], "hill": ["C3"]}},
+    "units": [
+        {"name": "tom", "player": "red", "kind": "hoplite", "square": "B4", "facing": "e"},
+        {"name": "bob", "player": "blue", "kind": "spears", "square": "E2", "facing": "w"},
+    ],
+    "leaders": [
+        {
+            "name": "ann",
+            "player": "red",
+            "rank": 1,
+            "range_points": 6,
+            "value": 3,
+            "colour": "red",
+            "square": "B4",
+        }
+    ],
+}
+
+
+def given(**changes: Any) -> dict[str, Any]:
+    """A plain battle with other tables."""
+    return {**json.loads(json.dumps(PLAIN)), **changes}
+
+
+def changed(table: str, number: int, **keys: Any) -> dict[str, Any]:
+    """A plain battle with other keys of an entry of a list; None takes one out."""
+    setup = given()
+    entry = {**setup[table][number], **keys}
+    setup[table][number] = {key: value for key, value in entry.items() if value is not None}
+    return setup
+
+
+def more(table: str, **keys: Any) -> dict[str, Any]:
+    """A plain battle with one more entry of a list, which is the first one with other keys."""
+    setup = given()
+    setup[table].append({**setup[table][0], "name": "eve", **keys})
+    return setup
+
+
+def field(**keys: Any) -> dict[str, Any]:
+    return given(field={**given()["field"], **keys})
+
+
+def special(**keys: Any) -> dict[str, Any]:
+    return given(special=keys)
+
+
+def entry(*rolls: int) -> dict[str, Any]:
+    return {"rolls": list(rolls), "squares": ["A3"], "facing": "e"}
+
+
+def test_first_state_is_as_printed():
+    state = first_state(given())
+    setting = state.setting
+    assert (state.phase, state.turn) == (Phase.SETUP, 0)
+    tom, bob = state.units
+    assert (tom.box, setting.squares[tom.square or 0], tom.facing, tom.ranks) == (
+        Box.MAP,
+        "B4",
+        0,
+        1,
+    )
+    assert (setting.units[0].most_ranks, setting.units[1].most_ranks) == (2, 0)
+    assert (bob.facing, bob.ranks) == (4, 0)
+    assert state.leaders[0].square == tom.square
+    assert state.camps == (None, setting.square_numbers["F1"])
+    assert len(state.deck) == DECK_CARDS
+    assert state.hands == ((), ())
+    assert (state.holder, state.mover) == (1, 1)
+    assert setting.terrain[setting.square_numbers["C3"]].name == "hill"
+    assert sum(ground.name == "clear" for ground in setting.terrain) == 28
+
+
+def test_equal_setups_share_a_setting():
+    """Tables that are worked out once for a setting serve every battle of it."""
+    assert first_state(given()).setting is first_state(given()).setting
+
+
+def test_ranks_of_units_may_differ_from_those_of_the_army():
+    setup = more("units", square="B3", ranks=2)
+    setup["units"][0]["ranks"] = 0
+    assert [unit.ranks for unit in first_state(setup).units] == [0, 0, 2]
+
+
+LATE = {"square": None}
+FAULTS = {
+    "units[1].square: G2 is off the map of 6 x 5 squares": changed("units", 1, square="G2"),
+    "units[1].square: E6 is off the map": changed("units", 1, square="E6"),
+    "units[1].square: 'e2' is no square: a column A to Z, then a row from 1": changed(
+        "units", 1, square="e2"
+    ),
+    "units[1].square: 'E0' is no square": changed("units", 1, square="E0"),
+    "units[1].kind: unknown kind of unit 'speers': did you mean 'spears'?": changed(
+        "units", 1, kind="speers"
+    ),
+    "units[1].player: unknown player 'green': known: red, blue": changed(
+        "units", 1, player="green"
+    ),
+    "players[1]: blue has no unit on the map": changed("units", 1, player="red"),
+    "units[1].square: tom is in B4 (BB 3.2)": changed("units", 1, square="B4"),
+    "units[1].square: nobody enters A1, which is sea": changed("units", 1, square="A1"),
+    "units[2].name: 'tom' is taken": more("units", square="B3", name="tom"),
+    "units[0].name: 'camp_blue' is a camp": changed("units", 0, name="camp_blue"),
+    "units[1].ranks: spears have none (BB 3.6)": changed("units", 1, ranks=1),
+    "units[0].ranks: 3, at most 2 for a unit of red (BB 14.2)": changed("units", 0, ranks=3),
+    "players[0].ranks: 1 for each of 1 units are 1, the units have 2 (BB 14.2)": changed(
+        "units", 0, ranks=2
+    ),
+    "players[0].most_ranks: 7 should be less than or equal to 6": changed(
+        "players", 0, most_ranks=7
+    ),
+    "units[0].facing: 'up' should be": changed("units", 0, facing="up"),
+    "players[0].rout_level: 3, the army has 1 units and 1 ranks to lose": changed(
+        "players", 0, rout_level=3
+    ),
+    "players[0].rout_level: missing": changed("players", 0, rout_level=None),
+    "players[0].impulses: 0 should be greater than or equal to 1": changed(
+        "players", 0, impulses=0
+    ),
+    "players: 3 players where at most 2 are needed": more("players"),
+    "players: 1 player where at least 2 are needed": given(players=given()["players"][:1]),
+    "players[1].name: 'red' is taken": changed("players", 1, name="red"),
+    "players[1].camp[0]: nobody enters A1, which is sea": changed("players", 1, camp=["A1"]),
+    "players[1].camp[0]: Z9 is off the map": changed("players", 1, camp=["Z9"]),
+    "players[1].camp[1]: F1 is named twice": changed("players", 1, camp=["F1", "F1"]),
+    "players[1].camp: F1 is a place of the camp of red": changed("players", 0, camp=["F1"]),
+    "players[0].camp: missing, and camp_decides is 'at_once'": changed(
+        "players", 0, camp_decides="at_once"
+    ),
+    "initiative: unknown player 'rad': did you mean 'red'?": given(initiative="rad"),
+    "leaders[0].value: missing": changed("leaders", 0, value=None),
+    "leaders[0].colour: 'green' should be": changed("leaders", 0, colour="green"),
+    "leaders[0].square: no unit of red is in C4 (BB 14.3)": changed("leaders", 0, square="C4"),
+    "leaders[0].square: no unit of red is in E2 (BB 14.3)": changed("leaders", 0, square="E2"),
+    "leaders[1].rank: 1 is that of ann (BB 6.1.1)": more("leaders"),
+    "leaders[0].name: 'tom' is taken": changed("leaders", 0, name="tom"),
+    "field.width: 27 should be less than or equal to 26": field(width=27),
+    "field.ground.swamp: unknown terrain 'swamp'": field(ground={"swamp": ["A1"]}),
+    "field.ground.sea[0]: H1 is off the map": field(ground={"sea": ["H1"]}),
+    "field.ground.hill[1]: A1 is sea too": field(ground={"sea": ["A1"], "hill": ["C3", "A1"]}),
+    "field.walls[0]: B2 and C3 have no side in common": field(walls=[["B2", "C3"]]),
+    "field.walls[0]: B9 is off the map": field(walls=[["B2", "B9"]]),
+    "special.path[1]: C4 has no side in common with B3 (BB 14.2)": special(path=["B3", "C4"]),
+    "special.path[0]: R15 is off the map of 6 x 5 squares": special(path=["R15", "B3"]),
+    "special.gates[0]: S11 is off the map of 6 x 5 squares": special(gates=["S11"]),
+    "special.limit_columns: A to K on a map of A to F": special(
+        path=["B3"], limit_columns=["A", "K"]
+    ),
+    "special.limit_columns: there is no path that lifts the limit": special(
+        limit_columns=["A", "B"]
+    ),
+    "special.mortal: unknown leader 'xerxes'": special(mortal="xerxes"),
+    "special.minor_to: unknown player 'green'": special(minor_to="green"),
+    "special.entries: no unit comes later": special(entries=[entry(1, 2, 3, 4, 5, 6)]),
+    "special.entries: rolls [1, 2] are not each of 1 to 6 once": special(entries=[entry(1, 2)]),
+    "special.entries[0].squares[0]: nobody enters A1": special(
+        entries=[{**entry(1), "squares": ["A1"]}]
+    ),
+    "units[0].square: missing, and there are no special.entries": changed("units", 0, **LATE),
+    "units[1].square: missing, reinforcements are of red": {
+        **changed("units", 1, **LATE),
+        "special": {"entries": [entry(1)]},
+    },
+    "options.free_set: unknown key, did you mean 'free_setup'?": given(options={"free_set": True}),
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_every_fault_is_named(fault: str) -> None:
+    with pytest.raises(InvalidValueError) as caught:
+        first_state(FAULTS[fault], "battle.toml")
+    message = str(caught.value)
+    assert message.startswith("battle.toml: ")
+    assert fault in message
+    assert "\n" not in message
+
+
+def test_all_faults_of_meaning_are_named_at_once():
+    setup = changed("units", 1, kind="speers", square="Z9")
+    with pytest.raises(InvalidValueError, match=r"units\[1\]\.kind.*units\[1\]\.square"):
+        first_state(setup)
+
+
+def test_faults_of_a_scenario_have_their_place_on_the_map(tmp_path: Path) -> None:
+    """Columns and rows of a sign are counted from the lower left one, as on other maps."""
+    text = """
+title = "a"
+initiative = "red"
+map = '''
+..h
+=..
+s..
+'''
+[legend.h]
+unit = "hoplite"
+player = "red"
+[legend.s]
+unit = "spear"
+player = "blue"
+[[players]]
+name = "red"
+impulses = 1
+rout_level = 1
+[[players]]
+name = "blue"
+impulses = 1
+rout_level = 1
+"""
+    with pytest.raises(ScenarioFileError, match=r"legend\.s at 0,0\.kind: unknown kind"):
+        begin(parse_scenario(text, "a.toml"), "a.toml")
+    path = tmp_path / "a.toml"
+    path.write_text(text.replace('"spear"', '"spears"'), encoding="utf-8")
+    state = begin(SCENARIOS.read(path), str(path))
+    assert [state.setting.squares[unit.square or 0] for unit in state.units] == ["C1", "A3"]
+    assert state.setting.terrain[state.setting.square_numbers["A2"]].name == "sea"
+
+
+def test_map_has_a_letter_for_each_column():
+    players = "".join(
+        f'[[players]]\nname = "{name}"\nimpulses = 1\nrout_level = 1\n' for name in ("red", "blue")
+    )
+    text = f'title = "a"\ninitiative = "red"\nmap = "{27 * "."}"\n{players}'
+    with pytest.raises(ScenarioFileError, match="map: 27 columns, and 26 letters for them"):
+        parse_scenario(text)
