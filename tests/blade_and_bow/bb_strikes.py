@@ -11,16 +11,17 @@ def melee(
     state: State, target: str, lead: str, *others: str, hits: int = 0, back: int = 0
 ) -> State:
     """Return the state after the dice of a melee, with hits on the target and back on the attackers after cancels."""
-    state = _fought(state, target, (lead, *others), ranged=False)
+    state = fought(state, target, (lead, *others), ranged=False)
     return apply_hits(state.change_combat(attack=(hits, 0, 0), defence=(back, 0, 0)))
 
 
 def volley(state: State, target: str, *shooters: str, hits: int) -> State:
     """Return the state after the dice of a volley, with hits after cancels."""
-    return missile_hits(_fought(state, target, shooters, ranged=True), hits)
+    return missile_hits(fought(state, target, shooters, ranged=True), hits)
 
 
-def _fought(state: State, target: str, names: tuple[str, ...], ranged: bool) -> State:
+def fought(state: State, target: str, names: tuple[str, ...], ranged: bool) -> State:
+    """Return the state in which units attack a target, a camp if that is its name; the first one leads."""
     units = tuple(unit(state, name) for name in names)
     if target == "camp":
         number, square = None, state.camps[1 - state.mover]

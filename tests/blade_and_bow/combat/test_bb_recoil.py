@@ -3,12 +3,12 @@
 import pytest
 from bb_battle import battle, names_of, unit
 from bb_moves import after, choices
+from bb_places import place
 from bb_strikes import melee, volley
 
 from brickphys.blade_and_bow.combat.recoil import FallBack, RecoilChoice
 from brickphys.blade_and_bow.state.pieces import Box
 from brickphys.blade_and_bow.state.state import State
-from brickphys.grid.directions import FACING_NAMES
 
 FIELD = """
     .......
@@ -19,14 +19,6 @@ FIELD = """
 """
 GENERALS = ("greeks leader miltiades A1 1-9-3/red", "persians leader datis G5 1-6-3/white")
 PASS, FAIL = (1, 0), (0, 1)
-
-
-def place(state: State, name: str) -> str:
-    """Return the square and the facing of a unit, else its box."""
-    now = state.units[unit(state, name)]
-    if now.square is None:
-        return now.box.value
-    return f"{names_of(state, 1 << now.square)} {FACING_NAMES[now.facing]}"
 
 
 def struck(*others: str, kind: str = "archers", hits: int = 1) -> State:
