@@ -61,7 +61,7 @@ def turned_square(square: Square) -> Square:
     return y * SIZE + x
 
 
-def crowd(seed: int, *, units: int = 9, ground: str = "......^^~tr#") -> Crowd:
+def crowd(seed: int, *, units: int = 9, ground: str = '......^^="~+') -> Crowd:
     """Return a crowd; the signs of the ground are as frequent as in the text."""
     rng = np.random.default_rng(seed)
     places = [(int(x), int(y)) for x, y in product(range(SIZE), range(SIZE))]

@@ -131,20 +131,16 @@ def _found(state: State, unit: int, points: int) -> Ways:
             for facing in range(FACINGS):
                 label = (passed, cost, facing, False)
                 squares = layer.get(label, 0) & ~(cheaper[cost][facing] | reached[facing])
+                reached[facing] |= squares
+                halted = (passed, cost, facing, True)
+                for end, here in ((label, squares & rules.ends), (halted, layer.get(halted, 0))):
+                    if here := here & ~ended[facing]:
+                        ended[facing] |= here
+                        found.ends[facing].append((here, end))
                 if not squares:
                     continue
-                reached[facing] |= squares
-                if here := squares & rules.ends & ~ended[facing]:
-                    ended[facing] |= here
-                    found.ends[facing].append((here, label))
                 for to, target, towards in rules.on(label, squares, points):
-                    there = target[2]
-                    if target[3]:
-                        if here := to & ~ended[there]:
-                            ended[there] |= here
-                            found.ends[there].append((here, target))
-                            found.sources[target].append((here, label, towards))
-                    elif to := to & ~reached[there]:
+                    if to := to & ~(ended if target[3] else reached)[target[2]]:
                         into = layer if target[0] == passed else later
                         into[target] = into.get(target, 0) | to
                         found.sources[target].append((to, label, towards))
@@ -165,7 +161,10 @@ class _Rules(NamedTuple):
     ends: Squares  # where it may end as far as friends go
     is_light: bool
     reverses: bool
-    width: int
+    costs: Mapping[str, int]
+    steps: tuple[
+        tuple[int, int], ...
+    ]  # in each direction: to which number of a square, at what cost
 
     @classmethod
     def of(cls, state: State, unit: int) -> "_Rules":
@@ -174,6 +173,7 @@ class _Rules(NamedTuple):
         assert now.square is not None
         friends = state.occupied[spec.player] & ~(1 << now.square)
         free, shared = _passed(state, unit, friends)
+        costs = charts().points
         return cls(
             high=setting.high,
             departures=departures(state, spec.player),
@@ -184,7 +184,11 @@ class _Rules(NamedTuple):
             ends=~friends | displaceable(state, unit),
             is_light=spec.counter.is_light,
             reverses=spec.counter.density is not Density.DENSE and not now.disrupted,
-            width=setting.grid.width,
+            costs=costs,
+            steps=tuple(
+                (dy * setting.grid.width + dx, costs["corner" if dx and dy else "side"])
+                for dx, dy in DIRECTIONS
+            ),
         )
 
     def on(
@@ -192,25 +196,24 @@ class _Rules(NamedTuple):
     ) -> Iterator[tuple[Squares, _Label, int | None]]:
         """Yield where a unit gets from squares at once, with the label there and the direction of a step (BB 7.1)."""
         passed, cost, facing, _ = label
-        costs = charts().points
-        if cost + costs["wheel"] <= points:
-            for turned in (facing + 1, facing - 1):
-                yield squares, (passed, cost + costs["wheel"], turned % FACINGS, False), None
-        if self.reverses and not passed and cost + costs["reverse"] <= points:
-            about = (facing + FACINGS // 2) % FACINGS
-            yield squares, (passed, cost + costs["reverse"], about, False), None
-        dx, dy = DIRECTIONS[facing]
-        cost += costs["corner" if dx and dy else "side"]
+        costs = self.costs
+        if (turned := cost + costs["wheel"]) <= points:
+            yield squares, (passed, turned, (facing + 1) % FACINGS, False), None
+            yield squares, (passed, turned, (facing - 1) % FACINGS, False), None
+        if self.reverses and not passed and (turned := cost + costs["reverse"]) <= points:
+            yield squares, (passed, turned, (facing + FACINGS // 2) % FACINGS, False), None
+        by, more = self.steps[facing]
+        cost += more
         squares &= self.departures[facing]
         if cost > points or not squares:
             return
-        by = dy * self.width + dx
         to = _shifted(squares, by) & self.free
         slope = to & (self.high ^ _shifted(squares & self.high, by))
         on = to & ~(self.halts | slope)
         stops = to & self.ends & (self.halts | slope | ~(self.through | self.shared))
-        for turned in (facing, facing + 1, facing - 1) if self.is_light else (facing,):
-            there = turned % FACINGS
+        for there in (
+            (facing, (facing + 1) % FACINGS, (facing - 1) % FACINGS) if self.is_light else (facing,)
+        ):
             if free := on & self.through:
                 yield free, (passed, cost, there, False), facing
             if shared := on & self.shared:
