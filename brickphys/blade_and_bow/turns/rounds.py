@@ -1,0 +1,97 @@
+"""Rounds: the phases of a turn in order, and what follows by itself between two choices (BB 5.0)."""
+
+from dataclasses import dataclass
+
+from brickphys.blade_and_bow.combat.course import combat_following
+from brickphys.blade_and_bow.command.activation import finished
+from brickphys.blade_and_bow.command.effects import expired
+from brickphys.blade_and_bow.command.hand import draw_phase
+from brickphys.blade_and_bow.sheets.cards import Lasts
+from brickphys.blade_and_bow.sheets.charts import charts
+from brickphys.blade_and_bow.state.pieces import Result
+from brickphys.blade_and_bow.state.state import Phase, State
+from brickphys.blade_and_bow.turns.impulses import next_impulse, with_impulses
+from brickphys.blade_and_bow.turns.initiative import ask_for_initiative
+from brickphys.blade_and_bow.turns.rout_management import manage_rout
+from brickphys.blade_and_bow.turns.victory import last_result, result_at_once, result_of_turn
+from brickphys.rules.events.dice import Tally
+from brickphys.rules.events.event import Outcome
+from brickphys.rules.pending import PendingRoll, scores
+
+_FACES = 6
+
+
+def following(state: State) -> State | None:
+    """Return what follows by itself where nothing is pending; None if the player has a choice."""
+    if (result := result_at_once(state)) is not None:
+        return _ended(state, result)
+    match state.phase:
+        case Phase.SETUP:
+            return _begin_turn(state)
+        case Phase.CARDS:
+            return ask_for_initiative(with_impulses(state.replaced({"phase": Phase.INITIATIVE})))
+        case Phase.INITIATIVE:
+            return next_impulse(state.replaced({"phase": Phase.IMPULSES}), state.holder)
+        case Phase.IMPULSES:
+            return _within_impulse(state)
+        case Phase.ROUT:
+            return _end_turn(state)
+
+
+def _within_impulse(state: State) -> State | None:
+    """Return what follows in a combat, an action, or an impulse that is over."""
+    activation = state.activation
+    if state.combat is not None:
+        return combat_following(state)
+    if activation is not None:
+        is_done = activation.closed and not activation.waiting
+        return finished(state) if is_done else None
+    if state.actions:
+        return None
+    after = next_impulse(state, 1 - state.mover)
+    return manage_rout(state.replaced({"phase": Phase.ROUT})) if after is None else after
+
+
+def _begin_turn(state: State) -> State:
+    """Begin the next turn: the players draw (BB 5.1)."""
+    state = expired(state, Lasts.TURN)
+    return draw_phase(state.replaced({"turn": state.turn + 1, "phase": Phase.CARDS}))
+
+
+def _end_turn(state: State) -> State:
+    """Judge the battle, and roll for its end or begin the next turn (BB 5.6, 5.7)."""
+    if (result := result_of_turn(state)) is not None:
+        return _ended(state, result)
+    mark = _mark(state)
+    if mark >= _FACES or state.turn == len(charts().ends):
+        return _ended(state, last_result(state))
+    return state.push_pending(EndRoll()) if mark else _begin_turn(state)
+
+
+def _mark(state: State) -> int:
+    """Return the end-of-game mark of the turn; 0 for none."""
+    return charts().ends[state.turn - 1]
+
+
+def _ended(state: State, result: Result) -> State:
+    return state.replaced({"result": result, "activation": None, "combat": None, "actions": 0})
+
+
+@dataclass(frozen=True, slots=True)
+class EndRoll(PendingRoll[State]):
+    """The die of a turn with an end-of-game mark (BB 5.7)."""
+
+    def problems(self, state: State) -> list[str]:
+        """Return why this cannot be pending."""
+        is_rolled = state.phase is Phase.ROUT and 0 < _mark(state) < _FACES
+        return [] if is_rolled else [f"turn: {state.turn} has no die for the end"]
+
+    def event(self, state: State) -> Tally:
+        """Return the die."""
+        mark = _mark(state)
+        return Tally.of(1, "the end of the battle", ends=mark, goes_on=_FACES - mark)
+
+    def settle(self, state: State, outcome: Outcome) -> State:
+        """End the battle, or begin the next turn."""
+        ends, _ = scores(outcome)
+        return _ended(state, last_result(state)) if ends else _begin_turn(state)
