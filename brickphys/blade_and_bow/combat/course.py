@@ -1,6 +1,8 @@
 """Course: what follows in a combat by itself, stage after stage (BB 8.5, 9.4)."""
 
+from brickphys.blade_and_bow.combat.commitment import commitment_rolled, committed
 from brickphys.blade_and_bow.combat.ending import combat_over
+from brickphys.blade_and_bow.combat.rolling import cards_asked, dice_rolled
 from brickphys.blade_and_bow.state.pieces import Stage
 from brickphys.blade_and_bow.state.state import State
 
@@ -10,9 +12,20 @@ def combat_following(state: State) -> State | None:
 
     After `apply_hits` or `missile_hits` and all that they leave pending, the combat ends here.
     """
-    assert state.combat is not None
-    if state.combat.stage is Stage.PARTY:
-        return None
-    if state.combat.stage is Stage.HITS:
-        return combat_over(state)
-    raise NotImplementedError
+    combat = state.combat
+    assert combat is not None
+    match combat.stage:
+        case Stage.PARTY:
+            return None
+        case Stage.COMMITMENT:
+            return commitment_rolled(state)
+        case Stage.CARDS if combat.ranged or combat.lead is not None:
+            return cards_asked(state)
+        case Stage.CARDS:
+            state = committed(state)
+            assert state.combat is not None
+            return state if state.combat.units else combat_over(state)
+        case Stage.DICE:
+            return dice_rolled(state)
+        case Stage.HITS:
+            return combat_over(state)

@@ -46,6 +46,7 @@ class State(TurnState):
         "leaders_at": frozenset({"leaders"}),
         "commanders": frozenset({"leaders"}),
         "zones": frozenset({"units"}),
+        "targets": frozenset({"units", "activation", "played", "camps", "sacked"}),
     }
 
     setting: Setting

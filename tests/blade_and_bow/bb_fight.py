@@ -1,0 +1,93 @@
+"""Fights in a test: units of the first player that are activated, and a combat that is played move by move."""
+
+from brickphys.blade_and_bow.combat.course import combat_following
+from brickphys.blade_and_bow.combat.party import Aim, Attack, Charge, Loose, With
+from brickphys.blade_and_bow.state.pieces import Activation, Combat, Order, Stage
+from brickphys.blade_and_bow.state.state import State
+from brickphys.rules.pending import FollowUp, PendingRoll
+from brickphys.rules.words import ActionTypes, by_word, parse_action
+
+TYPES: dict[tuple[Order, bool], ActionTypes] = {
+    (Order.MELEE, False): (Attack,),
+    (Order.MELEE, True): (With, Charge),
+    (Order.SHOOT, False): (Aim,),
+    (Order.SHOOT, True): (With, Loose),
+}
+
+
+def activated(state: State, order: Order, *names: str) -> State:
+    """Return the state in which units of some names are a formation that acts; if none is named, all units."""
+    own = [spec.name for spec in state.setting.units if spec.player == state.mover]
+    units = tuple(state.setting.unit_numbers[name] for name in names or own)
+    activation = Activation(order, None, units, closed=True, waiting=units)
+    return state.replaced({"activation": activation})
+
+
+def melee(state: State, *names: str) -> State:
+    """Return the state in which units are a formation that is ordered to melee."""
+    return activated(state, Order.MELEE, *names)
+
+
+def volley(state: State, *names: str) -> State:
+    """Return the state in which units are a formation that is ordered to shoot."""
+    return activated(state, Order.SHOOT, *names)
+
+
+def clash(state: State, target: str | None, *names: str, ranged: bool = False) -> State:
+    """Return the state in which units attack a target, or a camp, and dice come next; the first unit leads."""
+    numbers = state.setting.unit_numbers
+    units = tuple(numbers[name] for name in names)
+    number = None if target is None else numbers[target]
+    square = state.camps[1] if number is None else state.units[number].square
+    assert square is not None
+    combat = Combat(number, square, units, ranged, Stage.DICE, units[0])
+    return melee(state, *names).replaced({"combat": combat})
+
+
+def choices(state: State) -> list[str]:
+    """Return the legal actions of a combat or of an order to fight, in their order."""
+    if not state.pending and state.activation is None:
+        return []
+    return [action.text() for each in _types(state) for action in each.legal(state)]
+
+
+def play(state: State, *moves: str | tuple[int, ...]) -> State:
+    """Return the state after some actions, as texts, and outcomes of rolls, and after what follows by itself."""
+    for move in moves:
+        if isinstance(move, str):
+            assert move in choices(state), (move, choices(state))
+            action = parse_action(by_word(_types(state)), move)
+            assert not list(action.problems(state))
+            state = _settled(action.apply(state))
+        else:
+            roll = state.pending[0]
+            assert isinstance(roll, PendingRoll)
+            assert not roll.problems(state)
+            assert not roll.event(state).problems(move)
+            state = _settled(roll.settle(state.pop_pending(), move))
+    return state
+
+
+def _types(state: State) -> ActionTypes:
+    if state.pending:
+        return state.answers
+    assert state.activation is not None
+    return TYPES[state.activation.order, state.combat is not None]
+
+
+def _settled(state: State) -> State:
+    """Go on until somebody chooses, or dice are rolled, or the combat is over."""
+    while True:
+        first = state.first_pending
+        if first is None:
+            after = combat_following(state) if state.combat is not None else None
+            if after is None:
+                return state
+            state = after
+        elif first.lapses(state):
+            state = state.pop_pending()
+        elif isinstance(first, FollowUp):
+            state = first.happen(state.pop_pending())
+        else:
+            assert not first.problems(state)
+            return state
