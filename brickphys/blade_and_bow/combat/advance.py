@@ -31,8 +31,13 @@ def advance(state: State) -> State:
 def _can_advance(state: State) -> bool:
     """Whether the lead is in good order, without a shield wall, and the square is free (BB 9.4.9, 13.2)."""
     combat = state.combat
-    assert combat is not None
-    if combat.ranged or combat.off_map or combat.lead is None or combat.square in state.at:
+    if (
+        combat is None
+        or combat.ranged
+        or combat.off_map
+        or combat.lead is None
+        or combat.square in state.at
+    ):
         return False
     lead, player = state.units[combat.lead], state.player_of(combat.lead)
     return (
@@ -100,6 +105,10 @@ class AdvanceChoice(Question[State]):
 
     answers = (Advance, Hold)
 
+    def problems(self, state: State) -> list[str]:
+        """Return why nobody is asked."""
+        return [] if _can_advance(state) else ["pending: nobody can advance"]
+
     def player(self, state: State) -> int:
         """Return the attacker."""
         return state.player_of(_lead(state))
@@ -112,6 +121,10 @@ class AdvanceChoice(Question[State]):
 @dataclass(frozen=True, slots=True)
 class Aftermath(FollowUp[State]):
     """What follows once all hits are applied."""
+
+    def problems(self, state: State) -> list[str]:
+        """Return why this cannot be pending."""
+        return [] if state.combat is not None else ["pending: nobody fights"]
 
     def happen(self, state: State) -> State:
         """Remove the shield walls of disrupted units (BB 13.3), let the sacker of a camp leave, or the lead advance."""

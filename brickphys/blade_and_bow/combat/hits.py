@@ -119,6 +119,12 @@ class Struck(FollowUp[State]):
     source: SquareNumber
     both: bool
 
+    def problems(self, state: State) -> list[str]:
+        """Return why this cannot be pending."""
+        square = state.units[self.unit].square
+        near = square is None or direction(state.setting.grid, self.source, square) is not None
+        return [] if near else [f"source: square {self.source} is not beside the unit"]
+
     def lapses(self, state: State) -> bool:
         """Whether the unit is off the map."""
         return state.units[self.unit].square is None

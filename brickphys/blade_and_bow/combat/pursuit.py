@@ -19,8 +19,7 @@ def chased(state: State) -> int | None:
     The lead is cavalry in good order that has advanced, and the target that it recoiled is in a front square.
     """
     combat = state.combat
-    assert combat is not None
-    if combat.lead is None or combat.target is None:
+    if combat is None or combat.lead is None or combat.target is None:
         return None
     lead, target = state.units[combat.lead], state.units[combat.target]
     if (
@@ -38,6 +37,10 @@ def chased(state: State) -> int | None:
 @dataclass(frozen=True, slots=True)
 class Pursuit(FollowUp[State]):
     """What follows the advance after a melee."""
+
+    def problems(self, state: State) -> list[str]:
+        """Return why this cannot be pending."""
+        return [] if state.combat is not None else ["pending: nobody fights"]
 
     def happen(self, state: State) -> State:
         """Disrupt cavalry whose morale failed, take it off after a chase, or ask whether it attacks again."""
@@ -72,6 +75,11 @@ class PursuitRoll(MoraleRoll):
     """
 
     what = "pursuit"
+
+    def problems(self, state: State) -> list[str]:
+        """Return why this cannot be pending."""
+        wrong = [] if chased(state) is not None else ["pending: nobody can be pursued"]
+        return super(PursuitRoll, self).problems(state) + wrong
 
     def passed(self, state: State) -> State:
         """Attack."""
@@ -116,6 +124,10 @@ class PursuitChoice(Question[State]):
     """Cavalry may attack the unit that it has recoiled once more."""
 
     answers = (Pursue, Halt)
+
+    def problems(self, state: State) -> list[str]:
+        """Return why nobody is asked."""
+        return [] if chased(state) is not None else ["pending: nobody can be pursued"]
 
     def player(self, state: State) -> int:
         """Return the attacker."""

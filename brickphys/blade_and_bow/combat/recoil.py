@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Annotated, Self
 
-from brickphys.blade_and_bow.command.casualties import disrupted, entered
+from brickphys.blade_and_bow.command.casualties import disrupted, entered, off_map_problems
 from brickphys.blade_and_bow.command.morale import MoraleRoll, ask_morale
 from brickphys.blade_and_bow.command.rout import rout_checks, routed
 from brickphys.blade_and_bow.command.words import SQUARE, Listed
@@ -51,6 +51,16 @@ class FallingBack(Pending[State]):
     def lapses(self, state: State) -> bool:
         """Whether it is off the map."""
         return state.units[self.unit].square is None
+
+    def problems(self, state: State) -> list[str]:
+        """Return why this cannot be pending."""
+        start = state.units[self.unit].square
+        right = (
+            bool(self.path)
+            and start in (None, self.path[0])
+            and not (self.ranged and len(self.path) > 1)
+        )
+        return [] if right else [f"path: {self.path} is not from where the unit is"]
 
     def squares(self, state: State) -> tuple[Square, ...] | None:
         """Return the best squares into which it can step; None if it falls back off the map (BB 9.4.8.2)."""
@@ -141,6 +151,10 @@ class SteadyRoll(MoraleRoll):
     what = "steadiness"
     facing: Annotated[int, range(FACINGS)] = 0
     checks: Count = 0
+
+    def problems(self, state: State) -> list[str]:
+        """Return why this cannot be pending."""
+        return super(SteadyRoll, self).problems(state) + off_map_problems(state, self.unit)
 
     def passed(self, state: State) -> State:
         """Let it stay."""

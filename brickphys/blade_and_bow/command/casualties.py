@@ -36,6 +36,13 @@ def taken_off(state: State, unit: int, box: Box) -> State:
     return state
 
 
+def off_map_problems(state: State, unit: int) -> list[str]:
+    """Return why nothing can happen to a unit that is off the map; empty if it is on it."""
+    if state.units[unit].square is not None:
+        return []
+    return [f"pending: {state.setting.units[unit].name} is off the map"]
+
+
 def leader_checks(state: State, unit: int) -> State:
     """Roll for each leader who is stacked with a unit that sustains hits (BB 6.3)."""
     square = state.units[unit].square
@@ -65,8 +72,14 @@ def displaced(state: State, leader: int) -> State:
 
 
 @dataclass(frozen=True, slots=True)
-class LeaderRoll(PendingRoll[State]):
-    """The first die for a leader: whether he is in danger; if he is `caught`, he is captured unless killed."""
+class _LeaderDie(PendingRoll[State]):
+    """A die for a leader.
+
+    Attributes
+    ----------
+    caught
+        Whether the enemy has entered his square: then he is captured unless killed.
+    """
 
     leader: LeaderNumber
     caught: bool
@@ -74,6 +87,15 @@ class LeaderRoll(PendingRoll[State]):
     def lapses(self, state: State) -> bool:
         """Whether he has left the map."""
         return state.leaders[self.leader].box is not Box.MAP
+
+    def survived(self, state: State) -> State:
+        """Return the state after he has survived."""
+        return displaced(state, self.leader) if self.caught else state
+
+
+@dataclass(frozen=True, slots=True)
+class LeaderRoll(_LeaderDie):
+    """The first die for a leader: whether he is in danger."""
 
     def event(self, state: State) -> Tally:
         """Return the die."""
@@ -86,15 +108,12 @@ class LeaderRoll(PendingRoll[State]):
         danger, _ = scores(outcome)
         if danger:
             return state.push_pending(DeathRoll(self.leader, self.caught))
-        return displaced(state, self.leader) if self.caught else state
+        return self.survived(state)
 
 
 @dataclass(frozen=True, slots=True)
-class DeathRoll(PendingRoll[State]):
+class DeathRoll(_LeaderDie):
     """The second die for a leader: he is killed by a face up to his command value."""
-
-    leader: LeaderNumber
-    caught: bool
 
     def event(self, state: State) -> Tally:
         """Return the die."""
@@ -108,4 +127,4 @@ class DeathRoll(PendingRoll[State]):
         killed, _ = scores(outcome)
         if killed:
             return state.change_leader(self.leader, box=Box.ELIMINATED, square=None)
-        return displaced(state, self.leader) if self.caught else state
+        return self.survived(state)

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from brickphys.blade_and_bow.sheets.cards import deck
 from brickphys.blade_and_bow.sheets.charts import charts
-from brickphys.blade_and_bow.state.pieces import Box
+from brickphys.blade_and_bow.state.pieces import Box, Stage
 from brickphys.blade_and_bow.state.state import Phase, State
 from brickphys.blade_and_bow.turns.setup_choices import unchosen
 from brickphys.grid.directions import FACINGS
@@ -49,7 +49,8 @@ def _place_problems(state: State) -> Iterator[str]:
             yield f"{unit_spec.name}: facing {unit.facing} is not from 0 to {FACINGS - 1}"
         if unit.square is not None and setting.closed >> unit.square & 1:
             yield f"{unit_spec.name}: nobody enters {setting.squares[unit.square]}"
-        if unit.wall and (unit.disrupted or unit.square is None):
+        fights = state.combat is not None and state.combat.stage is Stage.HITS
+        if unit.wall and (unit.square is None or (unit.disrupted and not fights)):
             yield f"{unit_spec.name}: a shield wall of a unit that is disrupted or off the map (BB 13.3)"
     squares = Counter(unit.square for unit in state.units if unit.square is not None)
     for square, count in squares.items():
