@@ -1,0 +1,74 @@
+"""The page of the game shows what ships: kinds of units, terrain, the turn track, commands; its example reads."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from brickphys.blade_and_bow.setup.scenario_file import SCENARIOS, parse_scenario
+from brickphys.blade_and_bow.setup.setup_reader import begin
+from brickphys.blade_and_bow.sheets.cards import Verb, deck
+from brickphys.blade_and_bow.sheets.charts import Terrain, charts
+from brickphys.blade_and_bow.sheets.counters import Counter, counters
+
+PAGE = (Path(__file__).parents[2] / "docs" / "blade-and-bow.md").read_text(encoding="utf-8")
+
+
+def counter_row(kind: Counter) -> str:
+    """The row of a kind of unit."""
+    good, bad = kind.good, kind.disrupted
+    cells = (
+        f"`{kind.name}`",
+        f"{kind.size.value}, {kind.density.value}",
+        f"{good.movement}, {bad.movement}",
+        f"{good.missile_dice} dice to {good.missile_range} points" if good.missile_dice else "",
+        f"{good.missile_defence}, {bad.missile_defence}",
+        " ".join(map(str, good.fear)),
+    )
+    return f"| {' | '.join(cells)} |"
+
+
+def terrain_row(ground: Terrain) -> str:
+    """The row of a kind of ground."""
+    cells = (
+        f"`{ground.sign}`",
+        ground.name.replace("_", " "),
+        "yes" if ground.blocks else "",
+        "nobody enters" if ground.closed else "halts" if ground.stops else "",
+        ", ".join(ground.disrupts),
+        f"{ground.cover} more" if ground.cover else "",
+        f"{ground.melee_dice} more" if ground.melee_dice else "",
+    )
+    return f"| {' | '.join(cells)} |"
+
+
+@pytest.mark.parametrize("kind", counters().values(), ids=lambda kind: kind.name)
+def test_each_kind_of_unit_has_its_row(kind: Counter) -> None:
+    assert counter_row(kind) in PAGE
+
+
+@pytest.mark.parametrize("ground", charts().terrain.values(), ids=lambda ground: ground.name)
+def test_each_terrain_has_its_row(ground: Terrain) -> None:
+    assert terrain_row(ground) in PAGE
+
+
+def test_turn_track_is_told():
+    marks = dict(enumerate(charts().ends, 1))
+    row = f"| mark | {' | '.join(str(marks[turn]) for turn in range(6, 13))} |"
+    assert row in PAGE
+
+
+def test_every_battle_is_told():
+    assert all(f"| `{name}` (14." in PAGE for name in SCENARIOS)
+
+
+def test_every_verb_of_cards_is_told_with_how_many_cards_have_it():
+    cards = [card.effect.verb for card in deck() if card.effect]
+    for verb in Verb:
+        assert re.search(rf"^\| `{verb.value}` \| {cards.count(verb)} \|", PAGE, flags=re.M)
+
+
+def test_example_is_a_scenario_without_fault():
+    (example,) = re.findall(r"^```toml\n(.*?)^```$", PAGE, flags=re.M | re.S)
+    state = begin(parse_scenario(example, "blade-and-bow.md"))
+    assert set(state.setting.unit_numbers) == {"hoplite_1", "hoplite_2", "spears"}
