@@ -1,0 +1,165 @@
+"""Game: Blade & Bow, as a game of the contract in `rules`."""
+
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from brickphys.blade_and_bow import secrets
+from brickphys.blade_and_bow.ground.knowledge import noticed
+from brickphys.blade_and_bow.report.prompt import HINTS, turn_prompt
+from brickphys.blade_and_bow.report.status_text import battle_status
+from brickphys.blade_and_bow.report.story import BladeRecord, step_text, story
+from brickphys.blade_and_bow.report.trajectories import trajectories
+from brickphys.blade_and_bow.scenario_report import scenario_report, sheets
+from brickphys.blade_and_bow.setup.scenario_file import SCENARIOS
+from brickphys.blade_and_bow.setup.setup_reader import first_state
+from brickphys.blade_and_bow.sheets.charts import charts
+from brickphys.blade_and_bow.state.pieces import Box
+from brickphys.blade_and_bow.state.state import Phase, State
+from brickphys.blade_and_bow.turns.action_types import ACTION_TYPES, CODEC, turn_types
+from brickphys.blade_and_bow.turns.rounds import following
+from brickphys.blade_and_bow.turns.setup_choices import ask_for_setup
+from brickphys.blade_and_bow.turns.state_problems import invariant_problems, state_problems
+from brickphys.blade_and_bow.turns.victory import rout_level
+from brickphys.errors import ScenarioFileError, raised_as
+from brickphys.rules.events.event import Outcome
+from brickphys.rules.record import CHANCE, OVER, Setup, Step
+from brickphys.rules.wargame import Reports, Wargame
+from brickphys.rules.words import Action, ActionTypes
+
+if TYPE_CHECKING:
+    import numpy as np
+
+
+class BladeAndBow(Wargame[State]):
+    """Two armies on a grid of squares, commanded by leaders and cards.
+
+    Hidden are the hand of the enemy, the deck, and ranks of the enemy that were not seen.
+    """
+
+    name = "blade_and_bow"
+    version = "1.0.0"
+    pictures = "brickphys.plots.blade_and_bow.painter:BladeAndBowPainter"
+    rolls_bricks = False
+    action_types = ACTION_TYPES
+    codec = CODEC
+    over_problem = "the battle is over"
+    chance_problem = "dice are to be rolled or a card is to be drawn first (BB 5.0)"
+    choice_section = "BB 5.4.4"
+    reports = Reports(
+        status=battle_status,
+        step=step_text,
+        story=story,
+        trajectories=trajectories,
+        shipped=SCENARIOS,
+        scenario=scenario_report,
+        sheets=sheets,
+        hints=HINTS,
+    )
+
+    def read_setup(self, path: Path | str) -> Setup:
+        """Return the setup of a scenario file; ScenarioFileError tells every fault."""
+        scenario = SCENARIOS.read(path)
+        with raised_as(ScenarioFileError):
+            first_state(scenario.setup, str(path))
+        return scenario.setup
+
+    def begin(self, setup: Setup) -> State:
+        """Return the state before the first choice of the setup, or the first card."""
+        return self.proceed(ask_for_setup(first_state(setup)))
+
+    def turn_player(self, state: State) -> int:
+        """Return the player whose impulse it is, or `OVER`."""
+        return state.mover if state.result is None else OVER
+
+    def turn_types(self, state: State) -> ActionTypes:
+        """Return the action types from which the player chooses."""
+        return turn_types(state)
+
+    def following(self, state: State) -> State | None:
+        """Return what follows by itself: a combat, the ends of actions, impulses, phases and turns."""
+        return following(state)
+
+    def apply(self, state: State, move: Action[State] | Outcome) -> State:
+        """Return the state after a move; ranks that the enemy comes to see are known from then on."""
+        after = super().apply(state, move)
+        if after.phase is Phase.SETUP or after.units is state.units:
+            return after
+        return noticed(after)
+
+    def prompt(self, state: State) -> str:
+        """Return the question that is pending, or what the impulse asks for."""
+        return super().prompt(state) if state.pending else turn_prompt(state)
+
+    def state_problems(self, state: State) -> Iterator[str]:
+        """Yield what can be in no state of a battle."""
+        return state_problems(state)
+
+    def returns(self, state: State) -> tuple[Fraction, ...]:
+        """Return the grade of the victory for the winner, its negative for the loser; 0 in a draw (BB 5.6)."""
+        result = state.result
+        assert result is not None
+        if result.winner is None:
+            return (Fraction(0),) * len(state.setting.players)
+        worth = charts().grades[result.grade.value]
+        return tuple(
+            worth if player == result.winner else -worth
+            for player in range(len(state.setting.players))
+        )
+
+    def settled(self, state: State) -> bool:
+        """Whether nothing is under way that the estimate does not reckon with: dice, a combat, a unit that moves."""
+        activation = state.activation
+        moves = activation is not None and activation.active is not None
+        return self.actor(state) != CHANCE and state.combat is None and not moves
+
+    def hidden(self, state: State) -> bool:
+        """Return whether a player may know less than the state holds."""
+        return secrets.is_hidden(state)
+
+    def observe(self, state: State, player: int) -> State:
+        """Return the state with what the player may not know covered; see `secrets`."""
+        return secrets.seen(state, player)
+
+    def alternative(self, state: State, player: int, rng: "np.random.Generator") -> State:
+        """Return the state with other cards and other ranks where the player may not know them."""
+        return secrets.redrawn(secrets.seen(state, player), rng)
+
+    def imagine(self, view: State, rng: "np.random.Generator") -> State:
+        """Return a state with this view; cards and ranks are drawn at random."""
+        return secrets.redrawn(view, rng)
+
+    def tell(
+        self, before: State, step: Step[State, Action[State]], viewer: int | None = None
+    ) -> str:
+        """Return a step as sentences, as a viewer may know it."""
+        return step_text(before, step, viewer)
+
+    def story(self, record: BladeRecord, viewer: int | None = None) -> Iterator[str]:
+        """Yield the battle as sentences, as a viewer may know it."""
+        return story(record, viewer)
+
+    def rounds(self, state: State) -> int:
+        """Return how many turns have begun."""
+        return state.turn
+
+    def conserved(self, state: State) -> Mapping[str, object]:
+        """Return how many units, leaders and cards there are, whatever has become of them."""
+        cards = (*state.deck, *state.discards, *(card for hand in state.hands for card in hand))
+        return {"units": len(state.units), "leaders": len(state.leaders), "cards": len(cards)}
+
+    def shrinking(self, state: State) -> Mapping[str, int]:
+        """Return how far each army is from its rout, and how many of its leaders are left."""
+        setting, left = state.setting, dict[str, int]()
+        for player, name in enumerate(setting.players):
+            left[f"losses to the rout of {name}"] = rout_level(state, player) - state.losses[player]
+            left[f"leaders of {name}"] = sum(
+                leader.box is not Box.ELIMINATED and spec.player == player
+                for spec, leader in zip(setting.leaders, state.leaders, strict=True)
+            )
+        return left
+
+    def invariant_problems(self, state: State) -> Iterator[str]:
+        """Yield cards, squares, boxes, ranks and losses that do not add up."""
+        return invariant_problems(state)
