@@ -1,7 +1,9 @@
 """Fights in a test: units of the first player that are activated, and a combat that is played move by move."""
 
+from brickphys.blade_and_bow.combat.combat_problems import combat_problems
 from brickphys.blade_and_bow.combat.course import combat_following
 from brickphys.blade_and_bow.combat.party import Aim, Attack, Charge, Loose, With
+from brickphys.blade_and_bow.command.activation import finished
 from brickphys.blade_and_bow.state.pieces import Activation, Combat, Order, Stage
 from brickphys.blade_and_bow.state.state import State
 from brickphys.rules.pending import FollowUp, PendingRoll
@@ -76,13 +78,15 @@ def _types(state: State) -> ActionTypes:
 
 
 def _settled(state: State) -> State:
-    """Go on until somebody chooses, or dice are rolled, or the combat is over."""
+    """Go on until somebody chooses, or dice are rolled, or the action is over."""
     while True:
+        assert not list(combat_problems(state))
         first = state.first_pending
         if first is None:
             after = combat_following(state) if state.combat is not None else None
             if after is None:
-                return state
+                is_done = state.activation is not None and not state.activation.waiting
+                return finished(state) if is_done and state.combat is None else state
             state = after
         elif first.lapses(state):
             state = state.pop_pending()

@@ -7,4 +7,5 @@
 - `damage`: what hits do; `hits`: how they are applied; `camp`: camps; `recoil`: who falls back, and where to.
 - `advance`: the lead attacker follows; `pursuit`: cavalry attacks again.
 - `ending`: how a combat ends, and how a melee of cavalry goes on.
+- `combat_problems`: what contradicts a combat in a state that was read.
 """

@@ -1,6 +1,5 @@
 """Ending: who has acted in a combat, how it ends, and how a melee of cavalry goes on."""
 
-from brickphys.blade_and_bow.command.activation import finished
 from brickphys.blade_and_bow.state.pieces import Combat, Stage
 from brickphys.blade_and_bow.state.state import State
 
@@ -13,7 +12,7 @@ def acted(state: State, units: tuple[int, ...]) -> State:
 
 
 def combat_over(state: State) -> State:
-    """Return the state after a combat; if no unit waits any more, the action is over.
+    """Return the state after a combat.
 
     The target is not attacked again in this action (BB 8.6, 9.1), unless nobody dared to attack it (ours).
     """
@@ -21,8 +20,6 @@ def combat_over(state: State) -> State:
     assert combat is not None
     assert activation is not None
     state = acted(state, combat.units).replaced({"combat": None})
-    if not any(unit not in combat.units for unit in activation.waiting):
-        return finished(state)
     if not combat.units:
         return state
     if combat.target is None:

@@ -32,7 +32,7 @@ def targets(state: State) -> Mapping[int | None, tuple[int, ...]]:
         attacked = shot_at if activation.order is Order.SHOOT else engaged
         found: dict[int | None, tuple[int, ...]] = {}
         for unit in activation.waiting:
-            if not state.units[unit].disrupted:
+            if state.units[unit].square is not None and not state.units[unit].disrupted:
                 for target in attacked(state, unit):
                     if not _is_struck(activation, target):
                         found[target] = (*found.get(target, ()), unit)

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator
 
+from brickphys.blade_and_bow.combat.combat_problems import combat_problems
 from brickphys.blade_and_bow.sheets.cards import deck
 from brickphys.blade_and_bow.sheets.charts import charts
 from brickphys.blade_and_bow.state.pieces import Box, Stage
@@ -24,6 +25,7 @@ def state_problems(state: State) -> Iterator[str]:
     """Yield what can be in no state of a battle."""
     yield from _turn_problems(state)
     yield from _activation_problems(state)
+    yield from combat_problems(state)
 
 
 def _card_problems(state: State) -> Iterator[str]:
@@ -107,8 +109,6 @@ def _turn_problems(state: State) -> Iterator[str]:
 def _activation_problems(state: State) -> Iterator[str]:
     """Yield what contradicts who acts."""
     activation, combat = state.activation, state.combat
-    if combat is not None and activation is None:
-        yield "combat: nobody is activated"
     if activation is None:
         return
     if state.phase is not Phase.IMPULSES:
