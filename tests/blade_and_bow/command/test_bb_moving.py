@@ -1,0 +1,225 @@
+"""Units that move: each action, who is disrupted, pushed, carried along or captured (BB 6, 7, 13)."""
+
+from fractions import Fraction
+
+import pytest
+from bb_battle import battle, leader, square, unit
+from bb_crowd import crowd
+
+from brickphys.blade_and_bow.command.displacement import Displacing, Push, points_left
+from brickphys.blade_and_bow.command.moving import (
+    MOVER_TYPES,
+    Go,
+    Hurry,
+    Reverse,
+    Shield,
+    Stay,
+    Take,
+    Unshield,
+)
+from brickphys.blade_and_bow.state.pieces import Activation, Order
+from brickphys.blade_and_bow.state.setting import Special
+from brickphys.blade_and_bow.state.state import State
+from brickphys.grid.directions import FACING_NAMES
+from brickphys.odds.law import BinomialLaw
+from brickphys.rules.pending import PendingRoll
+
+ROWS = "......\n" * 4
+WALLS = Special(shield_walls=(True, True))
+EAST = FACING_NAMES.index("e")
+
+
+def moving(state: State, *names: str) -> State:
+    """The state in which units are activated to move, and the first of them is taken."""
+    units = tuple(unit(state, name) for name in names)
+    activation = Activation(Order.MOVE, None, units, closed=True, waiting=units)
+    return Take(names[0]).apply(state.replaced({"activation": activation}))
+
+
+def words(state: State) -> set[str]:
+    """The actions of the unit that moves, without the squares."""
+    return {kind.word for kind in MOVER_TYPES if kind.is_possible(state)}
+
+
+def where(state: State, name: str) -> str:
+    now = state.units[unit(state, name)]
+    return f"{state.setting.squares[now.square]} {FACING_NAMES[now.facing]}"
+
+
+def test_units_of_a_formation_move_one_after_the_other():
+    state = battle(ROWS, "greeks spears A1 e", "greeks psiloi A2 e", "persians archers F4 w")
+    state = moving(state, "spears", "psiloi")
+    assert not list(Take.legal(state))
+    state = Go("B1", EAST).apply(state)
+    assert where(state, "spears") == "B1 e"
+    assert list(Take.legal(state)) == [Take("psiloi")]
+    state = Stay().apply(Take("psiloi").apply(state))
+    assert state.activation is None
+    assert state.actions == 2
+
+
+def test_the_listed_moves_are_those_without_problems():
+    for seed in range(12):
+        state = crowd(seed, units=12).state
+        own = [n for n in range(len(state.units)) if state.player_of(n) == 0]
+        state = moving(state, *(state.setting.units[n].name for n in own[:1]))
+        every = [Go(name, facing) for name in state.setting.squares for facing in range(8)]
+        assert set(Go.legal(state)) == {go for go in every if not list(go.problems(state))}
+        for kind in MOVER_TYPES[2:]:
+            assert list(kind.legal(state)) == [] or not list(kind().problems(state))
+
+
+def test_a_move_is_refused_with_its_reason():
+    state = moving(battle(ROWS, "greeks hoplite A1 e"), "hoplite")
+    assert list(Go("F4", 2).problems(state)) == ["hoplite has no way to F4 n with 6 points (BB 7)"]
+    (problem,) = Go("Z9", 2).problems(state)
+    assert "'Z9'" in problem
+    idle = state.replaced({"activation": None})
+    for action in (Go("B1", 0), Stay(), Hurry()):
+        assert list(action.problems(idle)) == ["a unit is to be taken first (BB 7.0)"]
+
+
+def test_dense_units_hurry_before_they_go():
+    """BB 7.4: disrupted, with the movement of that side."""
+    state = moving(battle(ROWS, "greeks hoplite A1 e +1"), "hoplite")
+    assert words(state) == {"stay", "go", "hurry", "reverse"}
+    hurried = Hurry().apply(state)
+    assert hurried.units[0].disrupted
+    assert (points_left(state, 0), points_left(hurried, 0)) == (6, 8)
+    assert words(hurried) == {"stay", "go"}
+    assert where(Go("E1", EAST).apply(hurried), "hoplite") == "E1 e"
+    assert words(moving(battle(ROWS, "greeks spears A1 e"), "spears")) == {"stay", "go"}
+
+
+def test_dense_units_reverse_after_a_morale_check():
+    """BB 7.1.3: two points either way; who fails keeps its facing and is disrupted."""
+    pieces = ["greeks hoplite B2 e", "greeks leader leonidas D4 1-6-3/red"]
+    state = Reverse().apply(moving(battle(ROWS, *pieces), "hoplite"))
+    roll = state.first_pending
+    assert isinstance(roll, PendingRoll)
+    law = roll.event(state).law(BinomialLaw(Fraction(1, 2)))
+    assert law == {(1, 0): Fraction(1, 2), (0, 1): Fraction(1, 2)}  # morale 3
+    passed = roll.settle(state.pop_pending(), (1, 0))
+    assert where(passed, "hoplite") == "B2 w"
+    assert points_left(passed, 0) == 4
+    failed = roll.settle(state.pop_pending(), (0, 1))
+    assert where(failed, "hoplite") == "B2 e"
+    assert failed.units[0].disrupted
+    assert "reverse" not in words(failed)
+    assert points_left(failed, 0) == 6
+    assert where(Stay().apply(passed), "hoplite") == "B2 w"
+
+
+def test_shield_walls_are_formed_in_place_of_a_move():
+    """BB 7.1.4, 13.1."""
+    state = moving(battle(ROWS, "persians spears B2 e", special=WALLS, mover=1), "spears")
+    formed = Shield().apply(state)
+    assert formed.units[0].wall
+    assert formed.activation is None
+
+
+@pytest.mark.parametrize(
+    ("piece", "others", "special", "reason"),
+    [
+        ("spears B2 e", (), Special(), "no shield walls in this battle (BB 13)"),
+        ("light_cavalry B2 e", (), WALLS, "is cavalry (BB 13)"),
+        ("spears B2 e disrupted", (), WALLS, "is disrupted"),
+        ("spears B2 e", ("persians spears C2 ne",), WALLS, "is in an enemy zone (BB 7.1.4)"),
+    ],
+)
+def test_who_forms_no_shield_wall(piece, others, special, reason):
+    if others:
+        others = ("persians spears C3 nw as=foe",)
+    state = battle(ROWS, f"greeks {piece} as=own", *others, special=special)
+    (problem,) = Shield().problems(moving(state, "own"))
+    assert reason in problem
+
+
+def test_a_shield_wall_has_no_gaps():
+    """BB 13.1: each unit is beside another one of the formation."""
+    pieces = ["greeks spears A1 e as=a", "greeks spears B2 e as=b", "greeks spears D2 e as=c"]
+    state = battle(ROWS, *pieces, special=WALLS)
+    assert "shield" in words(moving(state, "a", "b", "c"))
+    assert "shield" not in words(moving(state, "c", "a", "b"))
+    assert "shield" in words(moving(state, "c"))
+
+
+def test_a_shield_wall_is_given_up_for_a_point():
+    """BB 13.3."""
+    state = moving(battle(ROWS, "greeks hoplite B2 e wall", special=WALLS), "hoplite")
+    assert words(state) == {"stay", "unshield"}
+    free = Unshield().apply(state)
+    assert not free.units[0].wall
+    assert words(free) == {"stay", "go", "reverse"}
+    assert points_left(free, 0) == 5
+    assert "D2 e" in {f"{go.square} {FACING_NAMES[go.facing]}" for go in Go.legal(free)}
+    assert "E2 e" not in {f"{go.square} {FACING_NAMES[go.facing]}" for go in Go.legal(free)}
+
+
+def test_leaders_go_along():
+    """BB 6."""
+    leaders = ["greeks leader ann A1 1-6-3/red", "greeks leader bob B1 2-4-3/red"]
+    state = moving(battle(ROWS, "greeks hoplite A1 e", *leaders), "hoplite")
+    state = Go("C1", EAST).apply(state)
+    assert state.leaders[0].square == square(state, "C1")
+    assert state.leaders[1].square == square(state, "B1")
+
+
+def test_a_displaced_unit_is_pushed_and_disrupted():
+    """BB 7.3.4: the mover chooses the square, even its own; facing and leaders of the pushed unit stay."""
+    pieces = ["greeks hoplite A1 e", "greeks spears B1 n", "greeks leader ann A1 1-6-3/red"]
+    asked = Go("B1", EAST).apply(moving(battle("...\n#..", *pieces), "hoplite"))
+    assert isinstance(asked.first_pending, Displacing)
+    assert not asked.first_pending.problems(asked)
+    assert asked.first_pending.player(asked) == 0
+    pushes = {push.square for push in Push.legal(asked)}
+    assert pushes == {"A1", "C1", "B2", "C2"}
+    assert list(Push("A2").problems(asked))
+    state = Push("A1").apply(asked)
+    assert (where(state, "hoplite"), where(state, "spears")) == ("B1 e", "A1 n")
+    assert state.units[1].disrupted
+    assert not state.units[0].disrupted
+    assert state.leaders[0].square == square(state, "B1")
+    assert state.activation is None
+    assert not state.pending
+
+
+def test_an_edited_question_is_refused():
+    pieces = ["greeks hoplite A1 e", "greeks spears B1 n", "greeks archers A2 n"]
+    state = moving(battle(ROWS, *pieces), "hoplite")
+    assert Displacing(square(state, "C1"), 0).problems(state)
+    assert Displacing(square(state, "B1"), 4).problems(state)
+    assert Displacing(square(state, "B1"), 0).problems(state.replaced({"activation": None}))
+
+
+def test_medium_units_disrupt_each_other_on_the_way():
+    """BB 7.3.2."""
+    state = battle("....", "greeks spears A1 e", "greeks archers B1 e", "greeks psiloi D1 e")
+    state = Go("C1", EAST).apply(moving(state, "spears"))
+    assert [one.disrupted for one in state.units] == [True, True, False]
+
+
+def test_entering_bad_ground_disrupts():
+    state = Go("B1", EAST).apply(moving(battle('."..', "greeks spears A1 e"), "spears"))
+    assert state.units[0].disrupted
+
+
+@pytest.mark.parametrize("end", ["B1", "C1"])
+def test_a_leader_alone_is_caught_by_who_enters_his_square(end):
+    """BB 6.4: also on the way through it."""
+    pieces = ["greeks psiloi A1 e", "persians leader datis B1 1-6-3/white"]
+    state = Go(end, EAST).apply(moving(battle("....", *pieces), "psiloi"))
+    assert len(state.pending) == 1
+    roll = state.first_pending
+    assert isinstance(roll, PendingRoll)
+    assert roll.leader == leader(state, "datis")
+    assert state.activation is None
+
+
+def test_moves_show_ranks():
+    """BB 2.3.2.8: who comes behind a unit sees its ranks, and who comes before it shows its own."""
+    pieces = ["greeks psiloi A1 s", "persians hoplite C1 e +2", "greeks hoplite A4 n +1"]
+    state = battle(ROWS, *pieces)
+    behind = Go("A2", FACING_NAMES.index("s")).apply(moving(state, "psiloi"))
+    assert behind.units[1].seen
+    assert not behind.units[2].seen
