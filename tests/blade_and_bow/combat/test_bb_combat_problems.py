@@ -15,7 +15,7 @@ STATE = battle(
     "greeks archers E5 n as=amy",
     "greeks spears A5 n as=far",
     "persians spears D2 s as=bob",
-    "persians spears F1 s as=ben",
+    "persians spears F2 s as=ben",
     "persians camp G1",
 )
 
@@ -35,7 +35,7 @@ STATE = battle(
         ({"attack": (1, 2)}, "hits, blanks and cancels"),
         ({"rerolls": (1,)}, "of two sides"),
         ({"checked": (Checked(1, (1,)),)}, "[1] lack commitment"),
-        ({"stage": Stage.PARTY, "target": 4, "square": 33}, "cannot be attacked"),
+        ({"stage": Stage.PARTY, "target": 4, "square": 26}, "cannot be attacked"),
     ],
 )
 def test_faults_are_named(changes: dict[str, Any], words: str) -> None:
