@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from brickphys.blade_and_bow import secrets
 from brickphys.blade_and_bow.ground.knowledge import noticed
@@ -13,7 +13,8 @@ from brickphys.blade_and_bow.report.story import BladeRecord, step_text, story
 from brickphys.blade_and_bow.report.trajectories import trajectories
 from brickphys.blade_and_bow.scenario_report import scenario_report, sheets
 from brickphys.blade_and_bow.setup.scenario_file import SCENARIOS
-from brickphys.blade_and_bow.setup.setup_reader import first_state
+from brickphys.blade_and_bow.setup.setup_reader import begin, first_state
+from brickphys.blade_and_bow.setup.variant import variant
 from brickphys.blade_and_bow.sheets.charts import charts
 from brickphys.blade_and_bow.state.pieces import Box
 from brickphys.blade_and_bow.state.state import Phase, State
@@ -22,7 +23,6 @@ from brickphys.blade_and_bow.turns.rounds import following
 from brickphys.blade_and_bow.turns.setup_choices import ask_for_setup
 from brickphys.blade_and_bow.turns.state_problems import invariant_problems, state_problems
 from brickphys.blade_and_bow.turns.victory import rout_level
-from brickphys.errors import ScenarioFileError, raised_as
 from brickphys.rules.events.event import Outcome
 from brickphys.rules.record import CHANCE, OVER, Setup, Step
 from brickphys.rules.wargame import Reports, Wargame
@@ -61,9 +61,16 @@ class BladeAndBow(Wargame[State]):
     def read_setup(self, path: Path | str) -> Setup:
         """Return the setup of a scenario file; ScenarioFileError tells every fault."""
         scenario = SCENARIOS.read(path)
-        with raised_as(ScenarioFileError):
-            first_state(scenario.setup, str(path))
+        begin(scenario, str(path))
         return scenario.setup
+
+    def draw_setup(
+        self,
+        options: Mapping[str, Any],
+        rng: "np.random.Generator",
+    ) -> tuple[str, Setup]:
+        """Return a battle that ships with other choices of its reconstruction, without chance; see `variant`."""
+        return variant(options)
 
     def begin(self, setup: Setup) -> State:
         """Return the state before the first choice of the setup, or the first card."""

@@ -139,3 +139,11 @@ class SetupDocument(BattleTables):
 
     field: FieldDocument
     units: Annotated[list[UnitDocument], Field(min_length=2)]
+
+
+class VariantDocument(Strict):
+    """A battle that ships `without` some of its units, and with the ground of some kinds made `clear`."""
+
+    scenario: str
+    without: list[str] = Field(default_factory=list)
+    clear: list[str] = Field(default_factory=list)
