@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from brickphys.blade_and_bow.command.playing import Play
 from brickphys.blade_and_bow.report.status_text import card_names, square_name
 from brickphys.blade_and_bow.state.pieces import Box
 from brickphys.blade_and_bow.state.state import Phase, State
@@ -33,15 +34,16 @@ def clauses(before: State, step: BladeStep, viewer: int | None) -> Iterator[str]
     event = before.event
     if event is not None and not isinstance(event, Draw):
         yield f"{event.reason}: {event.entry(step.move)[1]}"  # type: ignore[arg-type]
-    yield from _cards(before, after, viewer)
+    yield from _cards(before, step, viewer)
     yield from _command(before, after)
     yield from _leaders(before, after)
     yield from _units(before, after, viewer)
     yield from _special(before, after)
 
 
-def _cards(before: State, after: State, viewer: int | None) -> Iterator[str]:
+def _cards(before: State, step: BladeStep, viewer: int | None) -> Iterator[str]:
     """Yield who drew, played and discarded what; a card that goes to a hand is its owner's secret."""
+    after = step.after
     if before.deck is after.deck and before.hands is after.hands:
         return
     if set(before.discards) - set(after.discards):
@@ -50,8 +52,8 @@ def _cards(before: State, after: State, viewer: int | None) -> Iterator[str]:
     for player, (name, was, now) in enumerate(zip(names, before.hands, after.hands, strict=True)):
         gone, come = sorted(set(was) - set(now)), sorted(set(now) - set(was))
         if gone:
-            is_played = len(after.played) > len(before.played)
-            yield f"{agreed(name, 'play' if is_played else 'discard')} {card_names(gone)} (BB 4.2)"
+            deed = "play" if isinstance(step.move, Play) else "discard"
+            yield f"{agreed(name, deed)} {card_names(gone)} (BB 4.2)"
         if come:
             is_known = viewer is None or viewer == player
             what = card_names(come) if is_known else counted(len(come), "card")

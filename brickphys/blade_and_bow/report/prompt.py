@@ -7,7 +7,7 @@ from brickphys.text import counted
 
 HINTS = (
     "form LEADER ORDER begins a formation (move, shoot, melee, rally): include UNIT one by one, or all; then ready",
-    "single UNIT ORDER activates one unit; relocate LEADER SQUARE, discard, purchase and pass are actions too",
+    "single UNIT ORDER activates one unit; relocate LEADER, discard CARD, purchase and pass are actions too",
     "move: take UNIT, then go SQUARE FACING such as go E5 n; hurry disrupts a unit first, so that it is faster",
     "missiles: aim TARGET, with UNIT for each shooter, then loose; melee: attack TARGET, with UNIT, then charge",
     "rows are counted from the top, columns from A; facings are e, ne, n, nw, w, sw, s, se (BB 3.1)",

@@ -2,6 +2,7 @@
 
 from copy import deepcopy
 from fractions import Fraction
+from pathlib import Path
 from statistics import mean
 
 import pytest
@@ -98,3 +99,19 @@ def test_all_faults_of_a_deck_are_named_together():
     assert "fury: no command number for white" in str(error.value)
     assert "59 cards, not 60 (BB 2.2)" in str(error.value)
     assert "0 reshuffle cards, not 1" in str(error.value)
+
+
+def test_the_page_shows_the_deck_as_it_is():
+    text = (Path(__file__).parents[3] / "docs" / "blade-and-bow.md").read_text(encoding="utf-8")
+    for card in deck():
+        if card.is_reshuffle:
+            continue
+        numbers, effect, words = " ".join(map(str, card.command)), card.effect, "none"
+        if effect is not None:
+            when = f"{effect.moment.value}, {effect.lasts.value}"
+            whom = f"; {', '.join(effect.whom)}" if effect.whom else ""
+            words = f"`{effect.verb.value}` {effect.amount}, {when}{whom}"
+        assert f"| `{card.name}` | {card.commitment} | {numbers} | {words} |\n" in text
+    for verb in Verb:
+        count = sum(card.effect is not None and card.effect.verb is verb for card in deck())
+        assert f"| `{verb.value}` | {count} |" in text
