@@ -3,7 +3,8 @@
 - `game`: the battle as a game of the contract in `rules`.
 - `secrets`: what each player may know, and states that look like it.
 - `scenario_report`: a scenario as the command of that name shows it, and sheets.
-- `evaluation`: what a battle is worth to each player, for bots.
+- `prospects`, `evaluation`: what a battle is worth to each player, for bots.
+- `forecasts`: the odds of attacks before they are made.
 
 Its rooms, each of which may import those before it (`setup`, `report` and `odds` not each other):
 

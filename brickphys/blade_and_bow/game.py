@@ -1,12 +1,15 @@
 """Game: Blade & Bow, as a game of the contract in `rules`."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from brickphys.blade_and_bow import secrets
+from brickphys.blade_and_bow import evaluation, secrets
+from brickphys.blade_and_bow.forecasts import forecasts
 from brickphys.blade_and_bow.ground.knowledge import noticed
+from brickphys.blade_and_bow.odds.chain import combat_chain
+from brickphys.blade_and_bow.odds.tables import ODDS
 from brickphys.blade_and_bow.report.prompt import HINTS, turn_prompt
 from brickphys.blade_and_bow.report.status_text import battle_status
 from brickphys.blade_and_bow.report.story import BladeRecord, step_text, story
@@ -23,8 +26,11 @@ from brickphys.blade_and_bow.turns.rounds import following
 from brickphys.blade_and_bow.turns.setup_choices import ask_for_setup
 from brickphys.blade_and_bow.turns.state_problems import invariant_problems, state_problems
 from brickphys.blade_and_bow.turns.victory import rout_level
+from brickphys.odds.law import RollLaw
 from brickphys.rules.events.event import Outcome
-from brickphys.rules.record import CHANCE, OVER, Setup, Step
+from brickphys.rules.forecast import Forecast
+from brickphys.rules.record import OVER, Setup, Step
+from brickphys.rules.report.odds_report import OddsReport
 from brickphys.rules.wargame import Reports, Wargame
 from brickphys.rules.words import Action, ActionTypes
 
@@ -115,11 +121,29 @@ class BladeAndBow(Wargame[State]):
             for player in range(len(state.setting.players))
         )
 
+    def estimate(self, state: State) -> tuple[float, ...]:
+        """Return an estimate of the result for each player; see `evaluation`."""
+        return evaluation.estimate(state)
+
     def settled(self, state: State) -> bool:
-        """Whether nothing is under way that the estimate does not reckon with: dice, a combat, a unit that moves."""
-        activation = state.activation
-        moves = activation is not None and activation.active is not None
-        return self.actor(state) != CHANCE and state.combat is None and not moves
+        """Whether a search may stop: anywhere, as the estimate reckons with all that is chosen or to be rolled."""
+        return True
+
+    def chain_law(self, state: State, brick_law: RollLaw) -> Mapping[State, Fraction] | None:
+        """Return the law of the dice of a combat, with the best re-rolls of both sides."""
+        chain, law = combat_chain(state), dict[State, Fraction]()
+        if chain is None:
+            return None
+        for struck, chance in chain.items():
+            after = self.proceed(struck)
+            law[after] = law.get(after, Fraction(0)) + chance
+        return law
+
+    def forecasts(
+        self, state: State, action: Action[State], brick_law: RollLaw
+    ) -> Sequence[Forecast] | None:
+        """Return the odds of an attack whose dice come later."""
+        return forecasts(state, action)
 
     def hidden(self, state: State) -> bool:
         """Return whether a player may know less than the state holds."""
@@ -170,3 +194,7 @@ class BladeAndBow(Wargame[State]):
     def invariant_problems(self, state: State) -> Iterator[str]:
         """Yield cards, squares, boxes, ranks and losses that do not add up."""
         return invariant_problems(state)
+
+    def odds_tables(self) -> Mapping[str, Callable[..., OddsReport]]:
+        """Return the rolls whose exact odds are told by name."""
+        return ODDS

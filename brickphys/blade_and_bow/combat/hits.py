@@ -35,7 +35,7 @@ def apply_hits(state: State) -> State:
         assert start is not None
         pushed.append(Struck(target, hits, start, False))
         both = _damage(state, target, hits).recoils
-    those = _receivers(state, combat)
+    those = receivers(state, combat)
     for unit, count in zip(those, shares(back, len(those)), strict=True):
         pushed.append(Struck(unit, count, combat.square, both))
     return state.push_pending(*(each for each in pushed if each.hits), Aftermath())
@@ -71,7 +71,7 @@ def _damage(state: State, unit: int, hits: int, ranged: bool = False) -> Damage:
     return damage(state.setting.units[unit].counter.density, now.disrupted, now.ranks, hits, ranged)
 
 
-def _receivers(state: State, combat: Combat) -> list[int]:
+def receivers(state: State, combat: Combat) -> list[int]:
     """Return the attackers who take hits, the lead first: those in front of the defender (BB 9.4.6.2).
 
     If nobody is there the lead takes all. A camp has no front: all its attackers take hits.

@@ -13,8 +13,8 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 
 FACES = 6
-MOST_DICE = 24
-"""Dice and rights of both sides together: the weights of the law are 64-bit numbers."""
+_MOST_DICE = 24
+"""Dice and rights of both sides together up to which the weights of the law are 64-bit numbers."""
 Array: TypeAlias = np.ndarray[Any, np.dtype[Any]]
 _ROUNDING = 1e-9
 
@@ -75,7 +75,8 @@ def clash(attacker: Side, defender: Side, stakes: Stakes = EACH_HIT) -> Mapping[
         By which they choose their re-rolls.
     """
     sides = attacker, defender
-    weights = np.multiply.outer(*(_first(side) for side in sides))
+    small = sum(side.dice + side.rerolls for side in sides) <= _MOST_DICE
+    weights = np.multiply.outer(*(_first(side, np.int64 if small else object) for side in sides))
     remain = _remain(sides)
     worth = _listed(stakes.target, remain[0]) - _listed(stakes.attackers, remain[1])
     plans = []
@@ -94,11 +95,11 @@ def clash(attacker: Side, defender: Side, stakes: Stakes = EACH_HIT) -> Mapping[
     return found
 
 
-def _first(side: Side) -> Array:
+def _first(side: Side, kind: type) -> Array:
     """Return the weights of the numbers of hits and cancellations before any re-roll."""
     hits, _, cancels = side.shown
     rest, blanks = side.dice - sum(side.shown), FACES - side.hits - side.cancels
-    found = np.zeros((side.dice + 1, side.dice + 1), dtype=np.int64)
+    found: Array = np.zeros((side.dice + 1, side.dice + 1), dtype=kind)
     for h in range(rest + 1):
         for c in range(rest - h + 1):
             ways = comb(rest, h) * comb(rest - h, c)

@@ -161,6 +161,7 @@ def test_the_law_is_the_mean_of_those_after_the_dice_are_rolled_one_by_one():
     assert whole == mean
 
 
-def test_weights_sum_to_all_ways():
-    law = clash(Side(8, rerolls=4), Side(8, rerolls=4))
-    assert sum(law.values()) == FACES**24
+@pytest.mark.parametrize("rights", [(4, 4), (6, 5)])
+def test_weights_sum_to_all_ways_also_beyond_64_bits(rights):
+    law = clash(*(Side(8, rerolls=each) for each in rights))
+    assert sum(law.values()) == FACES ** (16 + sum(rights))

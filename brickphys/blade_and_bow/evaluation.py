@@ -1,0 +1,73 @@
+"""Evaluation: what a battle that goes on seems worth to each player, for bots; no rule.
+
+Losses count against the rout level, and what is about to be lost with them: units that are disrupted or have routed.
+What is chosen but not yet done counts with what it should bring (`prospects`), so that a search may stop anywhere.
+A little more is to be near the enemy and to look at him, to have leaders near the units, cards, and a way to the
+enemy's camp.
+"""
+
+from brickphys.blade_and_bow.ground.arcs import arc
+from brickphys.blade_and_bow.odds.costs import DISRUPTION
+from brickphys.blade_and_bow.prospects import LOSSES, NEAR, distances, gaps, prospects
+from brickphys.blade_and_bow.state.pieces import Box
+from brickphys.blade_and_bow.state.state import State
+
+BROKEN = 0.2
+"""Worth of that the rout level is reached."""
+LOOKS = 0.0016
+"""Worth of a unit that looks at the nearest enemy."""
+COMMANDED, CARD = 0.0005, 0.004
+"""Worth of a unit in the range of a leader, and of a card."""
+CAMP, DECISIVE_CAMP = 0.002, 0.006
+"""Worth of a point that the nearest unit is nearer to the enemy's camp; more where the battle hangs on it."""
+_SOFT = {Box.ROUTED: 0.6, Box.RALLIED: 0.2, Box.CAPTURED: 0.3}
+"""Losses that pieces in a box count for."""
+_LEADER, _SACKED = 1.0, 1.5
+"""Losses that a killed leader and a sacked camp count for."""
+_BOUND = 0.95
+
+
+def estimate(state: State) -> tuple[float, ...]:
+    """Return for each player what the battle seems worth, about -1 to 1."""
+    worth = [_standing(state, player) + _position(state, player) for player in (0, 1)]
+    lead = worth[0] - worth[1] + prospects(state)
+    lead = max(-_BOUND, min(_BOUND, lead))
+    return lead, -lead
+
+
+def _standing(state: State, player: int) -> float:
+    """Return the worth of what a player has left, at most 0."""
+    setting = state.setting
+    level = setting.rout_levels[player] - state.sacked[player]
+    lost = soft = float(state.losses[player])
+    for spec, unit in zip(setting.units, state.units, strict=True):
+        if spec.player == player:
+            soft += DISRUPTION * unit.disrupted if unit.box is Box.MAP else _SOFT.get(unit.box, 0.0)
+    for leader_spec, leader in zip(setting.leaders, state.leaders, strict=True):
+        if leader_spec.player == player:
+            soft += _LEADER if leader.box is Box.ELIMINATED else _SOFT.get(leader.box, 0.0)
+    soft += _SACKED * state.sacked[player]
+    return -LOSSES * soft / level - BROKEN * (lost >= level) + CARD * len(state.hands[player])
+
+
+def _position(state: State, player: int) -> float:
+    """Return the worth of the places of a player's units and leaders: a few hundredths."""
+    grid, here = state.setting.grid, state.at
+    far = distances(grid)
+    value = 0.0
+    for unit, (gap, enemy) in gaps(state, player).items():
+        now = state.units[unit]
+        value -= NEAR * gap
+        if enemy is not None and arc(grid, now.square, now.facing) >> enemy & 1:
+            value += LOOKS
+    own = [square for square, unit in here.items() if state.player_of(unit) == player]
+    for number, leader in enumerate(state.leaders):
+        spec = state.setting.leaders[number]
+        if spec.player == player and leader.square is not None:
+            row = far[leader.square]
+            value += COMMANDED * sum(row[square] <= spec.range_points for square in own)
+    camp = state.camps[1 - player]
+    if camp is not None and own and not state.sacked[1 - player]:
+        weight = DECISIVE_CAMP if state.setting.special.camp_decides[1 - player] else CAMP
+        value -= weight * min(far[camp][square] for square in own)
+    return value

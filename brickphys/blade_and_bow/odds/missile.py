@@ -1,0 +1,48 @@
+"""Missile: the odds of a volley, and of what it does to its target (BB 8.5)."""
+
+from fractions import Fraction
+from typing import Annotated
+
+from brickphys.blade_and_bow.odds.chain import combat_law, sides, stand
+from brickphys.blade_and_bow.odds.fates import fates
+from brickphys.blade_and_bow.odds.stage import TARGET, bounded, fighter, stage
+from brickphys.errors import InvalidValueError
+from brickphys.rules.report.odds_report import OddsReport, distribution
+from brickphys.text import counted
+
+
+def missile(
+    shooters: Annotated[str, "Who shoots, with + between them; 3*archers are three."],
+    target: Annotated[str, "At whom."],
+    turned: Annotated[int, "Directions by which the shooters have turned in all, 0 to 12."] = 0,
+    target_morale: Annotated[int, "Command value of the target's commander, 1 to 5."] = 3,
+) -> OddsReport:
+    """Tell how many hits of a volley remain after cancellations, and what they do (BB 8.5).
+
+    Units are written as those of ``melee``. Whoever recoils has room.
+
+    Example: brickphys odds blade_and_bow missile 2*archers+psiloi hoplite,ranks=1
+    """
+    bounded("turned", turned, 0, 12)
+    party, struck = [fighter(text) for text in _each(shooters)], fighter(target)
+    for one in party:
+        if "disrupted" in one.marks or not one.counter.good.missile_dice:
+            raise InvalidValueError(f"{one.words} does not shoot (BB 3.5, 8.0)")
+    state = stage(struck, party, (3, target_morale), ranged=True, turned=turned)
+    law = combat_law(state)
+    total = sum(law.values())
+    hits = distribution((hits.target, Fraction(weight, total)) for hits, weight in law.items())
+    own, other = sides(state)
+    chances, ranks = fates("target", stand(state, TARGET), hits, ranged=True)
+    names = " and ".join(one.words for one in party)
+    pools = f"{counted(own.dice, 'die', 'dice')} against {counted(other.dice, 'die', 'dice')}"
+    return OddsReport(f"{names} at {struck.words}: {pools}", chances, {"hits": hits, **ranks})
+
+
+def _each(text: str) -> list[str]:
+    """Return the units of a text such as ``2*archers+psiloi``."""
+    found: list[str] = []
+    for part in text.split("+"):
+        count, _, unit = part.rpartition("*")
+        found += [unit] * (int(count) if count.isdecimal() else 1)
+    return found

@@ -1,0 +1,180 @@
+"""Stage: units as the command line names them, on a small map, only for the dice between them."""
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from brickphys.blade_and_bow.combat.lead import leads
+from brickphys.blade_and_bow.sheets.charts import charts
+from brickphys.blade_and_bow.sheets.counters import Counter, counters
+from brickphys.blade_and_bow.state.pieces import Box, Combat, LeaderState, Stage, UnitState
+from brickphys.blade_and_bow.state.setting import LeaderSpec, Setting, UnitSpec
+from brickphys.blade_and_bow.state.state import Phase, State
+from brickphys.errors import InvalidValueError, unknown
+from brickphys.grid.bitset import Square
+from brickphys.grid.directions import DIRECTIONS, FACINGS
+from brickphys.grid.grid import Grid
+from brickphys.rules.catalogue import lookup
+from brickphys.text import spoken
+
+TARGET = 0
+"""The number of the unit that is attacked; those that attack follow."""
+MOST_RANKS, _MOST_MORALE = 6, 5
+_SIZE, _FACING = 9, 2
+_GRID = Grid(_SIZE, _SIZE)
+_SIDES = {"front": (0, 1, -1), "left": (2,), "right": (-2,), "rear": (4, 3, -3)}
+"""The directions off the target's facing in which attackers stand, the first first."""
+_LEADERS = {"leader": 0, "beside": 1, "near": 2}
+"""How many squares a leader is away."""
+_MARKS = ("disrupted", "wall")
+_RANKS = re.compile(r"ranks=(\d)")
+
+
+class Fighter(NamedTuple):
+    """A unit as the command line names it."""
+
+    counter: Counter
+    side: str = "front"
+    ranks: int = 0
+    marks: tuple[str, ...] = ()
+    leader: int | None = None
+    terrain: str = "clear"
+
+    @property
+    def words(self) -> str:
+        """The unit in words."""
+        led = [word for word, squares in _LEADERS.items() if squares == self.leader]
+        parts = [*(spoken(mark) for mark in self.marks), spoken(self.counter.name)]
+        ranks = [f"+{self.ranks}"] if self.counter.has_ranks else []
+        ground = [] if self.terrain == "clear" else [f"in {self.terrain}"]
+        return " ".join([*parts, *ranks, *(f"({word})" for word in led), *ground])
+
+
+def fighter(text: str) -> Fighter:
+    """Return the unit of a text such as ``hoplite,ranks=2,leader``.
+
+    Raises
+    ------
+    InvalidValueError
+        If it names no kind, or a word that says nothing of a unit.
+    """
+    kind, *words = text.split(",")
+    found = Fighter(lookup("kind of unit", kind, counters()))
+    for word in words:
+        if ranks := _RANKS.fullmatch(word):
+            found = found._replace(ranks=int(ranks[1]))
+        elif word in _MARKS:
+            found = found._replace(marks=(*found.marks, word))
+        elif word in _LEADERS:
+            found = found._replace(leader=_LEADERS[word])
+        elif word in _SIDES:
+            found = found._replace(side=word)
+        elif word in charts().terrain and not charts().terrain[word].closed:
+            found = found._replace(terrain=word)
+        else:
+            known = ("ranks=1", *_MARKS, *_LEADERS, *_SIDES, *charts().terrain)
+            raise unknown(f"word of {text}", word, known)
+    if not found.ranks <= (MOST_RANKS if found.counter.has_ranks else 0):
+        most = f"0 to {MOST_RANKS}" if found.counter.has_ranks else "open: it has none"
+        raise InvalidValueError(f"{text}: ranks={found.ranks}, and {kind} is {most} (BB 3.6)")
+    return found
+
+
+def bounded(what: str, number: int, least: int, most: int) -> None:
+    """Refuse a number that is out of its bounds by an InvalidValueError."""
+    if not least <= number <= most:
+        raise InvalidValueError(f"{what}: {number} is outside {least}..{most}")
+
+
+def stage(
+    target: Fighter,
+    attackers: Sequence[Fighter],
+    morale: tuple[int, int] = (3, 3),
+    *,
+    ranged: bool = False,
+    turned: int = 0,
+) -> State:
+    """Return the combat of some units, all others far away, before any card is played or die rolled.
+
+    Parameters
+    ----------
+    target, attackers
+        Who is attacked, in the middle; and who attacks, from its sides, or with missiles.
+    morale
+        Of the attacker's army and of the target's.
+    ranged, turned
+        Whether missiles are shot, and by how many directions the shooters have turned.
+
+    Raises
+    ------
+    InvalidValueError
+        If a side has no room for so many attackers, or a morale is none.
+    """
+    for value in morale:
+        bounded("morale", value, 1, _MOST_MORALE)
+    middle = _GRID.square(_SIZE // 2, _SIZE // 2)
+    squares, facings, used = [middle], [_FACING], set[int]()
+    for one in attackers:
+        around = range(FACINGS) if ranged else _SIDES[one.side]
+        free = [off for off in around if off not in used]
+        if not free:
+            raise InvalidValueError(f"{one.words}: no room is left on the {one.side} (BB 3.1.1)")
+        used.add(free[0])
+        way = (_FACING + free[0]) % FACINGS
+        squares.append(_beyond(middle, way, 1))
+        facings.append((way + FACINGS // 2) % FACINGS)
+    fighters = tuple(zip((target, *attackers), squares, facings, strict=True))
+    terrain = [charts().terrain["clear"]] * (_SIZE * _SIZE)
+    for one, square, _ in fighters:
+        terrain[square] = charts().terrain[one.terrain]
+    leaders = [
+        LeaderSpec(f"commander_{player}", player, 1, 0, morale[player], "red", square)
+        for player, square in enumerate((_SIZE * _SIZE - 1, 0))
+    ]
+    leaders += [
+        LeaderSpec(f"leader_{n}", int(n == TARGET), 2, 0, 1, "red", _beyond(square, back, far))
+        for n, (one, square, facing) in enumerate(fighters)
+        for back, far in [((facing + FACINGS // 2) % FACINGS, one.leader)]
+        if far is not None
+    ]
+    setting = Setting(
+        digest=repr((target, attackers, morale)),
+        players=("attacker", "target"),
+        grid=_GRID,
+        terrain=tuple(terrain),
+        walls=frozenset(),
+        units=tuple(
+            UnitSpec(f"unit_{n}", int(n == TARGET), one.counter, square, facing, one.ranks)
+            for n, (one, square, facing) in enumerate(fighters)
+        ),
+        leaders=tuple(leaders),
+        camp_places=((), ()),
+        impulses=(1, 1),
+        rout_levels=(1, 1),
+        tie_breaker=0,
+    )
+    state = State(
+        setting=setting,
+        units=tuple(
+            UnitState(Box.MAP, square, facing, one.ranks, **dict.fromkeys(one.marks, True))
+            for one, square, facing in fighters
+        ),
+        leaders=tuple(LeaderState(Box.MAP, leader.square) for leader in leaders),
+        camps=(None, None),
+        sacked=(False, False),
+        deck=tuple(setting.cards),
+        hands=((), ()),
+        losses=(0, 0),
+        turn=1,
+        phase=Phase.IMPULSES,
+        impulses=(1, 1),
+        actions=1,
+        combat=Combat(TARGET, middle, tuple(range(1, len(fighters))), ranged, turned=turned),
+    )
+    return state if ranged else state.change_combat(lead=leads(state)[0], stage=Stage.CARDS)
+
+
+def _beyond(square: Square, way: int, far: int) -> Square:
+    """Return the square so many steps away."""
+    (x, y), (dx, dy) = _GRID.xy(square), DIRECTIONS[way]
+    return _GRID.square(x + far * dx, y + far * dy)

@@ -1,0 +1,225 @@
+"""Prospects: what attacks, volleys, rallies and moves that are possible or chosen should bring, for bots; no rule.
+
+Melees and volleys are judged by the exact law of their dice with the best re-rolls (`odds`). An attack that is
+possible counts in part, more if units are activated for it, and in full once it is declared.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any
+
+from brickphys.blade_and_bow.combat.commitment import commitment_dice
+from brickphys.blade_and_bow.combat.lead import leads
+from brickphys.blade_and_bow.command.formation import joinable
+from brickphys.blade_and_bow.command.morale import commitment_modifier, least_failing
+from brickphys.blade_and_bow.command.rout import RoutRoll
+from brickphys.blade_and_bow.command.targets import engaged, shot_at
+from brickphys.blade_and_bow.ground.arcs import turns_to_aim
+from brickphys.blade_and_bow.ground.distance import points
+from brickphys.blade_and_bow.ground.room import enemy_squares
+from brickphys.blade_and_bow.ground.zones import zones
+from brickphys.blade_and_bow.odds.chain import combat_law, combat_stakes
+from brickphys.blade_and_bow.odds.costs import DISRUPTION, ROUT, holds
+from brickphys.blade_and_bow.sheets.cards import deck
+from brickphys.blade_and_bow.state.pieces import Activation, Combat, Order, Stage
+from brickphys.blade_and_bow.state.state import State
+from brickphys.grid.bitset import Square
+from brickphys.grid.grid import Grid
+
+LOSSES = 0.6
+"""Worth of all losses up to the rout level."""
+NEAR = 0.0008
+"""Worth of a point that a unit is nearer to its goal."""
+LATER, NOW, CHOSEN, JOINED, READY = 0.3, 0.5, 0.8, 0.85, 0.9
+"""Shares that count of an attack that is possible: in the enemy's impulse, in one's own, for a unit that can join a
+formation, for one that has joined it, and when its units act."""
+MORE = 0.5
+"""Share that counts of each further attack on the same target."""
+RALLIES, STRIDE, COMMITS = 0.6, 0.7, 0.9
+"""How likely a unit rallies, which share of its movement brings a unit nearer to its goal, and how likely an attacker
+pays for the points that it lacks."""
+REACH = 3
+"""Points at which a unit without missiles has reached an enemy."""
+_SIGN = (1.0, -1.0)
+
+
+def loss_worth(state: State, player: int) -> float:
+    """Return the worth of a loss of a player."""
+    return LOSSES / max(state.setting.rout_levels[player] - state.sacked[player], 1)
+
+
+@lru_cache
+def distances(grid: Grid) -> tuple[tuple[int, ...], ...]:
+    """Return the points between any two squares."""
+    squares = range(grid.width * grid.length)
+    return tuple(tuple(points(grid, one, other) for other in squares) for one in squares)
+
+
+def gaps(state: State, player: int) -> Mapping[int, tuple[int, Square | None]]:
+    """Return for each unit of a player on the map the points to its goal, and the nearest enemy's square."""
+    known: dict[int, Mapping[int, tuple[int, Square | None]]] = vars(state).setdefault("gaps", {})
+    if player not in known:
+        far, found = distances(state.setting.grid), {}
+        specs, enemies = state.setting.units, list[Square]()
+        for square, unit in state.at.items():
+            if specs[unit].player != player:
+                enemies.append(square)
+        for square, unit in state.at.items():
+            if specs[unit].player == player:
+                nearest = min(enemies, key=far[square].__getitem__, default=None)
+                reach = max(state.side(unit).missile_range, REACH)
+                away = 0 if nearest is None else max(far[square][nearest] - reach, 0)
+                found[unit] = away, nearest
+        known[player] = found
+    return known[player]
+
+
+def prospects(state: State) -> float:
+    """Return what is possible or chosen should bring to the first player, less what it should bring to the second."""
+    value = sum(_SIGN[player] * _melees(state, player) for player in (0, 1))
+    for roll in state.pending:
+        if isinstance(roll, RoutRoll):
+            player = state.player_of(roll.unit)
+            fails = 1.0 - holds(roll.least(state) - 1, roll.dice)
+            value -= _SIGN[player] * fails * ROUT * loss_worth(state, player)
+    sign = _SIGN[state.mover]
+    if state.combat is not None and state.combat.stage is not Stage.HITS:
+        value += sign * _declared(state, state.combat)
+    if state.activation is not None and state.activation.order is not Order.MELEE:
+        value += sign * _orders(state, state.activation)
+    return value
+
+
+def _melees(state: State, player: int) -> float:
+    """Return what the attacks should bring that a player's units can make as they stand."""
+    if not zones(state, player).all & enemy_squares(state, player):
+        return 0.0
+    (shares, rest), found = _shares(state, player), dict[int | None, list[float]]()
+    for unit in state.on_map(player):
+        share = 0.0 if state.units[unit].disrupted else shares.get(unit, rest)
+        for target in engaged(state, unit) if share else ():
+            worth = _fight_worth(_Fight.of(state, unit, target))
+            if worth > 0.0:
+                found.setdefault(target, []).append(share * worth)
+    return sum(
+        worth * MORE**n
+        for worths in found.values()
+        for n, worth in enumerate(sorted(worths, reverse=True))
+    )
+
+
+def _shares(state: State, player: int) -> tuple[Mapping[int, float], float]:
+    """Return the shares that count of attacks by some units of a player, and by all others."""
+    activation, combat = state.activation, state.combat
+    left = state.actions - (activation is not None) if player == state.mover else 0
+    rest = NOW if left else LATER
+    if player != state.mover or activation is None or activation.order is not Order.MELEE:
+        return {}, rest
+    fighting = dict.fromkeys(combat.units if combat is not None else (), 0.0)
+    return _chosen(state, activation) | fighting, rest
+
+
+def _chosen(state: State, activation: Activation) -> dict[int, float]:
+    """Return the units that may still act in this action, with the share that counts of what they do."""
+    if activation.closed:
+        return dict.fromkeys(activation.waiting, READY)
+    shares = dict.fromkeys(activation.units, JOINED)
+    return shares | dict.fromkeys(joinable(state), CHOSEN)
+
+
+def _orders(state: State, activation: Activation) -> float:
+    """Return what the units of an activation should bring that move, shoot or rally."""
+    player, value = state.mover, 0.0
+    own_loss = loss_worth(state, player)
+    busy = state.combat.units if state.combat is not None else ()
+    for unit, share in _chosen(state, activation).items():
+        if activation.order is Order.MOVE:
+            far = gaps(state, player)[unit][0]
+            value += share * NEAR * min(far, STRIDE * state.side(unit).movement)
+        elif activation.order is Order.RALLY:
+            value += share * RALLIES * DISRUPTION * own_loss
+        elif unit not in busy:
+            aims = (target for target in shot_at(state, unit) if target not in activation.struck)
+            shots = (_fight_worth(_Fight.of(state, unit, aim, ranged=True)) for aim in aims)
+            value += share * max(shots, default=0.0)
+    return value
+
+
+def _declared(state: State, combat: Combat) -> float:
+    """Return what an attack should bring that is declared: the best of one unit before any has joined."""
+    if combat.units:
+        return _combat_worth(state)
+    assert state.activation is not None
+    return max(
+        (
+            _fight_worth(_Fight.of(state, unit, combat.target, combat.ranged))
+            for unit in state.activation.waiting
+            if combat.target in (shot_at if combat.ranged else engaged)(state, unit)
+        ),
+        default=0.0,
+    )
+
+
+@dataclass(frozen=True)
+class _Fight:
+    """An attack by one unit, equal to another one of the same odds."""
+
+    key: tuple[Any, ...]
+    state: State = field(compare=False)
+    combat: Combat = field(compare=False)
+
+    @classmethod
+    def of(cls, state: State, unit: int, target: int | None, ranged: bool = False) -> "_Fight":
+        """Return the attack of a unit on another one, or on the camp of the enemy."""
+        player = state.player_of(unit)
+        now = None if target is None else state.units[target]
+        square = state.camps[1 - player] if now is None else now.square
+        assert square is not None
+        combat = Combat(target, square, (unit,), ranged, Stage.CARDS, None if ranged else unit)
+        around = state.leaders, state.sacked, state.played
+        return cls(
+            (state.setting, unit, target, ranged, state.units[unit], now, *around), state, combat
+        )
+
+
+@lru_cache(maxsize=16384)
+def _fight_worth(fight: _Fight) -> float:
+    """Return what an attack should bring to who makes it."""
+    combat = fight.combat
+    if combat.ranged:
+        turned = turns_to_aim(fight.state, combat.units[0], combat.square)
+        combat = combat.replaced({"turned": turned})
+    return _combat_worth(fight.state.replaced({"combat": combat, "pending": ()}))
+
+
+def _combat_worth(state: State) -> float:
+    """Return what the combat should bring to the attacker."""
+    combat = state.combat
+    assert combat is not None
+    player = state.player_of(combat.units[0])
+    if not combat.ranged and combat.lead is None:
+        state = state.change_combat(lead=leads(state)[0])
+    stakes, law = combat_stakes(state), combat_law(state)
+    gain, loss = loss_worth(state, 1 - player), loss_worth(state, player)
+    total = sum(law.values())
+    mean = sum(
+        weight * (gain * stakes.target[hits.target] - loss * stakes.attackers[hits.attackers])
+        for hits, weight in law.items()
+    )
+    chances = [1.0] if combat.ranged else [_commits(state, unit) for unit in combat.units]
+    return mean / total * sum(chances) / len(chances)
+
+
+def _commits(state: State, unit: int) -> float:
+    """Return how likely an attacker of the combat overcomes its fear, or pays for the points that it lacks."""
+    combat, player = state.combat, state.player_of(unit)
+    assert combat is not None
+    for one in combat.checked:
+        if one.unit == unit:
+            hand = sum(deck()[card].commitment for card in state.hands[player])
+            return COMMITS * (one.cost <= combat.points + hand)
+    if state.leader_of(unit) is not None:
+        return 1.0
+    least = least_failing(state, player, commitment_modifier(state, unit, combat.target))
+    return holds(least - 1, commitment_dice(state, unit))
