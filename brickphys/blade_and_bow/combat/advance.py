@@ -15,7 +15,6 @@ from brickphys.blade_and_bow.state.pieces import Stage
 from brickphys.blade_and_bow.state.state import State
 from brickphys.grid.directions import FACINGS
 from brickphys.rules.pending import FollowUp, Question
-from brickphys.rules.words import Unconditional
 from brickphys.text import spoken
 
 
@@ -84,10 +83,11 @@ class Advance(Listed):
 
 
 @dataclass(frozen=True, slots=True)
-class Hold(Unconditional[State]):
+class Hold(Listed):
     """Stay, as who is stacked with a leader may (BB 9.4.9)."""
 
     word = "hold"
+    section = "BB 9.4.9"
 
     @classmethod
     def legal(cls, state: State) -> Iterator[Self]:

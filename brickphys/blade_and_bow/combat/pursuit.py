@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from brickphys.blade_and_bow.combat.ending import begin_melee
 from brickphys.blade_and_bow.command.casualties import disrupted, taken_off
 from brickphys.blade_and_bow.command.morale import MoraleRoll, ask_morale
-from brickphys.blade_and_bow.ground.arcs import front
+from brickphys.blade_and_bow.command.targets import engaged
 from brickphys.blade_and_bow.state.pieces import Box
 from brickphys.blade_and_bow.state.state import State
 from brickphys.rules.pending import FollowUp, Question
@@ -16,22 +16,16 @@ from brickphys.text import spoken
 def chased(state: State) -> int | None:
     """Return the unit that the lead attacker of a melee can attack again; None if there is none.
 
-    The lead is cavalry in good order that has advanced, and the target that it recoiled is in a front square.
+    The lead is cavalry in good order that has advanced, and can attack the target that it recoiled (BB 9.1).
     """
     combat = state.combat
     if combat is None or combat.lead is None or combat.target is None:
         return None
-    lead, target = state.units[combat.lead], state.units[combat.target]
-    if (
-        lead.square is None
-        or lead.square != combat.square
-        or lead.disrupted
-        or target.square is None
-    ):
+    lead = state.units[combat.lead]
+    if lead.square is None or lead.square != combat.square or lead.disrupted:
         return None
     is_horse = state.setting.units[combat.lead].counter.is_horse
-    ahead = front(state.setting.grid, lead.square, lead.facing)
-    return combat.target if is_horse and target.square in ahead else None
+    return combat.target if is_horse and combat.target in engaged(state, combat.lead) else None
 
 
 @dataclass(frozen=True, slots=True)

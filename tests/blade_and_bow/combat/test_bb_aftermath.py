@@ -89,6 +89,7 @@ def test_the_lead_must_advance_and_may_turn_by_one_point() -> None:
     state = battle(FIELD, "greeks spears C3 e", "persians spears D3 w disrupted as=them", *GENERALS)
     state = after(melee(state, "them", "spears", hits=1))
     assert choices(state) == ["advance ne", "advance e", "advance se"]
+    assert list(Hold().problems(state))
     state = after(state, Advance(7))
     assert place(state, "spears") == "D3 se"
     assert not state.pending
