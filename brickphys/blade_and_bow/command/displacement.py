@@ -8,7 +8,6 @@ from brickphys.blade_and_bow.command.activation import unit_done
 from brickphys.blade_and_bow.command.casualties import captured, disrupted
 from brickphys.blade_and_bow.command.effects import bonus
 from brickphys.blade_and_bow.command.words import SQUARE, Listed
-from brickphys.blade_and_bow.ground.knowledge import noticed
 from brickphys.blade_and_bow.ground.room import displacement_squares
 from brickphys.blade_and_bow.ground.ways import Ways, ways
 from brickphys.blade_and_bow.sheets.cards import Verb
@@ -62,7 +61,7 @@ def moved(state: State, square: Square, facing: int, to: Square | None = None) -
     specs = state.setting.leaders
     met = [leader for entered in way.squares for leader in state.leaders_at.get(entered, ())]
     caught = dict.fromkeys(leader for leader in met if specs[leader].player != player)
-    state = unit_done(noticed(state.placed(unit, square, facing, pushed)), unit)
+    state = unit_done(state.placed(unit, square, facing, pushed), unit)
     for leader in reversed(caught):
         state = captured(state, leader)
     return state

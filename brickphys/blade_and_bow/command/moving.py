@@ -17,7 +17,6 @@ from brickphys.blade_and_bow.command.displacement import (
 from brickphys.blade_and_bow.command.morale import MoraleRoll, ask_morale
 from brickphys.blade_and_bow.command.words import FACING, SQUARE, Listed
 from brickphys.blade_and_bow.ground.arcs import beside
-from brickphys.blade_and_bow.ground.knowledge import noticed
 from brickphys.blade_and_bow.ground.zones import zones
 from brickphys.blade_and_bow.sheets.charts import charts
 from brickphys.blade_and_bow.sheets.counters import Density
@@ -228,7 +227,7 @@ class ReverseRoll(MoraleRoll):
     def passed(self, state: State) -> State:
         """Turn it round."""
         facing = (state.units[self.unit].facing + FACINGS // 2) % FACINGS
-        return noticed(state.change_unit(self.unit, facing=facing))
+        return state.change_unit(self.unit, facing=facing)
 
     def failed(self, state: State) -> State:
         """Disrupt it; it may go on with the points that are left."""

@@ -8,7 +8,6 @@ from brickphys.blade_and_bow.command.activation import finished
 from brickphys.blade_and_bow.command.morale import MoraleRoll, ask_morale, beside_leader
 from brickphys.blade_and_bow.command.words import FACING, Listed
 from brickphys.blade_and_bow.ground.arcs import turns
-from brickphys.blade_and_bow.ground.knowledge import noticed
 from brickphys.blade_and_bow.ground.zones import zones
 from brickphys.blade_and_bow.sheets.charts import charts
 from brickphys.blade_and_bow.state.setting import UnitNumber
@@ -43,7 +42,7 @@ class Face(Listed):
     def apply(self, state: State) -> State:
         """Turn it."""
         unit = state.awaited(Facing).unit
-        return noticed(state.pop_pending().change_unit(unit, facing=self.facing))
+        return state.pop_pending().change_unit(unit, facing=self.facing)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from functools import cache
 
 from brickphys.blade_and_bow.sheets.charts import charts
-from brickphys.grid.bitset import Square, Squares, squares_of
+from brickphys.grid.bitset import Square, Squares, each, squares_of
 from brickphys.grid.grid import Grid
 
 
@@ -18,5 +18,6 @@ def points(grid: Grid, one: Square, other: Square) -> int:
 @cache
 def within(grid: Grid, square: Square, most_points: int) -> Squares:
     """Return the squares at most so many directional points from a square, itself among them."""
-    places = range(grid.width * grid.length)
-    return squares_of(other for other in places if points(grid, square, other) <= most_points)
+    (x, y), far = grid.xy(square), most_points // charts().points["side"]
+    box = grid.block(x - far, y - far, 2 * far + 1, 2 * far + 1)
+    return squares_of(other for other in each(box) if points(grid, square, other) <= most_points)

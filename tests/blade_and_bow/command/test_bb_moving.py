@@ -17,6 +17,7 @@ from brickphys.blade_and_bow.command.moving import (
     Take,
     Unshield,
 )
+from brickphys.blade_and_bow.game import BladeAndBow
 from brickphys.blade_and_bow.state.pieces import Activation, Order
 from brickphys.blade_and_bow.state.setting import Special
 from brickphys.blade_and_bow.state.state import State
@@ -24,6 +25,7 @@ from brickphys.grid.directions import FACING_NAMES
 from brickphys.odds.law import BinomialLaw
 from brickphys.rules.pending import PendingRoll
 
+GAME = BladeAndBow()
 ROWS = "......\n" * 4
 WALLS = Special(shield_walls=(True, True))
 EAST = FACING_NAMES.index("e")
@@ -220,6 +222,6 @@ def test_moves_show_ranks():
     """BB 2.3.2.8: who comes behind a unit sees its ranks, and who comes before it shows its own."""
     pieces = ["greeks psiloi A1 s", "persians hoplite C1 e +2", "greeks hoplite A4 n +1"]
     state = battle(ROWS, *pieces)
-    behind = Go("A2", FACING_NAMES.index("s")).apply(moving(state, "psiloi"))
+    behind = GAME.apply(moving(state, "psiloi"), Go("A2", FACING_NAMES.index("s")))
     assert behind.units[1].seen
     assert not behind.units[2].seen

@@ -6,6 +6,7 @@ from bb_battle import battle, unit
 from brickphys.blade_and_bow.command.formation import All, Form, Single
 from brickphys.blade_and_bow.command.playing import NoCard, PlayCards
 from brickphys.blade_and_bow.command.rally import Face, Facing, RallyRoll
+from brickphys.blade_and_bow.game import BladeAndBow
 from brickphys.blade_and_bow.sheets.cards import Moment, card_numbers
 from brickphys.blade_and_bow.state.pieces import Order
 
@@ -106,5 +107,5 @@ def test_a_rallied_unit_that_turns_shows_and_sees_ranks():
     deep = unit(state, "deep")
     state = state.change_unit(1, square=state.units[deep].square + state.setting.grid.width)
     state = proceed(Single("bea", Order.RALLY).apply(state))
-    assert Face(6).apply(state).units[deep].seen
-    assert not Face(2).apply(state).units[deep].seen
+    assert BladeAndBow().apply(state, Face(6)).units[deep].seen
+    assert not BladeAndBow().apply(state, Face(2)).units[deep].seen
