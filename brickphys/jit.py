@@ -12,6 +12,7 @@ from typing import Any, ParamSpec, TypeVar
 
 import numba
 from filelock import FileLock
+from numba.core.compiler_lock import global_compiler_lock
 from numba.core.event import Event, Listener, install_listener
 
 from brickphys.notes import NOTES
@@ -60,11 +61,30 @@ def allocating_kernel(function: Callable[P, R]) -> Callable[P, R]:
 def entry(function: Callable[P, R], *, allocates: bool = True) -> Callable[P, R]:
     """Compile a function that Python calls; cache the machine code on disk and release the GIL while it runs.
 
+    Processes that share the cache compile it only once: the first does, the others wait, and load the machine code.
+
     Numba's cache does not notice a change of a kernel in another file. An entry that calls one must therefore be a
     closure over `sources_stamp`: the values of a closure are part of the cache key. The parameters must be arrays and
     numbers. An entry that neither allocates arrays nor calls an `allocating_kernel` needs no reference counting.
     """
-    return _compiled(function, cache=True, nogil=True, _nrt=allocates)
+    dispatcher: Any = _compiled(function, cache=True, nogil=True, _nrt=allocates)
+    compile_or_load = dispatcher.compile
+    where = Path(dispatcher.stats.cache_path) / f"{function.__module__}.{function.__name__}.lock"
+
+    def one_at_a_time(signature: object) -> object:
+        # Numba's own lock comes first, so that no thread holds one of the two and waits for the other
+        with global_compiler_lock, FileLock(where):
+            collected = gc.isenabled()
+            gc.disable()  # it takes 15 % of the time
+            try:
+                return compile_or_load(signature)
+            finally:
+                if collected:
+                    gc.enable()
+
+    dispatcher.compile = one_at_a_time
+    compiled: Callable[P, R] = dispatcher
+    return compiled
 
 
 def _compiled(function: Callable[P, R], **options: Any) -> Callable[P, R]:
@@ -75,7 +95,7 @@ def _compiled(function: Callable[P, R], **options: Any) -> Callable[P, R]:
 
 
 class _CompileListener(Listener):
-    """At the first compilation, writes a note and stops the garbage collector, which takes 15 % of its time."""
+    """Writes a note at the first compilation."""
 
     def __init__(self, what: str) -> None:
         self._what, self._is_noted = what, False
@@ -83,7 +103,6 @@ class _CompileListener(Listener):
     def on_start(self, event: Event) -> None:
         if not self._is_noted:
             NOTES.info("compiling %s (once: the next start takes it from the disk)", self._what)
-            gc.disable()
         self._is_noted = True
 
     def on_end(self, event: Event) -> None:
@@ -91,9 +110,7 @@ class _CompileListener(Listener):
 
 
 def compile_once(function: object, what: str, call: Callable[[], object]) -> None:
-    """Compile an entry, unless this process has it; processes that share the cache on disk compile it only once.
-
-    The first process writes a note and compiles, which takes many seconds. The others wait, and load the machine code.
+    """Compile an entry that takes many seconds, unless this process has it; write a note if it is not on the disk.
 
     Parameters
     ----------
@@ -107,14 +124,8 @@ def compile_once(function: object, what: str, call: Callable[[], object]) -> Non
     dispatcher: Any = function
     if dispatcher.overloads:
         return
-    collected = gc.isenabled()
-    lock = FileLock(Path(dispatcher.stats.cache_path) / "compiling.lock")
-    with lock, install_listener("numba:compile", _CompileListener(what)):
-        try:
-            call()
-        finally:
-            if collected:
-                gc.enable()
+    with install_listener("numba:compile", _CompileListener(what)):
+        call()
 
 
 def sources_stamp(*sources: Path) -> int:

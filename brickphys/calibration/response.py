@@ -177,16 +177,20 @@ def _degrees(causes: list[str], surface_degree: int) -> Counts:
 
 
 def _terms(scaled: Array, degrees: Counts) -> Array:
-    product = np.ones((len(scaled), len(degrees)))
+    polynomials = np.moveaxis(legvander(scaled.T, int(degrees.max())), -1, 0)
+    product = np.ones((len(degrees), len(scaled)))  # rows are multiplied faster than columns
     for cause, column in enumerate(degrees.T):
         used = column > 0
-        product[:, used] *= legvander(scaled[:, cause], int(column.max()))[:, column[used]]
-    return product
+        product[used] *= polynomials[column[used], cause]
+    return np.ascontiguousarray(product.T)
 
 
 def _shares(logits: Array) -> Array:
-    weights = np.exp(np.concatenate([logits, np.zeros((*logits.shape[:-1], 1))], axis=-1))
-    return np.asarray(weights / weights.sum(axis=-1, keepdims=True))
+    weights = np.ones((*logits.shape[:-1], logits.shape[-1] + 1))
+    weights[..., :-1] = np.exp(logits)
+    # numpy's own sum over few poses takes longer than all the rest
+    weights /= sum(weights[..., pose, None] for pose in range(weights.shape[-1]))
+    return weights
 
 
 def _maximum(terms: Array, counts: Array) -> tuple[Array, Array]:

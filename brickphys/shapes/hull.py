@@ -85,13 +85,20 @@ def _faceted(points_mm: Array, triangles: ConvexHull, flatness: float) -> Hull:
     incidence = np.unique(np.column_stack([vertex, np.repeat(facet_of, 3)]), axis=0)
     corner, meeting = np.unique(incidence[:, 0], return_counts=True)
     corner = corner[meeting >= 3]
-    corners = points_mm[corner]
+    corners, normals = points_mm[corner], equations[:, :3]
+    along = np.cross(normals, np.eye(3)[np.abs(normals).argmin(axis=1)])
+    across = np.cross(normals, along)
     rings = tuple(
-        _ring(corners, np.searchsorted(corner, np.intersect1d(members, corner)), equations[facet])
+        _ring(
+            corners,
+            np.searchsorted(corner, np.intersect1d(members, corner)),
+            along[facet],
+            across[facet],
+        )
         for facet in range(count)
         for members in (incidence[incidence[:, 1] == facet, 0],)
     )
-    return Hull(corners, equations[:, :3], -equations[:, 3], rings, _edges(rings, len(corners)))
+    return Hull(corners, normals, -equations[:, 3], rings, _edges(rings, len(corners)))
 
 
 def extreme_points(points_mm: Array) -> Array:
@@ -182,14 +189,12 @@ def _largest_triangle(triangles: ConvexHull, facet_of: Indices, count: int) -> I
     return order[np.searchsorted(facet_of[order], np.arange(count), side="right") - 1]
 
 
-def _ring(corners: Array, members: Indices, equation: Array) -> Indices:
-    """Sort the corners of a facet counter-clockwise, seen from outside."""
+def _ring(corners: Array, members: Indices, along: Array, across: Array) -> Indices:
+    """Sort the corners of a facet counter-clockwise, seen from outside, by two axes in its plane."""
     if len(members) < 3:
         raise _OpenRingsError("the points span a degenerate hull: a facet without three corners")
-    normal = equation[:3]
-    first = np.cross(normal, np.eye(3)[int(np.argmin(np.abs(normal)))])
     arms = corners[members] - corners[members].mean(axis=0)
-    return members[np.argsort(np.arctan2(arms @ np.cross(normal, first), arms @ first))]
+    return members[np.argsort(np.arctan2(arms @ across, arms @ along))]
 
 
 def _edges(rings: tuple[Indices, ...], corners: int) -> Indices:

@@ -22,6 +22,7 @@ from brickphys.arrays import Array, Indices, Mask
 from brickphys.errors import InvalidValueError
 from brickphys.shapes.body import Body
 from brickphys.shapes.hull import Hull, convex_hull
+from brickphys.throws.rotations import cross
 
 LEANING = "leaning"
 """The pose of a rest on a facet without a named face, such as a brick's bevel."""
@@ -189,8 +190,9 @@ def face_map(body: Body, shallow: float = SHALLOW) -> FaceMap:
     passes = [_Pass(height, (int(sink[f]), int(sink[g]))) for height, (f, g) in passes]
     basins = _merge(hull, pose, sink, passes)
     face = _counted_faces(hull, pose, passes, SAME_FACE_BARRIER * body.radius_mm)
+    seen = solid_angles(hull)
     rests = tuple(
-        _rest(poses[index], hull, np.flatnonzero(basins.pose == index), basins, sink, face)
+        _rest(poses[index], hull, np.flatnonzero(basins.pose == index), basins, sink, face, seen)
         for index in np.unique(basins.pose)
     )
     return FaceMap(poses, rests, hull, _facets_around_corners(hull), basins, np.unique(sink))
@@ -208,7 +210,7 @@ def solid_angles(hull: Hull) -> Array:
     for facet, ring in enumerate(hull.rings):
         a, b, c = (hull.corners_mm[corner] for corner in (ring[:1], ring[1:-1], ring[2:]))
         la, lb, lc = (np.linalg.norm(side, axis=1) for side in (a, b, c))
-        volume = np.einsum("ni,ni->n", np.broadcast_to(a, b.shape), np.cross(b, c))
+        volume = np.einsum("ni,ni->n", np.broadcast_to(a, b.shape), cross(b, c))
         flat = la * lb * lc + (a * b).sum(1) * lc + (a * c).sum(1) * lb + (b * c).sum(1) * la
         angles[facet] = 2 * np.arctan2(volume, flat).sum()
     return angles
@@ -245,7 +247,7 @@ def _sinks(hull: Hull, tiny: float) -> Indices:
         for facet, other, turn in zip(sides, sides[::-1], (1.0, -1.0), strict=True):
             start, normal = hull.corners_mm[a], hull.normals[facet]
             along = turn * (hull.corners_mm[b] - start)
-            outward = np.cross(along, normal)
+            outward = cross(along, normal)
             beyond = -float(start @ outward) / float(np.linalg.norm(along))
             if beyond > deepest[facet]:
                 deepest[facet], neighbour[facet] = beyond, other
@@ -267,7 +269,7 @@ def _passes(hull: Hull, sink: Indices, tiny: float, edge_radius_mm: float) -> li
         along = along / length
         at = -float(start @ along)
         foot = start + at * along
-        into_f, into_g = np.cross(hull.normals[f], along), np.cross(along, hull.normals[g])
+        into_f, into_g = cross(hull.normals[f], along), cross(along, hull.normals[g])
         on_edge = -tiny <= at <= length + tiny
         between = float(foot @ into_f) <= tiny and float(foot @ into_g) <= tiny
         if on_edge and between:
@@ -327,7 +329,13 @@ def _counted_faces(hull: Hull, pose: Indices, passes: list[_Pass], ripple_mm: fl
 
 
 def _rest(
-    pose: str, hull: Hull, members: Indices, basins: _Basins, sink: Indices, face: Indices
+    pose: str,
+    hull: Hull,
+    members: Indices,
+    basins: _Basins,
+    sink: Indices,
+    face: Indices,
+    seen: Array,
 ) -> Rest:
     """Return the rest of the facets that end in one pose; each face is represented by its lowest facet."""
     stable = np.unique(sink[members])
@@ -339,7 +347,7 @@ def _rest(
         faces=len(lowest),
         rest_height_mm=float(heights.min()),
         barrier_mm=float((basins.barrier_mm[lowest] - heights).min()),
-        solid_angle_share=float(solid_angles(hull)[members].sum() / (4 * np.pi)),
+        solid_angle_share=float(seen[members].sum() / (4 * np.pi)),
     )
 
 

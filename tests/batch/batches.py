@@ -31,7 +31,7 @@ DROP: dict[str, Any] = {
     "grid": {"surface": ["wood", "glass"], "height_mm": [[50, 100], [200, 300]]},
 }
 HANDS = DROP | {
-    "repeats": 5,
+    "repeats": 3,
     "fixed": {"shape": "2x2", "engine": "bullet", "bricks": 3},
     "grid": {"surface": ["wood", "cloth"]},
 }

@@ -7,12 +7,12 @@ kind = "battle"
 seed = 1
 repeats = 1
 [fixed]
-game = "minifig"
+game = "pirate_wars"
 bots = "random"
 [grid]
 draw = [
-    { sides = [["soldier,sword,helmet*1"], ["soldier,sword,helmet*1"]], apart = 7 },
-    { sides = [["soldier,sword,helmet*1"], ["soldier,sword,helmet*1"]], apart = 12 },
+    { ships = ["imperial_flagship", "black_pearl", "renegade_runner"], windward = "first", apart = 60, rounds = 1 },
+    { ships = ["imperial_flagship", "black_pearl", "renegade_runner"], windward = "first", apart = 90, rounds = 1 },
 ]
 """
 

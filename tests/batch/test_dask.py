@@ -152,7 +152,7 @@ def test_threads_of_one_worker_take_turns(tmp_path: Path) -> None:
     settings = [canonical(study.settings(cell)) for cell in range(2)]
     jobs = [
         ChunkJob(Chunk(run % 2, run // 2, 1), "drop", settings[run % 2], "{}", 5, study.limits)
-        for run in range(10)
+        for run in range(6)
     ]
     here = LocalCluster(
         n_workers=1, threads_per_worker=4, processes=False, protocol="tcp", dashboard_address=None

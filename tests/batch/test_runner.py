@@ -63,10 +63,10 @@ def test_rows_are_the_same_for_any_size_of_chunks_and_any_order(name, chunk_s, w
 
 @pytest.mark.parametrize(
     ("name", "workers"),
-    [("drop", 2), ("battle", 2)]
+    [("battle", 2)]
     + [
         pytest.param(*case, marks=pytest.mark.slow)
-        for case in [("hands", 2), ("collide", 2), *((name, 1) for name in STUDIES)]
+        for case in [("drop", 2), ("hands", 2), ("collide", 2), *((name, 1) for name in STUDIES)]
     ],
 )
 def test_rows_are_the_same_for_any_number_of_processes(name, workers, whole, tmp_path):

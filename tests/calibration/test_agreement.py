@@ -140,8 +140,9 @@ def test_engines_throw_bricks_of_their_own():
 
 
 @pytest.mark.parametrize("shape", ["2x2", "1x2", "plate:2x2", "cuboid:10x10x20"])
-def test_quasi_static_shares_are_the_solid_angles(shape):
+def test_quasi_static_shares_are_the_solid_angles(shape, monkeypatch):
     pytest.importorskip("trimesh")
+    monkeypatch.setitem(ENGINES, "bullet", ENGINES["compiled"])  # whoever throws
     spots = comparison_grid([shape], ["wood"], [(100.0, 300.0)])
     found = compare_engines(spots, {"bullet": 100, "compiled": 100}, seed=1, workers=1)
     rests = {rest.pose: rest.solid_angle_share for rest in face_map(body_of(shape)).rests}

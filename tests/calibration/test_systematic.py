@@ -62,7 +62,10 @@ def test_many_sources_together_have_the_range_of_monte_carlo() -> None:
 
 
 @pytest.mark.usefixtures("no_contact_model")
-def test_few_throws_make_no_wider_range_than_their_stated_error() -> None:
+def test_few_throws_make_no_wider_range_than_their_stated_error(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(module, "_shifts", lambda *_: {})  # of no use here; nearly all the time
     values = np.random.default_rng(3).uniform(-1, 1, (200_000, len(SLOPES)))
     truth = np.diff(np.quantile(p_of(values), [0.05, 0.95]))[0]
     for throws in (256, 2048):

@@ -24,6 +24,9 @@ PRESSED_WHILE_THROWING = """
 import os, signal, time
 from brickphys.calibration.throwers import Throwers
 from brickphys.cli.main import main
+from brickphys.engines.compiled import CompiledEngine
+from brickphys.engines.registry import ENGINES
+ENGINES["compiled"] = CompiledEngine(chunk_bricks=1024)  # what has begun is soon finished
 tallies = Throwers.tallies
 def pressed(self, work):
     for number, tally in enumerate(tallies(self, work)):

@@ -102,7 +102,7 @@ def test_sliding_distance_is_that_of_coulomb_friction(name, error, friction):
             "bullet",
             "2x2",
             ContactCoefficients(0.4, e),
-            100,
+            50,
             share,
             0.5,
             {"flights": flights},
@@ -127,7 +127,7 @@ def test_sliding_distance_is_that_of_coulomb_friction(name, error, friction):
     + [
         pytest.param(
             *("mujoco", "2x2", ContactCoefficients(f, e), 15, 0.001, 0.05, {}),
-            marks=[pytest.mark.slow] if f < 1.0 else [],  # bricks slide for long
+            marks=[pytest.mark.slow] if f < 1.0 or e == 0.5 else [],  # bricks slide for long
         )
         for f in (0.05, 1.0)
         for e in (0.0, 0.5, 0.7)
@@ -207,9 +207,9 @@ def test_rounded_body_that_falls_flat_rests_at_the_height_of_its_face(name, shap
 @pytest.mark.parametrize(
     ("name", "count"),
     [
-        ("bullet", 600),
+        ("bullet", 300),
         ("compiled", 6000),
-        ("soft mujoco", 240),
+        ("soft mujoco", 120),
         slow("bullet", 30_000),
         slow("soft mujoco", 6000),
     ],
@@ -241,11 +241,13 @@ def test_four_sides_of_a_square_brick_are_equal(name, count):
     ("name", "shape", "bricks", "count", "changes", "apart"),
     [
         ("bullet", shape, bricks, count, {"flights": flights}, {"hands": 7})
-        for shape, bricks, count in (("2x2", 1, 16), ("2x2", 3, 8), ("d6:16", 1, 16))
         for flights in (True, False)
+        for shape, bricks, count in (("2x2", 1, 16), ("2x2", 3, 8), ("d6:16", 1, 16))
+        if flights or bricks == 1
     ]
+    + [slow("bullet", "2x2", 3, 8, {"flights": False}, {"hands": 7})]
     + [("compiled", shape, 1, 300, {}, {"threads": 3}) for shape in ("2x2", "1x2")]
-    + [("soft mujoco", shape, 1, 8, {}, {}) for shape in ("2x2", "1x2")],
+    + [("soft mujoco", "2x2", 1, 8, {}, {}), slow("soft mujoco", "1x2", 1, 8, {}, {})],
     ids=str,
 )
 def test_throw_is_bitwise_independent_of_other_throws(name, shape, bricks, count, changes, apart):
@@ -289,7 +291,7 @@ def test_shares_do_not_depend_on_a_setting(name, change, count):
 
 @pytest.mark.parametrize(
     ("name", "shape", "contact", "count"),
-    [("bullet", "2x2", WOOD, 200), ("soft mujoco", "2x2", WOOD, 16)]
+    [("bullet", "2x2", WOOD, 100), ("soft mujoco", "2x2", WOOD, 16)]
     + [slow("bullet", "2x2", ContactCoefficients(0.4, e), 5000) for e in (0.0, 0.25, 0.5, 0.7)]
     + [slow("soft mujoco", "2x2", WOOD, 2000)]
     + [
@@ -326,9 +328,9 @@ def test_deciding_by_energy_names_the_pose_in_which_every_brick_comes_to_rest(
 @pytest.mark.parametrize(
     ("name", "shape", "count", "times"),
     [
-        ("bullet", "2x2", 600, 10),
-        ("bullet", "2x2:r0.3", 300, 10),
-        ("mujoco", "2x2", 80, 20),
+        ("bullet", "2x2", 300, 10),
+        ("bullet", "2x2:r0.3", 150, 10),
+        ("mujoco", "2x2", 40, 20),
         slow("bullet", "2x2", 8000, 10),
         slow("mujoco", "2x2", 5000, 20),
     ]

@@ -93,7 +93,7 @@ def test_a_scenario_shows_all_ships_and_forms(name):
 
 
 def test_a_film_shows_every_beat():
-    record = battle(4)
+    record = battle(6)
     found = GAME.trajectories(record)
     images = list(film(found, PirateWarsPainter()))
     assert len(images) == len(found.frames)
