@@ -31,8 +31,7 @@ def commitment_dice(state: State, unit: int) -> int:
     Who has a melee marker does not roll (BB 9.4.3.6), nor who attacks from the rear or a disrupted target. A camp has
     no fear, and no rear: one die (ours).
     """
-    combat, now = state.combat, state.units[unit]
-    assert combat is not None
+    combat, now = state.fight, state.units[unit]
     assert now.square is not None
     if now.marker:
         return 0
@@ -46,8 +45,7 @@ def commitment_dice(state: State, unit: int) -> int:
 
 def commitment_rolled(state: State) -> State:
     """Let the attackers roll; who is stacked with a leader, or cannot fail, passes without dice (BB 9.4.3)."""
-    combat = state.combat
-    assert combat is not None
+    combat = state.fight
     rolls = []
     for unit in combat.units:
         if not commitment_dice(state, unit):
@@ -62,8 +60,7 @@ def commitment_rolled(state: State) -> State:
 
 def committed(state: State) -> State:
     """Return the state in which those who are committed attack, and the ranks of both sides are seen (BB 9.4)."""
-    combat, specs = state.combat, state.setting.units
-    assert combat is not None
+    combat, specs = state.fight, state.setting.units
     failed = tuple(one.unit for one in combat.checked)
     units = tuple(unit for unit in combat.units if unit not in failed)
     state = acted(state, failed).change_combat(units=units, checked=(), points=0)
@@ -78,8 +75,7 @@ def committed(state: State) -> State:
 
 def _least_failing(state: State, unit: int) -> int:
     """Return the least face that fails."""
-    assert state.combat is not None
-    modifier = commitment_modifier(state, unit, state.combat.target)
+    modifier = commitment_modifier(state, unit, state.fight.target)
     return least_failing(state, state.player_of(unit), modifier)
 
 
@@ -91,8 +87,7 @@ def _marked(state: State, *units: int) -> State:
 
 
 def _checked(state: State) -> tuple[Checked, ...]:
-    assert state.combat is not None
-    return state.combat.checked
+    return state.fight.checked
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,12 +112,11 @@ class CommitmentRoll(PendingRoll[State]):
 
     def settle(self, state: State, outcome: Outcome) -> State:
         """Mark the unit if all pass; else note what they lack."""
-        assert state.combat is not None
         assert isinstance(outcome, tuple)
         lacks = tuple(map(int, outcome[1:]))
         if not any(lacks):
             return _marked(state, self.unit)
-        return state.change_combat(checked=(*state.combat.checked, Checked(self.unit, lacks)))
+        return state.change_combat(checked=(*state.fight.checked, Checked(self.unit, lacks)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,9 +136,8 @@ class CommitCard(Listed):
 
     def apply(self, state: State) -> State:
         """Add its points."""
-        assert state.combat is not None
         card = card_numbers()[self.card]
-        points = state.combat.points + deck()[card].commitment
+        points = state.fight.points + deck()[card].commitment
         state = discarded(state, state.mover, card).change_combat(points=points)
         failed = _checked(state)
         if sum(one.cost for one in failed) <= points:
@@ -164,8 +157,7 @@ class Spend(Listed):
     @classmethod
     def legal(cls, state: State) -> Iterator[Self]:
         """Yield every unit for which there are enough points."""
-        assert state.combat is not None
-        points, specs = state.combat.points, state.setting.units
+        points, specs = state.fight.points, state.setting.units
         return (cls(specs[one.unit].name) for one in _checked(state) if one.cost <= points)
 
     def apply(self, state: State) -> State:
@@ -176,8 +168,7 @@ class Spend(Listed):
 
 def _saved(state: State, *saved: Checked) -> State:
     """Return the state after points are spent on units."""
-    assert state.combat is not None
-    points = state.combat.points - sum(one.cost for one in saved)
+    points = state.fight.points - sum(one.cost for one in saved)
     left = tuple(one for one in _checked(state) if one not in saved)
     return _marked(state.change_combat(checked=left, points=points), *(o.unit for o in saved))
 
@@ -213,10 +204,9 @@ class CommitmentQuestion(Question[State]):
 
     def prompt(self, state: State) -> str:
         """Return what is lacking."""
-        assert state.combat is not None
         specs = state.setting.units
         lacking = ", ".join(
             f"{spoken(specs[one.unit].name)} lacks {counted(one.cost, 'point')}"
-            for one in state.combat.checked
+            for one in state.fight.checked
         )
-        return f"commitment: {lacking}; {counted(state.combat.points, 'point')} to spend"
+        return f"commitment: {lacking}; {counted(state.fight.points, 'point')} to spend"

@@ -12,8 +12,7 @@ def combat_following(state: State) -> State | None:
 
     After `apply_hits` or `missile_hits` and all that they leave pending, the combat ends here.
     """
-    combat = state.combat
-    assert combat is not None
+    combat = state.fight
     match combat.stage:
         case Stage.PARTY:
             return None
@@ -23,8 +22,7 @@ def combat_following(state: State) -> State | None:
             return cards_asked(state)
         case Stage.CARDS:
             state = committed(state)
-            assert state.combat is not None
-            return state if state.combat.units else combat_over(state)
+            return state if state.fight.units else combat_over(state)
         case Stage.DICE:
             return dice_rolled(state)
         case Stage.HITS:

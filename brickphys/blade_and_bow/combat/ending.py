@@ -16,8 +16,7 @@ def combat_over(state: State) -> State:
 
     The target is not attacked again in this action (BB 8.6, 9.1), unless nobody dared to attack it (ours).
     """
-    combat, activation = state.combat, state.activation
-    assert combat is not None
+    combat, activation = state.fight, state.activation
     assert activation is not None
     state = acted(state, combat.units).replaced({"combat": None})
     if not combat.units:

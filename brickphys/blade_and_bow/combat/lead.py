@@ -6,6 +6,7 @@ from typing import Self
 
 from brickphys.blade_and_bow.command.words import Listed
 from brickphys.blade_and_bow.ground.arcs import direction, sector_of
+from brickphys.blade_and_bow.state.pieces import Stage
 from brickphys.blade_and_bow.state.state import State
 from brickphys.rules.pending import Question
 from brickphys.rules.words import NAME
@@ -17,8 +18,7 @@ def leads(state: State) -> tuple[int, ...]:
 
     A camp has no front.
     """
-    combat = state.combat
-    assert combat is not None
+    combat = state.fight
     if combat.target is None:
         return combat.units
     target, places = state.units[combat.target], [state.units[unit].square for unit in combat.units]
@@ -69,7 +69,8 @@ class LeadQuestion(Question[State]):
 
     def problems(self, state: State) -> list[str]:
         """Return why nobody is to be chosen."""
-        return [] if state.combat is not None and state.combat.units else ["lead: nobody attacks"]
+        asked = state.combat is not None and state.combat.stage in (Stage.COMMITMENT, Stage.CARDS)
+        return [] if asked else ["lead: nobody is to be chosen"]
 
     def player(self, state: State) -> int:
         """Return the attacker."""

@@ -47,8 +47,7 @@ def _is_struck(activation: Activation, target: int | None) -> bool:
 
 def declared(state: State) -> State:
     """Return the state in which all attackers are chosen: shooters turn, and whoever is charged may retreat."""
-    combat = state.combat
-    assert combat is not None
+    combat = state.fight
     if not combat.ranged:
         return retreat_asked(state.change_combat(stage=Stage.COMMITMENT))
     turned = 0
@@ -62,8 +61,7 @@ def declared(state: State) -> State:
 def _joined(state: State, units: tuple[int, ...]) -> State:
     """Return the state with these attackers; if nobody else can join, all are chosen."""
     state = state.change_combat(units=units)
-    assert state.combat is not None
-    return declared(state) if len(units) == len(targets(state)[state.combat.target]) else state
+    return declared(state) if len(units) == len(targets(state)[state.fight.target]) else state
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,16 +110,14 @@ class With(Listed):
     @classmethod
     def legal(cls, state: State) -> Iterator[Self]:
         """Yield every unit that can join."""
-        combat, specs = state.combat, state.setting.units
-        assert combat is not None
+        combat, specs = state.fight, state.setting.units
         able = targets(state)[combat.target]
         return (cls(specs[unit].name) for unit in able if unit not in combat.units)
 
     def apply(self, state: State) -> State:
         """Add the unit."""
-        assert state.combat is not None
         number = state.setting.unit_numbers[self.unit]
-        return _joined(state, (*state.combat.units, number))
+        return _joined(state, (*state.fight.units, number))
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,8 +130,7 @@ class Charge(Listed):
     @classmethod
     def legal(cls, state: State) -> Iterator[Self]:
         """Yield it once a unit attacks."""
-        assert state.combat is not None
-        return iter((cls(),) if state.combat.units else ())
+        return iter((cls(),) if state.fight.units else ())
 
     def apply(self, state: State) -> State:
         """Go on."""

@@ -77,8 +77,7 @@ def melee_pools(state: State) -> tuple[DicePool, DicePool]:
     Vectors do not add up (BB 9.4.4.1). Supporting units bring their base dice only (BB 9.4.4.4); ground, shield wall
     and faces of all dice are those of the lead (ours).
     """
-    combat, chart = state.combat, charts().dice
-    assert combat is not None
+    combat, chart = state.fight, charts().dice
     lead, target = combat.lead, combat.target
     assert lead is not None
     sectors = combat_sectors(state, combat)
@@ -115,8 +114,7 @@ def melee_pools(state: State) -> tuple[DicePool, DicePool]:
 
 def missile_pools(state: State) -> tuple[DicePool, DicePool]:
     """Return the dice of the shooters and of the target of a volley (BB 8.4, 8.5.1, 8.5.2, 13.2)."""
-    combat, chart = state.combat, charts().dice
-    assert combat is not None
+    combat, chart = state.fight, charts().dice
     target = combat.target
     assert target is not None
     attack = _pool(

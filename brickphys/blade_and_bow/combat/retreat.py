@@ -13,10 +13,9 @@ from brickphys.blade_and_bow.ground.room import enemy_squares
 from brickphys.blade_and_bow.ground.steps import step_allowed
 from brickphys.blade_and_bow.ground.zones import zones
 from brickphys.blade_and_bow.sheets.counters import Counter
-from brickphys.blade_and_bow.state.pieces import Combat
 from brickphys.blade_and_bow.state.setting import SquareNumber
 from brickphys.blade_and_bow.state.state import State
-from brickphys.grid.bitset import Square
+from brickphys.grid.bitset import Square, Squares, squares_of
 from brickphys.grid.directions import FACINGS
 from brickphys.rules.pending import FollowUp, Question
 from brickphys.rules.words import Unconditional
@@ -29,8 +28,7 @@ def may_retreat(state: State) -> bool:
     Light foot gives way to medium and heavy foot, light horse to all but light horse. Of several attackers all must be
     such (ours).
     """
-    combat = state.combat
-    assert combat is not None
+    combat = state.fight
     if combat.target is None:
         return False
     specs, now = state.setting.units, state.units[combat.target]
@@ -52,42 +50,29 @@ def retreats(state: State) -> Mapping[Square, int]:
     units do (BB 7.3.1), and ends in an empty square. Of several ways the one that begins most directly away from the
     first attacker counts (ours).
     """
-    combat = state.combat
-    assert combat is not None
-    assert combat.target is not None
-    first = state.units[combat.units[0]].square
-    assert first is not None
-    ahead = direction(state.setting.grid, first, combat.square)
+    combat, grid = state.fight, state.setting.grid
+    places = [at for unit in combat.units if (at := state.units[unit].square) is not None]
+    near = grid.around(squares_of(places))
+    ahead = direction(grid, places[0], combat.square)
     assert ahead is not None
     found: dict[Square, int] = {}
-    steps = sorted(_steps(state, combat, combat.square), key=lambda step: turns(step[0], ahead))
-    for _, middle in steps:
-        for towards, square in _steps(state, combat, middle):
+    steps = _steps(state, combat.square, near)
+    for _, middle in sorted(steps, key=lambda step: turns(step[0], ahead)):
+        for towards, square in _steps(state, middle, grid.around(near)):
             if square not in state.at:
                 found.setdefault(square, towards)
     return found
 
 
-def _steps(state: State, combat: Combat, square: Square) -> Iterator[tuple[int, Square]]:
-    """Yield the steps of a retreat from a square: their direction, and where they lead."""
+def _steps(state: State, square: Square, near: Squares) -> Iterator[tuple[int, Square]]:
+    """Yield the steps of a retreat from a square to those that are not too near: direction, and where they lead."""
     player = 1 - state.mover
-    shut = zones(state, state.mover).all | enemy_squares(state, player)
-    xy = state.setting.grid.xy
-    places = [at for unit in combat.units if (at := state.units[unit].square) is not None]
-
-    def away(other: Square) -> bool:
-        return all(_apart(xy(other), xy(at)) > _apart(xy(square), xy(at)) for at in places)
-
-    for towards in range(FACINGS):
-        other = neighbours(state.setting.grid)[square][towards]
-        if other is None or shut >> other & 1 or not away(other):
+    shut = near | zones(state, state.mover).all | enemy_squares(state, player)
+    for towards, other in enumerate(neighbours(state.setting.grid)[square]):
+        if other is None or shut >> other & 1:
             continue
         if step_allowed(state, player, square, other):
             yield towards, other
-
-
-def _apart(one: tuple[int, int], other: tuple[int, int]) -> int:
-    return max(abs(one[0] - other[0]), abs(one[1] - other[1]))
 
 
 def retreat_asked(state: State) -> State:
@@ -146,9 +131,8 @@ class RetreatQuestion(Question[State]):
 
     def prompt(self, state: State) -> str:
         """Return what is asked."""
-        assert state.combat is not None
-        assert state.combat.target is not None
-        return f"whether {spoken(state.setting.units[state.combat.target].name)} retreats"
+        assert state.fight.target is not None
+        return f"whether {spoken(state.setting.units[state.fight.target].name)} retreats"
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,8 +148,7 @@ class Flight(FollowUp[State]):
 
     def happen(self, state: State) -> State:
         """Disrupt the unit and move it with its leaders; then the lead attacker advances."""
-        assert state.combat is not None
-        target = state.combat.target
+        target = state.fight.target
         assert target is not None
         state = advance(disrupted(state.placed(target, self.square, self.facing), target))
         return entered(state, target)

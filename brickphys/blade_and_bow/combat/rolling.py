@@ -38,9 +38,8 @@ _CLASSES = tuple(DieClass)
 
 def cards_asked(state: State) -> State:
     """Ask both players for cards, the one without the initiative first (BB 9.4.4.6)."""
-    assert state.combat is not None
     attack, defence = (
-        (Moment.VOLLEY, Moment.COVER) if state.combat.ranged else (Moment.ATTACK, Moment.DEFENCE)
+        (Moment.VOLLEY, Moment.COVER) if state.fight.ranged else (Moment.ATTACK, Moment.DEFENCE)
     )
     asked = (
         PlayCards(player, attack if player == state.mover else defence)
@@ -51,8 +50,7 @@ def cards_asked(state: State) -> State:
 
 def dice_rolled(state: State) -> State:
     """Let both sides roll; in a melee the attacker rolls again first, then the defender (BB 9.4.6)."""
-    assert state.combat is not None
-    rights = (0, 0) if state.combat.ranged else rerolls(state)
+    rights = (0, 0) if state.fight.ranged else rerolls(state)
     state = state.change_combat(attack=_NONE, defence=_NONE, rerolls=rights)
     dice = [SideRoll(side) for side, pool in enumerate(pools(state)) if pool.dice]
     return state.push_pending(*dice, Rerolls(0), Rerolls(1), Resolution())
@@ -60,8 +58,7 @@ def dice_rolled(state: State) -> State:
 
 def rerolls(state: State) -> tuple[int, int]:
     """Return how many dice the attacker and the defender may roll again (BB 9.4.6.1, 9.4.6.2)."""
-    combat = state.combat
-    assert combat is not None
+    combat = state.fight
     places = [state.units[unit].square for unit in combat.units]
     leaders = sum(len(state.leaders_at.get(at, ())) for at in places if at is not None)
     defender = () if combat.target is None else (combat.target,)
@@ -73,14 +70,12 @@ def rerolls(state: State) -> tuple[int, int]:
 
 def pools(state: State) -> tuple[DicePool, DicePool]:
     """Return the dice of the attacker and of the defender of the combat."""
-    assert state.combat is not None
-    return missile_pools(state) if state.combat.ranged else melee_pools(state)
+    return missile_pools(state) if state.fight.ranged else melee_pools(state)
 
 
 def _shown(state: State, side: int) -> tuple[int, ...]:
     """Return the hits, blanks and cancels of a side."""
-    assert state.combat is not None
-    return state.combat.defence if side else state.combat.attack
+    return state.fight.defence if side else state.fight.attack
 
 
 def _show(state: State, side: int, counts: tuple[int, ...]) -> State:
@@ -96,12 +91,13 @@ class SideRoll(PendingRoll[State]):
 
     def problems(self, state: State) -> list[str]:
         """Return why nothing is rolled."""
-        return _no_dice(state)
+        if faults := _no_dice(state):
+            return faults
+        return [] if pools(state)[self.side].dice else ["dice: this side has none"]
 
     def event(self, state: State) -> Tally:
         """Return the dice."""
-        combat = state.combat
-        assert combat is not None
+        combat = state.fight
         pool = pools(state)[self.side]
         names = [spoken(state.setting.units[unit].name) for unit in combat.units]
         target = spoken(target_name(state, combat.target))
@@ -122,12 +118,10 @@ class SideRoll(PendingRoll[State]):
 def _no_dice(state: State) -> list[str]:
     """Return why no dice of a combat can be pending."""
     combat = state.combat
-    if combat is None or combat.stage is not Stage.DICE or not combat.units:
-        return ["dice: nobody attacks"]
-    shown = combat.attack, combat.defence, combat.rerolls
-    sizes = tuple(map(len, shown)) == (len(_NONE), len(_NONE), 2)
-    lead = combat.target if combat.ranged else combat.lead
-    return [] if sizes and lead is not None else ["dice: the combat has no dice"]
+    if combat is None or combat.stage is not Stage.DICE:
+        return ["dice: nobody fights"]
+    rolls = combat.attack and combat.defence and combat.rerolls
+    return [] if rolls else ["dice: the combat has none"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,10 +141,9 @@ class Again(Listed):
 
     def apply(self, state: State) -> State:
         """Take it up, and roll it."""
-        assert state.combat is not None
         side = state.awaited(Rerolls).side
         pairs = zip(_CLASSES, _shown(state, side), strict=True)
-        rights = tuple(n - (s == side) for s, n in enumerate(state.combat.rerolls))
+        rights = tuple(n - (s == side) for s, n in enumerate(state.fight.rerolls))
         state = _show(state, side, tuple(count - (each is self.die) for each, count in pairs))
         return state.change_combat(rerolls=rights).push_pending(SideRoll(side, again=True))
 
@@ -179,8 +172,7 @@ class Rerolls(Question[State]):
 
     def lapses(self, state: State) -> bool:
         """Whether no right is left."""
-        assert state.combat is not None
-        return not state.combat.rerolls[self.side]
+        return not state.fight.rerolls[self.side]
 
     def player(self, state: State) -> int:
         """Return whose dice they are."""
@@ -202,8 +194,7 @@ class Resolution(FollowUp[State]):
 
     def happen(self, state: State) -> State:
         """Apply them."""
-        combat = state.combat
-        assert combat is not None
+        combat = state.fight
         if combat.ranged:
             return missile_hits(state, max(combat.attack[0] - combat.defence[2], 0))
         return apply_hits(state)

@@ -127,6 +127,12 @@ class State(TurnState):
                 found[spec.player] = number
         return tuple(found)
 
+    @property
+    def fight(self) -> Combat:
+        """The combat, where there is one."""
+        assert self.combat is not None
+        return self.combat
+
     def player_of(self, unit: int) -> int:
         """Return the player of a unit."""
         return self.setting.units[unit].player

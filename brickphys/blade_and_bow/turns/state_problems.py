@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from brickphys.blade_and_bow.combat.combat_problems import combat_problems
 from brickphys.blade_and_bow.sheets.cards import deck
 from brickphys.blade_and_bow.sheets.charts import charts
-from brickphys.blade_and_bow.state.pieces import Box, Stage
+from brickphys.blade_and_bow.state.pieces import Box, Order, Stage
 from brickphys.blade_and_bow.state.state import Phase, State
 from brickphys.blade_and_bow.turns.setup_choices import unchosen
 from brickphys.grid.directions import FACINGS
@@ -118,5 +118,6 @@ def _activation_problems(state: State) -> Iterator[str]:
         yield f"activation: {foreign} are units of the enemy"
     if not set(activation.waiting) <= set(activation.units):
         yield "waiting: units that are not activated"
-    if activation.active is not None and activation.active not in activation.waiting:
-        yield f"active: {activation.active} does not wait to act"
+    moving = activation.waiting if activation.order is Order.MOVE else ()
+    if activation.active is not None and activation.active not in moving:
+        yield f"active: {activation.active} does not wait to move"
