@@ -72,6 +72,21 @@ def begun(state: State) -> State:
     return state.push_pending(*cards, Rallying())
 
 
+def formation_problems(state: State) -> Iterator[str]:
+    """Yield why nothing can go on with the activation of a state that was read from text."""
+    activation = state.activation
+    if activation is None:
+        return
+    if activation.closed:
+        rallying = any(isinstance(one, Rallying) for one in state.pending)
+        if activation.order is Order.RALLY and not rallying:
+            yield "activation: nobody rallies"
+    elif activation.leader not in active_leaders(state):
+        yield "activation: no leader chooses its units"
+    elif not joinable(state):
+        yield "activation: all units that can join are chosen"
+
+
 def _is_closed(state: State) -> bool:
     """Whether all units of the activation are chosen."""
     return state.activation is None or state.activation.closed

@@ -5,11 +5,13 @@ from dataclasses import dataclass
 from typing import Self
 
 from brickphys.blade_and_bow.command.activation import finished
+from brickphys.blade_and_bow.command.casualties import off_map_problems
 from brickphys.blade_and_bow.command.morale import MoraleRoll, ask_morale, beside_leader
 from brickphys.blade_and_bow.command.words import FACING, Listed
 from brickphys.blade_and_bow.ground.arcs import turns
 from brickphys.blade_and_bow.ground.zones import zones
 from brickphys.blade_and_bow.sheets.charts import charts
+from brickphys.blade_and_bow.state.pieces import Order
 from brickphys.blade_and_bow.state.setting import UnitNumber
 from brickphys.blade_and_bow.state.state import State
 from brickphys.grid.directions import FACINGS
@@ -70,6 +72,12 @@ class Facing(Question[State]):
 class Rallying(FollowUp[State]):
     """The next unit of the activation rallies; after the last one the action is over."""
 
+    def problems(self, state: State) -> list[str]:
+        """Return why this cannot be pending."""
+        activation = state.activation
+        rallies = activation is not None and activation.order is Order.RALLY and activation.closed
+        return [] if rallies else ["pending: no unit rallies"]
+
     def happen(self, state: State) -> State:
         """Rally it: one alone or with a leader without a roll (BB 11.0); a card may have done so before."""
         activation = state.activation
@@ -90,6 +98,11 @@ class RallyRoll(MoraleRoll):
     """The morale roll of a disrupted unit of a formation."""
 
     what = "rally"
+
+    def problems(self, state: State) -> list[str]:
+        """Return why this cannot be pending."""
+        away = off_map_problems(state, self.unit)
+        return away or super(RallyRoll, self).problems(state)
 
     def modifier(self, state: State) -> int:
         """Return what is added to its die (BB 11.1 to 11.3)."""

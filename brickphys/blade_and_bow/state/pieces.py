@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
+from typing import Annotated
 
 from brickphys.blade_and_bow.state.setting import (
     CardNumber,
@@ -10,6 +11,7 @@ from brickphys.blade_and_bow.state.setting import (
     SquareNumber,
     UnitNumber,
 )
+from brickphys.grid.directions import FACINGS
 from brickphys.rules.turn_state import Count, PlayerNumber, Replaceable
 
 HIDDEN = -1
@@ -40,7 +42,7 @@ class UnitState(Replaceable):
 
     box: Box
     square: SquareNumber | None  # on the map only
-    facing: Count
+    facing: Annotated[int, range(FACINGS)]
     ranks: Count  # besides itself
     lost: Count = 0  # ranks that were eliminated
     disrupted: bool = False

@@ -4,12 +4,12 @@ from collections import Counter
 from collections.abc import Iterator
 
 from brickphys.blade_and_bow.combat.combat_problems import combat_problems
+from brickphys.blade_and_bow.command.formation import formation_problems
 from brickphys.blade_and_bow.sheets.cards import deck
 from brickphys.blade_and_bow.sheets.charts import charts
 from brickphys.blade_and_bow.state.pieces import Box, Order, Stage
 from brickphys.blade_and_bow.state.state import Phase, State
 from brickphys.blade_and_bow.turns.setup_choices import unchosen
-from brickphys.grid.directions import FACINGS
 
 _FACES = 6
 
@@ -47,8 +47,6 @@ def _place_problems(state: State) -> Iterator[str]:
     for unit_spec, unit in zip(setting.units, state.units, strict=True):
         if (unit.square is None) == (unit.box is Box.MAP) or unit.box is Box.CAPTURED:
             yield f"{unit_spec.name}: in the box {unit.box.value}, with square {unit.square}"
-        if unit.facing >= FACINGS:
-            yield f"{unit_spec.name}: facing {unit.facing} is not from 0 to {FACINGS - 1}"
         if unit.square is not None and setting.closed >> unit.square & 1:
             yield f"{unit_spec.name}: nobody enters {setting.squares[unit.square]}"
         fights = state.combat is not None and state.combat.stage is Stage.HITS
@@ -116,6 +114,10 @@ def _activation_problems(state: State) -> Iterator[str]:
     own = [*activation.units, *(combat.units if combat else ())]
     if foreign := [number for number in own if state.player_of(number) != state.mover]:
         yield f"activation: {foreign} are units of the enemy"
+    if any(state.units[number].square is None for number in activation.waiting):
+        yield "waiting: units that are off the map"
+    else:
+        yield from formation_problems(state)
     if not set(activation.waiting) <= set(activation.units):
         yield "waiting: units that are not activated"
     moving = activation.waiting if activation.order is Order.MOVE else ()
