@@ -81,7 +81,7 @@ def formation_problems(state: State) -> Iterator[str]:
         rallying = any(isinstance(one, Rallying) for one in state.pending)
         if activation.order is Order.RALLY and not rallying:
             yield "activation: nobody rallies"
-    elif activation.leader not in active_leaders(state):
+    elif activation.leader not in tuple(active_leaders(state)):
         yield "activation: no leader chooses its units"
     elif not joinable(state):
         yield "activation: all units that can join are chosen"
