@@ -119,32 +119,34 @@ def _found(state: State, unit: int, points: int) -> Ways:
     if now.wall or zones(state, 1 - player).strong >> square & 1:
         return found
     rules = _Rules.of(state, unit)
-    cheaper = [[0] * FACINGS for _ in range(points + 1)]  # reached past fewer units at this cost
+    span = (points + 1) * FACINGS
+    cheaper = [0] * span  # reached past fewer units, at this cost or less
     ended = [0] * FACINGS
     ended[now.facing] = 1 << square
-    layer: dict[_Label, Squares] = {(0, 0, now.facing, False): 1 << square}
+    layer = [0] * span
+    layer[now.facing] = 1 << square
     passed = 0
-    while layer:
-        later: dict[_Label, Squares] = {}
+    while any(layer):
+        later, stopped = [0] * span, [0] * span
         reached = [0] * FACINGS
-        for cost in range(points + 1):
-            for facing in range(FACINGS):
-                label = (passed, cost, facing, False)
-                squares = layer.get(label, 0) & ~(cheaper[cost][facing] | reached[facing])
+        for place in range(span):
+            cost, facing = divmod(place, FACINGS)
+            label = (passed, cost, facing, False)
+            if here := stopped[place] & ~ended[facing]:
+                ended[facing] |= here
+                found.ends[facing].append((here, (passed, cost, facing, True)))
+            if squares := layer[place] & ~(cheaper[place] | reached[facing]):
                 reached[facing] |= squares
-                halted = (passed, cost, facing, True)
-                for end, here in ((label, squares & rules.ends), (halted, layer.get(halted, 0))):
-                    if here := here & ~ended[facing]:
-                        ended[facing] |= here
-                        found.ends[facing].append((here, end))
-                if not squares:
-                    continue
+                if here := squares & rules.ends & ~ended[facing]:
+                    ended[facing] |= here
+                    found.ends[facing].append((here, label))
                 for to, target, towards in rules.on(label, squares, points):
-                    if to := to & ~(ended if target[3] else reached)[target[2]]:
-                        into = layer if target[0] == passed else later
-                        into[target] = into.get(target, 0) | to
+                    after, spent, there, halted = target
+                    if to := to & ~(ended if halted else reached)[there]:
+                        into = stopped if halted else layer if after == passed else later
+                        into[spent * FACINGS + there] |= to
                         found.sources[target].append((to, label, towards))
-            cheaper[cost] = [a | b for a, b in zip(cheaper[cost], reached, strict=True)]
+            cheaper[place] |= reached[facing]
         layer, passed = later, passed + 1
     return found
 
