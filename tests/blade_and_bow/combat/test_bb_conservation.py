@@ -24,7 +24,7 @@ WIDTH = 5
 def crowd(rng: Random) -> State:
     """Return a small map that is almost full, with leaders, camps and some hills and sea."""
     names = [f"{column}{row}" for column in "ABCDE" for row in range(1, WIDTH + 1)]
-    places = rng.sample(names, rng.randint(6, 16))
+    places = rng.sample(names, rng.randint(8, 16))
     pieces = []
     for number, square in enumerate(places):
         kind = rng.choice(list(counters().values()))
@@ -62,7 +62,7 @@ def check(state: State, before: State) -> None:
 @pytest.mark.parametrize("seed", range(4))
 def test_random_hits(seed: int) -> None:
     rng, seen = Random(seed), set()
-    for _ in range(60):
+    for _ in range(90):
         before = crowd(rng)
         grid, specs = before.setting.grid, before.setting.units
         pairs = [
