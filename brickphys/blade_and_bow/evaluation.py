@@ -28,11 +28,10 @@ _BOUND = 0.95
 
 
 def estimate(state: State) -> tuple[float, ...]:
-    """Return for each player what the battle seems worth, about -1 to 1."""
-    worth = [_standing(state, player) + _position(state, player) for player in (0, 1)]
-    lead = worth[0] - worth[1] + prospects(state)
-    lead = max(-_BOUND, min(_BOUND, lead))
-    return lead, -lead
+    """Return for each player what the battle seems worth, about -1 to 1; nearness counts for who comes near alone."""
+    lead = _standing(state, 0) - _standing(state, 1) + prospects(state)
+    worths = (sign * lead + _position(state, player) for player, sign in enumerate((1, -1)))
+    return tuple(max(-_BOUND, min(_BOUND, worth)) for worth in worths)
 
 
 def _standing(state: State, player: int) -> float:

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from brickphys.blade_and_bow import evaluation, secrets
+from brickphys.blade_and_bow.command.morale import MoraleRoll
 from brickphys.blade_and_bow.forecasts import forecasts
 from brickphys.blade_and_bow.ground.knowledge import noticed
 from brickphys.blade_and_bow.odds.chain import combat_chain
@@ -126,8 +127,8 @@ class BladeAndBow(Wargame[State]):
         return evaluation.estimate(state)
 
     def settled(self, state: State) -> bool:
-        """Whether a search may stop: anywhere, as the estimate reckons with all that is chosen or to be rolled."""
-        return True
+        """Whether no morale is to be rolled; the estimate reckons with all else that is chosen or to be rolled."""
+        return not isinstance(state.first_pending, MoraleRoll)
 
     def chain_law(self, state: State, brick_law: RollLaw) -> Mapping[State, Fraction] | None:
         """Return the law of the dice of a combat, with the best re-rolls of both sides."""

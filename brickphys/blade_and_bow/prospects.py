@@ -13,14 +13,13 @@ from brickphys.blade_and_bow.combat.commitment import commitment_dice
 from brickphys.blade_and_bow.combat.lead import leads
 from brickphys.blade_and_bow.command.formation import joinable
 from brickphys.blade_and_bow.command.morale import commitment_modifier, least_failing
-from brickphys.blade_and_bow.command.rout import RoutRoll
 from brickphys.blade_and_bow.command.targets import engaged, shot_at
 from brickphys.blade_and_bow.ground.arcs import turns_to_aim
 from brickphys.blade_and_bow.ground.distance import points
 from brickphys.blade_and_bow.ground.room import enemy_squares
 from brickphys.blade_and_bow.ground.zones import zones
 from brickphys.blade_and_bow.odds.chain import combat_law, combat_stakes
-from brickphys.blade_and_bow.odds.costs import DISRUPTION, ROUT, holds
+from brickphys.blade_and_bow.odds.costs import DISRUPTION, holds
 from brickphys.blade_and_bow.sheets.cards import deck
 from brickphys.blade_and_bow.state.pieces import Activation, Combat, Order, Stage
 from brickphys.blade_and_bow.state.state import State
@@ -78,11 +77,6 @@ def gaps(state: State, player: int) -> Mapping[int, tuple[int, Square | None]]:
 def prospects(state: State) -> float:
     """Return what is possible or chosen should bring to the first player, less what it should bring to the second."""
     value = sum(_SIGN[player] * _melees(state, player) for player in (0, 1))
-    for roll in state.pending:
-        if isinstance(roll, RoutRoll):
-            player = state.player_of(roll.unit)
-            fails = 1.0 - holds(roll.least(state) - 1, roll.dice)
-            value -= _SIGN[player] * fails * ROUT * loss_worth(state, player)
     sign = _SIGN[state.mover]
     if state.combat is not None and state.combat.stage is not Stage.HITS:
         value += sign * _declared(state, state.combat)
