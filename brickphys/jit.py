@@ -68,6 +68,8 @@ def entry(function: Callable[P, R], *, allocates: bool = True) -> Callable[P, R]
     numbers. An entry that neither allocates arrays nor calls an `allocating_kernel` needs no reference counting.
     """
     dispatcher: Any = _compiled(function, cache=True, nogil=True, _nrt=allocates)
+    if not hasattr(dispatcher, "compile"):  # with NUMBA_DISABLE_JIT nothing is compiled
+        return function
     compile_or_load = dispatcher.compile
     where = Path(dispatcher.stats.cache_path) / f"{function.__module__}.{function.__name__}.lock"
 
@@ -122,7 +124,7 @@ def compile_once(function: object, what: str, call: Callable[[], object]) -> Non
         Calls the entry with the usual types of arguments, best without any work.
     """
     dispatcher: Any = function
-    if dispatcher.overloads:
+    if getattr(dispatcher, "overloads", True):
         return
     with install_listener("numba:compile", _CompileListener(what)):
         call()

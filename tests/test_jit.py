@@ -35,6 +35,13 @@ def test_processes_that_share_a_cache_compile_once_and_one_notes_it(tmp_path: Pa
     )
 
 
+def test_nothing_is_compiled_with_numba_disabled(tmp_path: Path) -> None:
+    environment = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path), "NUMBA_DISABLE_JIT": "1"}
+    done = subprocess.run([sys.executable, "-c", PROGRAM], env=environment, capture_output=True)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert not list(tmp_path.iterdir())
+
+
 @pytest.mark.parametrize(("shown", "expected"), [("", ""), ("show_notes()", "brickphys: hello\n")])
 def test_notes_are_shown_only_on_request(shown: str, expected: str) -> None:
     code = f"from brickphys.notes import NOTES, show_notes\n{shown}\nNOTES.info('hello')"
