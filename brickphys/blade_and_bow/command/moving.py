@@ -197,9 +197,8 @@ class Reverse(MoverAction):
     @classmethod
     def faults(cls, state: State, unit: int) -> Iterator[str]:
         """Yield why it cannot."""
-        now, spec, player = state.units[unit], state.setting.units[unit], state.player_of(unit)
+        now, spec = state.units[unit], state.setting.units[unit]
         name, cost = spoken(spec.name), charts().points["reverse"]
-        assert now.square is not None
         if spec.counter.density is not Density.DENSE:
             yield f"{name} is not dense: it reverses as it goes (BB 7.1.3)"
         if now.disrupted:
@@ -208,8 +207,6 @@ class Reverse(MoverAction):
             yield f"{name} has a shield wall (BB 13.2)"
         if points_left(state, unit) < cost:
             yield f"{name} has fewer than {cost} points left (BB 7.1.3)"
-        if zones(state, 1 - player).strong >> now.square & 1:
-            yield f"{name} is in a strong enemy zone (BB 7.2.2)"
 
     def act(self, state: State, unit: int) -> State:
         """Spend the points, and check morale."""

@@ -9,12 +9,7 @@ from brickphys.grid.grid import Grid
 
 
 def sees(state: State, square: Square, target_square: Square) -> bool:
-    """Whether there is a line of sight between two squares (BB 3.3)."""
-    return not hindrances(state, square, target_square)
-
-
-def hindrances(state: State, square: Square, target_square: Square) -> Squares:
-    """Return the squares that block the line of sight between two squares (BB 3.3).
+    """Whether there is a line of sight between two squares (BB 3.3).
 
     The defender draws the line through any of the shortest routes, so one square on one of them blocks it. Units block
     if both ends are as high: both on hills or both not (ours: all ground besides hills counts as clear).
@@ -22,10 +17,10 @@ def hindrances(state: State, square: Square, target_square: Square) -> Squares:
     setting = state.setting
     inside = between(setting.grid, square, target_square)
     if not inside:
-        return 0
+        return True
     level = not (setting.high >> square ^ setting.high >> target_square) & 1
     units = state.occupied[0] | state.occupied[1] if level else 0
-    return inside & (setting.blocks | units)
+    return not inside & (setting.blocks | units)
 
 
 @cache

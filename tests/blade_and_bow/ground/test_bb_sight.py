@@ -8,7 +8,7 @@ from bb_crowd import SIZE, crowd, turned_square
 
 from brickphys.blade_and_bow.ground.arcs import beside
 from brickphys.blade_and_bow.ground.distance import points
-from brickphys.blade_and_bow.ground.sight import hindrances, sees
+from brickphys.blade_and_bow.ground.sight import between, sees
 from brickphys.blade_and_bow.state.state import State
 from brickphys.grid.bitset import each
 
@@ -69,7 +69,8 @@ def seen(state: State, one: str, other: str) -> bool:
 def test_the_defender_chooses_the_route():
     """BB 3.3: from A3 to C2 there are two routes, through B3 and through B2."""
     state = battle("...\n...\n...", "greeks hoplite B2 n")
-    assert names_of(state, hindrances(state, square(state, "A3"), square(state, "C2"))) == "B2"
+    inside = between(state.setting.grid, square(state, "A3"), square(state, "C2"))
+    assert names_of(state, inside) == "B2 B3"
     assert not seen(state, "A3", "C2")
     assert seen(state, "A3", "C3")
     assert not seen(state, "A3", "C1")
