@@ -1,5 +1,6 @@
 """Casualties: leaders who are killed or captured, units that are disrupted or lose ranks (BB 3.6, 6.3, 6.4, 10)."""
 
+from abc import abstractmethod
 from dataclasses import dataclass
 
 from brickphys.blade_and_bow.sheets.charts import charts
@@ -88,8 +89,15 @@ class _LeaderDie(PendingRoll[State]):
         """Whether he has left the map."""
         return state.leaders[self.leader].box is not Box.MAP
 
-    def survived(self, state: State) -> State:
-        """Return the state after he has survived."""
+    @abstractmethod
+    def unlucky(self, state: State) -> State:
+        """Return the state after the first class of faces."""
+
+    def settle(self, state: State, outcome: Outcome) -> State:
+        """Let him survive the second class of faces."""
+        unlucky, _ = scores(outcome)
+        if unlucky:
+            return self.unlucky(state)
         return displaced(state, self.leader) if self.caught else state
 
 
@@ -103,28 +111,28 @@ class LeaderRoll(_LeaderDie):
         name = spoken(state.setting.leaders[self.leader].name)
         return Tally.of(1, f"danger for {name}", danger=faces, none=_FACES - faces)
 
-    def settle(self, state: State, outcome: Outcome) -> State:
-        """Roll again for who is in danger."""
-        danger, _ = scores(outcome)
-        if danger:
-            return state.push_pending(DeathRoll(self.leader, self.caught))
-        return self.survived(state)
+    def unlucky(self, state: State) -> State:
+        """Roll again, unless every face kills him."""
+        death = DeathRoll(self.leader, self.caught)
+        certain = state.setting.leaders[self.leader].value >= _FACES
+        return death.unlucky(state) if certain else state.push_pending(death)
 
 
 @dataclass(frozen=True, slots=True)
 class DeathRoll(_LeaderDie):
     """The second die for a leader: he is killed by a face up to his command value."""
 
+    def problems(self, state: State) -> list[str]:
+        """Return why this cannot be pending."""
+        value = state.setting.leaders[self.leader].value
+        return [] if value < _FACES else ["pending: the death of this leader is certain"]
+
     def event(self, state: State) -> Tally:
         """Return the die."""
         spec = state.setting.leaders[self.leader]
-        return Tally.of(
-            1, f"life of {spoken(spec.name)}", killed=spec.value, alive=_FACES - spec.value
-        )
+        faces = {"killed": spec.value, "alive": _FACES - spec.value}
+        return Tally.of(1, f"life of {spoken(spec.name)}", **faces)
 
-    def settle(self, state: State, outcome: Outcome) -> State:
-        """Take a killed leader out of the battle."""
-        killed, _ = scores(outcome)
-        if killed:
-            return state.change_leader(self.leader, box=Box.ELIMINATED, square=None)
-        return self.survived(state)
+    def unlucky(self, state: State) -> State:
+        """Take him out of the battle."""
+        return state.change_leader(self.leader, box=Box.ELIMINATED, square=None)

@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from bb_battle import battle, unit
+from bb_battle import battle, leader, unit
 from bb_moves import after
 from bb_places import place
 
@@ -86,3 +86,7 @@ def test_any_die_that_fails_routs_the_unit_with_its_leaders() -> None:
 def test_what_is_certain_is_not_rolled() -> None:
     state = led("persians leader xerxes E3 1-9-6/red", "persians archers E1 w")
     assert place(after(rout_checks(state, unit(state, "archers"), 5)), "archers") == "E1 w"
+    xerxes = leader(state, "xerxes")
+    state = after(captured(state, xerxes), DANGER)
+    assert not state.pending
+    assert state.leaders[xerxes].box is Box.ELIMINATED
