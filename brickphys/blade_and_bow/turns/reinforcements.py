@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Self
 
+from brickphys.blade_and_bow.command.casualties import entered
 from brickphys.blade_and_bow.command.words import SQUARE, Listed
 from brickphys.blade_and_bow.state.pieces import Box
 from brickphys.blade_and_bow.state.setting import Entry
@@ -78,7 +79,7 @@ class Arrive(Listed):
         entry = next(one for one in setting.special.entries if one.squares[0] == first)
         for unit, square in zip(coming(state), _free(state, entry), strict=False):
             place = {"box": Box.MAP, "square": square, "facing": entry.facing}
-            state = state.change_unit(unit, **place, disrupted=True)
+            state = entered(state.change_unit(unit, **place, disrupted=True), unit)
         leaders = (
             number
             for number, leader in enumerate(state.leaders)

@@ -9,6 +9,8 @@ from brickphys.blade_and_bow.command.morale import MoraleRoll, ask_morale
 from brickphys.blade_and_bow.command.rally import Facing
 from brickphys.blade_and_bow.command.words import SQUARE, Listed
 from brickphys.blade_and_bow.ground.distance import within
+from brickphys.blade_and_bow.ground.room import enemy_squares
+from brickphys.blade_and_bow.ground.steps import passable
 from brickphys.blade_and_bow.ground.zones import zones
 from brickphys.blade_and_bow.sheets.charts import charts
 from brickphys.blade_and_bow.state.pieces import Box
@@ -21,17 +23,19 @@ from brickphys.text import spoken
 
 
 def return_squares(state: State, unit: int) -> Squares:
-    """Return where a rallied unit may come back: near a leader or the camp, outside enemy zones (BB 5.5.1)."""
-    setting, player = state.setting, state.player_of(unit)
-    found = 0
+    """Return where a rallied unit may come back: near a leader or the camp, outside enemy zones (BB 5.5.1).
+
+    Not where an enemy leader is (ours).
+    """
+    setting, player, found = state.setting, state.player_of(unit), 0
     for spec, leader in zip(setting.leaders, state.leaders, strict=True):
         if spec.player == player and leader.square is not None:
             found |= within(setting.grid, leader.square, spec.range_points)
     camp = state.camps[player]
     if camp is not None and not state.sacked[player]:
         found |= setting.grid.around(1 << camp)
-    taken = state.occupied[0] | state.occupied[1] | setting.closed
-    return found & ~taken & ~zones(state, 1 - player).all
+    taken = state.occupied[player] | enemy_squares(state, player) | state.leader_squares(1 - player)
+    return found & passable(state, player) & ~taken & ~zones(state, 1 - player).all
 
 
 @dataclass(frozen=True, slots=True)
