@@ -38,8 +38,9 @@ def _value_problems(combat: Combat, activation: Activation) -> Iterator[str]:
             yield "combat: nobody leads (BB 9.4.4.4)"
     elif combat.lead not in units:
         yield f"combat: unit {combat.lead} leads, and does not attack (BB 9.4.4.4)"
-    if combat.ranged and (combat.target is None or combat.stage is Stage.COMMITMENT):
-        yield "combat: a volley at a camp, or with commitment (BB 12)"
+    is_close = combat.target is None or combat.stage is Stage.COMMITMENT or combat.again
+    if combat.ranged and is_close:
+        yield "combat: a volley at a camp, with commitment, or again (BB 8.6, 12)"
     if {len(combat.attack), len(combat.defence)} - {0, len(CLASSES)}:
         yield "combat: dice are hits, blanks and cancels"
     if len(combat.rerolls) not in (0, 2):

@@ -56,6 +56,6 @@ def test_a_combat_needs_an_order() -> None:
 def test_a_volley_has_no_commitment_and_no_camp() -> None:
     shot = play(volley(STATE, "amy"), "aim ben")
     assert not list(combat_problems(shot))
-    for changes in ({"stage": Stage.COMMITMENT}, {"target": None}):
+    for changes in ({"stage": Stage.COMMITMENT}, {"target": None}, {"again": True}):
         faults = list(combat_problems(shot.change_combat(**changes)))
         assert any("a volley at a camp" in fault for fault in faults)
