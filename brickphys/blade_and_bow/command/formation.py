@@ -13,7 +13,7 @@ from brickphys.blade_and_bow.state.pieces import Activation, Order
 from brickphys.blade_and_bow.state.state import State
 from brickphys.errors import unknown
 from brickphys.grid.bitset import Square, Squares, squares_of
-from brickphys.rules.words import NAME, Action, one_of
+from brickphys.rules.words import NAME, Action, Unconditional, one_of
 
 ORDER = one_of("order (move, shoot, melee, rally)", Order)
 
@@ -85,11 +85,6 @@ def formation_problems(state: State) -> Iterator[str]:
         yield "activation: no leader chooses its units"
     elif not joinable(state):
         yield "activation: all units that can join are chosen"
-
-
-def _is_closed(state: State) -> bool:
-    """Whether all units of the activation are chosen."""
-    return state.activation is None or state.activation.closed
 
 
 def _square(state: State, unit: int) -> Square:
@@ -207,20 +202,11 @@ class Include(Action[State]):
         return joined(state, (state.setting.unit_numbers[self.unit],))
 
 
-class All(Action[State]):
+class All(Unconditional[State]):
     """Let every unit join that can: the formation is ready; the unit nearest to the leader is the first (ours)."""
 
     __slots__ = ()
     word = "all"
-
-    @classmethod
-    def legal(cls, state: State) -> Iterator[Self]:
-        """Yield the only action of this type: units can join until a formation is ready."""
-        yield cls()
-
-    def problems(self, state: State) -> Iterator[str]:
-        """Yield nothing."""
-        return iter(())
 
     def apply(self, state: State) -> State:
         """Let them join."""
@@ -231,7 +217,7 @@ class All(Action[State]):
         if not activation.units:
             found = (min(found, key=lambda one: points(grid, centre, _square(state, one))),)
         state = joined(state, found)
-        return state if _is_closed(state) else self.apply(state)
+        return state if state.activation is None or state.activation.closed else self.apply(state)
 
 
 class Ready(Action[State]):

@@ -76,7 +76,8 @@ class Rallying(FollowUp[State]):
         """Return why this cannot be pending."""
         activation = state.activation
         rallies = activation is not None and activation.order is Order.RALLY and activation.closed
-        return [] if rallies else ["pending: no unit rallies"]
+        once = state.pending.count(self) == 1
+        return [] if rallies and once else ["pending: no unit rallies"]
 
     def happen(self, state: State) -> State:
         """Rally it: one alone or with a leader without a roll (BB 11.0); a card may have done so before."""

@@ -102,7 +102,6 @@ class Played:
     card: CardNumber
     player: PlayerNumber
     unit: UnitNumber | None = None  # that gains from it
-    shown: bool = True  # whether the enemy knows it
 
 
 class Stage(Enum):

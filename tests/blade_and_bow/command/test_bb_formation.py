@@ -7,8 +7,16 @@ from bb_battle import battle, leader, unit
 
 from brickphys.blade_and_bow.command.activation import Done, finished, unit_done
 from brickphys.blade_and_bow.command.capability import able, inability
-from brickphys.blade_and_bow.command.formation import All, Form, Include, Ready, Single, joinable
-from brickphys.blade_and_bow.command.rally import Rallying
+from brickphys.blade_and_bow.command.formation import (
+    All,
+    Form,
+    Include,
+    Ready,
+    Single,
+    formation_problems,
+    joinable,
+)
+from brickphys.blade_and_bow.command.rally import Rallying, RallyRoll
 from brickphys.blade_and_bow.state.pieces import Activation, Order
 
 GROUND = "\n".join(["........"] * 8)
@@ -211,3 +219,26 @@ def test_the_action_is_over_after_the_last_unit_or_at_once():
     assert left.activation.waiting == (1,)
     assert left.actions == 3
     assert Done().apply(left).actions == 2
+
+
+@pytest.mark.parametrize(
+    ("activation", "fault"),
+    [
+        (Activation(Order.MOVE, None, (0,)), "activation: no leader chooses its units"),
+        (Activation(Order.MOVE, 0, (0, 1)), "activation: all units that can join are chosen"),
+        (Activation(Order.RALLY, 0, (0,), closed=True), "activation: nobody rallies"),
+        (Activation(Order.MOVE, 0, (0,)), None),
+        (Activation(Order.MOVE, 0, (0,), closed=True, waiting=(0,)), None),
+    ],
+)
+def test_activations_that_cannot_go_on_are_no_states(activation, fault):
+    state = small().replaced({"activation": activation})
+    assert list(formation_problems(state)) == ([fault] if fault else [])
+
+
+def test_units_rally_only_in_a_rally_and_once():
+    state = Form("leon", Order.RALLY).apply(small().change_unit(1, disrupted=True))
+    assert Rallying().problems(state) == []
+    assert Rallying().problems(state.push_pending(Rallying())) != []
+    assert Rallying().problems(small()) != []
+    assert RallyRoll(1).problems(small().change_unit(1, square=None)) != []
