@@ -49,6 +49,7 @@ class BladeAndBow(Wargame[State]):
     version = "1.0.0"
     pictures = "brickphys.plots.blade_and_bow.painter:BladeAndBowPainter"
     rolls_bricks = False
+    has_grades = True
     action_types = ACTION_TYPES
     codec = CODEC
     over_problem = "the battle is over"

@@ -53,12 +53,15 @@ class Game(Parts[State, Action], ABC, Generic[State, Action, View]):
         Whether `actions` lists every legal action. On a continuous table it lists a representative set.
     rolls_bricks
         Whether some event is a roll of bricks. In a game of ordinary dice, a law or live throws would change nothing.
+    has_grades
+        Whether a victory may be worth less than 1 to the winner. Batches then tell how often one is worth it all.
     """
 
     name: str
     version: str
     lists_all_actions: bool = True
     rolls_bricks: bool = True
+    has_grades: bool = False
 
     @property
     @abstractmethod

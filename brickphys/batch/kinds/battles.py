@@ -44,6 +44,8 @@ _SCHEMA = pa.schema(
         ("setup", pa.string()),
     ]
 )
+_WORTH = pa.field("worth", pa.float64())
+"""What the victory is worth to the winner, in games with grades."""
 _FILE = ".toml"
 
 
@@ -129,8 +131,12 @@ class Battles(StudyType):
             f"p_win_{seat}": f"share of games that player {seat} wins"
             for seat in range(_players(settings))
         }
+        full = {
+            name: f"share of games that player {seat} wins in full: the return is 1"
+            for seat, name in enumerate(_full(settings))
+        }
         draws = "share of games that nobody wins, those among them that were not played to the end"
-        return {**wins, _unwon(settings): draws, "rounds": "rounds of a game, mean"}
+        return {**wins, **full, _unwon(settings): draws, "rounds": "rounds of a game, mean"}
 
     def summary(self, settings: Settings, attached: Attached, rows: pa.Table) -> Summary:
         """Return who won how often with Wilson intervals, and the mean length; unfinished games are draws."""
@@ -139,7 +145,11 @@ class Battles(StudyType):
             return {"games": 0, "unfinished": 0, **dict.fromkeys(self.columns(settings, attached))}
         winner = rows["winner"].to_numpy()
         wins = {f"p_win_{seat}": int((winner == seat).sum()) for seat in range(seats)}
-        shares = {**wins, _unwon(settings): int((winner == -1).sum())}
+        full = {
+            name: int(((winner == seat) & (rows["worth"].to_numpy() == 1.0)).sum())
+            for seat, name in enumerate(_full(settings))
+        }
+        shares = {**wins, **full, _unwon(settings): int((winner == -1).sum())}
         over = np.asarray(rows["ending"].to_pylist()) == Ending.OVER.value
         return {
             "games": n,
@@ -167,7 +177,8 @@ class BattleWork(CellWork):
     def rows(self, first: int, count: int) -> pa.Table:
         """Play games; a row has the winner, the ending and the length."""
         played = [self._row(index) for index in range(first, first + count)]
-        return pa.Table.from_pylist(played, schema=_SCHEMA)
+        schema = _SCHEMA.append(_WORTH) if self._game.has_grades else _SCHEMA
+        return pa.Table.from_pylist(played, schema=schema)
 
     def setup(self, index: int) -> tuple[str | None, Setup]:
         """Return the setup of a run, and its label if it was drawn."""
@@ -209,12 +220,19 @@ class BattleWork(CellWork):
             "rounds": self._game.rounds(record.final),
             "actions": record.actions,
             "setup": label,
+            "worth": float(max(record.returns or (0,))),
         }
 
 
 def _unwon(settings: Settings) -> str:
     """Return the column of games that nobody wins: who plays alone has lost them, or they did not end."""
     return "p_lost" if _players(settings) == 1 else "p_draw"
+
+
+def _full(settings: Settings) -> list[str]:
+    """Return the columns of victories that are worth it all, of games with grades."""
+    graded = _game(str(settings["game"])).has_grades
+    return [f"p_full_{seat}" for seat in range(_players(settings))] if graded else []
 
 
 _SETUPS = 2**32 - 1
