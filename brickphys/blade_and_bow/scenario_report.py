@@ -3,10 +3,12 @@
 from collections import Counter
 from collections.abc import Iterator
 
+from brickphys.blade_and_bow.report.card_text import CardSheet
 from brickphys.blade_and_bow.report.sheets import counter_sheets
 from brickphys.blade_and_bow.report.status_text import battle_status
 from brickphys.blade_and_bow.setup.scenario_file import SCENARIOS
 from brickphys.blade_and_bow.setup.setup_reader import begin
+from brickphys.blade_and_bow.sheets.cards import card_numbers, deck
 from brickphys.blade_and_bow.state.setting import Setting
 from brickphys.blade_and_bow.state.state import State
 from brickphys.rules.report.scenario import NamedArea, ScenarioReport
@@ -33,12 +35,14 @@ def scenario_report(source: str) -> ScenarioReport[State]:
 
 
 def sheets(source: str | None = None) -> SheetList:
-    """Return the sheet of a kind of unit, those of a scenario by its name or file, or without either all.
+    """Return the sheet of a kind of unit or a card, those of a scenario by its name or file, or of all kinds.
 
     InvalidValueError, or of a file ScenarioFileError, lists every fault.
     """
     if source is None:
         return SheetList(counter_sheets())
+    if source in card_numbers():
+        return SheetList((CardSheet(deck()[card_numbers()[source]]),))
     if source not in SCENARIOS and not source.endswith(".toml"):
         return SheetList(counter_sheets(iter((source,))))
     setting = scenario_report(source).state.setting

@@ -2,5 +2,5 @@
 
 - `battle_map`: the squares in characters; `status_text`: the battle at one moment.
 - `clauses`: what a step has changed; `story`: a whole battle; `trajectories`: the ways of its units.
-- `prompt`: what a player is asked for; `sheets`: the kinds of units.
+- `prompt`: what a player is asked for; `sheets`: the kinds of units; `card_text`: the cards.
 """

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from brickphys.blade_and_bow.report.battle_map import battle_map, unit_letters
+from brickphys.blade_and_bow.report.card_text import effect_text
 from brickphys.blade_and_bow.sheets.cards import deck
 from brickphys.blade_and_bow.state.pieces import HIDDEN, Box
 from brickphys.blade_and_bow.state.setting import Setting
@@ -14,11 +15,12 @@ from brickphys.text import counted, spoken
 
 
 def battle_status(state: State) -> str:
-    """Return the turn, the map, and tables of the armies, of the units and of the leaders on it."""
+    """Return the turn, the map, and tables of the armies, the units, the leaders, and cards that are known."""
     tables = [
         [_ARMY_COLUMNS, *_army_rows(state)],
         [_UNIT_COLUMNS, *_unit_rows(state)],
         [_LEADER_COLUMNS, *_leader_rows(state)],
+        [_CARD_COLUMNS, *_card_rows(state)],
     ]
     shown = [table for table in tables if len(table) > 1]
     return status_text(headline(state), battle_map(state), shown, _notes(state))
@@ -67,7 +69,7 @@ def _army_rows(state: State) -> Iterator[Sequence[str]]:
             f"{state.losses[player]} of {level}",
             f"{state.impulses[player]} of {setting.impulses[player]}",
             f"{state.morale(player)} {state.colour(player)}",
-            card_names(state.hands[player]),
+            str(len(state.hands[player])),
             ", ".join(notes),
         )
 
@@ -129,6 +131,16 @@ def _leader_rows(state: State) -> Iterator[Sequence[str]]:
             f"{spec.value} {spec.colour}",
             place,
         )
+
+
+_CARD_COLUMNS = ("card", "in hand of", "commitment", "effect")
+
+
+def _card_rows(state: State) -> Iterator[Sequence[str]]:
+    """Yield the cards of hands that may be seen, with what they do."""
+    for name, hand in zip(state.setting.players, state.hands, strict=True):
+        for card in (deck()[number] for number in hand if number != HIDDEN):
+            yield card.name, name, str(card.commitment), effect_text(card)
 
 
 _BOXES = {

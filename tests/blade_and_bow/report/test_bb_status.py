@@ -1,10 +1,13 @@
 """The map and the status of a battle as text."""
 
+import pytest
 from bb_battle import battle, unit
 
 from brickphys.blade_and_bow.report.battle_map import battle_map
+from brickphys.blade_and_bow.report.card_text import effect_text
 from brickphys.blade_and_bow.report.status_text import battle_status, card_names
-from brickphys.blade_and_bow.sheets.cards import deck
+from brickphys.blade_and_bow.scenario_report import sheets
+from brickphys.blade_and_bow.sheets.cards import Card, card_numbers, deck
 from brickphys.blade_and_bow.state.pieces import HIDDEN, Box
 from brickphys.blade_and_bow.state.state import State
 
@@ -50,7 +53,6 @@ def test_hidden_ranks_and_cards_are_not_shown() -> None:
     text = battle_status(seen)
     (row,) = (line for line in text.splitlines() if " hoplite " in line)
     assert row.split()[-1] == "?"
-    assert "2 hidden" in text
     assert deck()[3].name not in text
     assert deck()[1].name in text
     assert "+2" in battle_status(state)
@@ -58,6 +60,7 @@ def test_hidden_ranks_and_cards_are_not_shown() -> None:
 
 def test_an_empty_hand_is_told() -> None:
     assert card_names(()) == "none"
+    assert card_names((HIDDEN, 1, HIDDEN)) == f"{deck()[1].name}, 2 hidden"
 
 
 def test_units_off_the_map_are_told_by_their_boxes() -> None:
@@ -66,3 +69,28 @@ def test_units_off_the_map_are_told_by_their_boxes() -> None:
     text = battle_status(state.change_unit(unit(state, "psiloi"), **gone))
     assert "routed: psiloi" in text
     assert "A2" not in text
+
+
+def test_known_cards_are_told_with_their_effects() -> None:
+    text = battle_status(fight(hands=((card_numbers()["onrush"],), (HIDDEN,))))
+    (row,) = (line.split("  ") for line in text.splitlines() if "onrush" in line)
+    assert [cell.strip() for cell in row if cell] == [
+        "onrush",
+        "greeks",
+        "1",
+        "2 dice more in melee, when attacking in melee",
+    ]
+
+
+@pytest.mark.parametrize("card", deck(), ids=lambda card: card.name)
+def test_every_card_has_a_sheet(card: Card) -> None:
+    (sheet,) = sheets(card.name).sheets
+    assert sheet.document()["commitment"] == card.commitment
+    assert str(sheet.document()["about"]) in sheet.text(lambda letter, _: letter)
+    if card.effect is not None:
+        assert all(name.replace("_", " ") in sheet.about for name in card.effect.whom)
+
+
+def test_cards_of_different_effects_have_different_texts() -> None:
+    texts = [effect_text(card) for card in deck() if card.effect is not None]
+    assert len(set(texts)) == len(texts)
