@@ -105,10 +105,10 @@ class CommitmentRoll(PendingRoll[State]):
     def event(self, state: State) -> Tally:
         """Return the dice."""
         least = _least_failing(state, self.unit)
-        lacks = ((f"by_{face + 1 - least}", 1) for face in range(least, SIDES + 1))
+        lacks = ((f"fail by {face + 1 - least}", 1) for face in range(least, SIDES + 1))
         name = spoken(state.setting.units[self.unit].name)
         dice = commitment_dice(state, self.unit)
-        return Tally(dice, (("passes", least - 1), *lacks), f"commitment of {name}")
+        return Tally(dice, (("pass", least - 1), *lacks), f"commitment of {name}")
 
     def settle(self, state: State, outcome: Outcome) -> State:
         """Mark the unit if all pass; else note what they lack."""

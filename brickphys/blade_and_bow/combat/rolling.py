@@ -97,16 +97,14 @@ class SideRoll(PendingRoll[State]):
 
     def event(self, state: State) -> Tally:
         """Return the dice."""
-        combat = state.fight
-        pool = pools(state)[self.side]
-        names = [spoken(state.setting.units[unit].name) for unit in combat.units]
+        combat, pool = state.fight, pools(state)[self.side]
+        units = ", ".join(spoken(state.setting.units[unit].name) for unit in combat.units)
         target = spoken(target_name(state, combat.target))
-        deed = "shot at" if combat.ranged else "attacked"
-        why = f"{target} {deed} by {', '.join(names)}"
-        who = "defence" if self.side else "attack"
+        who, whom = (target, units) if self.side else (units, target)
+        why = f"{'missiles' if combat.ranged else 'melee'}, {who} against {whom}"
         if self.again:
-            return pool.event(1, f"{who} again, {why}")
-        return pool.event(pool.dice, f"{who}, {why}")
+            return pool.event(1, f"{why}, again")
+        return pool.event(pool.dice, why)
 
     def settle(self, state: State, outcome: Outcome) -> State:
         """Note what they show."""
