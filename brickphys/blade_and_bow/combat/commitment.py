@@ -86,10 +86,6 @@ def _marked(state: State, *units: int) -> State:
     return state
 
 
-def _checked(state: State) -> tuple[Checked, ...]:
-    return state.fight.checked
-
-
 @dataclass(frozen=True, slots=True)
 class CommitmentRoll(PendingRoll[State]):
     """The morale dice of an attacker, counted by the points that they lack."""
@@ -100,7 +96,8 @@ class CommitmentRoll(PendingRoll[State]):
         """Return why it does not roll."""
         attacks = state.combat is not None and self.unit in state.combat.units
         rolls = attacks and commitment_dice(state, self.unit) > 0
-        return [] if rolls else [f"commitment: unit {self.unit} does not roll for it"]
+        is_open = rolls and _least_failing(state, self.unit) <= SIDES
+        return [] if is_open else [f"commitment: unit {self.unit} does not roll for it"]
 
     def event(self, state: State) -> Tally:
         """Return the dice."""
@@ -139,7 +136,7 @@ class CommitCard(Listed):
         card = card_numbers()[self.card]
         points = state.fight.points + deck()[card].commitment
         state = discarded(state, state.mover, card).change_combat(points=points)
-        failed = _checked(state)
+        failed = state.fight.checked
         if sum(one.cost for one in failed) <= points:
             return _saved(state, *failed)
         return state
@@ -158,18 +155,18 @@ class Spend(Listed):
     def legal(cls, state: State) -> Iterator[Self]:
         """Yield every unit for which there are enough points."""
         points, specs = state.fight.points, state.setting.units
-        return (cls(specs[one.unit].name) for one in _checked(state) if one.cost <= points)
+        return (cls(specs[one.unit].name) for one in state.fight.checked if one.cost <= points)
 
     def apply(self, state: State) -> State:
         """Let it pass."""
         number = state.setting.unit_numbers[self.unit]
-        return _saved(state, *(one for one in _checked(state) if one.unit == number))
+        return _saved(state, *(one for one in state.fight.checked if one.unit == number))
 
 
 def _saved(state: State, *saved: Checked) -> State:
     """Return the state after points are spent on units."""
     points = state.fight.points - sum(one.cost for one in saved)
-    left = tuple(one for one in _checked(state) if one not in saved)
+    left = tuple(one for one in state.fight.checked if one not in saved)
     return _marked(state.change_combat(checked=left, points=points), *(o.unit for o in saved))
 
 
@@ -196,7 +193,9 @@ class CommitmentQuestion(Question[State]):
 
     def lapses(self, state: State) -> bool:
         """Whether nobody lacks points, or there are none to come."""
-        return not any(Spend.legal(state)) and not (_checked(state) and state.hands[state.mover])
+        return not any(Spend.legal(state)) and not (
+            state.fight.checked and state.hands[state.mover]
+        )
 
     def player(self, state: State) -> int:
         """Return the attacker."""
