@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from brickphys.blade_and_bow import evaluation, secrets
 from brickphys.blade_and_bow.command.morale import MoraleRoll
+from brickphys.blade_and_bow.command.moving import MOVER_TYPES
 from brickphys.blade_and_bow.forecasts import forecasts
 from brickphys.blade_and_bow.ground.knowledge import noticed
 from brickphys.blade_and_bow.odds.chain import combat_chain
@@ -20,13 +21,14 @@ from brickphys.blade_and_bow.setup.scenario_file import SCENARIOS
 from brickphys.blade_and_bow.setup.setup_reader import begin, first_state
 from brickphys.blade_and_bow.setup.variant import variant
 from brickphys.blade_and_bow.sheets.charts import charts
-from brickphys.blade_and_bow.state.pieces import Box
+from brickphys.blade_and_bow.state.pieces import Box, Order
 from brickphys.blade_and_bow.state.state import Phase, State
 from brickphys.blade_and_bow.turns.action_types import ACTION_TYPES, CODEC, turn_types
 from brickphys.blade_and_bow.turns.rounds import following
 from brickphys.blade_and_bow.turns.setup_choices import ask_for_setup
 from brickphys.blade_and_bow.turns.state_problems import invariant_problems, state_problems
 from brickphys.blade_and_bow.turns.victory import rout_level
+from brickphys.grid.directions import FACINGS
 from brickphys.odds.law import RollLaw
 from brickphys.rules.events.event import Outcome
 from brickphys.rules.forecast import Forecast
@@ -176,6 +178,17 @@ class BladeAndBow(Wargame[State]):
     def rounds(self, state: State) -> int:
         """Return how many turns have begun."""
         return state.turn
+
+    def most_actions(self, initial: State) -> int:
+        """Return a bound on the actions listed at once: moves to all squares, or orders and cards for all units."""
+        setting = initial.setting
+        moves = FACINGS * len(setting.squares) + len(MOVER_TYPES)
+        units, cards = (
+            len(setting.units),
+            1 + max((one.value for one in setting.leaders), default=0),
+        )
+        leaders = (len(Order) + 1) * len(setting.leaders)
+        return max(moves, leaders + (len(Order) + cards) * units + 2 * cards + len(ACTION_TYPES))
 
     def conserved(self, state: State) -> Mapping[str, object]:
         """Return how many units, leaders and cards there are, whatever has become of them."""
