@@ -20,7 +20,7 @@ COMMANDED, CARD = 0.0005, 0.004
 """Worth of a unit in the range of a leader, and of a card."""
 CAMP, DECISIVE_CAMP = 0.002, 0.006
 """Worth of a point that the nearest unit is nearer to the enemy's camp; more where the battle hangs on it."""
-_SOFT = {Box.ROUTED: 0.6, Box.RALLIED: 0.2, Box.CAPTURED: 0.3}
+_SOFT = {Box.ROUTED: 0.6, Box.RALLIED: 0.2, Box.CAPTURED: 0.3, Box.WAITING: 0.8}
 """Losses that pieces in a box count for."""
 _LEADER, _SACKED = 1.0, 1.5
 """Losses that a killed leader and a sacked camp count for."""

@@ -164,4 +164,4 @@ def test_turns_of_all_shooters_add_up() -> None:
     state = play(shooters(*pieces), "aim spears", "with ann", "with amy")
     assert state.combat is not None
     assert state.combat.turned == 1 + 1
-    assert state.pending[0].event(state).dice == 6  # type: ignore[attr-defined]
+    assert state.pending[0].event(state).dice == 2 + 2  # type: ignore[attr-defined]

@@ -151,7 +151,7 @@ def test_shooters_add_up_and_the_target_has_armour_cover_and_what_turning_gives(
     )
     at_bob = clash(state, "bob", "ann", "amy", ranged=True)
     attack, defence = missile_pools(at_bob.change_combat(turned=2))
-    assert attack == DicePool({"missiles": 3 + 1}, hits=2, cancels=0)  # 8.5.1
+    assert attack == DicePool({"missiles": 2 + 1}, hits=2, cancels=0)  # 8.5.1
     armour = {"armour": 3, "terrain": 1, "turning": 2}
     assert defence == DicePool(armour, hits=0, cancels=2)  # 8.4, 8.5.2
     _, behind = missile_pools(clash(state, "ben", "ann", ranged=True))

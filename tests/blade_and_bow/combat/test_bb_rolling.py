@@ -86,7 +86,7 @@ def test_a_side_without_faces_rolls_the_other_classes() -> None:
 
 def test_a_volley_is_two_rolls_without_more() -> None:  # 8.5
     pieces = ("greeks archers D5 n", "persians spears D2 s as=bob")
-    state = play(volley(battle(FIELD, *pieces)), "aim bob", (2, 1))
+    state = play(volley(battle(FIELD, *pieces)), "aim bob", (2, 0))
     hit = play(state, (1, 1))
     assert hit.combat is None
     assert hit.units[1].disrupted
@@ -97,7 +97,7 @@ def test_a_volley_is_two_rolls_without_more() -> None:  # 8.5
 
 def test_who_has_no_armour_rolls_nothing() -> None:
     pieces = ("greeks archers D5 n", "persians psiloi D2 s as=bob disrupted")
-    state = play(volley(battle(FIELD, *pieces)), "aim bob", (0, 3))
+    state = play(volley(battle(FIELD, *pieces)), "aim bob", (0, 2))
     assert state.combat is None
 
 
