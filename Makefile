@@ -51,6 +51,7 @@ bench: install  ## throws, moves and actions a second and memory, as ratios to p
 	$(BIN)/python -m benchmarks.pirate_wars
 	$(BIN)/python -m benchmarks.minifig
 	$(BIN)/python -m benchmarks.campaign
+	$(BIN)/python -m benchmarks.blade_and_bow
 	$(BIN)/python -m benchmarks.batches
 
 convergence: install  ## the study behind the engine's settings (tens of minutes)

@@ -14,7 +14,7 @@ from brickphys.blade_and_bow.combat.lead import leads
 from brickphys.blade_and_bow.command.formation import joinable
 from brickphys.blade_and_bow.command.morale import commitment_modifier, least_failing
 from brickphys.blade_and_bow.command.targets import engaged, shot_at
-from brickphys.blade_and_bow.ground.arcs import turns_to_aim
+from brickphys.blade_and_bow.ground.arcs import beside, turns_to_aim
 from brickphys.blade_and_bow.ground.distance import points
 from brickphys.blade_and_bow.ground.room import enemy_squares
 from brickphys.blade_and_bow.ground.zones import zones
@@ -87,10 +87,14 @@ def prospects(state: State) -> float:
 
 def _melees(state: State, player: int) -> float:
     """Return what the attacks should bring that a player's units can make as they stand."""
-    if not zones(state, player).all & enemy_squares(state, player):
+    enemies = enemy_squares(state, player)
+    if not zones(state, player).all & enemies:
         return 0.0
     (shares, rest), found = _shares(state, player), dict[int | None, list[float]]()
-    for unit in state.on_map(player):
+    near, specs = beside(state.setting.grid), state.setting.units
+    for square, unit in state.at.items():
+        if specs[unit].player != player or not near[square] & enemies:
+            continue
         share = 0.0 if state.units[unit].disrupted else shares.get(unit, rest)
         for target in engaged(state, unit) if share else ():
             worth = _fight_worth(_Fight.of(state, unit, target))
