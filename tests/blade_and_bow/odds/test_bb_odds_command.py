@@ -1,0 +1,118 @@
+"""The command ``odds blade_and_bow``: laws by every roll, the book's example, bad input in one line."""
+
+import json
+from collections import Counter
+from fractions import Fraction
+from itertools import product
+
+import pytest
+from command_line import assert_refused, brickphys
+
+from brickphys.blade_and_bow.odds.commit import commit, lacking
+from brickphys.blade_and_bow.odds.melee import dice, melee
+from brickphys.blade_and_bow.odds.missile import missile
+from brickphys.blade_and_bow.odds.tables import ODDS
+from brickphys.blade_and_bow.sheets.counters import counters
+
+FACES = range(1, 7)
+
+
+def law(pairs):
+    counts = Counter(pairs)
+    total = sum(counts.values())
+    return {number: Fraction(count, total) for number, count in counts.items()}
+
+
+@pytest.mark.parametrize(("count", "least"), [(1, 4), (3, 4), (4, 6), (2, 1), (3, 7)])
+def test_the_points_that_dice_lack_are_those_of_every_roll(count, least):
+    every = product(FACES, repeat=count)
+    expected = law(sum(max(face - least + 1, 0) for face in faces) for faces in every)
+    assert dict(lacking(count, least)) == expected
+
+
+def test_the_book_example_of_a_unit_beside_a_leader():
+    """Morale 3 beside a leader against a fear of 3: four dice that fail from 6, and a 6 lacks one point (BB 3.4.2)."""
+    report = commit("hoplite,beside", "hoplite", points=1)
+    assert "4 dice, failing from 6" in report.title
+    assert report.chances["it attacks without points"] == Fraction(5, 6) ** 4
+    assert report.chances["it attacks with 1 point"] == Fraction(5**4 + 4 * 5**3, 6**4)
+
+
+@pytest.mark.parametrize(
+    ("attacker", "target"),
+    [
+        ("hoplite,leader", "immortals"),  # stacked with a leader (BB 9.4.3)
+        ("hoplite,rear", "immortals"),
+        ("hoplite", "immortals,disrupted"),  # BB 9.4.3.7
+    ],
+)
+def test_who_does_not_roll_attacks(attacker, target):
+    report = commit(attacker, target)
+    assert set(report.chances.values()) == {1}
+    assert "no dice" in report.title
+
+
+def test_a_volley_is_that_of_every_roll():
+    """The dice of archers against those of spears."""
+    shoots, parries = counters()["archers"].good, counters()["spears"].good
+    rolls = product(
+        product(FACES, repeat=shoots.missile_dice), product(FACES, repeat=parries.missile_defence)
+    )
+    expected = law(
+        max(sum(face <= 2 for face in shots) - sum(face >= 5 for face in armour), 0)
+        for shots, armour in rolls
+    )
+    report = missile("archers", "spears")
+    assert dict(report.laws["hits"]) == expected
+    routs = sum(
+        chance * (1 - Fraction(1, 2) ** max(hits - 1, 0)) for hits, chance in expected.items()
+    )
+    assert report.chances["the target routs"] == routs
+
+
+def test_ranks_flanks_and_leaders_help():
+    def mean(attacker, target="hoplite,ranks=1", side=0):
+        return list(melee(attacker, target).laws.values())[side].mean()
+
+    base = mean("hoplite,ranks=1")
+    assert mean("hoplite,ranks=2") > base
+    assert mean("hoplite,ranks=1,leader") > base
+    assert mean("hoplite,ranks=1,left") > base
+    assert mean("hoplite,ranks=1", "hoplite,ranks=1,wall") < base
+    assert mean("hoplite,ranks=1,rear", side=1) == 0  # BB 9.4.4.1
+    assert mean("hoplite,ranks=1", "hoplite,ranks=1,disrupted", side=1) == 0  # BB 9.4.4.5
+
+
+def test_a_melee_with_its_dice_by_numbers_is_the_same():
+    """A +1 hoplite against spears: four dice and a right against two; costs differ, hits without rights do not."""
+    assert "4 dice" in melee("hoplite,ranks=1", "spears").title
+    report = dice(1, 1, attack_rerolls=0)
+    assert report.chances["the target is hit"] == Fraction(1, 3) * Fraction(2, 3)
+
+
+def test_every_table_is_listed_and_tells_its_numbers():
+    listed = brickphys("odds", "blade_and_bow", "--help").stdout
+    assert all(name in listed for name in ODDS)
+    told = brickphys(
+        "odds", "blade_and_bow", "melee", "hoplite,ranks=2,leader+peltast,left", "immortals"
+    )
+    assert "7 dice (2 faces to hit, 2 to cancel, 2 re-rolls) against 2 dice" in told.stdout
+    found = json.loads(brickphys("odds", "blade_and_bow", "dice", "1", "0", "--json").stdout)
+    assert found["chances"]["the target is hit"]["exact"] == "5/9"
+
+
+@pytest.mark.parametrize(
+    ("words", "fault"),
+    [
+        (("melee", "hoplit", "spears"), "hoplit"),
+        (("melee", "hoplite,rang=2", "spears"), "rang=2"),
+        (("melee", "spears,ranks=2", "hoplite"), "BB 3.6"),
+        (("melee", "spears,left+spears,left", "hoplite"), "BB 3.1.1"),
+        (("melee", "spears", "hoplite", "--target-morale", "9"), "1..5"),
+        (("missile", "spears", "hoplite"), "does not shoot"),
+        (("dice", "9", "1"), "1..8"),
+        (("commit", "spears", "hoplite", "--points", "99"), "0..20"),
+    ],
+)
+def test_bad_input_is_one_line(words, fault):
+    assert_refused(brickphys("odds", "blade_and_bow", *words), fault)
