@@ -119,6 +119,7 @@ def play(
       brickphys play bow skirmish --bots random,greedy --animate skirmish.gif
       brickphys play bow chase --option crashes=physics --story
       brickphys play bow my_scenario.toml --bots person --typed
+      brickphys play blade_and_bow marathon --bots person,greedy
       brickphys play minifig duel --bots person,greedy
       brickphys play minifig siege --seed 3 --story --plot siege.png
       brickphys play campaign ten_days --seed 4 --story

@@ -43,10 +43,11 @@ def test_the_help_of_play_names_every_game_and_what_a_person_may_type(tmp_path):
     rules = Path(__file__).parent.parent / "rules"
     with installed_game(tmp_path, "pebble_race", "no_such_module:Race", rules):
         told = run("play", "--help").stdout
-    assert "bow, campaign, minifig, pebble_race, pirate_wars;" in " ".join(told.split())
-    assert all(
-        f"brickphys play {game} " in told for game in ("bow", "campaign", "minifig", "pirate_wars")
+    assert "blade_and_bow, bow, campaign, minifig, pebble_race, pirate_wars;" in " ".join(
+        told.split()
     )
+    games = ("blade_and_bow", "bow", "campaign", "minifig", "pirate_wars")
+    assert all(f"brickphys play {game} " in told for game in games)
     assert all(f"\n  {command} " in told for command in COMMANDS)
 
 
