@@ -110,7 +110,7 @@ class MoraleRoll(PendingRoll[State]):
         """Return the dice."""
         least = self.least(state)
         name = spoken(state.setting.units[self.unit].name)
-        faces = {"passes": least - 1, "fails": SIDES + 1 - least}
+        faces = {"pass": least - 1, "fail": SIDES + 1 - least}
         return Tally.of(self.dice, f"{self.what} of {name}", **faces)
 
     def settle(self, state: State, outcome: Outcome) -> State:

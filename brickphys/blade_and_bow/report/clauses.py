@@ -7,6 +7,7 @@ from brickphys.blade_and_bow.report.status_text import card_names, square_name
 from brickphys.blade_and_bow.state.pieces import Box
 from brickphys.blade_and_bow.state.state import Phase, State
 from brickphys.grid.directions import FACING_NAMES
+from brickphys.rules.events.dice import Tally
 from brickphys.rules.events.draw import Draw
 from brickphys.rules.record import Step
 from brickphys.rules.words import Action
@@ -32,13 +33,24 @@ def clauses(before: State, step: BladeStep, viewer: int | None) -> Iterator[str]
     """
     after = step.after
     event = before.event
-    if event is not None and not isinstance(event, Draw):
-        yield f"{event.reason}: {event.entry(step.move)[1]}"  # type: ignore[arg-type]
+    if isinstance(event, Tally):
+        yield f"{event.reason}: {', '.join(_counts(event, step.move))}"
+    elif event is not None and not isinstance(event, Draw):
+        yield f"{event.reason}: {event.format(step.move)}"  # type: ignore[arg-type]
     yield from _cards(before, step, viewer)
     yield from _command(before, after)
     yield from _leaders(before, after)
     yield from _units(before, after, viewer)
     yield from _special(before, after)
+
+
+def _counts(event: Tally, outcome: object) -> Iterator[str]:
+    """Yield what the dice of a tally show; of one die only its class."""
+    assert isinstance(outcome, tuple)
+    for (name, _), count in zip(event.classes, outcome, strict=True):
+        if count:
+            shown = name.removesuffix("s") if count == 1 and not name.endswith("ss") else name
+            yield spoken(shown if event.dice == 1 else f"{count} {shown}")
 
 
 def _cards(before: State, step: BladeStep, viewer: int | None) -> Iterator[str]:
@@ -53,10 +65,10 @@ def _cards(before: State, step: BladeStep, viewer: int | None) -> Iterator[str]:
         gone, come = sorted(set(was) - set(now)), sorted(set(now) - set(was))
         if gone:
             deed = "play" if isinstance(step.move, Play) else "discard"
-            yield f"{agreed(name, deed)} {card_names(gone)} (BB 4.2)"
+            yield f"{agreed(name, deed)} {spoken(card_names(gone))} (BB 4.2)"
         if come:
             is_known = viewer is None or viewer == player
-            what = card_names(come) if is_known else counted(len(come), "card")
+            what = spoken(card_names(come)) if is_known else counted(len(come), "card")
             yield f"{agreed(name, 'draw')} {what} (BB 5.1)"
 
 
@@ -67,7 +79,7 @@ def _command(before: State, after: State) -> Iterator[str]:
         yield f"{agreed(players[after.holder], 'hold')} the initiative (BB 5.3)"
     if after.actions > before.actions:
         drawn = sorted(set(before.deck) - set(after.deck) - {c for h in after.hands for c in h})
-        card = f"{card_names(drawn)}: " if drawn else ""
+        card = f"{spoken(card_names(drawn))}: " if drawn else ""
         yield f"{players[after.mover]}: {card}{counted(after.actions, 'action')} (BB 5.4.1)"
     was, now = before.activation, after.activation
     if now is not None and now.closed and (was is None or not was.closed):

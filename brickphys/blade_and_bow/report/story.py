@@ -68,10 +68,12 @@ def _result(state: State, result: Result) -> str:
 
 
 def _ends(before: State, after: State) -> bool:
-    """Whether a deed ends: a unit has acted, a combat is over, or nothing is under way."""
+    """Whether a deed ends: a unit has acted, an activation or a phase is over, or nothing is under way."""
+    was, now = before.activation, after.activation
+    if before.phase is not after.phase or (was is not None and now is None):
+        return True
     if after.combat is not None or after.pending:
         return False
-    was, now = before.activation, after.activation
     return now is None or was is None or was.waiting != now.waiting
 
 

@@ -75,7 +75,7 @@ def test_one_leader_cancels_one_rout_check_and_so_do_cards() -> None:
 
 def test_any_die_that_fails_routs_the_unit_with_its_leaders() -> None:
     state = after(rout_checks(led(), 0, 3))
-    assert dict(state.event.classes) == {"passes": 4, "fails": 2}
+    assert dict(state.event.classes) == {"pass": 4, "fail": 2}
     assert place(after(state, (2, 0)), "spears") == "B2 e"
     state = after(state, (1, 1))
     assert place(state, "spears") == "routed"

@@ -10,6 +10,7 @@ from brickphys.blade_and_bow.sheets.cards import deck
 from brickphys.blade_and_bow.state.pieces import Activation, Box, Grade, Order, Result
 from brickphys.blade_and_bow.state.state import State
 from brickphys.rules.record import CHANCE, Step
+from brickphys.text import spoken
 
 START = battle(
     "....\n....",
@@ -41,7 +42,7 @@ def test_what_becomes_of_a_unit_is_told_with_its_section() -> None:
 def test_a_card_that_is_drawn_is_named_to_its_owner_only(viewer: int | None, named: bool) -> None:
     after = START.replaced({"hands": ((4, 7), ()), "deck": tuple(set(START.deck) - {7})})
     text = told(after, viewer)
-    assert (deck()[7].name in text) is named
+    assert (spoken(deck()[7].name) in text) is named
     assert "(BB 5.1)" in text
 
 
@@ -53,7 +54,7 @@ def test_chosen_ranks_are_told_to_their_owner_only(viewer: int | None, told_rank
 
 def test_a_discarded_card_is_public() -> None:
     after = START.replaced({"hands": ((), ()), "discards": (4,)})
-    assert told(after, 1) == f"Greeks discard {deck()[4].name} (BB 4.2)."
+    assert told(after, 1) == f"Greeks discard {spoken(deck()[4].name)} (BB 4.2)."
 
 
 def test_the_end_is_told_with_its_grade() -> None:
