@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterator
 from fractions import Fraction
-from itertools import groupby
+from itertools import pairwise
 from random import Random
 from typing import Any
 
@@ -13,6 +13,7 @@ from brickphys.blade_and_bow.state.state import State
 from brickphys.grid.bitset import each
 from brickphys.odds.law import BinomialLaw
 from brickphys.rules.events.sources import LawSource
+from brickphys.rules.moves import format_move
 from brickphys.rules.play import play
 from brickphys.rules.players.bots import bot
 from brickphys.rules.record import CHANCE, OVER, Record, Setup
@@ -38,11 +39,11 @@ def fought(setup: Setup, *names: str, root: int = 11) -> Record:
     return play(GAME, setup, bots, LawSource(LAW, root), root=root, max_steps=20_000)
 
 
-def warlike_states(setup: Setup, seed: int) -> Iterator[State]:
-    """Yield the states of a game of players who choose blindly, but who look for a fight."""
-    rng, state = Random(seed), GAME.initial(setup)
+def warlike_steps(setup: Setup, seed: int) -> Iterator[tuple[State, Any]]:
+    """Yield the states of a game, each with the move before it, of players who choose blindly, but look for a fight."""
+    rng, state, move = Random(seed), GAME.initial(setup), None
     while True:
-        yield state
+        yield state, move
         actor = GAME.actor(state)
         if actor == OVER:
             return
@@ -53,6 +54,11 @@ def warlike_states(setup: Setup, seed: int) -> Iterator[State]:
             actions = GAME.actions(state)
             (move,) = rng.choices(actions, [_zeal(state, action) for action in actions])
         state = GAME.apply(state, move)
+
+
+def warlike_states(setup: Setup, seed: int) -> Iterator[State]:
+    """Yield the states of such a game."""
+    return (state for state, _ in warlike_steps(setup, seed))
 
 
 def _zeal(state: State, action: Action[State]) -> float:
@@ -79,12 +85,12 @@ def _steps(state: State, square: int, enemies: int) -> int:
 
 
 def transcript(name: str) -> str:
-    """A game of a greedy and a random bot on a shipped setup, a line for all that one does in a row."""
-    record = fought(SCENARIOS[name], "greedy", "random")
-    players = record.initial.setting.players
-    lines = [
-        f"{'roll' if actor == CHANCE else players[actor]}: {'; '.join(step.text for step in steps)}"
-        for actor, steps in groupby(record.steps, key=lambda step: step.actor)
-    ]
-    end = f"# {len(record.steps)} steps, {record.final.turn} turns, {record.returns}"
-    return "\n".join(["# greedy and random bots in turn; seed 11", *lines, end, ""])
+    """A warlike game of a shipped setup: a line for all that one does in a row, and the state where it ends."""
+    lines, last = ["# warlike players; seed 11"], None
+    for (before, _), (after, move) in pairwise(warlike_steps(SCENARIOS[name], 11)):
+        actor, text = GAME.actor(before), format_move(GAME, before, move)
+        who = "roll" if actor == CHANCE else GAME.player_name(after, actor)
+        lines += [f"{who}: {text}"] if actor != last else []
+        lines[-1] += f"; {text}" if actor == last else ""
+        last = actor
+    return "\n".join([*lines, GAME.format_state(after), ""])

@@ -10,12 +10,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from bb_game import GAME, LAW, NAMES, fought, setup, warlike_states
+from bb_game import GAME, LAW, NAMES, fought, setup, transcript, warlike_states
 
+from brickphys.blade_and_bow.combat.rolling import SideRoll
 from brickphys.blade_and_bow.game import BladeAndBow
 from brickphys.blade_and_bow.setup.scenario_file import SCENARIOS
-from brickphys.blade_and_bow.state.pieces import Box, Stage
+from brickphys.blade_and_bow.state.pieces import Box
 from brickphys.blade_and_bow.state.state import Phase, State
+from brickphys.blade_and_bow.turns.action_types import ACTION_TYPES, PENDING_TYPES
 from brickphys.blade_and_bow.turns.state_problems import state_problems
 from brickphys.errors import InvalidValueError
 from brickphys.rules.checks.conformance import check_game
@@ -39,6 +41,12 @@ def test_the_package_offers_it_to_the_registry() -> None:
     assert entry.load() is type(GAME)
 
 
+def test_no_two_actions_share_a_word_and_nothing_is_listed_twice() -> None:
+    words = [each.word for each in ACTION_TYPES]
+    assert len(set(words)) == len(words)
+    assert len(set(PENDING_TYPES)) == len(PENDING_TYPES)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("free_setup", [True, False])
@@ -51,7 +59,7 @@ def perft_text() -> str:
     """Where Marathon begins as printed, and where dice of a melee are rolled first; a line for each depth."""
     given = setup(free_setup=False)
     states = (state for seed in count() for state in warlike_states(given, seed))
-    first = next(state for state in states if state.combat and state.combat.stage is Stage.DICE)
+    first = next(state for state in states if isinstance(state.first_pending, SideRoll))
     lines = ["# Marathon from its start as printed, then from the first dice of a combat"]
     for state, depth in ((GAME.initial(given), 2), (first, 3)):
         lines += [
@@ -59,6 +67,17 @@ def perft_text() -> str:
             for row in perft(GAME, state, depth, LAW)
         ]
     return "\n".join([*lines, ""])
+
+
+def test_perft_of_marathon_is_as_it_was() -> None:
+    assert perft_text() == (GOLDEN / "blade_and_bow_perft.txt").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_golden_battle_is_fought_as_it_was(name: str) -> None:
+    """Written by `write_bb_golden`; a rule that changes shows here, line by line."""
+    golden = GOLDEN / f"blade_and_bow_{name}.txt"
+    assert transcript(name) == golden.read_text(encoding="utf-8")
 
 
 def test_perft_begins_as_counted_by_hand() -> None:
