@@ -12,9 +12,10 @@ from typing import Any
 
 from brickphys.blade_and_bow.ground.arcs import arc
 from brickphys.blade_and_bow.odds.costs import DISRUPTION
-from brickphys.blade_and_bow.prospects import LOSSES, NEAR, distances, gaps, prospects
+from brickphys.blade_and_bow.prospects import LOSSES, NEAR, distances, gap, prospects
 from brickphys.blade_and_bow.state.pieces import Box
 from brickphys.blade_and_bow.state.state import State
+from brickphys.grid.bitset import each
 
 BROKEN = 0.2
 """Worth of that the rout level is reached."""
@@ -102,12 +103,12 @@ def _position(state: State, player: int) -> float:
     grid, here = state.setting.grid, state.at
     far = distances(grid)
     value = 0.0
-    for unit, (gap, enemy) in gaps(state, player).items():
-        now = state.units[unit]
-        value -= NEAR * gap
-        if enemy is not None and arc(grid, now.square, now.facing) >> enemy & 1:
-            value += LOOKS
-    own = [square for square, unit in here.items() if state.player_of(unit) == player]
+    own = list(each(state.occupied[player]))
+    for square in own:
+        away, enemy = gap(state, here[square])
+        value -= NEAR * away
+        if enemy is not None:
+            value += LOOKS * (arc(grid, square, state.units[here[square]].facing) >> enemy & 1)
     for number, leader in enumerate(state.leaders):
         spec = state.setting.leaders[number]
         if spec.player == player and leader.square is not None:

@@ -14,7 +14,7 @@ from brickphys.blade_and_bow.combat.lead import leads
 from brickphys.blade_and_bow.command.formation import joinable
 from brickphys.blade_and_bow.command.morale import commitment_modifier, least_failing
 from brickphys.blade_and_bow.command.targets import engaged, shot_at
-from brickphys.blade_and_bow.ground.arcs import beside, turns_to_aim
+from brickphys.blade_and_bow.ground.arcs import turns_to_aim
 from brickphys.blade_and_bow.ground.distance import points
 from brickphys.blade_and_bow.ground.room import enemy_squares
 from brickphys.blade_and_bow.ground.zones import zones
@@ -23,7 +23,7 @@ from brickphys.blade_and_bow.odds.costs import DISRUPTION, holds
 from brickphys.blade_and_bow.sheets.cards import deck
 from brickphys.blade_and_bow.state.pieces import Activation, Combat, Order, Stage
 from brickphys.blade_and_bow.state.state import State
-from brickphys.grid.bitset import Square
+from brickphys.grid.bitset import Square, Squares, each
 from brickphys.grid.grid import Grid
 
 LOSSES = 0.6
@@ -55,23 +55,20 @@ def distances(grid: Grid) -> tuple[tuple[int, ...], ...]:
     return tuple(tuple(points(grid, one, other) for other in squares) for one in squares)
 
 
-def gaps(state: State, player: int) -> Mapping[int, tuple[int, Square | None]]:
-    """Return for each unit of a player on the map the points to its goal, and the nearest enemy's square."""
-    known: dict[int, Mapping[int, tuple[int, Square | None]]] = vars(state).setdefault("gaps", {})
-    if player not in known:
-        far, found = distances(state.setting.grid), {}
-        specs, enemies = state.setting.units, list[Square]()
-        for square, unit in state.at.items():
-            if specs[unit].player != player:
-                enemies.append(square)
-        for square, unit in state.at.items():
-            if specs[unit].player == player:
-                nearest = min(enemies, key=far[square].__getitem__, default=None)
-                reach = max(state.side(unit).missile_range, REACH)
-                away = 0 if nearest is None else max(far[square][nearest] - reach, 0)
-                found[unit] = away, nearest
-        known[player] = found
-    return known[player]
+def gap(state: State, unit: int) -> tuple[int, Square | None]:
+    """Return the points from a unit on the map to its goal, and the nearest enemy's square."""
+    square = state.units[unit].square
+    assert square is not None
+    far, nearest = _nearest(state.setting.grid, square, state.occupied[1 - state.player_of(unit)])
+    return max(far - max(state.side(unit).missile_range, REACH), 0), nearest
+
+
+@lru_cache(maxsize=65536)
+def _nearest(grid: Grid, square: Square, among: Squares) -> tuple[int, Square | None]:
+    """Return the points to the nearest of some squares, and that square; 0 and None if there is none."""
+    far = distances(grid)[square]
+    nearest = min(each(among), key=far.__getitem__, default=None)
+    return (0, None) if nearest is None else (far[nearest], nearest)
 
 
 def prospects(state: State) -> float:
@@ -91,10 +88,8 @@ def _melees(state: State, player: int) -> float:
     if not zones(state, player).all & enemies:
         return 0.0
     (shares, rest), found = _shares(state, player), dict[int | None, list[float]]()
-    near, specs = beside(state.setting.grid), state.setting.units
-    for square, unit in state.at.items():
-        if specs[unit].player != player or not near[square] & enemies:
-            continue
+    for square in each(state.occupied[player] & state.setting.grid.around(enemies)):
+        unit = state.at[square]
         share = 0.0 if state.units[unit].disrupted else shares.get(unit, rest)
         for target in engaged(state, unit) if share else ():
             worth = _fight_worth(_Fight.of(state, unit, target))
@@ -133,8 +128,7 @@ def _orders(state: State, activation: Activation) -> float:
     busy = state.combat.units if state.combat is not None else ()
     for unit, share in _chosen(state, activation).items():
         if activation.order is Order.MOVE:
-            far = gaps(state, player)[unit][0]
-            value += share * NEAR * min(far, STRIDE * state.side(unit).movement)
+            value += share * NEAR * min(gap(state, unit)[0], STRIDE * state.side(unit).movement)
         elif activation.order is Order.RALLY:
             value += share * RALLIES * DISRUPTION * own_loss
         elif unit not in busy:
@@ -175,7 +169,7 @@ class _Fight:
         square = state.camps[1 - player] if now is None else now.square
         assert square is not None
         combat = Combat(target, square, (unit,), ranged, Stage.CARDS, None if ranged else unit)
-        around = state.leaders, state.sacked, state.played
+        around = tuple(leader.square for leader in state.leaders), state.sacked, state.played
         return cls(
             (state.setting, unit, target, ranged, state.units[unit], now, *around), state, combat
         )
