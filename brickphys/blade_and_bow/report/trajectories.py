@@ -18,7 +18,7 @@ def trajectories(record: BladeRecord) -> Trajectories[State]:
     """Return a battle as pictures show it; one that is not over without what is hidden from anybody."""
     setting, result = record.initial.setting, ending(record)
     found = list(deeds(record))
-    shown = [deed for deed in found if deed.text() or deed is found[-1]]
+    shown = [deed for deed in found if _is_seen(deed) or deed is found[-1]]
     frames = [_frame(deed, result if deed is shown[-1] else "") for deed in shown]
     is_over = record.ending is Ending.OVER
     final = record.final if is_over else without_ranks(record.final)
@@ -43,6 +43,13 @@ def middle(setting: Setting, square: Square) -> Point:
     """Return the middle of a square."""
     x, y = setting.grid.xy(square)
     return x + 0.5, y + 0.5
+
+
+def _is_seen(deed: Deed) -> bool:
+    """Whether anything on the map has changed, or somebody was attacked."""
+    before, after = deed.before, deed.after
+    moved = before.units != after.units or before.leaders != after.leaders
+    return moved or before.camps != after.camps or any(_attacks(deed))
 
 
 def _frame(deed: Deed, end: str) -> Frame[State]:

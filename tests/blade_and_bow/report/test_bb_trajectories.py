@@ -1,0 +1,51 @@
+"""The ways of units, and films that show only what everybody may know."""
+
+from dataclasses import replace
+from itertools import pairwise
+
+import pytest
+from bb_game import GAME, fought, setup
+
+from brickphys.blade_and_bow.report.story import deeds
+from brickphys.blade_and_bow.state.pieces import HIDDEN, Box
+from brickphys.rules.record import Ending, Record
+
+
+@pytest.fixture(scope="module")
+def battle() -> Record:
+    """A battle of two random bots."""
+    return fought(setup("mycale"), "random", root=3)
+
+
+def test_ways_begin_where_units_begin_and_end_where_they_end(battle: Record) -> None:
+    shown, setting = GAME.trajectories(battle), battle.initial.setting
+    for track, spec, unit in zip(shown.tracks, setting.units, battle.final.units, strict=True):
+        assert (track.name, track.player) == (spec.name, spec.player)
+        if spec.square is not None:
+            x, y = setting.grid.xy(spec.square)
+            assert track.places[0] == (track.places[0][0], (x + 0.5, y + 0.5))
+        if unit.square is not None:
+            x, y = setting.grid.xy(unit.square)
+            assert track.places[-1][1] == (x + 0.5, y + 0.5)
+        assert bool(track.end) == (unit.box in (Box.ROUTED, Box.ELIMINATED, Box.LEFT))
+
+
+def test_frames_hide_ranks_that_an_enemy_has_not_seen(battle: Record) -> None:
+    shown = GAME.trajectories(battle)
+    assert shown.frames[-1].heading.endswith(shown.ending)
+    for frame in shown.frames:
+        assert all(unit.seen or unit.ranks == HIDDEN for unit in frame.state.units)
+    assert shown.final == battle.final
+
+
+def test_the_picture_of_a_battle_that_goes_on_hides_them_too(battle: Record) -> None:
+    short = replace(battle, steps=battle.steps[:40], ending=Ending.INTERRUPTED, returns=None)
+    assert all(unit.seen or unit.ranks == HIDDEN for unit in GAME.trajectories(short).final.units)
+
+
+def test_frames_without_any_change_are_left_out(battle: Record) -> None:
+    frames = GAME.trajectories(battle).frames
+    for before, after in pairwise(frames[:-1]):
+        seen = [(one.state.units, one.state.leaders) for one in (before, after)]
+        assert seen[0] != seen[1] or after.attacks
+    assert len(frames) < len(list(deeds(battle)))
