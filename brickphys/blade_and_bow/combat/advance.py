@@ -15,7 +15,6 @@ from brickphys.blade_and_bow.state.pieces import Stage
 from brickphys.blade_and_bow.state.state import State
 from brickphys.grid.directions import FACINGS
 from brickphys.rules.pending import FollowUp, Question
-from brickphys.text import spoken
 
 
 def advance(state: State) -> State:
@@ -48,13 +47,6 @@ def _can_advance(state: State) -> bool:
     )
 
 
-def _lead(state: State) -> int:
-    """Return the lead attacker."""
-    assert state.combat is not None
-    assert state.combat.lead is not None
-    return state.combat.lead
-
-
 @dataclass(frozen=True, slots=True)
 class Advance(Listed):
     """Advance, and face away from the square that was left or a direction beside that (BB 9.4.9)."""
@@ -67,19 +59,14 @@ class Advance(Listed):
     @classmethod
     def legal(cls, state: State) -> Iterator[Self]:
         """Yield the three facings, the left one first."""
-        assert state.combat is not None
-        start = state.units[_lead(state)].square
-        assert start is not None
-        ahead = direction(state.setting.grid, start, state.combat.square)
+        ahead = direction(state.setting.grid, state.square_of(state.lead), state.fight.square)
         assert ahead is not None
         return (cls((ahead + off) % FACINGS) for off in AHEAD)
 
     def apply(self, state: State) -> State:
         """Enter the square, with the leaders of the unit."""
-        assert state.combat is not None
-        lead = _lead(state)
-        state = state.pop_pending().placed(lead, state.combat.square, self.facing)
-        return entered(state, lead)
+        state = state.pop_pending().placed(state.lead, state.fight.square, self.facing)
+        return entered(state, state.lead)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +79,7 @@ class Hold(Listed):
     @classmethod
     def legal(cls, state: State) -> Iterator[Self]:
         """Yield it for who is stacked with a leader."""
-        return iter(() if state.leader_of(_lead(state)) is None else (cls(),))
+        return iter(() if state.leader_of(state.lead) is None else (cls(),))
 
     def apply(self, state: State) -> State:
         """Stay."""
@@ -111,11 +98,11 @@ class AdvanceChoice(Question[State]):
 
     def player(self, state: State) -> int:
         """Return the attacker."""
-        return state.player_of(_lead(state))
+        return state.player_of(state.lead)
 
     def prompt(self, state: State) -> str:
         """Ask for the facing."""
-        return f"how {spoken(state.setting.units[_lead(state)].name)} advances"
+        return f"how {state.unit_name(state.lead)} advances"
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,8 +115,7 @@ class Aftermath(FollowUp[State]):
 
     def happen(self, state: State) -> State:
         """Remove the shield walls of disrupted units (BB 13.3), let the sacker of a camp leave, or the lead advance."""
-        combat = state.combat
-        assert combat is not None
+        combat = state.fight
         target = () if combat.target is None else (combat.target,)
         for unit in (*target, *combat.units):
             if state.units[unit].wall and state.units[unit].disrupted:

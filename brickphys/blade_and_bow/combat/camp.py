@@ -26,8 +26,7 @@ def sackers_left(state: State) -> State:
 
     Leaders of the lead stay where they are (ours).
     """
-    combat = state.combat
-    assert combat is not None
+    combat = state.fight
     lead = combat.lead
     done = combat.target is None and state.sacked[1 - state.mover]
     if not done or lead is None or state.units[lead].box is not Box.MAP:

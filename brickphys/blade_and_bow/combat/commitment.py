@@ -31,13 +31,12 @@ def commitment_dice(state: State, unit: int) -> int:
     Who has a melee marker does not roll (BB 9.4.3.6), nor who attacks from the rear or a disrupted target. A camp has
     no fear, and no rear: one die (ours).
     """
-    combat, now = state.fight, state.units[unit]
-    assert now.square is not None
-    if now.marker:
+    combat = state.fight
+    if state.units[unit].marker:
         return 0
     if combat.target is None:
         return 1
-    sector = sector_of(state, combat.target, now.square)
+    sector = sector_of(state, combat.target, state.square_of(unit))
     if sector is Sector.REAR or state.units[combat.target].disrupted:
         return 0
     return 1 + state.side(combat.target).fear[_FEAR.index(sector)]
@@ -103,7 +102,7 @@ class CommitmentRoll(PendingRoll[State]):
         """Return the dice."""
         least = _least_failing(state, self.unit)
         lacks = ((f"fail by {face + 1 - least}", 1) for face in range(least, SIDES + 1))
-        name = spoken(state.setting.units[self.unit].name)
+        name = state.unit_name(self.unit)
         dice = commitment_dice(state, self.unit)
         return Tally(dice, (("pass", least - 1), *lacks), f"commitment of {name}")
 

@@ -6,8 +6,7 @@ from brickphys.blade_and_bow.state.state import State
 
 def acted(state: State, units: tuple[int, ...]) -> State:
     """Return the state in which some units of the activation have acted: each attacks once in an action (BB 9.1)."""
-    assert state.activation is not None
-    waiting = tuple(unit for unit in state.activation.waiting if unit not in units)
+    waiting = tuple(unit for unit in state.activated.waiting if unit not in units)
     return state.change_activation(waiting=waiting)
 
 
@@ -16,14 +15,13 @@ def combat_over(state: State) -> State:
 
     The target is not attacked again in this action (BB 8.6, 9.1), unless nobody dared to attack it (ours).
     """
-    combat, activation = state.fight, state.activation
-    assert activation is not None
+    combat, struck = state.fight, state.activated.struck
     state = acted(state, combat.units).replaced({"combat": None})
     if not combat.units:
         return state
     if combat.target is None:
         return state.change_activation(struck_camp=True)
-    return state.change_activation(struck=(*activation.struck, combat.target))
+    return state.change_activation(struck=(*struck, combat.target))
 
 
 def begin_melee(state: State, unit: int, target: int, *, shaken: bool) -> State:
@@ -38,7 +36,6 @@ def begin_melee(state: State, unit: int, target: int, *, shaken: bool) -> State:
     shaken
         Whether its morale roll has failed: it is disrupted once the hits are applied.
     """
-    square = state.units[target].square
-    assert square is not None
-    again = Combat(target, square, (unit,), stage=Stage.CARDS, lead=unit, again=True, shaken=shaken)
+    party = (target, state.square_of(target), (unit,))
+    again = Combat(*party, stage=Stage.CARDS, lead=unit, again=True, shaken=shaken)
     return state.replaced({"combat": again})

@@ -10,7 +10,7 @@ from brickphys.blade_and_bow.combat.recoil import Recoil
 from brickphys.blade_and_bow.command.casualties import leader_checks, ranks_lost
 from brickphys.blade_and_bow.command.rout import rout_checks
 from brickphys.blade_and_bow.ground.arcs import direction, sector_of
-from brickphys.blade_and_bow.state.pieces import Combat, Stage
+from brickphys.blade_and_bow.state.pieces import Stage
 from brickphys.blade_and_bow.state.setting import SquareNumber, UnitNumber
 from brickphys.blade_and_bow.state.state import State
 from brickphys.grid.directions import FACINGS
@@ -21,9 +21,7 @@ from brickphys.vehicles.sectors import Sector
 
 def apply_hits(state: State) -> State:
     """Apply the hits of a melee, those on the defender first, and let all follow that they cause (BB 9.4.7)."""
-    combat = state.combat
-    assert combat is not None
-    assert combat.lead is not None
+    combat = state.fight
     state = state.change_combat(stage=Stage.HITS)
     hits, back = _net(combat.attack, combat.defence), _net(combat.defence, combat.attack)
     pushed, target, both = [], combat.target, False
@@ -31,11 +29,9 @@ def apply_hits(state: State) -> State:
         state = struck_camp(state, hits)
     else:
         hits = sheltered(state, target, hits)
-        start = state.units[combat.lead].square
-        assert start is not None
-        pushed.append(Struck(target, hits, start, False))
+        pushed.append(Struck(target, hits, state.square_of(state.lead), False))
         both = _damage(state, target, hits).recoils
-    those = receivers(state, combat)
+    those = receivers(state)
     for unit, count in zip(those, shares(back, len(those)), strict=True):
         pushed.append(Struck(unit, count, combat.square, both))
     return state.push_pending(*(each for each in pushed if each.hits), Aftermath())
@@ -43,19 +39,13 @@ def apply_hits(state: State) -> State:
 
 def missile_hits(state: State, hits: int) -> State:
     """Apply the hits of a volley, after cancels: rout checks come before the recoil (BB 8.5.3)."""
-    combat = state.combat
-    assert combat is not None
-    assert combat.target is not None
-    state = state.change_combat(stage=Stage.HITS)
-    unit = combat.target
+    unit = state.target
     found = _damage(state, unit, hits, ranged=True)
-    square, facing = state.units[unit].square, state.units[unit].facing
-    assert square is not None
-    state = state.push_pending(Aftermath())
+    state = state.change_combat(stage=Stage.HITS).push_pending(Aftermath())
     if found.recoils:
-        away = (facing + FACINGS // 2) % FACINGS
-        state = state.change_unit(unit, seen=True)
-        state = state.push_pending(Recoil(unit, away, (square,), 0, True))
+        away = (state.units[unit].facing + FACINGS // 2) % FACINGS
+        recoil = Recoil(unit, away, (state.square_of(unit),), 0, True)
+        state = state.change_unit(unit, seen=True).push_pending(recoil)
         state = rout_checks(state, unit, found.checks)
     return _wounded(state, unit, found)
 
@@ -71,24 +61,19 @@ def _damage(state: State, unit: int, hits: int, ranged: bool = False) -> Damage:
     return damage(state.setting.units[unit].counter.density, now.disrupted, now.ranks, hits, ranged)
 
 
-def receivers(state: State, combat: Combat) -> list[int]:
+def receivers(state: State) -> list[int]:
     """Return the attackers who take hits, the lead first: those in front of the defender (BB 9.4.6.2).
 
     If nobody is there the lead takes all. A camp has no front: all its attackers take hits.
     """
-    assert combat.lead is not None
-    return [
-        combat.lead,
-        *(unit for unit in combat.units if unit != combat.lead and _faces(state, unit)),
-    ]
+    lead, units = state.lead, state.fight.units
+    return [lead, *(unit for unit in units if unit != lead and _faces(state, unit))]
 
 
 def _faces(state: State, attacker: int) -> bool:
     """Whether an attacker stands in a front square of the defender."""
-    combat, square = state.combat, state.units[attacker].square
-    assert combat is not None
-    assert square is not None
-    return combat.target is None or sector_of(state, combat.target, square) is Sector.FRONT
+    target = state.fight.target
+    return target is None or sector_of(state, target, state.square_of(attacker)) is Sector.FRONT
 
 
 def _wounded(state: State, unit: int, found: Damage) -> State:
@@ -131,8 +116,7 @@ class Struck(FollowUp[State]):
 
     def happen(self, state: State) -> State:
         """Disrupt it, take its ranks, and let it fall back."""
-        unit, square = self.unit, state.units[self.unit].square
-        assert square is not None
+        unit, square = self.unit, state.square_of(self.unit)
         found = _damage(state, unit, self.hits)
         if found.recoils:
             away = direction(state.setting.grid, self.source, square)

@@ -21,11 +21,11 @@ def leads(state: State) -> tuple[int, ...]:
     combat = state.fight
     if combat.target is None:
         return combat.units
-    target, places = state.units[combat.target], [state.units[unit].square for unit in combat.units]
+    target = state.units[combat.target]
     ahead: list[int] = []
     before: list[int] = []
-    for unit, square in zip(combat.units, places, strict=True):
-        assert square is not None
+    for unit in combat.units:
+        square = state.square_of(unit)
         if direction(state.setting.grid, combat.square, square) == target.facing:
             ahead.append(unit)
         if sector_of(state, combat.target, square) is Sector.FRONT:

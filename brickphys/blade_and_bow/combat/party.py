@@ -27,8 +27,7 @@ def targets(state: State) -> Mapping[int | None, tuple[int, ...]]:
     """
     known: dict[str, Mapping[int | None, tuple[int, ...]]] = vars(state)
     if "targets" not in known:
-        activation = state.activation
-        assert activation is not None
+        activation = state.activated
         attacked = shot_at if activation.order is Order.SHOOT else engaged
         found: dict[int | None, tuple[int, ...]] = {}
         for unit in activation.waiting:
@@ -83,8 +82,7 @@ class Attack(Listed):
         target = state.setting.unit_numbers.get(self.target)
         square = state.camps[1 - state.mover] if target is None else state.units[target].square
         assert square is not None
-        assert state.activation is not None
-        ranged = state.activation.order is Order.SHOOT
+        ranged = state.activated.order is Order.SHOOT
         state = state.replaced({"combat": Combat(target, square, (), ranged)})
         able = targets(state)[target]
         return _joined(state, able) if len(able) == 1 else state

@@ -78,8 +78,7 @@ def melee_pools(state: State) -> tuple[DicePool, DicePool]:
     and faces of all dice are those of the lead (ours).
     """
     combat, chart = state.fight, charts().dice
-    lead, target = combat.lead, combat.target
-    assert lead is not None
+    lead, target = state.lead, combat.target
     sectors = combat_sectors(state, combat)
     sides = sectors - {Sector.FRONT}
     attack = _pool(
@@ -92,9 +91,7 @@ def melee_pools(state: State) -> tuple[DicePool, DicePool]:
         terrain=state.setting.terrain[combat.square].melee_dice,
         cards=cards(state, Verb.MELEE_DICE, combat.units),
     )
-    own = state.units[lead].square
-    assert own is not None
-    terrain = state.setting.terrain[own].melee_dice
+    terrain = state.setting.terrain[state.square_of(lead)].melee_dice
     if target is None:
         cancels = SIDES + 1 - chart["cancels_from"]
         return attack, _pool(chart["hits_to"], cancels, camp=chart["camp"], terrain=terrain)
@@ -114,9 +111,7 @@ def melee_pools(state: State) -> tuple[DicePool, DicePool]:
 
 def missile_pools(state: State) -> tuple[DicePool, DicePool]:
     """Return the dice of the shooters and of the target of a volley (BB 8.4, 8.5.1, 8.5.2, 13.2)."""
-    combat, chart = state.fight, charts().dice
-    target = combat.target
-    assert target is not None
+    combat, chart, target = state.fight, charts().dice, state.target
     attack = _pool(
         chart["hits_to"],
         0,

@@ -10,7 +10,6 @@ from brickphys.blade_and_bow.state.pieces import Box
 from brickphys.blade_and_bow.state.state import State
 from brickphys.rules.pending import FollowUp, Question
 from brickphys.rules.words import Unconditional
-from brickphys.text import spoken
 
 
 def chased(state: State) -> int | None:
@@ -38,8 +37,7 @@ class Pursuit(FollowUp[State]):
 
     def happen(self, state: State) -> State:
         """Disrupt cavalry whose morale failed, take it off after a chase, or ask whether it attacks again."""
-        combat = state.combat
-        assert combat is not None
+        combat = state.fight
         if combat.again and combat.off_map:
             return _rallies(state)
         if (
@@ -56,9 +54,7 @@ def _rallies(state: State) -> State:
 
     Its leaders are where those of routed units are (ours).
     """
-    lead = state.combat.lead if state.combat is not None else None
-    assert lead is not None
-    return taken_off(state, lead, Box.RALLIED)
+    return taken_off(state, state.lead, Box.RALLIED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,9 +80,7 @@ class PursuitRoll(MoraleRoll):
         return self._attack(state, shaken=True)
 
     def _attack(self, state: State, shaken: bool) -> State:
-        target = state.combat.target if state.combat is not None else None
-        assert target is not None
-        return begin_melee(state, self.unit, target, shaken=shaken)
+        return begin_melee(state, self.unit, state.target, shaken=shaken)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,9 +91,7 @@ class Pursue(Unconditional[State]):
 
     def apply(self, state: State) -> State:
         """Roll the die."""
-        lead = state.combat.lead if state.combat is not None else None
-        assert lead is not None
-        return ask_morale(state.pop_pending(), PursuitRoll(lead))
+        return ask_morale(state.pop_pending(), PursuitRoll(state.lead))
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +121,4 @@ class PursuitChoice(Question[State]):
 
     def prompt(self, state: State) -> str:
         """Ask whether it pursues."""
-        target = state.combat.target if state.combat is not None else None
-        assert target is not None
-        return f"whether to pursue {spoken(state.setting.units[target].name)}"
+        return f"whether to pursue {state.unit_name(state.target)}"

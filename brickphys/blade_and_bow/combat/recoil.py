@@ -19,7 +19,6 @@ from brickphys.grid.bitset import Square, squares_of
 from brickphys.grid.directions import FACINGS
 from brickphys.rules.pending import FollowUp, Pending, Question
 from brickphys.rules.turn_state import Count
-from brickphys.text import spoken
 
 _TIERS = ((0,), (1, -1), (2, -2, 3, -3, 4))
 """Directions off the facing, best first: ahead, the other front squares, all others."""
@@ -101,11 +100,10 @@ class FallingBack(Pending[State]):
 
     def _through(self, state: State, friend: int, facing: int) -> State:
         """Go on from the square of a friend, who is disrupted unless either is light (BB 9.4.8.3)."""
-        specs, square = state.setting.units, state.units[friend].square
-        assert square is not None
+        specs = state.setting.units
         if not specs[self.unit].counter.is_light and not specs[friend].counter.is_light:
             state = disrupted(state, friend)
-        path = (*self.path, square)
+        path = (*self.path, state.square_of(friend))
         return state.push_pending(Recoil(self.unit, facing, path, self.checks, False))
 
     def _push(self, state: State, friend: int) -> Square:
@@ -162,9 +160,8 @@ class SteadyRoll(MoraleRoll):
 
     def failed(self, state: State) -> State:
         """Let it recoil."""
-        square = state.units[self.unit].square
-        assert square is not None
-        return state.push_pending(Recoil(self.unit, self.facing, (square,), self.checks, False))
+        path = (state.square_of(self.unit),)
+        return state.push_pending(Recoil(self.unit, self.facing, path, self.checks, False))
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,7 +197,7 @@ class RecoilChoice(FallingBack, Question[State]):
 
     def prompt(self, state: State) -> str:
         """Ask for the square."""
-        return f"where {spoken(state.setting.units[self.unit].name)} recoils to"
+        return f"where {state.unit_name(self.unit)} recoils to"
 
 
 def _eliminated(state: State, unit: int) -> State:

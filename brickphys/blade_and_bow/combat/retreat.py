@@ -19,7 +19,6 @@ from brickphys.grid.bitset import Square, Squares, squares_of
 from brickphys.grid.directions import FACINGS
 from brickphys.rules.pending import FollowUp, Question
 from brickphys.rules.words import Unconditional
-from brickphys.text import spoken
 
 
 def may_retreat(state: State) -> bool:
@@ -131,8 +130,7 @@ class RetreatQuestion(Question[State]):
 
     def prompt(self, state: State) -> str:
         """Return what is asked."""
-        assert state.fight.target is not None
-        return f"whether {spoken(state.setting.units[state.fight.target].name)} retreats"
+        return f"whether {state.unit_name(state.target)} retreats"
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +146,6 @@ class Flight(FollowUp[State]):
 
     def happen(self, state: State) -> State:
         """Disrupt the unit and move it with its leaders; then the lead attacker advances."""
-        target = state.fight.target
-        assert target is not None
+        target = state.target
         state = advance(disrupted(state.placed(target, self.square, self.facing), target))
         return entered(state, target)

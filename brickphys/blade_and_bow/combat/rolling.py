@@ -59,8 +59,7 @@ def dice_rolled(state: State) -> State:
 def rerolls(state: State) -> tuple[int, int]:
     """Return how many dice the attacker and the defender may roll again (BB 9.4.6.1, 9.4.6.2)."""
     combat = state.fight
-    places = [state.units[unit].square for unit in combat.units]
-    leaders = sum(len(state.leaders_at.get(at, ())) for at in places if at is not None)
+    leaders = sum(len(state.leaders_with(unit)) for unit in combat.units)
     defender = () if combat.target is None else (combat.target,)
     return (
         charts().dice["attacker_rerolls"] + leaders + cards(state, Verb.REROLLS, combat.units),
@@ -98,7 +97,7 @@ class SideRoll(PendingRoll[State]):
     def event(self, state: State) -> Tally:
         """Return the dice."""
         combat, pool = state.fight, pools(state)[self.side]
-        units = ", ".join(spoken(state.setting.units[unit].name) for unit in combat.units)
+        units = ", ".join(state.unit_name(unit) for unit in combat.units)
         target = spoken(target_name(state, combat.target))
         who, whom = (target, units) if self.side else (units, target)
         why = f"{'missiles' if combat.ranged else 'melee'}, {who} against {whom}"

@@ -9,9 +9,7 @@ from brickphys.rules.words import Unconditional
 
 def unit_done(state: State, unit: int) -> State:
     """Return the state in which a unit has acted; after the last one the action is over."""
-    activation = state.activation
-    assert activation is not None
-    waiting = tuple(one for one in activation.waiting if one != unit)
+    waiting = tuple(one for one in state.activated.waiting if one != unit)
     if not waiting:
         return finished(state)
     return state.change_activation(waiting=waiting, active=None, spent=0)

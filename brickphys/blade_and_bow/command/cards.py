@@ -9,7 +9,6 @@ from brickphys.rules.events.draw import Draw
 from brickphys.rules.events.event import Outcome
 from brickphys.rules.pending import PendingRoll
 from brickphys.rules.turn_state import PlayerNumber
-from brickphys.text import spoken
 
 
 def discarded(state: State, player: int, card: CardNumber) -> State:
@@ -46,7 +45,7 @@ class CardDraw(PendingRoll[State]):
     def event(self, state: State) -> Draw:
         """Return the draw; who knows what is left in the deck knows the hands."""
         names = (deck()[number].name for number in state.deck or state.discards)
-        who = spoken(state.setting.players[self.player])
+        who = state.player_name(self.player)
         reason = f"{'a card' if self.to_hand else 'the actions'} of {who}"
         return Draw.uniform(*names, reason=reason, secret=True)
 

@@ -29,8 +29,7 @@ def ranks_lost(state: State, unit: int, count: int) -> State:
 
 def taken_off(state: State, unit: int, box: Box) -> State:
     """Return the state with a unit off the map, in a box, and its leaders in the box of routed units (BB 6.3)."""
-    square = state.units[unit].square
-    here = state.leaders_at.get(square, ()) if square is not None else ()
+    here = state.leaders_with(unit)
     state = state.out_of_play(unit, box)
     for leader in here:
         state = state.change_leader(leader, box=Box.ROUTED, square=None)
@@ -46,9 +45,7 @@ def off_map_problems(state: State, unit: int) -> list[str]:
 
 def leader_checks(state: State, unit: int) -> State:
     """Roll for each leader who is stacked with a unit that sustains hits (BB 6.3)."""
-    square = state.units[unit].square
-    here = state.leaders_at.get(square, ()) if square is not None else ()
-    return state.push_pending(*(LeaderRoll(leader, False) for leader in here))
+    return state.push_pending(*(LeaderRoll(leader, False) for leader in state.leaders_with(unit)))
 
 
 def captured(state: State, leader: int) -> State:
@@ -58,9 +55,8 @@ def captured(state: State, leader: int) -> State:
 
 def entered(state: State, unit: int) -> State:
     """Capture the enemy leaders in the square that a unit has entered."""
-    square, player = state.units[unit].square, state.player_of(unit)
-    here = state.leaders_at.get(square, ()) if square is not None else ()
-    for leader in here:
+    player = state.player_of(unit)
+    for leader in state.leaders_with(unit):
         if state.setting.leaders[leader].player != player:
             state = captured(state, leader)
     return state
@@ -108,7 +104,7 @@ class LeaderRoll(_LeaderDie):
     def event(self, state: State) -> Tally:
         """Return the die."""
         faces = _FACES + 1 - charts().leaders["killed_from"]
-        name = spoken(state.setting.leaders[self.leader].name)
+        name = state.leader_name(self.leader)
         return Tally.of(1, f"danger for {name}", danger=faces, none=_FACES - faces)
 
     def unlucky(self, state: State) -> State:

@@ -29,9 +29,8 @@ def mover(state: State) -> int | None:
 
 def points_left(state: State, unit: int) -> int:
     """Return how many points the unit that moves has left, with those of cards (BB 7.0)."""
-    assert state.activation is not None
     more = bonus(state, Verb.MOVEMENT, state.player_of(unit), unit)
-    return max(state.side(unit).movement + more - state.activation.spent, 0)
+    return max(state.side(unit).movement + more - state.activated.spent, 0)
 
 
 def ways_left(state: State, unit: int) -> Ways:

@@ -12,7 +12,7 @@ from brickphys.blade_and_bow.sheets.cards import Moment
 from brickphys.blade_and_bow.state.pieces import Activation, Order
 from brickphys.blade_and_bow.state.state import State
 from brickphys.errors import unknown
-from brickphys.grid.bitset import Square, Squares, squares_of
+from brickphys.grid.bitset import Squares, squares_of
 from brickphys.rules.words import NAME, Action, Unconditional, one_of
 
 ORDER = one_of("order (move, shoot, melee, rally)", Order)
@@ -24,7 +24,7 @@ def in_range(state: State, leader: int, units: Sequence[int]) -> tuple[int, ...]
     assert square is not None
     reach = state.setting.leaders[leader].range_points
     squares = within(state.setting.grid, square, reach)
-    return tuple(unit for unit in units if squares >> (_square(state, unit)) & 1)
+    return tuple(unit for unit in units if squares >> state.square_of(unit) & 1)
 
 
 def near_formation(state: State) -> Squares:
@@ -32,28 +32,24 @@ def near_formation(state: State) -> Squares:
 
     Whatever is in the square between them does not count (ours).
     """
-    activation, grid = state.activation, state.setting.grid
-    assert activation is not None
-    chosen = squares_of(_square(state, unit) for unit in activation.units)
+    grid = state.setting.grid
+    chosen = squares_of(map(state.square_of, state.activated.units))
     return grid.around(grid.around(chosen)) if chosen else grid.all_squares
 
 
 def joinable(state: State) -> tuple[int, ...]:
     """Return the units that can join the formation (BB 3.5)."""
-    activation = state.activation
-    assert activation is not None
+    activation = state.activated
     assert activation.leader is not None
     left = in_range(state, activation.leader, able(state, activation.order))
     near = near_formation(state)
-    return tuple(
-        unit for unit in left if unit not in activation.units and near >> (_square(state, unit)) & 1
-    )
+    others = (unit for unit in left if unit not in activation.units)
+    return tuple(unit for unit in others if near >> state.square_of(unit) & 1)
 
 
 def joined(state: State, units: tuple[int, ...]) -> State:
     """Return the state with units in the formation, which is ready when nobody else can join."""
-    assert state.activation is not None
-    state = state.change_activation(units=(*state.activation.units, *units))
+    state = state.change_activation(units=(*state.activated.units, *units))
     return state if joinable(state) else begun(state)
 
 
@@ -62,8 +58,7 @@ def begun(state: State) -> State:
 
     Before a formation rolls for that, its player may play cards.
     """
-    activation = state.activation
-    assert activation is not None
+    activation = state.activated
     state = state.change_activation(closed=True, waiting=activation.units)
     if activation.order is not Order.RALLY:
         return state
@@ -85,13 +80,6 @@ def formation_problems(state: State) -> Iterator[str]:
         yield "activation: no leader chooses its units"
     elif not joinable(state):
         yield "activation: all units that can join are chosen"
-
-
-def _square(state: State, unit: int) -> Square:
-    """Return the square of a unit on the map."""
-    square = state.units[unit].square
-    assert square is not None
-    return square
 
 
 def _own_unit_problems(state: State, name: str) -> Iterator[str]:
@@ -178,8 +166,7 @@ class Include(Action[State]):
         """Yield why it cannot join: every rule that it breaks."""
         faults = list(_own_unit_problems(state, self.unit))
         yield from faults
-        activation = state.activation
-        assert activation is not None
+        activation = state.activated
         assert activation.leader is not None
         if faults:
             return
@@ -210,12 +197,11 @@ class All(Unconditional[State]):
 
     def apply(self, state: State) -> State:
         """Let them join."""
-        activation, grid = state.activation, state.setting.grid
-        assert activation is not None
+        activation, grid = state.activated, state.setting.grid
         assert activation.leader is not None
         centre, found = state.leaders[activation.leader].square or 0, joinable(state)
         if not activation.units:
-            found = (min(found, key=lambda one: points(grid, centre, _square(state, one))),)
+            found = (min(found, key=lambda one: points(grid, centre, state.square_of(one))),)
         state = joined(state, found)
         return state if state.activation is None or state.activation.closed else self.apply(state)
 
@@ -234,8 +220,7 @@ class Ready(Action[State]):
 
     def problems(self, state: State) -> Iterator[str]:
         """Yield that there is no unit yet."""
-        assert state.activation is not None
-        if not state.activation.units:
+        if not state.activated.units:
             yield "no unit is in the formation (BB 3.5)"
 
     def apply(self, state: State) -> State:

@@ -18,7 +18,6 @@ from brickphys.blade_and_bow.state.state import State
 from brickphys.grid.bitset import Squares, each
 from brickphys.rules.pending import Question
 from brickphys.rules.words import NAME, Action
-from brickphys.text import spoken
 
 
 def leader_places(state: State, leader: int) -> Squares:
@@ -105,7 +104,7 @@ class LeaderQuestion(Question[State]):
 
     def prompt(self, state: State) -> str:
         """Return the question."""
-        return f"where does {spoken(state.setting.leaders[self.leader].name)} go?"
+        return f"where does {state.leader_name(self.leader)} go?"
 
 
 class Relocation(LeaderQuestion):

@@ -14,7 +14,6 @@ from brickphys.rules.events.dice import Tally
 from brickphys.rules.events.event import Outcome
 from brickphys.rules.pending import PendingRoll, scores
 from brickphys.rules.turn_state import Count
-from brickphys.text import spoken
 
 SIDES = 6
 
@@ -62,8 +61,7 @@ def beside_leader(state: State, unit: int) -> bool:
 
 def _leaders_near(state: State, unit: int) -> tuple[bool, bool]:
     """Return whether a leader of the unit's player is in an adjacent square, and two squares away."""
-    square, grid = state.units[unit].square, state.setting.grid
-    assert square is not None
+    square, grid = state.square_of(unit), state.setting.grid
     leaders = state.leader_squares(state.player_of(unit))
     first = grid.around(1 << square)
     second = grid.around(first)
@@ -109,7 +107,7 @@ class MoraleRoll(PendingRoll[State]):
     def event(self, state: State) -> Tally:
         """Return the dice."""
         least = self.least(state)
-        name = spoken(state.setting.units[self.unit].name)
+        name = state.unit_name(self.unit)
         faces = {"pass": least - 1, "fail": SIDES + 1 - least}
         return Tally.of(self.dice, f"{self.what} of {name}", **faces)
 

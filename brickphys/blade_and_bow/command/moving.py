@@ -126,7 +126,7 @@ class Go(Action[State]):
         if unit is None:
             yield "a unit is to be taken first (BB 7.0)"
             return
-        name, squares = spoken(state.setting.units[unit].name), state.setting.square_numbers
+        name, squares = state.unit_name(unit), state.setting.square_numbers
         if self.square not in squares:
             yield f"{unknown('square', self.square, squares)} (BB 2.1)"
         elif (squares[self.square], self.facing) not in ways_left(state, unit):
@@ -159,14 +159,13 @@ class Stay(MoverAction):
 
 def _first_faults(state: State, unit: int, what: str) -> Iterator[str]:
     """Yield why a unit cannot do what only a unit in good order does before anything else."""
-    name, now, activation = state.setting.units[unit].name, state.units[unit], state.activation
-    assert activation is not None
+    name, now, spent = state.unit_name(unit), state.units[unit], state.activated.spent
     if now.disrupted:
-        yield f"{spoken(name)} is disrupted already"
+        yield f"{name} is disrupted already"
     if now.wall:
-        yield f"{spoken(name)} has a shield wall (BB 13.2)"
-    if activation.spent:
-        yield f"{spoken(name)} has spent {activation.spent} points, and cannot {what} after that"
+        yield f"{name} has a shield wall (BB 13.2)"
+    if spent:
+        yield f"{name} has spent {spent} points, and cannot {what} after that"
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,8 +209,7 @@ class Reverse(MoverAction):
 
     def act(self, state: State, unit: int) -> State:
         """Spend the points, and check morale."""
-        assert state.activation is not None
-        spent = state.activation.spent + charts().points["reverse"]
+        spent = state.activated.spent + charts().points["reverse"]
         return ask_morale(state.change_activation(spent=spent), ReverseRoll(unit))
 
 
@@ -240,22 +238,19 @@ class Shield(MoverAction):
     @classmethod
     def faults(cls, state: State, unit: int) -> Iterator[str]:
         """Yield why it cannot: only foot in good order does, outside enemy zones, beside another of its formation."""
-        spec, now, player = state.setting.units[unit], state.units[unit], state.player_of(unit)
-        name, activation = spoken(spec.name), state.activation
-        assert activation is not None
-        assert now.square is not None
+        spec, player = state.setting.units[unit], state.player_of(unit)
+        name, units = spoken(spec.name), state.activated.units
+        square = state.square_of(unit)
         if not state.setting.special.shield_walls[player]:
             yield f"{state.setting.players[player]} have no shield walls in this battle (BB 13)"
         if spec.counter.is_horse:
             yield f"{name} is cavalry (BB 13)"
         yield from _first_faults(state, unit, "form a shield wall")
-        if zones(state, 1 - player).all >> now.square & 1:
+        if zones(state, 1 - player).all >> square & 1:
             yield f"{name} is in an enemy zone (BB 7.1.4)"
-        near = beside(state.setting.grid)[now.square]
-        others = (state.units[other].square for other in activation.units)
-        if len(activation.units) > 1 and not any(
-            other is not None and near >> other & 1 for other in others
-        ):
+        near = beside(state.setting.grid)[square]
+        others = (state.units[other].square for other in units)
+        if len(units) > 1 and not any(other is not None and near >> other & 1 for other in others):
             yield f"{name} is beside no other unit of its formation (BB 13.1)"
 
     def act(self, state: State, unit: int) -> State:
@@ -273,12 +268,11 @@ class Unshield(MoverAction):
     def faults(cls, state: State, unit: int) -> Iterator[str]:
         """Yield why it cannot."""
         if not state.units[unit].wall:
-            yield f"{spoken(state.setting.units[unit].name)} has no shield wall (BB 13.3)"
+            yield f"{state.unit_name(unit)} has no shield wall (BB 13.3)"
 
     def act(self, state: State, unit: int) -> State:
         """Take the marker away."""
-        assert state.activation is not None
-        spent = state.activation.spent + charts().points["drop_wall"]
+        spent = state.activated.spent + charts().points["drop_wall"]
         return state.change_unit(unit, wall=False).change_activation(spent=spent)
 
 

@@ -53,13 +53,11 @@ def _fits(effect: Effect, moment: Moment) -> bool:
 
 def _in_question(state: State, player: int, effect: Effect, moment: Moment) -> Iterable[int]:
     """Return the units for which an effect could be played now, whatever kind they are and gain from."""
-    combat, activation = state.combat, state.activation
+    activation = state.activation
     if moment in (Moment.ATTACK, Moment.VOLLEY):
-        assert combat is not None
-        return combat.units if combat.lead is None else (combat.lead,)
+        return state.fight.units if state.fight.lead is None else (state.fight.lead,)
     if moment in (Moment.DEFENCE, Moment.COVER):
-        assert combat is not None
-        return () if combat.target is None else (combat.target,)
+        return () if state.fight.target is None else (state.fight.target,)
     if effect.verb in _ORDERS and effect.lasts is Lasts.ACTION:
         if activation is None or activation.order not in _ORDERS[effect.verb]:
             return ()

@@ -17,7 +17,6 @@ from brickphys.blade_and_bow.state.state import State
 from brickphys.grid.directions import FACINGS
 from brickphys.rules.pending import FollowUp, Question
 from brickphys.rules.turn_state import Count
-from brickphys.text import spoken
 
 
 def rallied(state: State, unit: int) -> State:
@@ -65,7 +64,7 @@ class Facing(Question[State]):
 
     def prompt(self, state: State) -> str:
         """Return the question."""
-        return f"where does {spoken(state.setting.units[self.unit].name)} look?"
+        return f"where does {state.unit_name(self.unit)} look?"
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,8 +80,7 @@ class Rallying(FollowUp[State]):
 
     def happen(self, state: State) -> State:
         """Rally it: one alone or with a leader without a roll (BB 11.0); a card may have done so before."""
-        activation = state.activation
-        assert activation is not None
+        activation = state.activated
         if not activation.waiting:
             return finished(state)
         unit, *others = activation.waiting
@@ -108,8 +106,7 @@ class RallyRoll(MoraleRoll):
     def modifier(self, state: State) -> int:
         """Return what is added to its die (BB 11.1 to 11.3)."""
         table, player = charts().morale, state.player_of(self.unit)
-        square = state.units[self.unit].square
-        assert square is not None
+        square = state.square_of(self.unit)
         helps = table["rally_adjacent"] * beside_leader(state, self.unit)
         helps += table["immortal"] * state.setting.units[self.unit].counter.is_immortal
         harms = table["rally_enemy_zone"] * (zones(state, 1 - player).all >> square & 1)

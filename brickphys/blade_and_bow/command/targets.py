@@ -17,15 +17,14 @@ def engaged(state: State, unit: int) -> Iterator[int | None]:
 
     The camp of the enemy without a unit on it is None.
     """
-    now, grid = state.units[unit], state.setting.grid
-    assert now.square is not None
-    ahead = neighbours(grid)[now.square][now.facing]
+    here, facing, grid = state.square_of(unit), state.units[unit].facing, state.setting.grid
+    ahead = neighbours(grid)[here][facing]
     if ahead is not None and _is_enemy(state, unit, ahead):
-        if _is_open(state, now.square, ahead):
+        if _is_open(state, here, ahead):
             yield state.at.get(ahead)
         return
-    for square in front(grid, now.square, now.facing):
-        if _is_enemy(state, unit, square) and _is_open(state, now.square, square):
+    for square in front(grid, here, facing):
+        if _is_enemy(state, unit, square) and _is_open(state, here, square):
             yield state.at.get(square)
 
 
@@ -43,14 +42,12 @@ def _is_open(state: State, square: Square, other: Square) -> bool:
 
 def shot_at(state: State, unit: int) -> Iterator[int]:
     """Yield the enemy units at which a unit can shoot (BB 8.1 to 8.3); it turns to have them in its arc (BB 8.4)."""
-    square, player = state.units[unit].square, state.player_of(unit)
+    square, player = state.square_of(unit), state.player_of(unit)
     side, grid = state.side(unit), state.setting.grid
-    assert square is not None
     if not side.missile_dice or zones(state, 1 - player).all >> square & 1:
         return
     reach = side.missile_range + bonus(state, Verb.RANGE, player, unit)
     for target in state.on_map(1 - player):
-        place = state.units[target].square
-        assert place is not None
+        place = state.square_of(target)
         if points(grid, square, place) <= reach and sees(state, square, place):
             yield target

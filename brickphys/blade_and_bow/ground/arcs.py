@@ -54,11 +54,9 @@ def front(grid: Grid, square: Square, facing: int) -> tuple[Square, ...]:
 
 def sector_of(state: State, unit: int, square: Square) -> Sector:
     """Return the side of a unit on which a neighbouring square is (BB 3.1.1)."""
-    now = state.units[unit]
-    assert now.square is not None
-    towards = direction(state.setting.grid, now.square, square)
+    towards = direction(state.setting.grid, state.square_of(unit), square)
     assert towards is not None
-    return _SECTORS[(towards - now.facing) % FACINGS]
+    return _SECTORS[(towards - state.units[unit].facing) % FACINGS]
 
 
 @cache
@@ -80,11 +78,9 @@ def arc(grid: Grid, square: Square, facing: int) -> Squares:
 
 def facing_to_aim(state: State, unit: int, square: Square) -> int:
     """Return the facing nearest to a unit's own with a square in the arc of fire; of two the left one (ours)."""
-    now = state.units[unit]
-    assert now.square is not None
-    turned = ((now.facing + side * by) % FACINGS for by in range(FACINGS // 2) for side in (1, -1))
-    grid = state.setting.grid
-    return next(facing for facing in turned if arc(grid, now.square, facing) >> square & 1)
+    facing, start, grid = state.units[unit].facing, state.square_of(unit), state.setting.grid
+    turned = ((facing + side * by) % FACINGS for by in range(FACINGS // 2) for side in (1, -1))
+    return next(each for each in turned if arc(grid, start, each) >> square & 1)
 
 
 def turns_to_aim(state: State, unit: int, square: Square) -> int:

@@ -21,8 +21,7 @@ def displacement_squares(state: State, unit: int, vacated: Squares = 0) -> tuple
     vacated
         The square that the unit which displaces it has left.
     """
-    square, player = state.units[unit].square, state.player_of(unit)
-    assert square is not None
+    square, player = state.square_of(unit), state.player_of(unit)
     taken = state.occupied[player] & ~vacated | enemy_squares(state, player)
     shut = taken | zones(state, 1 - player).all
     around, leaving = neighbours(state.setting.grid)[square], departures(state, player)
@@ -35,10 +34,8 @@ def displacement_squares(state: State, unit: int, vacated: Squares = 0) -> tuple
 
 def displaceable(state: State, unit: int) -> Squares:
     """Return the squares of friendly units in which a unit may end: of smaller ones with room (BB 7.3.4)."""
-    specs, now = state.setting.units, state.units[unit]
+    specs, vacated = state.setting.units, 1 << state.square_of(unit)
     own = specs[unit]
-    assert now.square is not None
-    vacated = 1 << now.square
     return squares_of(
         square
         for square, other in state.at.items()

@@ -114,8 +114,7 @@ def ways(state: State, unit: int, points: int) -> Ways:
 def _found(state: State, unit: int, points: int) -> Ways:
     """Search by medium units passed, then by points spent."""
     found, now = Ways(state.setting, state.units, state.at, unit), state.units[unit]
-    square, player = now.square, state.player_of(unit)
-    assert square is not None
+    square, player = state.square_of(unit), state.player_of(unit)
     if now.wall or zones(state, 1 - player).strong >> square & 1:
         return found
     rules = _Rules.of(state, unit)
@@ -172,8 +171,7 @@ class _Rules(NamedTuple):
     def of(cls, state: State, unit: int) -> "_Rules":
         """Return them."""
         setting, now, spec = state.setting, state.units[unit], state.setting.units[unit]
-        assert now.square is not None
-        friends = state.occupied[spec.player] & ~(1 << now.square)
+        friends = state.occupied[spec.player] & ~(1 << state.square_of(unit))
         free, shared = _passed(state, unit, friends)
         costs = charts().points
         return cls(

@@ -48,8 +48,7 @@ def combat_law(state: State) -> Mapping[Hits, int]:
 
 def sides(state: State) -> tuple[Side, Side]:
     """Return the dice of the attacker and of the defender of the combat as they are now."""
-    combat = state.combat
-    assert combat is not None
+    combat = state.fight
     if combat.stage is Stage.DICE and combat.attack:
         shown = combat.attack, combat.defence
         asked = {each.side for each in state.pending if isinstance(each, Rerolls)}
@@ -66,13 +65,12 @@ def sides(state: State) -> tuple[Side, Side]:
 
 def combat_stakes(state: State) -> Stakes:
     """Return what the hits of the combat cost the players; attackers share theirs (BB 9.4.4.4)."""
-    combat = state.combat
-    assert combat is not None
+    combat = state.fight
     ranged, target = combat.ranged, combat.target
     hurt = camp_costs() if target is None else costs(stand(state, target), ranged=ranged)
     if ranged:
         return Stakes(hurt, (0.0,))
-    own = receivers(state, combat)
+    own = receivers(state)
     tables = [costs(stand(state, unit)) for unit in own]
     split = (shares(hits, len(own)) for hits in range(len(hurt)))
     back = (sum(table[n] for table, n in zip(tables, each, strict=True)) for each in split)

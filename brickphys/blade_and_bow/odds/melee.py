@@ -45,13 +45,11 @@ def melee(
     own = _with_cards("attack", own, attack_dice, attack_rerolls)
     other = _with_cards("defence", other, defence_dice, defence_rerolls)
     law = clash(own, other, combat_stakes(state))
-    assert state.combat is not None
-    assert state.combat.lead is not None
     on_target, on_attackers = _marginals(law)
-    count = len(receivers(state, state.combat))
+    count = len(receivers(state))
     first = [(shares(hits, count)[0], chance) for hits, chance in on_attackers.items()]
     target_fates = fates("target", stand(state, TARGET), on_target)
-    lead_fates = fates("lead", stand(state, state.combat.lead), distribution(first))
+    lead_fates = fates("lead", stand(state, state.lead), distribution(first))
     return OddsReport(
         f"{' and '.join(one.words for one in party)} against {struck.words}: {_words(own)} against {_words(other)}",
         {**target_fates[0], **lead_fates[0]},

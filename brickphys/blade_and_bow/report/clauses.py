@@ -16,11 +16,6 @@ from brickphys.text import agreed, counted, spoken
 BladeStep = Step[State, Action[State]]
 
 
-def unit_name(state: State, number: int) -> str:
-    """Return the name of a unit as it is read."""
-    return spoken(state.setting.units[number].name)
-
-
 def clauses(before: State, step: BladeStep, viewer: int | None) -> Iterator[str]:
     """Yield what was rolled in a step, and what came of it.
 
@@ -83,7 +78,7 @@ def _command(before: State, after: State) -> Iterator[str]:
         yield f"{players[after.mover]}: {card}{counted(after.actions, 'action')} (BB 5.4.1)"
     was, now = before.activation, after.activation
     if now is not None and now.closed and (was is None or not was.closed):
-        units = ", ".join(unit_name(after, unit) for unit in now.units)
+        units = ", ".join(after.unit_name(unit) for unit in now.units)
         lead = after.setting.leaders[now.leader].name if now.leader is not None else ""
         who = f"{spoken(lead)} with {units}" if lead else units
         yield f"{now.order.value} of {who} (BB 3.5)"
@@ -114,7 +109,7 @@ def _units(before: State, after: State, viewer: int | None) -> Iterator[str]:
     for number, (was, now) in enumerate(zip(before.units, after.units, strict=True)):
         if was is now:
             continue
-        name = unit_name(before, number)
+        name = before.unit_name(number)
         if was.square != now.square and now.square is not None:
             yield _moved(before, after, number)
         elif was.facing != now.facing:
@@ -143,7 +138,7 @@ def _moved(before: State, after: State, number: int) -> str:
     """Return how a unit came to its square: by itself, in front of an enemy, back on the map, or out of the way."""
     now, combat, activation = after.units[number], before.combat, before.activation
     where = f"{square_name(after.setting, now.square)}, facing {FACING_NAMES[now.facing]}"
-    name = unit_name(before, number)
+    name = before.unit_name(number)
     if before.units[number].square is None:
         return f"{name} comes to {where} (BB 5.5.1)"
     if activation is not None and activation.active == number:
@@ -157,9 +152,8 @@ def _moved(before: State, after: State, number: int) -> str:
 
 def _fled(before: State, after: State) -> bool:
     """Whether the target still stands where it was attacked: then attackers who move have fallen back."""
-    assert before.combat is not None
-    target = before.combat.target
-    return target is not None and after.units[target].square == before.combat.square
+    target = before.fight.target
+    return target is not None and after.units[target].square == before.fight.square
 
 
 def _special(before: State, after: State) -> Iterator[str]:

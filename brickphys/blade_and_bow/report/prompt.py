@@ -1,6 +1,5 @@
 """Prompt: what a player whose impulse it is is asked for, and hints on typing actions."""
 
-from brickphys.blade_and_bow.report.clauses import unit_name
 from brickphys.blade_and_bow.state.pieces import Order
 from brickphys.blade_and_bow.state.state import State
 from brickphys.text import counted
@@ -29,9 +28,9 @@ def turn_prompt(state: State) -> str:
         joined = counted(len(activation.units), "unit")
         return f"a formation to {activation.order.value}, {joined} so far: include more, or ready"
     if state.combat is not None:
-        with_it = ", ".join(unit_name(state, unit) for unit in state.combat.units)
+        with_it = ", ".join(state.unit_name(unit) for unit in state.combat.units)
         return f"attack with {with_it or 'whom'}: add units, or begin"
     if activation.active is not None:
-        return f"{unit_name(state, activation.active)} moves"
+        return f"{state.unit_name(activation.active)} moves"
     left = counted(len(activation.waiting), "unit")
     return f"{left} of the formation left to {activation.order.value}: {_CHOICES[activation.order]}"

@@ -33,7 +33,7 @@ def headline(state: State) -> str:
     text = f"Turn {state.turn}, {_PHASES[state.phase]}"
     if state.phase is not Phase.IMPULSES:
         return text
-    who = spoken(state.setting.players[state.mover])
+    who = state.player_name(state.mover)
     return f"{text} of {who}, {counted(state.actions, 'action')} left"
 
 

@@ -64,7 +64,7 @@ def _result(state: State, result: Result) -> str:
     why = f": {result.why}" if result.why else ""
     if result.winner is None:
         return f"a draw{why}."
-    return f"{result.grade.value} victory of {spoken(state.setting.players[result.winner])}{why}."
+    return f"{result.grade.value} victory of {state.player_name(result.winner)}{why}."
 
 
 def _ends(before: State, after: State) -> bool:

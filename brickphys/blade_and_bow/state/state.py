@@ -20,6 +20,7 @@ from brickphys.blade_and_bow.state.pieces import (
 from brickphys.blade_and_bow.state.setting import CardNumber, Setting, SquareNumber
 from brickphys.grid.bitset import Square, Squares, squares_of
 from brickphys.rules.turn_state import Count, PlayerNumber, TurnState
+from brickphys.text import spoken
 
 
 class Phase(Enum):
@@ -117,14 +118,11 @@ class State(TurnState):
     @cached_property
     def commanders(self) -> tuple[int | None, ...]:
         """The overall commander of each player: the leader on the map with the highest rank (BB 6.1.1)."""
+        specs = self.setting.leaders
         found: list[int | None] = [None] * len(self.setting.players)
-        for number, (spec, leader) in enumerate(
-            zip(self.setting.leaders, self.leaders, strict=True)
-        ):
-            best = found[spec.player]
-            on_map = leader.box is Box.MAP
-            if on_map and (best is None or spec.rank < self.setting.leaders[best].rank):
-                found[spec.player] = number
+        for number in sorted(range(len(specs)), key=lambda n: -specs[n].rank):
+            if self.leaders[number].box is Box.MAP:
+                found[specs[number].player] = number
         return tuple(found)
 
     @property
@@ -132,6 +130,42 @@ class State(TurnState):
         """The combat, where there is one."""
         assert self.combat is not None
         return self.combat
+
+    @property
+    def lead(self) -> int:
+        """The lead attacker of the combat, where there is one."""
+        assert self.fight.lead is not None
+        return self.fight.lead
+
+    @property
+    def target(self) -> int:
+        """The unit that is attacked, where there is one."""
+        assert self.fight.target is not None
+        return self.fight.target
+
+    @property
+    def activated(self) -> Activation:
+        """The activation, where there is one."""
+        assert self.activation is not None
+        return self.activation
+
+    def square_of(self, unit: int) -> Square:
+        """Return the square of a unit that is on the map."""
+        square = self.units[unit].square
+        assert square is not None
+        return square
+
+    def unit_name(self, unit: int) -> str:
+        """Return the name of a unit as it is read."""
+        return spoken(self.setting.units[unit].name)
+
+    def leader_name(self, leader: int) -> str:
+        """Return the name of a leader as it is read."""
+        return spoken(self.setting.leaders[leader].name)
+
+    def player_name(self, player: int) -> str:
+        """Return the name of a player as it is read."""
+        return spoken(self.setting.players[player])
 
     def player_of(self, unit: int) -> int:
         """Return the player of a unit."""
@@ -147,10 +181,14 @@ class State(TurnState):
         specs = self.setting.units
         return (number for number in self.at.values() if specs[number].player == player)
 
+    def leaders_with(self, unit: int) -> tuple[int, ...]:
+        """Return the leaders who are stacked with a unit, the ranking one first."""
+        square = self.units[unit].square
+        return self.leaders_at.get(square, ()) if square is not None else ()
+
     def leader_of(self, unit: int) -> int | None:
         """Return the ranking leader who is stacked with a unit; None if there is none."""
-        square = self.units[unit].square
-        here = self.leaders_at.get(square, ()) if square is not None else ()
+        here = self.leaders_with(unit)
         return here[0] if here else None
 
     def leader_squares(self, player: int) -> Squares:
@@ -204,21 +242,18 @@ class State(TurnState):
         moves = [(number, square)] if pushed is None else [(number, square), pushed]
         state = self.change_unit(number, facing=facing)
         for unit, to in moves:
-            start = self.units[unit].square
             state = state.change_unit(unit, square=to)
-            for leader in self.leaders_at.get(start, ()) if start is not None else ():
+            for leader in self.leaders_with(unit):
                 state = state.change_leader(leader, square=to)
         return state
 
     def change_activation(self, **changes: Any) -> "State":
         """Return the state with some attributes of the activation changed."""
-        assert self.activation is not None
-        return self.replaced({"activation": self.activation.replaced(changes)})
+        return self.replaced({"activation": self.activated.replaced(changes)})
 
     def change_combat(self, **changes: Any) -> "State":
         """Return the state with some attributes of the combat changed."""
-        assert self.combat is not None
-        return self.replaced({"combat": self.combat.replaced(changes)})
+        return self.replaced({"combat": self.fight.replaced(changes)})
 
     def with_losses(self, player: int, count: int) -> "State":
         """Return the state with more losses of a player (BB 2.3.3.3)."""

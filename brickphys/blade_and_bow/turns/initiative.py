@@ -10,7 +10,6 @@ from brickphys.blade_and_bow.turns.path import sought
 from brickphys.blade_and_bow.turns.reinforcements import awaited
 from brickphys.rules.pending import DieRoll
 from brickphys.rules.turn_state import Count
-from brickphys.text import spoken
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +25,7 @@ class InitiativeRoll(DieRoll[State]):
 
     def reason(self, state: State) -> str:
         """Return whose die it is."""
-        return f"initiative of {spoken(state.setting.players[len(self.faces)])}"
+        return f"initiative of {state.player_name(len(self.faces))}"
 
     def rolled(self, state: State, face: int) -> State:
         """Roll for the other, or give the initiative to the lower die; who holds it keeps it in a tie."""

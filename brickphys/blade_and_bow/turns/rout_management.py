@@ -19,7 +19,6 @@ from brickphys.blade_and_bow.state.state import State
 from brickphys.grid.bitset import Squares, each
 from brickphys.rules.pending import FollowUp, Question
 from brickphys.rules.words import NAME
-from brickphys.text import spoken
 
 
 def return_squares(state: State, unit: int) -> Squares:
@@ -85,7 +84,7 @@ class UnitReturn(Question[State]):
 
     def prompt(self, state: State) -> str:
         """Return the question."""
-        return f"where does {spoken(state.setting.units[self.unit].name)} return?"
+        return f"where does {state.unit_name(self.unit)} return?"
 
 
 @dataclass(frozen=True, slots=True)

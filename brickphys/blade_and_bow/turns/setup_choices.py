@@ -120,7 +120,7 @@ class LeaderPlace(Question[State]):
 
     def prompt(self, state: State) -> str:
         """Return the question."""
-        return f"the square of {spoken(state.setting.leaders[self.leader].name)}"
+        return f"the square of {state.leader_name(self.leader)}"
 
 
 def _leader_places(state: State, leader: int) -> list[Square]:
@@ -206,7 +206,7 @@ class WallChoice(Question[State]):
 
     def prompt(self, state: State) -> str:
         """Return the question."""
-        return f"a shield wall of {spoken(state.setting.units[self.unit].name)}"
+        return f"a shield wall of {state.unit_name(self.unit)}"
 
 
 def ask_for_setup(state: State) -> State:

@@ -16,7 +16,7 @@ def result_at_once(state: State) -> Result | None:
         if when == "at_once" and state.sacked[player]:
             is_major = state.losses[player] > state.losses[1 - player]
             grade = Grade.MAJOR if is_major else Grade.MINOR
-            return Result(1 - player, grade, f"the camp of {_name(state, player)} is lost")
+            return Result(1 - player, grade, f"the camp of {state.player_name(player)} is lost")
     return None
 
 
@@ -32,7 +32,7 @@ def result_of_turn(state: State) -> Result | None:
     if len(routed) > 1:
         return Result(1 - state.setting.tie_breaker, Grade.MARGINAL, "both armies rout")
     if routed:
-        why = f"the army of {_name(state, routed[0])} routs"
+        why = f"the army of {state.player_name(routed[0])} routs"
         return Result(1 - routed[0], Grade.MAJOR, why)
     return None
 
@@ -45,7 +45,7 @@ def _special_results(state: State) -> list[Result]:
             found.append(Result(1 - spec.player, Grade.MAJOR, f"{spoken(spec.name)} is killed"))
     for player, when in enumerate(setting.special.camp_decides):
         if when == "end_of_turn" and state.sacked[player]:
-            why = f"the camp of {_name(state, player)} is lost"
+            why = f"the camp of {state.player_name(player)} is lost"
             found.append(Result(1 - player, Grade.MAJOR, why))
     return found
 
@@ -61,7 +61,3 @@ def last_result(state: State) -> Result:
     if first != second:
         return Result(int(second < first), Grade.MARGINAL, "its army has fewer losses")
     return Result(None, Grade.MARGINAL, "both armies are as far from rout, with equal losses")
-
-
-def _name(state: State, player: int) -> str:
-    return spoken(state.setting.players[player])
