@@ -14,7 +14,7 @@ GRADED = {
     "grid": {
         "draw": [
             {"scenario": "thermopylae"},
-            {"scenario": "thermopylae", "without": ["phocians"]},
+            {"scenario": "thermopylae", "without": ["arcadians_3"]},
         ]
     },
 }
