@@ -195,7 +195,7 @@ def test_cavalry_that_chases_a_unit_off_the_map_is_rallied() -> None:
 def test_a_shield_wall_falls_after_the_rout_checks() -> None:
     state = battle(FIELD, "greeks spears C3 e", "persians spears D3 w wall as=them", *GENERALS)
     state = after(melee(state, "them", "spears", hits=3))
-    assert dict(state.event.classes)["passes"] == 4  # morale 3, and 1 for the wall
+    assert dict(state.event.classes)["pass"] == 4  # morale 3, and 1 for the wall
     assert not after(state, PASS).units[unit(state, "them")].wall
 
 
