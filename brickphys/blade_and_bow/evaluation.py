@@ -66,7 +66,7 @@ def _lead(matter: _Matter) -> float:
 def _standing(state: State, player: int) -> float:
     """Return the worth of what a player has left, at most 0."""
     setting = state.setting
-    level = setting.rout_levels[player] - state.sacked[player]
+    level = state.rout_level(player)
     lost = soft = float(state.losses[player])
     for spec, unit in zip(setting.units, state.units, strict=True):
         if spec.player == player:

@@ -11,7 +11,7 @@ from brickphys.blade_and_bow.combat.damage import damage
 from brickphys.blade_and_bow.combat.lead import leads
 from brickphys.blade_and_bow.command.morale import commitment_modifier, least_failing
 from brickphys.blade_and_bow.odds.chain import combat_law, stand
-from brickphys.blade_and_bow.odds.clash import FACES
+from brickphys.blade_and_bow.sheets.charts import FACES
 from brickphys.blade_and_bow.state.pieces import Stage
 from brickphys.blade_and_bow.state.state import State
 from brickphys.rules.forecast import Forecast

@@ -21,13 +21,12 @@ from brickphys.blade_and_bow.setup.scenario_file import SCENARIOS
 from brickphys.blade_and_bow.setup.setup_reader import begin, first_state
 from brickphys.blade_and_bow.setup.variant import variant
 from brickphys.blade_and_bow.sheets.charts import charts
-from brickphys.blade_and_bow.state.pieces import Box, Order
+from brickphys.blade_and_bow.state.pieces import Order
 from brickphys.blade_and_bow.state.state import Phase, State
 from brickphys.blade_and_bow.turns.action_types import ACTION_TYPES, CODEC, turn_types
 from brickphys.blade_and_bow.turns.rounds import following
 from brickphys.blade_and_bow.turns.setup_choices import ask_for_setup
 from brickphys.blade_and_bow.turns.state_problems import invariant_problems, state_problems
-from brickphys.blade_and_bow.turns.victory import rout_level
 from brickphys.grid.directions import FACINGS
 from brickphys.odds.law import RollLaw
 from brickphys.rules.events.event import Outcome
@@ -75,9 +74,7 @@ class BladeAndBow(Wargame[State]):
         return scenario.setup
 
     def draw_setup(
-        self,
-        options: Mapping[str, Any],
-        rng: "np.random.Generator",
+        self, options: Mapping[str, Any], rng: "np.random.Generator"
     ) -> tuple[str, Setup]:
         """Return a battle that ships with other choices of its reconstruction, without chance; see `variant`."""
         return variant(options)
@@ -199,11 +196,9 @@ class BladeAndBow(Wargame[State]):
         """Return how far each army is from its rout, and how many of its leaders are left."""
         setting, left = state.setting, dict[str, int]()
         for player, name in enumerate(setting.players):
-            left[f"losses to the rout of {name}"] = rout_level(state, player) - state.losses[player]
-            left[f"leaders of {name}"] = sum(
-                leader.box is not Box.ELIMINATED and spec.player == player
-                for spec, leader in zip(setting.leaders, state.leaders, strict=True)
-            )
+            left[f"losses to the rout of {name}"] = state.rout_level(player) - state.losses[player]
+            leaders = sum(spec.player == player for spec in setting.leaders)
+            left[f"leaders of {name}"] = leaders - state.leaders_killed(player)
         return left
 
     def invariant_problems(self, state: State) -> Iterator[str]:

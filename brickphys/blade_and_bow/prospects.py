@@ -45,7 +45,7 @@ _SIGN = (1.0, -1.0)
 
 def loss_worth(state: State, player: int) -> float:
     """Return the worth of a loss of a player."""
-    return LOSSES / max(state.setting.rout_levels[player] - state.sacked[player], 1)
+    return LOSSES / max(state.rout_level(player), 1)
 
 
 @lru_cache

@@ -116,8 +116,7 @@ class Aftermath(FollowUp[State]):
     def happen(self, state: State) -> State:
         """Remove the shield walls of disrupted units (BB 13.3), let the sacker of a camp leave, or the lead advance."""
         combat = state.fight
-        target = () if combat.target is None else (combat.target,)
-        for unit in (*target, *combat.units):
+        for unit in (*combat.defenders, *combat.units):
             if state.units[unit].wall and state.units[unit].disrupted:
                 state = state.change_unit(unit, wall=False)
         return advance(sackers_left(state).push_pending(Pursuit()))

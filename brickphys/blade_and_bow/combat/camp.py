@@ -7,8 +7,7 @@ from brickphys.blade_and_bow.state.state import State
 
 def sheltered(state: State, unit: int, hits: int) -> int:
     """Return the hits of a melee that are left to a unit: its own camp cancels the first (BB 12)."""
-    player = state.player_of(unit)
-    on_camp = state.units[unit].square == state.camps[player] and not state.sacked[player]
+    on_camp = state.camp_set(state.player_of(unit)) >> state.square_of(unit) & 1
     return max(hits - charts().dice["camp_cancels"], 0) if on_camp else hits
 
 

@@ -7,17 +7,18 @@ from typing import Self
 from brickphys.blade_and_bow.combat.ending import acted
 from brickphys.blade_and_bow.combat.lead import led
 from brickphys.blade_and_bow.command.cards import discarded
-from brickphys.blade_and_bow.command.morale import SIDES, commitment_modifier, least_failing
-from brickphys.blade_and_bow.command.words import Listed
+from brickphys.blade_and_bow.command.morale import commitment_modifier, least_failing
+from brickphys.blade_and_bow.command.words import Decline, Listed
 from brickphys.blade_and_bow.ground.arcs import sector_of
 from brickphys.blade_and_bow.sheets.cards import card_numbers, deck
+from brickphys.blade_and_bow.sheets.charts import FACES
 from brickphys.blade_and_bow.state.pieces import Checked, Stage
 from brickphys.blade_and_bow.state.setting import UnitNumber
 from brickphys.blade_and_bow.state.state import State
 from brickphys.rules.events.dice import Tally
 from brickphys.rules.events.event import Outcome
 from brickphys.rules.pending import PendingRoll, Question
-from brickphys.rules.words import NAME, Unconditional
+from brickphys.rules.words import NAME
 from brickphys.text import counted, spoken
 from brickphys.vehicles.sectors import Sector
 
@@ -49,7 +50,7 @@ def commitment_rolled(state: State) -> State:
     for unit in combat.units:
         if not commitment_dice(state, unit):
             continue
-        if state.leader_of(unit) is not None or _least_failing(state, unit) > SIDES:
+        if state.leader_of(unit) is not None or _least_failing(state, unit) > FACES:
             state = _marked(state, unit)
         else:
             rolls.append(CommitmentRoll(unit))
@@ -65,8 +66,7 @@ def committed(state: State) -> State:
     state = acted(state, failed).change_combat(units=units, checked=(), points=0)
     if not units:
         return state
-    target = () if combat.target is None else (combat.target,)
-    for unit in (*units, *target):
+    for unit in (*units, *combat.defenders):
         if specs[unit].counter.has_ranks and not state.units[unit].seen:
             state = state.change_unit(unit, seen=True)
     return led(state)
@@ -95,13 +95,13 @@ class CommitmentRoll(PendingRoll[State]):
         """Return why it does not roll."""
         attacks = state.combat is not None and self.unit in state.combat.units
         rolls = attacks and commitment_dice(state, self.unit) > 0
-        is_open = rolls and _least_failing(state, self.unit) <= SIDES
+        is_open = rolls and _least_failing(state, self.unit) <= FACES
         return [] if is_open else [f"commitment: unit {self.unit} does not roll for it"]
 
     def event(self, state: State) -> Tally:
         """Return the dice."""
         least = _least_failing(state, self.unit)
-        lacks = ((f"fail by {face + 1 - least}", 1) for face in range(least, SIDES + 1))
+        lacks = ((f"fail by {face + 1 - least}", 1) for face in range(least, FACES + 1))
         name = state.unit_name(self.unit)
         dice = commitment_dice(state, self.unit)
         return Tally(dice, (("pass", least - 1), *lacks), f"commitment of {name}")
@@ -169,15 +169,11 @@ def _saved(state: State, *saved: Checked) -> State:
     return _marked(state.change_combat(checked=left, points=points), *(o.unit for o in saved))
 
 
-@dataclass(frozen=True, slots=True)
-class Abstain(Unconditional[State]):
+class Abstain(Decline):
     """Spend no more: who still lacks points does not attack (BB 9.4.3)."""
 
+    __slots__ = ()
     word = "abstain"
-
-    def apply(self, state: State) -> State:
-        """Go on with the others."""
-        return state.pop_pending()
 
 
 @dataclass(frozen=True, slots=True)

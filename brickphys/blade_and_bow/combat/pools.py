@@ -4,10 +4,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from brickphys.blade_and_bow.command.effects import bonus
-from brickphys.blade_and_bow.command.morale import SIDES
 from brickphys.blade_and_bow.ground.arcs import sector_of
 from brickphys.blade_and_bow.sheets.cards import Verb
-from brickphys.blade_and_bow.sheets.charts import charts
+from brickphys.blade_and_bow.sheets.charts import FACES, charts
 from brickphys.blade_and_bow.state.pieces import Combat
 from brickphys.blade_and_bow.state.state import State
 from brickphys.rules.events.dice import Tally
@@ -42,7 +41,7 @@ class DicePool:
     @property
     def faces(self) -> tuple[int, int, int]:
         """How many faces hit, are blank and cancel."""
-        return self.hits, SIDES - self.hits - self.cancels, self.cancels
+        return self.hits, FACES - self.hits - self.cancels, self.cancels
 
     def event(self, dice: int, reason: str) -> Tally:
         """Return the roll of some of these dice; classes without a face are left out."""
@@ -59,8 +58,8 @@ class DicePool:
 def _pool(hits: int, cancels: int, **reasons: int) -> DicePool:
     """Return dice of which a face at least is blank, whatever cards add."""
     named = {name.replace("_", " "): dice for name, dice in reasons.items() if dice}
-    hits = min(max(hits, 0), SIDES - 1)
-    return DicePool(named, hits, min(max(cancels, 0), SIDES - 1 - hits))
+    hits = min(max(hits, 0), FACES - 1)
+    return DicePool(named, hits, min(max(cancels, 0), FACES - 1 - hits))
 
 
 def combat_sectors(state: State, combat: Combat) -> set[Sector]:
@@ -93,7 +92,7 @@ def melee_pools(state: State) -> tuple[DicePool, DicePool]:
     )
     terrain = state.setting.terrain[state.square_of(lead)].melee_dice
     if target is None:
-        cancels = SIDES + 1 - chart["cancels_from"]
+        cancels = FACES + 1 - chart["cancels_from"]
         return attack, _pool(chart["hits_to"], cancels, camp=chart["camp"], terrain=terrain)
     now = state.units[target]
     hits, cancels = _faces(state, target, chart["flanked_hits_to" if sides else "hits_to"])
@@ -120,7 +119,7 @@ def missile_pools(state: State) -> tuple[DicePool, DicePool]:
     )
     return attack, _pool(
         0,
-        SIDES + 1 - chart["cancels_from"],
+        FACES + 1 - chart["cancels_from"],
         armour=state.side(target).missile_defence,
         terrain=state.setting.terrain[combat.square].cover,
         turning=combat.turned,
@@ -144,5 +143,5 @@ def _faces(state: State, unit: int, hits_to: int) -> tuple[int, int]:
     wall = charts().dice["wall"] if state.units[unit].wall else 0
     player = state.player_of(unit)
     hits = hits_to - wall + bonus(state, Verb.HITS_TO, player, unit)
-    cancels = SIDES + 1 - charts().dice["cancels_from"] + wall
+    cancels = FACES + 1 - charts().dice["cancels_from"] + wall
     return hits, cancels + bonus(state, Verb.CANCELS_FROM, player, unit)

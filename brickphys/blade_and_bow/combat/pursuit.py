@@ -6,6 +6,7 @@ from brickphys.blade_and_bow.combat.ending import begin_melee
 from brickphys.blade_and_bow.command.casualties import disrupted, taken_off
 from brickphys.blade_and_bow.command.morale import MoraleRoll, ask_morale
 from brickphys.blade_and_bow.command.targets import engaged
+from brickphys.blade_and_bow.command.words import Decline
 from brickphys.blade_and_bow.state.pieces import Box
 from brickphys.blade_and_bow.state.state import State
 from brickphys.rules.pending import FollowUp, Question
@@ -94,15 +95,11 @@ class Pursue(Unconditional[State]):
         return ask_morale(state.pop_pending(), PursuitRoll(state.lead))
 
 
-@dataclass(frozen=True, slots=True)
-class Halt(Unconditional[State]):
+class Halt(Decline):
     """Let the unit go (BB 9.4.11)."""
 
+    __slots__ = ()
     word = "halt"
-
-    def apply(self, state: State) -> State:
-        """Leave the combat."""
-        return state.pop_pending()
 
 
 @dataclass(frozen=True, slots=True)

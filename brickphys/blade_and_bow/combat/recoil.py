@@ -1,13 +1,12 @@
 """Recoil: a unit falls back, through friends if it must (BB 9.4.8, 8.5.3)."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Annotated, Self
+from typing import Annotated
 
 from brickphys.blade_and_bow.command.casualties import disrupted, entered, off_map_problems
 from brickphys.blade_and_bow.command.morale import MoraleRoll, ask_morale
 from brickphys.blade_and_bow.command.rout import rout_checks, routed
-from brickphys.blade_and_bow.command.words import SQUARE, Listed
+from brickphys.blade_and_bow.command.words import SquareAnswer, SquareQuestion
 from brickphys.blade_and_bow.ground.arcs import direction, neighbours
 from brickphys.blade_and_bow.ground.room import displaceable, displacement_squares, enemy_squares
 from brickphys.blade_and_bow.ground.steps import step_allowed
@@ -17,7 +16,7 @@ from brickphys.blade_and_bow.state.setting import SquareNumber, UnitNumber
 from brickphys.blade_and_bow.state.state import State
 from brickphys.grid.bitset import Square, squares_of
 from brickphys.grid.directions import FACINGS
-from brickphys.rules.pending import FollowUp, Pending, Question
+from brickphys.rules.pending import FollowUp, Pending
 from brickphys.rules.turn_state import Count
 
 _TIERS = ((0,), (1, -1), (2, -2, 3, -3, 4))
@@ -61,7 +60,7 @@ class FallingBack(Pending[State]):
         )
         return [] if right else [f"path: {self.path} is not from where the unit is"]
 
-    def squares(self, state: State) -> tuple[Square, ...] | None:
+    def steps(self, state: State) -> tuple[Square, ...] | None:
         """Return the best squares into which it can step; None if it falls back off the map (BB 9.4.8.2)."""
         player = state.player_of(self.unit)
         here = self.path[-1]
@@ -129,7 +128,7 @@ class Recoil(FallingBack, FollowUp[State]):
         """Take the only step; else leave the choice, or the unit is lost."""
         if self.steady:
             return ask_morale(state, SteadyRoll(self.unit, 1, self.facing, self.checks))
-        found = self.squares(state)
+        found = self.steps(state)
         if found is None:
             return _off_map(state, self.unit)
         if not found:
@@ -164,32 +163,27 @@ class SteadyRoll(MoraleRoll):
         return state.push_pending(Recoil(self.unit, self.facing, path, self.checks, False))
 
 
-@dataclass(frozen=True, slots=True)
-class FallBack(Listed):
+class FallBack(SquareAnswer):
     """Recoil into a square (BB 9.4.8.2)."""
 
+    __slots__ = ()
     word = "recoil"
-    arguments = (SQUARE,)
     section = "BB 9.4.8.2"
-    square: str
-
-    @classmethod
-    def legal(cls, state: State) -> Iterator[Self]:
-        """Yield the squares that are as good as each other."""
-        found = state.awaited(RecoilChoice).squares(state) or ()
-        return (cls(state.setting.squares[square]) for square in found)
-
-    def apply(self, state: State) -> State:
-        """Step into the square."""
-        choice = state.awaited(RecoilChoice)
-        return choice.into(state.pop_pending(), state.setting.square_numbers[self.square])
 
 
 @dataclass(frozen=True, slots=True)
-class RecoilChoice(FallingBack, Question[State]):
+class RecoilChoice(FallingBack, SquareQuestion):
     """Its owner chooses between squares."""
 
     answers = (FallBack,)
+
+    def squares(self, state: State) -> tuple[Square, ...]:
+        """Return the squares that are as good as each other."""
+        return self.steps(state) or ()
+
+    def chosen(self, state: State, square: Square) -> State:
+        """Step into it."""
+        return self.into(state, square)
 
     def player(self, state: State) -> int:
         """Return its owner."""

@@ -1,13 +1,13 @@
 """Retreat: light units that give way before a melee (BB 9.4.2)."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Annotated, Self
+from typing import Annotated
 
 from brickphys.blade_and_bow.combat.advance import advance
 from brickphys.blade_and_bow.combat.lead import led
 from brickphys.blade_and_bow.command.casualties import disrupted, entered
-from brickphys.blade_and_bow.command.words import SQUARE, Listed
+from brickphys.blade_and_bow.command.words import Decline, SquareAnswer, SquareQuestion
 from brickphys.blade_and_bow.ground.arcs import direction, neighbours, turns
 from brickphys.blade_and_bow.ground.room import enemy_squares
 from brickphys.blade_and_bow.ground.steps import step_allowed
@@ -17,8 +17,7 @@ from brickphys.blade_and_bow.state.setting import SquareNumber
 from brickphys.blade_and_bow.state.state import State
 from brickphys.grid.bitset import Square, Squares, squares_of
 from brickphys.grid.directions import FACINGS
-from brickphys.rules.pending import FollowUp, Question
-from brickphys.rules.words import Unconditional
+from brickphys.rules.pending import FollowUp
 
 
 def may_retreat(state: State) -> bool:
@@ -81,43 +80,34 @@ def retreat_asked(state: State) -> State:
     return state
 
 
-@dataclass(frozen=True, slots=True)
-class Retreat(Listed):
+class Retreat(SquareAnswer):
     """Give way to a square two steps away: the unit is disrupted, and the attacker advances (BB 9.4.2, 9.4.9)."""
 
+    __slots__ = ()
     word = "retreat"
-    arguments = (SQUARE,)
     section = "BB 9.4.2"
-    square: str
-
-    @classmethod
-    def legal(cls, state: State) -> Iterator[Self]:
-        """Yield every square."""
-        return (cls(state.setting.squares[square]) for square in retreats(state))
-
-    def apply(self, state: State) -> State:
-        """Choose the lead attacker, who advances once the unit has gone."""
-        square = state.setting.square_numbers[self.square]
-        flight = Flight(square, retreats(state)[square])
-        return led(state.pop_pending().push_pending(flight))
 
 
-@dataclass(frozen=True, slots=True)
-class Stand(Unconditional[State]):
+class Stand(Decline):
     """Await the attack (BB 9.4.2)."""
 
+    __slots__ = ()
     word = "stand"
-
-    def apply(self, state: State) -> State:
-        """Go on with the melee."""
-        return state.pop_pending()
 
 
 @dataclass(frozen=True, slots=True)
-class RetreatQuestion(Question[State]):
+class RetreatQuestion(SquareQuestion):
     """Whether the target retreats."""
 
     answers = (Retreat, Stand)
+
+    def squares(self, state: State) -> Iterable[Square]:
+        """Return every square."""
+        return retreats(state)
+
+    def chosen(self, state: State, square: Square) -> State:
+        """Choose the lead attacker, who advances once the unit has gone."""
+        return led(state.push_pending(Flight(square, retreats(state)[square])))
 
     def problems(self, state: State) -> list[str]:
         """Return why nobody is asked."""

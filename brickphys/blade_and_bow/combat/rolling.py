@@ -9,7 +9,7 @@ from brickphys.blade_and_bow.combat.hits import apply_hits, missile_hits
 from brickphys.blade_and_bow.combat.party import target_name
 from brickphys.blade_and_bow.combat.pools import DicePool, cards, melee_pools, missile_pools
 from brickphys.blade_and_bow.command.playing import PlayCards
-from brickphys.blade_and_bow.command.words import Listed
+from brickphys.blade_and_bow.command.words import Decline, Listed
 from brickphys.blade_and_bow.sheets.cards import Moment, Verb
 from brickphys.blade_and_bow.sheets.charts import charts
 from brickphys.blade_and_bow.state.pieces import Stage
@@ -17,7 +17,7 @@ from brickphys.blade_and_bow.state.state import State
 from brickphys.rules.events.dice import Tally
 from brickphys.rules.events.event import Outcome
 from brickphys.rules.pending import FollowUp, PendingRoll, Question
-from brickphys.rules.words import Unconditional, one_of
+from brickphys.rules.words import one_of
 from brickphys.text import spoken
 
 SideNumber = Annotated[int, range(2)]
@@ -60,10 +60,9 @@ def rerolls(state: State) -> tuple[int, int]:
     """Return how many dice the attacker and the defender may roll again (BB 9.4.6.1, 9.4.6.2)."""
     combat = state.fight
     leaders = sum(len(state.leaders_with(unit)) for unit in combat.units)
-    defender = () if combat.target is None else (combat.target,)
     return (
         charts().dice["attacker_rerolls"] + leaders + cards(state, Verb.REROLLS, combat.units),
-        len(state.leaders_at.get(combat.square, ())) + cards(state, Verb.REROLLS, defender),
+        len(state.leaders_at.get(combat.square, ())) + cards(state, Verb.REROLLS, combat.defenders),
     )
 
 
@@ -145,15 +144,11 @@ class Again(Listed):
         return state.change_combat(rerolls=rights).push_pending(SideRoll(side, again=True))
 
 
-@dataclass(frozen=True, slots=True)
-class Enough(Unconditional[State]):
+class Enough(Decline):
     """Let the dice lie (BB 9.4.6)."""
 
+    __slots__ = ()
     word = "enough"
-
-    def apply(self, state: State) -> State:
-        """Ask no more."""
-        return state.pop_pending()
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
 """Command: cards, morale, leaders, formations, moves and rallies.
 
-- `words`: the arguments of actions that are not names, and the base of actions that are legal if they are listed.
+- `words`: the arguments of actions that are not names, and the bases of answers.
 - `casualties`: leaders who are killed or captured, units that are disrupted or lose ranks.
 - `cards`: cards that are drawn and discarded.
 - `effects`: what cards in force change, and until when.

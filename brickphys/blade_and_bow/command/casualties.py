@@ -3,7 +3,7 @@
 from abc import abstractmethod
 from dataclasses import dataclass
 
-from brickphys.blade_and_bow.sheets.charts import charts
+from brickphys.blade_and_bow.sheets.charts import FACES, charts
 from brickphys.blade_and_bow.state.pieces import Box
 from brickphys.blade_and_bow.state.setting import LeaderNumber
 from brickphys.blade_and_bow.state.state import State
@@ -11,8 +11,6 @@ from brickphys.rules.events.dice import Tally
 from brickphys.rules.events.event import Outcome
 from brickphys.rules.pending import PendingRoll, scores
 from brickphys.text import spoken
-
-_FACES = 6
 
 
 def disrupted(state: State, unit: int) -> State:
@@ -103,14 +101,14 @@ class LeaderRoll(_LeaderDie):
 
     def event(self, state: State) -> Tally:
         """Return the die."""
-        faces = _FACES + 1 - charts().leaders["killed_from"]
+        faces = FACES + 1 - charts().leaders["killed_from"]
         name = state.leader_name(self.leader)
-        return Tally.of(1, f"danger for {name}", danger=faces, none=_FACES - faces)
+        return Tally.of(1, f"danger for {name}", danger=faces, none=FACES - faces)
 
     def unlucky(self, state: State) -> State:
         """Roll again, unless every face kills him."""
         death = DeathRoll(self.leader, self.caught)
-        certain = state.setting.leaders[self.leader].value >= _FACES
+        certain = state.setting.leaders[self.leader].value >= FACES
         return death.unlucky(state) if certain else state.push_pending(death)
 
 
@@ -121,12 +119,12 @@ class DeathRoll(_LeaderDie):
     def problems(self, state: State) -> list[str]:
         """Return why this cannot be pending."""
         value = state.setting.leaders[self.leader].value
-        return [] if value < _FACES else ["pending: the death of this leader is certain"]
+        return [] if value < FACES else ["pending: the death of this leader is certain"]
 
     def event(self, state: State) -> Tally:
         """Return the die."""
         spec = state.setting.leaders[self.leader]
-        faces = {"killed": spec.value, "alive": _FACES - spec.value}
+        faces = {"killed": spec.value, "alive": FACES - spec.value}
         return Tally.of(1, f"life of {spoken(spec.name)}", **faces)
 
     def unlucky(self, state: State) -> State:

@@ -1,13 +1,12 @@
 """Displacement: a unit moves to its end, and pushes a smaller friend away who stands there (BB 7.3.4)."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Annotated, ClassVar, Self
+from typing import Annotated
 
 from brickphys.blade_and_bow.command.activation import unit_done
 from brickphys.blade_and_bow.command.casualties import captured, disrupted
 from brickphys.blade_and_bow.command.effects import bonus
-from brickphys.blade_and_bow.command.words import SQUARE, Listed
+from brickphys.blade_and_bow.command.words import SquareAnswer, SquareQuestion
 from brickphys.blade_and_bow.ground.room import displacement_squares
 from brickphys.blade_and_bow.ground.ways import Ways, ways
 from brickphys.blade_and_bow.sheets.cards import Verb
@@ -16,15 +15,18 @@ from brickphys.blade_and_bow.state.setting import SquareNumber
 from brickphys.blade_and_bow.state.state import State
 from brickphys.grid.bitset import Square
 from brickphys.grid.directions import FACINGS
-from brickphys.rules.pending import Question
-from brickphys.rules.words import ActionTypes
-from brickphys.text import spoken
 
 
 def mover(state: State) -> int | None:
     """Return the unit that is about to move; None if there is none."""
     activation = state.activation
     return activation.active if activation and activation.order is Order.MOVE else None
+
+
+def _mover(state: State) -> int:
+    unit = mover(state)
+    assert unit is not None
+    return unit
 
 
 def points_left(state: State, unit: int) -> int:
@@ -48,8 +50,7 @@ def moved(state: State, square: Square, facing: int, to: Square | None = None) -
     to
         Where the friend goes whom it displaces.
     """
-    unit = mover(state)
-    assert unit is not None
+    unit = _mover(state)
     way, player = ways_left(state, unit)[square, facing], state.player_of(unit)
     friend = state.at.get(square, unit)
     for harmed in way.disrupted:
@@ -66,44 +67,30 @@ def moved(state: State, square: Square, facing: int, to: Square | None = None) -
     return state
 
 
-@dataclass(frozen=True, slots=True)
-class Push(Listed):
+class Push(SquareAnswer):
     """Push the unit that is displaced into a neighbouring square; it is disrupted, and keeps its facing (BB 7.3.4)."""
 
+    __slots__ = ()
     word = "push"
-    arguments = (SQUARE,)
     section = "BB 7.3.4"
-    square: str
-
-    @classmethod
-    def legal(cls, state: State) -> Iterator[Self]:
-        """Yield the squares."""
-        names = state.setting.squares
-        return (cls(names[square]) for square in state.awaited(Displacing).squares(state))
-
-    def apply(self, state: State) -> State:
-        """Push it, and let the unit that moves take its place."""
-        asked = state.awaited(Displacing)
-        to = state.setting.square_numbers[self.square]
-        return moved(state.pop_pending(), asked.square, asked.facing, to)
 
 
 @dataclass(frozen=True, slots=True)
-class Displacing(Question[State]):
+class Displacing(SquareQuestion):
     """Where a friend goes in whose square the unit that moves will end, with a facing (BB 7.3.4)."""
 
-    answers: ClassVar[ActionTypes] = (Push,)
-
+    answers = (Push,)
     square: SquareNumber
     facing: Annotated[int, range(FACINGS)]
 
     def squares(self, state: State) -> tuple[Square, ...]:
         """Return the squares into which the friend can be pushed."""
-        unit = mover(state)
-        assert unit is not None
-        left = state.units[unit].square
-        assert left is not None
-        return displacement_squares(state, state.at[self.square], 1 << left)
+        left = 1 << state.square_of(_mover(state))
+        return displacement_squares(state, state.at[self.square], left)
+
+    def chosen(self, state: State, square: Square) -> State:
+        """Push the friend there, and let the unit that moves take its place."""
+        return moved(state, self.square, self.facing, square)
 
     def problems(self, state: State) -> list[str]:
         """Return why no unit moves there."""
@@ -116,11 +103,8 @@ class Displacing(Question[State]):
 
     def player(self, state: State) -> int:
         """Return the player whose unit moves."""
-        unit = mover(state)
-        assert unit is not None
-        return state.player_of(unit)
+        return state.player_of(_mover(state))
 
     def prompt(self, state: State) -> str:
         """Return what is asked."""
-        name = state.setting.units[state.at[self.square]].name
-        return f"where {spoken(name)} is pushed to"
+        return f"where {state.unit_name(state.at[self.square])} is pushed to"

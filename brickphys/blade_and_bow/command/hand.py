@@ -6,6 +6,7 @@ from typing import Self
 
 from brickphys.blade_and_bow.command.activation import finished
 from brickphys.blade_and_bow.command.cards import CardDraw, discarded, has_room
+from brickphys.blade_and_bow.command.words import Decline
 from brickphys.blade_and_bow.sheets.cards import card_numbers, deck
 from brickphys.blade_and_bow.state.state import State
 from brickphys.errors import unknown
@@ -89,15 +90,11 @@ class DrawCard(Unconditional[State]):
         return state.pop_pending().push_pending(CardDraw(player, to_hand=True))
 
 
-class Keep(Unconditional[State]):
+class Keep(Decline):
     """Draw no card: the hand stays as it is (BB 5.1)."""
 
     __slots__ = ()
     word = "keep"
-
-    def apply(self, state: State) -> State:
-        """Draw nothing."""
-        return state.pop_pending()
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,5 @@
 """Leading: leaders who move on their own, and routed or captured ones who come back (BB 6.2 to 6.4)."""
 
-from abc import abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Self
@@ -10,13 +9,12 @@ from brickphys.blade_and_bow.command.casualties import disrupted, ranks_lost
 from brickphys.blade_and_bow.command.formation import active_leaders, leader_problems
 from brickphys.blade_and_bow.command.morale import MoraleRoll, ask_morale
 from brickphys.blade_and_bow.command.rout import rout_checks
-from brickphys.blade_and_bow.command.words import SQUARE, Listed
+from brickphys.blade_and_bow.command.words import SquareAnswer, SquareQuestion
 from brickphys.blade_and_bow.ground.zones import zones
 from brickphys.blade_and_bow.state.pieces import Box
 from brickphys.blade_and_bow.state.setting import LeaderNumber
 from brickphys.blade_and_bow.state.state import State
-from brickphys.grid.bitset import Squares, each
-from brickphys.rules.pending import Question
+from brickphys.grid.bitset import Square, Squares, each
 from brickphys.rules.words import NAME, Action
 
 
@@ -60,39 +58,24 @@ class Relocate(Action[State]):
         return state.push_pending(Relocation(state.setting.leader_numbers[self.leader]))
 
 
-@dataclass(frozen=True, slots=True)
-class To(Listed):
+class To(SquareAnswer):
     """Put the leader who is asked for into a square."""
 
+    __slots__ = ()
     word = "to"
-    arguments = (SQUARE,)
     section = "BB 6.2.1"
-    square: str
-
-    @classmethod
-    def legal(cls, state: State) -> Iterator[Self]:
-        """Yield every place."""
-        asked, names = state.first_pending, state.setting.squares
-        assert isinstance(asked, LeaderQuestion)
-        return (cls(names[square]) for square in each(leader_places(state, asked.leader)))
-
-    def apply(self, state: State) -> State:
-        """Put him there."""
-        asked = state.first_pending
-        assert isinstance(asked, LeaderQuestion)
-        return asked.placed(state.pop_pending(), state.setting.square_numbers[self.square])
 
 
 @dataclass(frozen=True, slots=True)
-class LeaderQuestion(Question[State]):
+class LeaderQuestion(SquareQuestion):
     """Where a leader goes."""
 
     answers = (To,)
     leader: LeaderNumber
 
-    @abstractmethod
-    def placed(self, state: State, square: int) -> State:
-        """Return the state after the answer."""
+    def squares(self, state: State) -> Iterator[Square]:
+        """Return every place."""
+        return each(leader_places(state, self.leader))
 
     def player(self, state: State) -> int:
         """Return the player."""
@@ -117,7 +100,7 @@ class Relocation(LeaderQuestion):
         on_map = state.leaders[self.leader].box is Box.MAP
         return [] if on_map else ["pending: the leader is not on the map"]
 
-    def placed(self, state: State, square: int) -> State:
+    def chosen(self, state: State, square: Square) -> State:
         """Move him; the unit that he leaves in an enemy zone checks its morale (BB 6.2.2)."""
         here, player = state.leaders[self.leader].square, self.player(state)
         assert here is not None
@@ -137,7 +120,7 @@ class LeaderReturn(LeaderQuestion):
         away = state.leaders[self.leader].box in (Box.ROUTED, Box.CAPTURED)
         return [] if away else ["pending: the leader is not away"]
 
-    def placed(self, state: State, square: int) -> State:
+    def chosen(self, state: State, square: Square) -> State:
         """Put him on the map."""
         return state.change_leader(self.leader, box=Box.MAP, square=square, returns=0)
 

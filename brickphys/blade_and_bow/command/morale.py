@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from brickphys.blade_and_bow.command.effects import bonus
 from brickphys.blade_and_bow.sheets.cards import Verb
-from brickphys.blade_and_bow.sheets.charts import charts
+from brickphys.blade_and_bow.sheets.charts import FACES, charts
 from brickphys.blade_and_bow.sheets.counters import Size
 from brickphys.blade_and_bow.state.setting import UnitNumber
 from brickphys.blade_and_bow.state.state import State
@@ -14,8 +14,6 @@ from brickphys.rules.events.dice import Tally
 from brickphys.rules.events.event import Outcome
 from brickphys.rules.pending import PendingRoll, scores
 from brickphys.rules.turn_state import Count
-
-SIDES = 6
 
 
 def least_failing(state: State, player: int, modifier: int) -> int:
@@ -29,7 +27,7 @@ def least_failing(state: State, player: int, modifier: int) -> int:
         All else that is added: negative if it helps.
     """
     modifier += charts().morale["lost_camp"] * state.sacked[player]
-    return min(max(state.morale(player) - modifier + 1, 1), SIDES + 1)
+    return min(max(state.morale(player) - modifier + 1, 1), FACES + 1)
 
 
 def own_modifier(state: State, unit: int) -> int:
@@ -102,13 +100,13 @@ class MoraleRoll(PendingRoll[State]):
         """Return why this cannot be pending."""
         if self.dice < 1:
             return ["pending: a morale roll has a die or more"]
-        return [] if 1 < self.least(state) <= SIDES else ["pending: this morale roll is certain"]
+        return [] if 1 < self.least(state) <= FACES else ["pending: this morale roll is certain"]
 
     def event(self, state: State) -> Tally:
         """Return the dice."""
         least = self.least(state)
         name = state.unit_name(self.unit)
-        faces = {"pass": least - 1, "fail": SIDES + 1 - least}
+        faces = {"pass": least - 1, "fail": FACES + 1 - least}
         return Tally.of(self.dice, f"{self.what} of {name}", **faces)
 
     def settle(self, state: State, outcome: Outcome) -> State:
@@ -123,6 +121,6 @@ def ask_morale(state: State, roll: MoraleRoll) -> State:
     Of several rolls in turn, each is asked for when the one before it is settled: that may change its modifier.
     """
     least = roll.least(state)
-    if least > SIDES:
+    if least > FACES:
         return roll.passed(state)
     return roll.failed(state) if least <= 1 else state.push_pending(roll)

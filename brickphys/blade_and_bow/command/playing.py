@@ -8,6 +8,7 @@ from brickphys.blade_and_bow.command.cards import CardDraw, discarded
 from brickphys.blade_and_bow.command.effects import gains
 from brickphys.blade_and_bow.command.hand import held_problems
 from brickphys.blade_and_bow.command.rally import Facing, rallied
+from brickphys.blade_and_bow.command.words import Decline
 from brickphys.blade_and_bow.ground.zones import zones
 from brickphys.blade_and_bow.sheets.cards import (
     AT_ONCE,
@@ -24,7 +25,7 @@ from brickphys.blade_and_bow.state.state import State
 from brickphys.errors import unknown
 from brickphys.rules.pending import Question
 from brickphys.rules.turn_state import PlayerNumber
-from brickphys.rules.words import NAME, Action, Unconditional
+from brickphys.rules.words import NAME, Action
 from brickphys.text import spoken
 
 ARMY = "army"
@@ -57,7 +58,7 @@ def _in_question(state: State, player: int, effect: Effect, moment: Moment) -> I
     if moment in (Moment.ATTACK, Moment.VOLLEY):
         return state.fight.units if state.fight.lead is None else (state.fight.lead,)
     if moment in (Moment.DEFENCE, Moment.COVER):
-        return () if state.fight.target is None else (state.fight.target,)
+        return state.fight.defenders
     if effect.verb in _ORDERS and effect.lasts is Lasts.ACTION:
         if activation is None or activation.order not in _ORDERS[effect.verb]:
             return ()
@@ -190,15 +191,11 @@ def _done_to(state: State, effect: Effect, unit: int) -> State:
     return state.push_pending(Facing(unit, effect.amount))
 
 
-class NoCard(Unconditional[State]):
+class NoCard(Decline):
     """Play no more cards now."""
 
     __slots__ = ()
     word = "no_card"
-
-    def apply(self, state: State) -> State:
-        """Go on."""
-        return state.pop_pending()
 
 
 @dataclass(frozen=True, slots=True)

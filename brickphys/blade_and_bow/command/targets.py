@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from brickphys.blade_and_bow.command.effects import bonus
 from brickphys.blade_and_bow.ground.arcs import front, neighbours
 from brickphys.blade_and_bow.ground.distance import points
+from brickphys.blade_and_bow.ground.room import enemy_squares
 from brickphys.blade_and_bow.ground.sight import sees
 from brickphys.blade_and_bow.ground.zones import zones
 from brickphys.blade_and_bow.sheets.cards import Verb
@@ -18,21 +19,14 @@ def engaged(state: State, unit: int) -> Iterator[int | None]:
     The camp of the enemy without a unit on it is None.
     """
     here, facing, grid = state.square_of(unit), state.units[unit].facing, state.setting.grid
-    ahead = neighbours(grid)[here][facing]
-    if ahead is not None and _is_enemy(state, unit, ahead):
+    ahead, enemies = neighbours(grid)[here][facing], enemy_squares(state, state.player_of(unit))
+    if ahead is not None and enemies >> ahead & 1:
         if _is_open(state, here, ahead):
             yield state.at.get(ahead)
         return
     for square in front(grid, here, facing):
-        if _is_enemy(state, unit, square) and _is_open(state, here, square):
+        if enemies >> square & 1 and _is_open(state, here, square):
             yield state.at.get(square)
-
-
-def _is_enemy(state: State, unit: int, square: Square) -> bool:
-    """Whether an enemy unit is in a square, or the enemy's camp (BB 12)."""
-    enemy = 1 - state.player_of(unit)
-    camp = state.camps[enemy] == square and not state.sacked[enemy]
-    return bool(state.occupied[enemy] >> square & 1) or camp
 
 
 def _is_open(state: State, square: Square, other: Square) -> bool:

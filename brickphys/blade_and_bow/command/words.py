@@ -1,12 +1,16 @@
-"""Words: the arguments of actions that are not names, and the base of actions that are legal if they are listed."""
+"""Words: the arguments of actions that are not names, and the bases of answers."""
 
-from collections.abc import Iterator
-from typing import ClassVar
+from abc import abstractmethod
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import ClassVar, Self
 
 from brickphys.blade_and_bow.state.state import State
 from brickphys.errors import unknown
+from brickphys.grid.bitset import Square
 from brickphys.grid.directions import FACING_NAMES
-from brickphys.rules.words import Action, Argument
+from brickphys.rules.pending import Question
+from brickphys.rules.words import Action, Argument, Unconditional
 
 SQUARE = Argument("square such as S12", r"[A-Z][1-9]\d?", str, tidy=str.upper)
 """The name of a square."""
@@ -41,3 +45,48 @@ class Listed(Action[State]):
         if self not in listed:
             known = [action.text() for action in listed]
             yield f"{unknown('choice', self.text(), known)} ({self.section})"
+
+
+class Decline(Unconditional[State]):
+    """An answer that ends the question, and does nothing else."""
+
+    __slots__ = ()
+
+    def apply(self, state: State) -> State:
+        """Ask no more."""
+        return state.pop_pending()
+
+
+class SquareQuestion(Question[State]):
+    """A question for a square; see `SquareAnswer`."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def squares(self, state: State) -> Iterable[Square]:
+        """Return the squares from which the player chooses."""
+
+    @abstractmethod
+    def chosen(self, state: State, square: Square) -> State:
+        """Return the state after the answer, given the state in which this is no longer pending."""
+
+
+@dataclass(frozen=True, slots=True)
+class SquareAnswer(Listed):
+    """The answer to a `SquareQuestion`."""
+
+    arguments = (SQUARE,)
+    square: str
+
+    @classmethod
+    def legal(cls, state: State) -> Iterator[Self]:
+        """Yield every square that the question allows."""
+        asked, names = state.first_pending, state.setting.squares
+        assert isinstance(asked, SquareQuestion)
+        return (cls(names[square]) for square in asked.squares(state))
+
+    def apply(self, state: State) -> State:
+        """Choose the square."""
+        asked = state.first_pending
+        assert isinstance(asked, SquareQuestion)
+        return asked.chosen(state.pop_pending(), state.setting.square_numbers[self.square])

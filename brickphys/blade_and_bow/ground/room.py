@@ -9,8 +9,7 @@ from brickphys.grid.bitset import Square, Squares, squares_of
 
 def enemy_squares(state: State, player: int) -> Squares:
     """Return the squares that units of a player do not enter: of enemy units (BB 7.3), and of their camp (ours)."""
-    camp, sacked = state.camps[1 - player], state.sacked[1 - player]
-    return state.occupied[1 - player] | (0 if camp is None or sacked else 1 << camp)
+    return state.occupied[1 - player] | state.camp_set(1 - player)
 
 
 def displacement_squares(state: State, unit: int, vacated: Squares = 0) -> tuple[Square, ...]:

@@ -165,7 +165,7 @@ class _Rules(NamedTuple):
     costs: Mapping[str, int]
     steps: tuple[
         tuple[int, int], ...
-    ]  # in each direction: to which number of a square, at what cost
+    ]  # in each direction: by how much a square grows, at what cost
 
     @classmethod
     def of(cls, state: State, unit: int) -> "_Rules":

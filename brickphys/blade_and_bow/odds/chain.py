@@ -80,7 +80,7 @@ def combat_stakes(state: State) -> Stakes:
 def stand(state: State, unit: int) -> Stand:
     """Return what of a unit matters when it is hit."""
     spec, now, player = state.setting.units[unit], state.units[unit], state.player_of(unit)
-    on_camp = now.square == state.camps[player] and not state.sacked[player]
+    on_camp = state.camp_set(player) >> state.square_of(unit) & 1
     return Stand(
         spec.counter.density,
         now.ranks,

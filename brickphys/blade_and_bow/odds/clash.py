@@ -12,7 +12,8 @@ from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-FACES = 6
+from brickphys.blade_and_bow.sheets.charts import FACES
+
 _MOST_DICE = 24
 """Dice and rights of both sides together up to which the weights of the law are 64-bit numbers."""
 Array: TypeAlias = np.ndarray[Any, np.dtype[Any]]

@@ -6,8 +6,8 @@ from typing import Annotated
 
 from brickphys.blade_and_bow.combat.commitment import commitment_dice
 from brickphys.blade_and_bow.command.morale import commitment_modifier, least_failing
-from brickphys.blade_and_bow.odds.clash import FACES
 from brickphys.blade_and_bow.odds.stage import TARGET, bounded, fighter, stage
+from brickphys.blade_and_bow.sheets.charts import FACES
 from brickphys.odds.distribution import Distribution
 from brickphys.rules.report.odds_report import OddsReport, distribution
 from brickphys.text import counted

@@ -4,8 +4,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from brickphys.blade_and_bow.combat.damage import damage
-from brickphys.blade_and_bow.odds.clash import FACES
-from brickphys.blade_and_bow.sheets.charts import charts
+from brickphys.blade_and_bow.sheets.charts import FACES, charts
 from brickphys.blade_and_bow.sheets.counters import Density
 
 DISRUPTION, RECOIL, ROUT = 0.3, 0.15, 0.8

@@ -3,8 +3,8 @@
 from fractions import Fraction
 
 from brickphys.blade_and_bow.combat.damage import damage
-from brickphys.blade_and_bow.odds.clash import FACES
 from brickphys.blade_and_bow.odds.costs import Stand
+from brickphys.blade_and_bow.sheets.charts import FACES
 from brickphys.odds.distribution import Distribution
 from brickphys.rules.report.odds_report import distribution
 

@@ -61,12 +61,11 @@ _ARMY_COLUMNS = ("army", "losses", "impulses", "morale", "cards", "")
 def _army_rows(state: State) -> Iterator[Sequence[str]]:
     setting = state.setting
     for player, name in enumerate(setting.players):
-        level = setting.rout_levels[player] - state.sacked[player]
         notes = ["holds the initiative"] if player == state.holder and state.turn else []
         notes += ["its camp is sacked"] if state.sacked[player] else []
         yield (
             name,
-            f"{state.losses[player]} of {level}",
+            f"{state.losses[player]} of {state.rout_level(player)}",
             f"{state.impulses[player]} of {setting.impulses[player]}",
             f"{state.morale(player)} {state.colour(player)}",
             str(len(state.hands[player])),

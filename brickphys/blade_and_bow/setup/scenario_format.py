@@ -21,7 +21,7 @@ class BattleSign(SignDocument):
     """What a sign stands for: the ground, and at most one unit on it."""
 
     things: ClassVar[Mapping[str, DrawnKind]] = {
-        "unit": DrawnKind(Shape.SQUARE, frozenset({"id", "player", "facing", "ranks"})),
+        "unit": DrawnKind(Shape.SQUARE, frozenset({"id", "player", "facing", "ranks"}))
     }
     ground_keys: ClassVar[frozenset[str]] = frozenset({"ground", "area"})
 

@@ -8,6 +8,9 @@ from functools import lru_cache
 from importlib.resources import files
 from typing import Any
 
+FACES = 6
+"""Of a die."""
+
 
 @dataclass(frozen=True)
 class Terrain:

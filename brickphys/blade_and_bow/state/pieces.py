@@ -5,12 +5,7 @@ from enum import Enum
 from functools import cached_property
 from typing import Annotated
 
-from brickphys.blade_and_bow.state.setting import (
-    CardNumber,
-    LeaderNumber,
-    SquareNumber,
-    UnitNumber,
-)
+from brickphys.blade_and_bow.state.setting import CardNumber, LeaderNumber, SquareNumber, UnitNumber
 from brickphys.grid.directions import FACINGS
 from brickphys.rules.turn_state import Count, PlayerNumber, Replaceable
 
@@ -89,9 +84,7 @@ class Activation(Replaceable):
     waiting: tuple[UnitNumber, ...] = ()  # that have not acted; set when it is closed
     active: UnitNumber | None = None  # the unit that moves
     spent: Count = 0  # points that the active unit has spent before it goes
-    struck: tuple[
-        UnitNumber, ...
-    ] = ()  # enemy units that were attacked in this action (BB 8.6, 9.1)
+    struck: tuple[UnitNumber, ...] = ()  # enemies that were attacked in this action (BB 8.6, 9.1)
     struck_camp: bool = False  # whether the enemy's camp was, with no unit on it
 
 
@@ -151,6 +144,11 @@ class Combat(Replaceable):
     again: bool = False  # whether it is a cavalry continuation (BB 9.4.11)
     shaken: bool = False  # whether the morale roll for that has failed
     off_map: bool = False  # whether the target has recoiled off the map (BB 9.4.9)
+
+    @property
+    def defenders(self) -> tuple[UnitNumber, ...]:
+        """The unit that is attacked; none of a camp alone."""
+        return () if self.target is None else (self.target,)
 
 
 class Grade(Enum):

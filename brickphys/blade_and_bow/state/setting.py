@@ -6,6 +6,7 @@ from functools import cached_property
 from string import ascii_uppercase
 from typing import Annotated
 
+from brickphys.blade_and_bow.sheets.cards import DECK_CARDS
 from brickphys.blade_and_bow.sheets.charts import Terrain
 from brickphys.blade_and_bow.sheets.counters import Counter, Size
 from brickphys.grid.bitset import Square, Squares, squares_of
@@ -98,14 +99,10 @@ class Setting(GameSetting):
 
     grid: Grid
     terrain: tuple[Terrain, ...]  # of each square
-    walls: frozenset[
-        tuple[Square, Square]
-    ]  # pairs of squares with a wall between them, lower first
+    walls: frozenset[tuple[Square, Square]]  # squares with a wall between them, the lower first
     units: tuple[UnitSpec, ...]
     leaders: tuple[LeaderSpec, ...]
-    camp_places: tuple[
-        tuple[Square, ...], ...
-    ]  # of each player, the printed one first; empty for none
+    camp_places: tuple[tuple[Square, ...], ...]  # of each player, the printed one first
     impulses: tuple[int, ...]
     rout_levels: tuple[int, ...]
     tie_breaker: int  # who holds the initiative first (BB 5.3)
@@ -135,8 +132,6 @@ class Setting(GameSetting):
     @cached_property
     def cards(self) -> range:
         """The numbers of the cards."""
-        from brickphys.blade_and_bow.sheets.cards import DECK_CARDS
-
         return range(DECK_CARDS)
 
     @cached_property

@@ -255,6 +255,20 @@ class State(TurnState):
         """Return the state with some attributes of the combat changed."""
         return self.replaced({"combat": self.fight.replaced(changes)})
 
+    def rout_level(self, player: int) -> int:
+        """Return the losses at which an army routs: one less once its camp is lost (BB 12)."""
+        return self.setting.rout_levels[player] - self.sacked[player]
+
+    def camp_set(self, player: int) -> Squares:
+        """Return the square of a player's camp as a set; it is empty without a camp, or when that is lost."""
+        camp = self.camps[player]
+        return 0 if camp is None or self.sacked[player] else 1 << camp
+
+    def leaders_killed(self, player: int) -> int:
+        """Return how many leaders of a player are killed."""
+        pairs = zip(self.setting.leaders, self.leaders, strict=True)
+        return sum(spec.player == player and now.box is Box.ELIMINATED for spec, now in pairs)
+
     def with_losses(self, player: int, count: int) -> "State":
         """Return the state with more losses of a player (BB 2.3.3.3)."""
         losses = tuple(n + count * (p == player) for p, n in enumerate(self.losses))

@@ -42,11 +42,8 @@ from brickphys.rules.notation import StateCodec
 from brickphys.rules.pending import Pending, answer_types
 from brickphys.rules.words import ActionTypes
 
-PENDING_TYPES: tuple[type[Pending[State]], ...] = (
-    RankChoice,
-    LeaderPlace,
-    CampPlace,
-    WallChoice,
+_SETUP = (RankChoice, LeaderPlace, CampPlace, WallChoice)
+_TURNS = (
     CardDraw,
     DrawChoice,
     PlayCards,
@@ -55,39 +52,16 @@ PENDING_TYPES: tuple[type[Pending[State]], ...] = (
     ArrivalRoll,
     EntryRoll,
     Arrival,
-    Relocation,
-    DepartureRoll,
-    Displacing,
-    ReverseRoll,
-    Rallying,
-    RallyRoll,
-    Facing,
-    RetreatQuestion,
-    Flight,
-    CommitmentRoll,
-    CommitmentQuestion,
-    LeadQuestion,
-    SideRoll,
-    Rerolls,
-    Resolution,
-    Struck,
-    LeaderRoll,
-    DeathRoll,
-    SteadyRoll,
-    Recoil,
-    RecoilChoice,
-    RoutChecks,
-    RoutRoll,
-    Aftermath,
-    AdvanceChoice,
-    Pursuit,
-    PursuitRoll,
-    PursuitChoice,
-    LeaderReturn,
-    UnitReturn,
-    RoutedRolls,
-    RoutedRoll,
-    EndRoll,
+)
+_MOVES = (Relocation, DepartureRoll, Displacing, ReverseRoll, Rallying, RallyRoll, Facing)
+_CHARGES = (RetreatQuestion, Flight, CommitmentRoll, CommitmentQuestion, LeadQuestion)
+_DICE = (SideRoll, Rerolls, Resolution, Struck, LeaderRoll, DeathRoll, SteadyRoll)
+_RETREATS = (Recoil, RecoilChoice, RoutChecks, RoutRoll, Aftermath, AdvanceChoice)
+_PURSUITS = (Pursuit, PursuitRoll, PursuitChoice)
+_ENDS = (LeaderReturn, UnitReturn, RoutedRolls, RoutedRoll, EndRoll)
+PENDING_TYPES: tuple[type[Pending[State]], ...] = (
+    *(*_SETUP, *_TURNS, *_MOVES, *_CHARGES),
+    *(*_DICE, *_RETREATS, *_PURSUITS, *_ENDS),
 )
 """Everything that can be pending."""
 _FREE: ActionTypes = (Form, Single, Relocate, Discard, Purchase, Play, Pass)
@@ -101,21 +75,10 @@ _BETWEEN: dict[Order, ActionTypes] = {
     Order.RALLY: (),
 }
 """What comes next in an activation of each order; who rallies does so without a choice."""
-ACTION_TYPES: ActionTypes = (
-    *_FREE,
-    Include,
-    All,
-    Ready,
-    Take,
-    *MOVER_TYPES,
-    Aim,
-    Attack,
-    With,
-    Charge,
-    Loose,
-    Done,
-    *(each for each in answer_types(PENDING_TYPES) if each is not Play),
-)
+_ACTING: ActionTypes = (Include, All, Ready, Take, *MOVER_TYPES)
+_FIGHTING: ActionTypes = (Aim, Attack, With, Charge, Loose, Done)
+_ANSWERS: ActionTypes = tuple(each for each in answer_types(PENDING_TYPES) if each is not Play)
+ACTION_TYPES: ActionTypes = (*_FREE, *_ACTING, *_FIGHTING, *_ANSWERS)
 CODEC = StateCodec(State, PENDING_TYPES)
 """The notation of states: a line of JSON."""
 

@@ -3,18 +3,13 @@
 from brickphys.blade_and_bow.command.cards import CardDraw
 from brickphys.blade_and_bow.command.effects import expired
 from brickphys.blade_and_bow.sheets.cards import Lasts
-from brickphys.blade_and_bow.state.pieces import Box
 from brickphys.blade_and_bow.state.state import State
 
 
 def impulses_of(state: State, player: int) -> int:
     """Return how many impulses a player has in a turn: one less for each leader killed and a camp lost (BB 5.2)."""
-    setting = state.setting
-    killed = sum(
-        leader.box is Box.ELIMINATED and spec.player == player
-        for spec, leader in zip(setting.leaders, state.leaders, strict=True)
-    )
-    return max(0, setting.impulses[player] - killed - state.sacked[player])
+    lost = state.leaders_killed(player) + state.sacked[player]
+    return max(0, state.setting.impulses[player] - lost)
 
 
 def with_impulses(state: State) -> State:

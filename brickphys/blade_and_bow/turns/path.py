@@ -2,12 +2,11 @@
 
 from dataclasses import dataclass
 
+from brickphys.blade_and_bow.sheets.charts import FACES
 from brickphys.blade_and_bow.state.state import State
 from brickphys.rules.events.dice import Tally
 from brickphys.rules.events.event import Outcome
 from brickphys.rules.pending import PendingRoll, scores
-
-_FACES = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,11 +15,11 @@ class PathRoll(PendingRoll[State]):
 
     def problems(self, state: State) -> list[str]:
         """Return why this cannot be pending."""
-        return [] if _is_hidden(state) and state.turn < _FACES else ["pending: no path is sought"]
+        return [] if _is_hidden(state) and state.turn < FACES else ["pending: no path is sought"]
 
     def event(self, state: State) -> Tally:
         """Return the die."""
-        return Tally.of(1, "the goat path", found=state.turn, hidden=_FACES - state.turn)
+        return Tally.of(1, "the goat path", found=state.turn, hidden=FACES - state.turn)
 
     def settle(self, state: State, outcome: Outcome) -> State:
         """Note whether it is found."""
@@ -32,7 +31,7 @@ def sought(state: State) -> State:
     """Return the state in which the path is sought, if it still is; from the sixth turn on it is found for certain."""
     if not _is_hidden(state):
         return state
-    if state.turn >= _FACES:
+    if state.turn >= FACES:
         return state.replaced({"discovered": True})
     return state.push_pending(PathRoll())
 

@@ -5,10 +5,10 @@ Each turn of delay allows one point up or down on the die for the place.
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Self
 
 from brickphys.blade_and_bow.command.casualties import entered
-from brickphys.blade_and_bow.command.words import SQUARE, Listed
+from brickphys.blade_and_bow.command.words import SquareAnswer, SquareQuestion
+from brickphys.blade_and_bow.sheets.charts import FACES
 from brickphys.blade_and_bow.state.pieces import Box
 from brickphys.blade_and_bow.state.setting import Entry
 from brickphys.blade_and_bow.state.state import State
@@ -16,10 +16,9 @@ from brickphys.blade_and_bow.turns.setup_choices import LeaderPlace
 from brickphys.grid.bitset import Square
 from brickphys.rules.events.dice import Tally
 from brickphys.rules.events.event import Outcome
-from brickphys.rules.pending import DieRoll, PendingRoll, Question, scores
+from brickphys.rules.pending import DieRoll, PendingRoll, scores
 from brickphys.rules.words import Unconditional
 
-_FACES = 6
 _PLAYER = 0
 """Whose reinforcements they are."""
 
@@ -30,12 +29,12 @@ class ArrivalRoll(PendingRoll[State]):
 
     def problems(self, state: State) -> list[str]:
         """Return why this cannot be pending."""
-        is_due = not state.entry and state.turn < _FACES and coming(state)
+        is_due = not state.entry and state.turn < FACES and coming(state)
         return [] if is_due else ["pending: no reinforcements are rolled for"]
 
     def event(self, state: State) -> Tally:
         """Return the die."""
-        return Tally.of(1, "the reinforcements", come=state.turn, late=_FACES - state.turn)
+        return Tally.of(1, "the reinforcements", come=state.turn, late=FACES - state.turn)
 
     def settle(self, state: State, outcome: Outcome) -> State:
         """Roll for the place."""
@@ -58,34 +57,12 @@ class EntryRoll(DieRoll[State]):
         return state.replaced({"entry": face}).push_pending(Arrival())
 
 
-@dataclass(frozen=True, slots=True)
-class Arrive(Listed):
+class Arrive(SquareAnswer):
     """The reinforcements come through the squares that begin with this one."""
 
+    __slots__ = ()
     word = "arrive"
-    arguments = (SQUARE,)
     section = "BB 14.4"
-    square: str
-
-    @classmethod
-    def legal(cls, state: State) -> Iterator[Self]:
-        """Yield the places that the die and the delay allow, by the first of their squares."""
-        return (cls(state.setting.squares[entry.squares[0]]) for entry in _open_entries(state))
-
-    def apply(self, state: State) -> State:
-        """Put as many units as have room there, disrupted, and ask where their leaders are."""
-        state, setting = state.pop_pending(), state.setting
-        first = setting.square_numbers[self.square]
-        entry = next(one for one in setting.special.entries if one.squares[0] == first)
-        for unit, square in zip(coming(state), _free(state, entry), strict=False):
-            place = {"box": Box.MAP, "square": square, "facing": entry.facing}
-            state = entered(state.change_unit(unit, **place, disrupted=True), unit)
-        leaders = (
-            number
-            for number, leader in enumerate(state.leaders)
-            if leader.box is Box.WAITING and setting.leaders[number].player == _PLAYER
-        )
-        return state.push_pending(*map(LeaderPlace, leaders))
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,10 +77,28 @@ class Wait(Unconditional[State]):
 
 
 @dataclass(frozen=True, slots=True)
-class Arrival(Question[State]):
+class Arrival(SquareQuestion):
     """Whether the reinforcements come in this turn, and where."""
 
     answers = (Arrive, Wait)
+
+    def squares(self, state: State) -> Iterator[Square]:
+        """Return the places that the die and the delay allow, by the first of their squares."""
+        return (entry.squares[0] for entry in _open_entries(state))
+
+    def chosen(self, state: State, square: Square) -> State:
+        """Put as many units as have room there, disrupted, and ask where their leaders are."""
+        setting = state.setting
+        entry = next(one for one in setting.special.entries if one.squares[0] == square)
+        for unit, at in zip(coming(state), _free(state, entry), strict=False):
+            place = {"box": Box.MAP, "square": at, "facing": entry.facing}
+            state = entered(state.change_unit(unit, **place, disrupted=True), unit)
+        leaders = (
+            number
+            for number, leader in enumerate(state.leaders)
+            if leader.box is Box.WAITING and setting.leaders[number].player == _PLAYER
+        )
+        return state.push_pending(*map(LeaderPlace, leaders))
 
     def problems(self, state: State) -> list[str]:
         """Return why this cannot be pending."""
@@ -129,7 +124,7 @@ def awaited(state: State) -> State:
         return state
     if state.entry:
         return state.push_pending(Arrival())
-    return state.push_pending(ArrivalRoll() if state.turn < _FACES else EntryRoll())
+    return state.push_pending(ArrivalRoll() if state.turn < FACES else EntryRoll())
 
 
 def _open_entries(state: State) -> Iterator[Entry]:

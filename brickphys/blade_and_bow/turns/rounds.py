@@ -7,7 +7,7 @@ from brickphys.blade_and_bow.command.activation import finished
 from brickphys.blade_and_bow.command.effects import expired
 from brickphys.blade_and_bow.command.hand import draw_phase
 from brickphys.blade_and_bow.sheets.cards import Lasts
-from brickphys.blade_and_bow.sheets.charts import charts
+from brickphys.blade_and_bow.sheets.charts import FACES, charts
 from brickphys.blade_and_bow.state.pieces import Result
 from brickphys.blade_and_bow.state.state import Phase, State
 from brickphys.blade_and_bow.turns.impulses import next_impulse, with_impulses
@@ -17,8 +17,6 @@ from brickphys.blade_and_bow.turns.victory import last_result, result_at_once, r
 from brickphys.rules.events.dice import Tally
 from brickphys.rules.events.event import Outcome
 from brickphys.rules.pending import PendingRoll, scores
-
-_FACES = 6
 
 
 def following(state: State) -> State | None:
@@ -63,7 +61,7 @@ def _end_turn(state: State) -> State:
     if (result := result_of_turn(state)) is not None:
         return _ended(state, result)
     mark = _mark(state)
-    if mark >= _FACES or state.turn == len(charts().ends):
+    if mark >= FACES or state.turn == len(charts().ends):
         return _ended(state, last_result(state))
     return state.push_pending(EndRoll()) if mark else _begin_turn(state)
 
@@ -83,13 +81,13 @@ class EndRoll(PendingRoll[State]):
 
     def problems(self, state: State) -> list[str]:
         """Return why this cannot be pending."""
-        is_rolled = state.phase is Phase.ROUT and 0 < _mark(state) < _FACES
+        is_rolled = state.phase is Phase.ROUT and 0 < _mark(state) < FACES
         return [] if is_rolled else [f"turn: {state.turn} has no die for the end"]
 
     def event(self, state: State) -> Tally:
         """Return the die."""
         mark = _mark(state)
-        return Tally.of(1, "the end of the battle", ends=mark, goes_on=_FACES - mark)
+        return Tally.of(1, "the end of the battle", ends=mark, goes_on=FACES - mark)
 
     def settle(self, state: State, outcome: Outcome) -> State:
         """End the battle, or begin the next turn."""

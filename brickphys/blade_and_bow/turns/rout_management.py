@@ -30,9 +30,7 @@ def return_squares(state: State, unit: int) -> Squares:
     for spec, leader in zip(setting.leaders, state.leaders, strict=True):
         if spec.player == player and leader.square is not None:
             found |= within(setting.grid, leader.square, spec.range_points)
-    camp = state.camps[player]
-    if camp is not None and not state.sacked[player]:
-        found |= setting.grid.around(1 << camp)
+    found |= setting.grid.around(state.camp_set(player))
     taken = state.occupied[player] | enemy_squares(state, player) | state.leader_squares(1 - player)
     return found & passable(state, player) & ~taken & ~zones(state, 1 - player).all
 
@@ -96,10 +94,8 @@ class RoutedRoll(MoraleRoll):
     def modifier(self, state: State) -> int:
         """Return what a leader on the camp takes off, if it is not lost (BB 5.5.3)."""
         player = state.player_of(self.unit)
-        camp = state.camps[player]
-        led = camp is not None and state.leader_squares(player) >> camp & 1
-        helps = charts().morale["camp_leader"] if led and not state.sacked[player] else 0
-        return super(RoutedRoll, self).modifier(state) - helps
+        led = bool(state.leader_squares(player) & state.camp_set(player))
+        return super(RoutedRoll, self).modifier(state) - charts().morale["camp_leader"] * led
 
     def passed(self, state: State) -> State:
         """Put it into the box of rallied units."""

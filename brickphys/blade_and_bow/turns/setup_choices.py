@@ -7,7 +7,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Self
 
-from brickphys.blade_and_bow.command.words import NUMBER, SQUARE, Listed
+from brickphys.blade_and_bow.command.words import (
+    NUMBER,
+    SQUARE,
+    Listed,
+    SquareAnswer,
+    SquareQuestion,
+)
 from brickphys.blade_and_bow.state.pieces import Box
 from brickphys.blade_and_bow.state.setting import LeaderNumber, UnitNumber
 from brickphys.blade_and_bow.state.state import State
@@ -135,34 +141,30 @@ def _leader_places(state: State, leader: int) -> list[Square]:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Camp(Listed):
+class Camp(SquareAnswer):
     """Put the camp into a square (BB 14.3)."""
 
+    __slots__ = ()
     word = "camp"
-    arguments = (SQUARE,)
     section = "BB 14.3"
-    square: str
-
-    @classmethod
-    def legal(cls, state: State) -> Iterator[Self]:
-        """Yield the squares that the scenario names."""
-        places = state.setting.camp_places[state.awaited(CampPlace).owner]
-        return (cls(state.setting.squares[square]) for square in places)
-
-    def apply(self, state: State) -> State:
-        """Put it there."""
-        owner, square = state.awaited(CampPlace).owner, state.setting.square_numbers[self.square]
-        camps = tuple(square if player == owner else at for player, at in enumerate(state.camps))
-        return state.pop_pending().replaced({"camps": camps})
 
 
 @dataclass(frozen=True, slots=True)
-class CampPlace(Question[State]):
+class CampPlace(SquareQuestion):
     """Where the camp of a player is."""
 
     answers = (Camp,)
     owner: PlayerNumber
+
+    def squares(self, state: State) -> tuple[Square, ...]:
+        """Return the squares that the scenario names."""
+        return state.setting.camp_places[self.owner]
+
+    def chosen(self, state: State, square: Square) -> State:
+        """Put it there."""
+        pairs = enumerate(state.camps)
+        camps = tuple(square if player == self.owner else at for player, at in pairs)
+        return state.replaced({"camps": camps})
 
     def player(self, state: State) -> int:
         """Return the owner."""

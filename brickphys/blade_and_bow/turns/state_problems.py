@@ -6,12 +6,10 @@ from collections.abc import Iterator
 from brickphys.blade_and_bow.combat.combat_problems import combat_problems
 from brickphys.blade_and_bow.command.formation import formation_problems
 from brickphys.blade_and_bow.sheets.cards import deck
-from brickphys.blade_and_bow.sheets.charts import charts
+from brickphys.blade_and_bow.sheets.charts import FACES, charts
 from brickphys.blade_and_bow.state.pieces import Box, Order, Stage
 from brickphys.blade_and_bow.state.state import Phase, State
 from brickphys.blade_and_bow.turns.setup_choices import unchosen
-
-_FACES = 6
 
 
 def invariant_problems(state: State) -> Iterator[str]:
@@ -98,9 +96,7 @@ def _turn_problems(state: State) -> Iterator[str]:
         yield f"actions: {state.actions} in the phase {state.phase.value}"
     if state.discovered and not setting.special.hidden_path:
         yield "discovered: there is no hidden path"
-    if state.entry > (_FACES if setting.special.entries else 0) or (
-        state.delay and not state.entry
-    ):
+    if state.entry > (FACES if setting.special.entries else 0) or (state.delay and not state.entry):
         yield f"entry: {state.entry} with delay {state.delay}"
 
 

@@ -5,11 +5,6 @@ from brickphys.blade_and_bow.state.state import State
 from brickphys.text import spoken
 
 
-def rout_level(state: State, player: int) -> int:
-    """Return the losses at which an army routs: one less once its camp is lost (BB 12)."""
-    return state.setting.rout_levels[player] - state.sacked[player]
-
-
 def result_at_once(state: State) -> Result | None:
     """Return how the battle ends without delay: by the loss of a camp that decides it (BB 14.4); None if it goes on."""
     for player, when in enumerate(state.setting.special.camp_decides):
@@ -28,7 +23,7 @@ def result_of_turn(state: State) -> Result | None:
     if decided:
         return decided[0]
     players = range(len(state.setting.players))
-    routed = [player for player in players if state.losses[player] >= rout_level(state, player)]
+    routed = [player for player in players if state.losses[player] >= state.rout_level(player)]
     if len(routed) > 1:
         return Result(1 - state.setting.tie_breaker, Grade.MARGINAL, "both armies rout")
     if routed:
@@ -54,7 +49,7 @@ def last_result(state: State) -> Result:
     """Return how a battle ends that nobody has won by its last turn (BB 5.6)."""
     if (winner := state.setting.special.minor_to) is not None:
         return Result(winner, Grade.MINOR, "the battle is over, and the enemy has not won")
-    first, second = (rout_level(state, player) - state.losses[player] for player in (0, 1))
+    first, second = (state.rout_level(player) - state.losses[player] for player in (0, 1))
     if first != second:
         return Result(int(second > first), Grade.MINOR, "its army is further from rout")
     first, second = state.losses
