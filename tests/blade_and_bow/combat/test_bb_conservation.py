@@ -62,7 +62,7 @@ def check(state: State, before: State) -> None:
 @pytest.mark.parametrize("seed", range(4))
 def test_random_hits(seed: int) -> None:
     rng, seen = Random(seed), set()
-    for _ in range(90):
+    for _ in range(130):
         before = crowd(rng)
         grid, specs = before.setting.grid, before.setting.units
         pairs = [

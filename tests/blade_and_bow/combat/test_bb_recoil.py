@@ -61,9 +61,15 @@ def test_its_owner_chooses_between_squares() -> None:
 
 
 def test_it_turns_to_any_other_square_last() -> None:
-    state = struck(*(f"greeks psiloi {name} e disrupted" for name in ("E2", "E3", "E4")))
-    assert choices(state) == ["recoil C2", "recoil C4"]  # D2 and D4 are in the zone of the attacker
-    assert place(after(state, FallBack("C2")), "them") == "C2 nw"
+    shut = ("E2", "E3", "E4")
+    around = battle(
+        FIELD,
+        "greeks spears C3 se as=lead",  # its zone has D2, D4, C4 and B4
+        "persians archers D3 w disrupted as=them",
+        *(f"greeks psiloi {name} e disrupted" for name in shut),
+        *GENERALS,
+    )
+    assert place(after(melee(around, "them", "lead", hits=1)), "them") == "C2 nw"
 
 
 def test_who_has_no_way_back_is_eliminated() -> None:

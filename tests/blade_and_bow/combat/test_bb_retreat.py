@@ -63,9 +63,9 @@ def test_it_goes_two_squares_away() -> None:
 
 
 def test_it_does_not_enter_zones_or_end_on_a_friend() -> None:
-    far = charged("spears", "peltast", "greeks spears D1 e as=amy", "persians psiloi C2 s as=ben")
+    far = charged("spears", "peltast", "greeks spears F1 e as=amy", "persians psiloi C2 s as=ben")
     found = names_of(far, squares_of(retreats(far)))
-    assert found == "B2 D2 F2"  # E2 is in amy's zone, C2 is taken
+    assert found == "B2 D2 E2"  # F2 is in amy's zone, C2 is taken
 
 
 def test_it_passes_through_friends_and_not_through_closed_ground() -> None:

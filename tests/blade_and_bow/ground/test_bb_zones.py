@@ -13,7 +13,7 @@ EMPTY = "......\n" * 6
 
 
 def plain_zones(state: State, player: int) -> tuple[int, int]:
-    """Weak and strong squares by the words of 3.1.2, pair by pair."""
+    """Weak and strong squares as 3.1.2 says and draws them, pair by pair: the flanks are weak, too."""
     grid = state.setting.grid
     weak: dict[int, set[int]] = {}
     strong = 0
@@ -25,7 +25,7 @@ def plain_zones(state: State, player: int) -> tuple[int, int]:
             off = (direction(grid, unit.square, square) - unit.facing) % 8
             if off == 0:
                 strong |= 1 << square
-            elif off in (1, 7):
+            elif off in (1, 2, 6, 7):
                 weak[unit.square].add(square)
     for one, ones in weak.items():
         for other, others in weak.items():
@@ -50,11 +50,12 @@ def test_zones_turn_with_the_map(seed):
             assert squares_of(map(turned_square, each(squares))) == there
 
 
-def test_ahead_is_strong_and_beside_it_weak():
-    state = battle(EMPTY, "greeks hoplite C3 n", "persians spears E5 sw")
+def test_ahead_is_strong_and_the_other_front_squares_and_the_flanks_are_weak():
+    """BB 3.1.2: both units of its picture, one that faces a side and one that faces a corner."""
+    state = battle(EMPTY, "greeks hoplite C3 n", "persians spears E5 ne")
     greek, persian = zones(state, 0), zones(state, 1)
-    assert (names_of(state, greek.strong), names_of(state, greek.weak)) == ("C2", "B2 D2")
-    assert (names_of(state, persian.strong), names_of(state, persian.weak)) == ("D6", "D5 E6")
+    assert (names_of(state, greek.strong), names_of(state, greek.weak)) == ("C2", "B2 B3 D2 D3")
+    assert (names_of(state, persian.strong), names_of(state, persian.weak)) == ("F4", "D4 E4 F5 F6")
 
 
 def test_weak_squares_that_neighbours_share_are_strong():
@@ -69,9 +70,9 @@ def test_a_disrupted_unit_has_no_zone():
     state = battle(EMPTY, "greeks spears C3 ne", "greeks spears D4 n")
     assert "D3" in names_of(state, zones(state, 0).strong)
     shared = battle(EMPTY, "greeks spears C3 n", "greeks spears C4 ne")
-    assert names_of(shared, zones(shared, 0).strong) == "C2 D3"
+    assert names_of(shared, zones(shared, 0).strong) == "B3 C2 D3"
     state = battle(EMPTY, "greeks spears B3 e", "greeks spears B4 ne disrupted")
-    assert names_of(state, zones(state, 0).all) == "C2 C3 C4"
+    assert names_of(state, zones(state, 0).all) == "B2 B4 C2 C3 C4"
     assert names_of(state, zones(state, 0).strong) == "C3"
 
 
