@@ -6,7 +6,7 @@ Who is in the squares does not count here, except in the gates of a wall.
 from brickphys.blade_and_bow.ground.arcs import direction, neighbours
 from brickphys.blade_and_bow.state.setting import Setting
 from brickphys.blade_and_bow.state.state import State
-from brickphys.grid.bitset import Square, Squares, each
+from brickphys.grid.bitset import Square, Squares, each, squares_of
 from brickphys.grid.directions import DIRECTIONS, FACINGS
 
 Departures = tuple[Squares, ...]
@@ -37,19 +37,22 @@ def departures(state: State, player: int) -> Departures:
     known: dict[object, Departures] = vars(state.setting).setdefault("departures", {})
     key = (player, state.discovered, held)
     if key not in known:
-        crooked = special.path | (special.gates if held else 0)
-        known[key] = _departures(state.setting, passable(state, player), crooked)
+        gates = special.gates if held else 0
+        known[key] = _departures(state.setting, passable(state, player), gates)
     return known[key]
 
 
-def _departures(setting: Setting, able: Squares, straight: Squares) -> Departures:
-    """Return them, given the squares that can be entered and those with no diagonal step into or out of them."""
-    grid, walled = setting.grid, _walled(setting)
+def _departures(setting: Setting, able: Squares, gates: Squares) -> Departures:
+    """Return them, given the squares that can be entered, and gates that nobody reaches diagonally from the wall."""
+    grid, walled, path = setting.grid, _walled(setting), setting.special.path
+    beside = squares_of(square for pair in setting.walls for square in pair)
     found = []
     for towards, (dx, dy) in enumerate(DIRECTIONS):
         from_squares = grid.shifted(able, -dx, -dy) & ~walled[towards]
         if dx and dy:
-            from_squares &= ~(straight | grid.shifted(straight, -dx, -dy))
+            from_squares &= ~(path | grid.shifted(path, -dx, -dy))
+            from_squares &= ~(beside & grid.shifted(gates, -dx, -dy))
+            from_squares &= ~(gates & grid.shifted(beside, -dx, -dy))
         found.append(from_squares)
     return tuple(found)
 

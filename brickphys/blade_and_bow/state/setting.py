@@ -80,7 +80,7 @@ class Special:
     limit: Squares = 0
     """Squares that the second player's units do not enter until the path is discovered; those of the path too."""
     gates: Squares = 0
-    """Squares beside the wall that nobody enters or leaves diagonally while a unit is in any of them."""
+    """Squares at the end of the wall: while a unit is in any, nobody goes diagonally between them and the wall."""
     mortal: str = ""
     """The leader whose death gives the enemy a major victory at the end of the turn."""
     camp_decides: tuple[str, str] = ("", "")

@@ -29,7 +29,7 @@ def following(state: State) -> State | None:
         case Phase.CARDS:
             return ask_for_initiative(with_impulses(state.replaced({"phase": Phase.INITIATIVE})))
         case Phase.INITIATIVE:
-            return next_impulse(state.replaced({"phase": Phase.IMPULSES}), state.holder)
+            return _next_impulse(state.replaced({"phase": Phase.IMPULSES}), state.holder)
         case Phase.IMPULSES:
             return _within_impulse(state)
         case Phase.ROUT:
@@ -46,7 +46,12 @@ def _within_impulse(state: State) -> State | None:
         return finished(state) if is_done else None
     if state.actions:
         return None
-    after = next_impulse(state, 1 - state.mover)
+    return _next_impulse(state, 1 - state.mover)
+
+
+def _next_impulse(state: State, first: int) -> State:
+    """Begin the next impulse, of a player if any is left to that one, or rout management."""
+    after = next_impulse(state, first)
     return manage_rout(state.replaced({"phase": Phase.ROUT})) if after is None else after
 
 

@@ -163,6 +163,15 @@ def test_cavalry_may_attack_again_and_is_disrupted_if_its_morale_fails() -> None
         assert combat.square == state.units[unit(state, "them")].square
 
 
+def test_who_helped_cavalry_before_its_pursuit_has_acted() -> None:
+    """BB 9.1: a unit attacks once in an action."""
+    state = battle(FIELD, *horse(), "greeks spears D4 n as=helper", "greeks spears A1 s as=other")
+    state = melee(state, "them", "heavy_cavalry", "helper", hits=1)
+    state = state.change_activation(waiting=tuple(state.on_map(0)))
+    state = after(state, Advance(0), Pursue(), PASS)
+    assert state.activation.waiting == (unit(state, "other"),)
+
+
 def test_shaken_cavalry_is_disrupted_after_its_advance() -> None:
     state = battle(FIELD, *horse("D3", "E3"))
     state = melee(state, "them", "heavy_cavalry", hits=1).change_combat(again=True, shaken=True)

@@ -45,14 +45,17 @@ def test_nobody_slips_diagonally_through_a_wall():
     assert steps(state, "C3") == "B3 B4 C4 D2 D3 D4"
 
 
-def test_diagonals_at_the_gates_while_a_unit_is_in_one():
-    """BB 14.2, special rule 2: of either side; straight steps stay open."""
-    special = Special(gates=squares(PLAIN, "B2 B3"))
-    assert steps(battle(EMPTY, special=special), "B2") == "A1 A2 A3 B1 B3 C1 C2 C3"
-    held = battle(EMPTY, "persians spears B3 n", special=special)
-    assert steps(held, "B2") == "A2 B1 B3 C2"
-    assert steps(held, "A1") == "A2 B1"
-    assert steps(held, "A2") == "A1 A3 B1 B2"
+def test_diagonals_between_the_gates_and_the_wall_while_a_unit_is_in_a_gate():
+    """BB 14.2, special rule 2: of either side; only steps round the end of the wall are shut."""
+    gates, walls = Special(gates=squares(PLAIN, "B2 B3")), ["A2 A3"]
+    free = battle(EMPTY, special=gates, walls=walls)
+    assert steps(free, "B2") == "A1 A2 A3 B1 B3 C1 C2 C3"
+    held = battle(EMPTY, "persians spears B3 n", special=gates, walls=walls)
+    assert steps(held, "B2") == "A1 A2 B1 B3 C1 C2 C3"
+    assert steps(held, "B3") == "A3 A4 B2 B4 C2 C3 C4"
+    assert steps(held, "A2") == "A1 B1 B2"
+    assert steps(held, "A3") == "A4 B3 B4"
+    assert steps(held, "A1") == "A2 B1 B2"
 
 
 def test_the_goat_path():

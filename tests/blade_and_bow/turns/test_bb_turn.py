@@ -111,6 +111,11 @@ def test_rout_management_follows_the_last_impulse_5_5() -> None:
     assert (state.phase, state.pending) == (Phase.ROUT, (RoutedRolls(),))
 
 
+def test_a_turn_in_which_nobody_has_an_impulse_goes_on_to_rout_management_5_2() -> None:
+    state = after(field(phase=Phase.INITIATIVE, impulses=(0, 0), actions=0))
+    assert (state.phase, state.pending) == (Phase.ROUT, (RoutedRolls(),))
+
+
 def test_rallied_units_return_near_leaders_and_the_camp_before_rout_checks_5_5_1() -> None:
     state = field().out_of_play(1, Box.RALLIED)
     state = state.change_leader(1, box=Box.ELIMINATED, square=None)
