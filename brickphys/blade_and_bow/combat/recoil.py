@@ -95,7 +95,7 @@ class FallingBack(Pending[State]):
             state = disrupted(state, friend)
         state = state.placed(self.unit, square, facing, pushed)
         state = rout_checks(state, self.unit, self.checks + len(self.path) - 1)
-        return entered(state, self.unit)
+        return entered(state if friend is None else entered(state, friend), self.unit)
 
     def _through(self, state: State, friend: int, facing: int) -> State:
         """Go on from the square of a friend, who is disrupted unless either is light (BB 9.4.8.3)."""

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Annotated
 
 from brickphys.blade_and_bow.command.activation import unit_done
-from brickphys.blade_and_bow.command.casualties import captured, disrupted
+from brickphys.blade_and_bow.command.casualties import captured, disrupted, entered
 from brickphys.blade_and_bow.command.effects import bonus
 from brickphys.blade_and_bow.command.words import SquareAnswer, SquareQuestion
 from brickphys.blade_and_bow.ground.room import displacement_squares
@@ -64,7 +64,7 @@ def moved(state: State, square: Square, facing: int, to: Square | None = None) -
     state = unit_done(state.placed(unit, square, facing, pushed), unit)
     for leader in reversed(caught):
         state = captured(state, leader)
-    return state
+    return entered(state, friend) if pushed else state
 
 
 class Push(SquareAnswer):

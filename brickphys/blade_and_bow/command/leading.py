@@ -1,8 +1,8 @@
 """Leading: leaders who move on their own, and routed or captured ones who come back (BB 6.2 to 6.4)."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Self
+from typing import ClassVar, Self
 
 from brickphys.blade_and_bow.command.activation import finished
 from brickphys.blade_and_bow.command.casualties import disrupted, ranks_lost
@@ -10,6 +10,7 @@ from brickphys.blade_and_bow.command.formation import active_leaders, leader_pro
 from brickphys.blade_and_bow.command.morale import MoraleRoll, ask_morale
 from brickphys.blade_and_bow.command.rout import rout_checks
 from brickphys.blade_and_bow.command.words import SquareAnswer, SquareQuestion
+from brickphys.blade_and_bow.ground.room import enemy_squares
 from brickphys.blade_and_bow.ground.zones import zones
 from brickphys.blade_and_bow.state.pieces import Box
 from brickphys.blade_and_bow.state.setting import LeaderNumber
@@ -18,17 +19,20 @@ from brickphys.grid.bitset import Square, Squares, each
 from brickphys.rules.words import NAME, Action
 
 
-def leader_places(state: State, leader: int) -> Squares:
-    """Return where a leader may go or come back: with or beside a friendly unit (BB 6.2.1, 6.3).
+def open_places(state: State, leader: int) -> Squares:
+    """Return where a leader may come back: anywhere but in a strong enemy zone or where an enemy is (BB 6.3)."""
+    setting, enemy = state.setting, 1 - state.setting.leaders[leader].player
+    enemies = enemy_squares(state, 1 - enemy) | state.leader_squares(enemy)
+    return setting.grid.all_squares & ~(enemies | setting.closed | zones(state, enemy).strong)
 
-    Not in a strong enemy zone, nor where an enemy is. Who comes back stands in such a square, too (ours).
-    """
-    setting, player = state.setting, state.setting.leaders[leader].player
-    near = setting.grid.around(state.occupied[player])
-    enemies = state.occupied[1 - player] | state.leader_squares(1 - player)
-    found = near & ~enemies & ~setting.closed & ~zones(state, 1 - player).strong
-    here = state.leaders[leader].square
-    return found if here is None else found & ~(1 << here)
+
+def leader_places(state: State, leader: int) -> Squares:
+    """Return where a leader on the map may go: such squares with or beside a friendly unit (BB 6.2.1)."""
+    here, player = state.leaders[leader].square, state.setting.leaders[leader].player
+    if here is None:
+        return 0
+    near = state.setting.grid.around(state.occupied[player])
+    return near & open_places(state, leader) & ~(1 << here)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,11 +75,12 @@ class LeaderQuestion(SquareQuestion):
     """Where a leader goes."""
 
     answers = (To,)
+    places: ClassVar[Callable[[State, int], Squares]]
     leader: LeaderNumber
 
     def squares(self, state: State) -> Iterator[Square]:
         """Return every place."""
-        return each(leader_places(state, self.leader))
+        return each(self.places(state, self.leader))
 
     def player(self, state: State) -> int:
         """Return the player."""
@@ -83,7 +88,7 @@ class LeaderQuestion(SquareQuestion):
 
     def lapses(self, state: State) -> bool:
         """Whether there is no place."""
-        return not leader_places(state, self.leader)
+        return not self.places(state, self.leader)
 
     def prompt(self, state: State) -> str:
         """Return the question."""
@@ -94,6 +99,7 @@ class Relocation(LeaderQuestion):
     """Where a leader moves to, for an action (BB 6.2)."""
 
     __slots__ = ()
+    places = staticmethod(leader_places)
 
     def problems(self, state: State) -> list[str]:
         """Return why this cannot be pending."""
@@ -114,6 +120,7 @@ class LeaderReturn(LeaderQuestion):
     """Where a routed or captured leader comes back (BB 6.3, 6.4)."""
 
     __slots__ = ()
+    places = staticmethod(open_places)
 
     def problems(self, state: State) -> list[str]:
         """Return why this cannot be pending."""

@@ -75,21 +75,15 @@ def test_a_disrupted_unit_loses_a_rank_or_checks_for_rout():
     assert DepartureRoll(0).failed(lost).first_pending == RoutChecks(0, 1)
 
 
-def test_a_leader_comes_back_beside_a_friendly_unit():
-    """BB 6.3, 6.4."""
+def test_a_leader_comes_back_anywhere_but_in_strong_zones_or_where_enemies_are():
+    """BB 6.3, 6.4: to a friendly unit or an open square, such as that of the camp."""
     state = led().change_leader(0, box=Box.CAPTURED, square=None, returns=3)
     asked = state.push_pending(LeaderReturn(0))
     assert LeaderReturn(0).problems(asked) == []
     assert Relocation(0).problems(asked) != []
-    assert {one.square for one in To.legal(asked)} == {"A1", "A2", "B1", "B2", "C3", "C4", "E3"}
+    assert {*state.setting.squares} - {one.square for one in To.legal(asked)} == {"D3", "D4", "E4"}
     back = To("B2").apply(asked)
     assert back.leaders[0].box is Box.MAP
     assert back.leaders[0].square == square(back, "B2")
     assert back.leaders[0].returns == 0
     assert back.commanders[0] == 0
-
-
-def test_a_leader_without_friends_on_the_map_stays_away():
-    state = led().out_of_play(0, Box.ROUTED).out_of_play(1, Box.ELIMINATED)
-    state = state.change_leader(0, box=Box.ROUTED, square=None)
-    assert LeaderReturn(0).lapses(state)

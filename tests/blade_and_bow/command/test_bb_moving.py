@@ -6,6 +6,7 @@ import pytest
 from bb_battle import battle, leader, square, unit
 from bb_crowd import crowd
 
+from brickphys.blade_and_bow.command.casualties import LeaderRoll
 from brickphys.blade_and_bow.command.displacement import Displacing, Push, points_left
 from brickphys.blade_and_bow.command.moving import (
     MOVER_TYPES,
@@ -184,6 +185,14 @@ def test_a_displaced_unit_is_pushed_and_disrupted():
     assert state.leaders[0].square == square(state, "B1")
     assert state.activation is None
     assert not state.pending
+
+
+def test_a_displaced_unit_captures_too():
+    """BB 6.4."""
+    pieces = ["greeks hoplite A1 e", "greeks spears B1 n", "persians leader dat C1 1-6-3/white"]
+    asked = Go("B1", EAST).apply(moving(battle(ROWS, *pieces), "hoplite"))
+    assert Push("C1").apply(asked).pending == (LeaderRoll(0, True),)
+    assert Push("A1").apply(asked).pending == ()
 
 
 def test_an_edited_question_is_refused():
