@@ -1,8 +1,9 @@
 """Leading: leaders who move on their own, and routed or captured ones who come back (BB 6.2 to 6.4)."""
 
-from collections.abc import Callable, Iterator
+from abc import abstractmethod
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import ClassVar, Self
+from typing import Self
 
 from brickphys.blade_and_bow.command.activation import finished
 from brickphys.blade_and_bow.command.casualties import disrupted, ranks_lost
@@ -75,12 +76,15 @@ class LeaderQuestion(SquareQuestion):
     """Where a leader goes."""
 
     answers = (To,)
-    places: ClassVar[Callable[[State, int], Squares]]
     leader: LeaderNumber
+
+    @abstractmethod
+    def places(self, state: State) -> Squares:
+        """Return where he can go."""
 
     def squares(self, state: State) -> Iterator[Square]:
         """Return every place."""
-        return each(self.places(state, self.leader))
+        return each(self.places(state))
 
     def player(self, state: State) -> int:
         """Return the player."""
@@ -88,7 +92,7 @@ class LeaderQuestion(SquareQuestion):
 
     def lapses(self, state: State) -> bool:
         """Whether there is no place."""
-        return not self.places(state, self.leader)
+        return not self.places(state)
 
     def prompt(self, state: State) -> str:
         """Return the question."""
@@ -99,7 +103,10 @@ class Relocation(LeaderQuestion):
     """Where a leader moves to, for an action (BB 6.2)."""
 
     __slots__ = ()
-    places = staticmethod(leader_places)
+
+    def places(self, state: State) -> Squares:
+        """Return places near his army."""
+        return leader_places(state, self.leader)
 
     def problems(self, state: State) -> list[str]:
         """Return why this cannot be pending."""
@@ -120,7 +127,10 @@ class LeaderReturn(LeaderQuestion):
     """Where a routed or captured leader comes back (BB 6.3, 6.4)."""
 
     __slots__ = ()
-    places = staticmethod(open_places)
+
+    def places(self, state: State) -> Squares:
+        """Return open places."""
+        return open_places(state, self.leader)
 
     def problems(self, state: State) -> list[str]:
         """Return why this cannot be pending."""
