@@ -1,7 +1,7 @@
 """Setting: the constants of a game, and the digest of the setup that they were made from."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from hashlib import sha256
 from json import dumps
 from typing import Any, Self
@@ -29,6 +29,19 @@ def setup_digest(setup: Setup) -> str:
         return digest(dumps(setup, sort_keys=True, default=repr))
     except (TypeError, ValueError, RecursionError) as error:
         raise InvalidValueError(f"setup: no JSON: {error}") from None
+
+
+@dataclass(frozen=True)
+class DigestedSetup:
+    """A setup, known by its digest: the argument of cached functions that read equal setups once."""
+
+    digest: str
+    setup: Setup = field(compare=False)
+
+    @classmethod
+    def of(cls, setup: Setup) -> Self:
+        """Return a setup with its digest."""
+        return cls(setup_digest(setup), setup)
 
 
 def with_options(setup: Setup, options: Mapping[str, Any]) -> Setup:

@@ -1,13 +1,13 @@
 """Stage: units as the command line names them, on a small map, only for the dice between them."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from brickphys.blade_and_bow.combat.lead import leads
 from brickphys.blade_and_bow.sheets.charts import charts
 from brickphys.blade_and_bow.sheets.counters import Counter, counters
-from brickphys.blade_and_bow.state.pieces import Box, Combat, LeaderState, Stage, UnitState
+from brickphys.blade_and_bow.state.pieces import Combat, Stage
 from brickphys.blade_and_bow.state.setting import LeaderSpec, Setting, UnitSpec
 from brickphys.blade_and_bow.state.state import Phase, State
 from brickphys.errors import InvalidValueError, unknown
@@ -22,6 +22,7 @@ TARGET = 0
 MOST_RANKS, _MOST_MORALE = 6, 5
 _SIZE, _FACING = 9, 2
 _GRID = Grid(_SIZE, _SIZE)
+_MIDDLE = _GRID.square(_SIZE // 2, _SIZE // 2)
 _SIDES = {"front": (0, 1, -1), "left": (2,), "right": (-2,), "rear": (4, 3, -3)}
 """The directions off the target's facing in which attackers stand, the first first."""
 _LEADERS = {"leader": 0, "beside": 1, "near": 2}
@@ -112,8 +113,25 @@ def stage(
     """
     for value in morale:
         bounded("morale", value, 1, _MOST_MORALE)
-    middle = _GRID.square(_SIZE // 2, _SIZE // 2)
-    squares, facings, used = [middle], [_FACING], set[int]()
+    fighters = tuple(_placed(target, attackers, ranged=ranged))
+    state = State.printed(_setting(fighters, morale))
+    for number, (one, _, _) in enumerate(fighters):
+        state = state.change_unit(number, **dict.fromkeys(one.marks, True))
+    party = tuple(range(1, len(fighters)))
+    combat = Combat(TARGET, _MIDDLE, party, ranged, turned=turned)
+    phase = {"turn": 1, "phase": Phase.IMPULSES, "actions": 1}
+    state = state.replaced({**phase, "combat": combat})
+    return state if ranged else state.change_combat(lead=leads(state)[0], stage=Stage.CARDS)
+
+
+_Placed = tuple[Fighter, Square, int]
+"""A unit with its square and its facing."""
+
+
+def _placed(target: Fighter, attackers: Sequence[Fighter], *, ranged: bool) -> Iterator[_Placed]:
+    """Yield the target in the middle, and each attacker on its side."""
+    yield target, _MIDDLE, _FACING
+    used = set[int]()
     for one in attackers:
         around = range(FACINGS) if ranged else _SIDES[one.side]
         free = [off for off in around if off not in used]
@@ -121,57 +139,38 @@ def stage(
             raise InvalidValueError(f"{one.words}: no room is left on the {one.side} (BB 3.1.1)")
         used.add(free[0])
         way = (_FACING + free[0]) % FACINGS
-        squares.append(_beyond(middle, way, 1))
-        facings.append((way + FACINGS // 2) % FACINGS)
-    fighters = tuple(zip((target, *attackers), squares, facings, strict=True))
+        yield one, _beyond(_MIDDLE, way, 1), (way + FACINGS // 2) % FACINGS
+
+
+def _setting(fighters: Sequence[_Placed], morale: tuple[int, int]) -> Setting:
+    """Return the map with these units, their leaders and a commander far away for each side."""
     terrain = [charts().terrain["clear"]] * (_SIZE * _SIZE)
-    for one, square, _ in fighters:
-        terrain[square] = charts().terrain[one.terrain]
+    commanders = enumerate((_SIZE * _SIZE - 1, 0))
     leaders = [
         LeaderSpec(f"commander_{player}", player, 1, 0, morale[player], "red", square)
-        for player, square in enumerate((_SIZE * _SIZE - 1, 0))
+        for player, square in commanders
     ]
-    leaders += [
-        LeaderSpec(f"leader_{n}", int(n == TARGET), 2, 0, 1, "red", _beyond(square, back, far))
-        for n, (one, square, facing) in enumerate(fighters)
-        for back, far in [((facing + FACINGS // 2) % FACINGS, one.leader)]
-        if far is not None
-    ]
-    setting = Setting(
-        digest=repr((target, attackers, morale)),
+    units = []
+    for n, (one, square, facing) in enumerate(fighters):
+        player = int(n == TARGET)
+        units.append(UnitSpec(f"unit_{n}", player, one.counter, square, facing, one.ranks))
+        terrain[square] = charts().terrain[one.terrain]
+        if one.leader is not None:
+            behind = _beyond(square, (facing + FACINGS // 2) % FACINGS, one.leader)
+            leaders.append(LeaderSpec(f"leader_{n}", player, 2, 0, 1, "red", behind))
+    return Setting(
+        digest=repr((fighters, morale)),
         players=("attacker", "target"),
         grid=_GRID,
         terrain=tuple(terrain),
         walls=frozenset(),
-        units=tuple(
-            UnitSpec(f"unit_{n}", int(n == TARGET), one.counter, square, facing, one.ranks)
-            for n, (one, square, facing) in enumerate(fighters)
-        ),
+        units=tuple(units),
         leaders=tuple(leaders),
         camp_places=((), ()),
         impulses=(1, 1),
         rout_levels=(1, 1),
         tie_breaker=0,
     )
-    state = State(
-        setting=setting,
-        units=tuple(
-            UnitState(Box.MAP, square, facing, one.ranks, **dict.fromkeys(one.marks, True))
-            for one, square, facing in fighters
-        ),
-        leaders=tuple(LeaderState(Box.MAP, leader.square) for leader in leaders),
-        camps=(None, None),
-        sacked=(False, False),
-        deck=tuple(setting.cards),
-        hands=((), ()),
-        losses=(0, 0),
-        turn=1,
-        phase=Phase.IMPULSES,
-        impulses=(1, 1),
-        actions=1,
-        combat=Combat(TARGET, middle, tuple(range(1, len(fighters))), ranged, turned=turned),
-    )
-    return state if ranged else state.change_combat(lead=leads(state)[0], stage=Stage.CARDS)
 
 
 def _beyond(square: Square, way: int, far: int) -> Square:

@@ -1,12 +1,10 @@
 """Card text: a card of the deck in words, for hands and sheets."""
 
-from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
 from brickphys.blade_and_bow.sheets.cards import COLOURS, Card, Lasts, Moment, Verb
-from brickphys.errors import InvalidValueError
-from brickphys.rules.report.sheets import Paint
+from brickphys.rules.report.sheets import Paint, Sheet
 from brickphys.text import columns, counted, spoken
 
 _VERBS = {
@@ -55,7 +53,7 @@ def effect_text(card: Card) -> str:
 
 
 @dataclass(frozen=True)
-class CardSheet:
+class CardSheet(Sheet):
     """A card of the deck (BB 2.2)."""
 
     card: Card
@@ -69,14 +67,6 @@ class CardSheet:
     def about(self) -> str:
         """Its effect."""
         return effect_text(self.card)
-
-    @property
-    def cost_points(self) -> None:
-        """None: the book has no prices."""
-
-    def marked(self, marks: Mapping[str, int]) -> "CardSheet":
-        """Raise InvalidValueError: nothing is marked."""
-        raise InvalidValueError(f"{self.name} has nothing to mark: {', '.join(marks)}")
 
     def text(self, paint: Paint) -> str:
         """Return the card in lines of text."""

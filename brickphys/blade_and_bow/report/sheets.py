@@ -1,18 +1,18 @@
 """Sheets: the kinds of units as the command `sheet` shows them, with the values of both sides of the counter."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from typing import Any
 
 from brickphys.blade_and_bow.sheets.charts import charts
 from brickphys.blade_and_bow.sheets.counters import Counter, CounterSide, counters
-from brickphys.errors import InvalidValueError, unknown
-from brickphys.rules.report.sheets import Paint
+from brickphys.errors import unknown
+from brickphys.rules.report.sheets import Paint, Sheet
 from brickphys.text import columns
 
 
 @dataclass(frozen=True)
-class CounterSheet:
+class CounterSheet(Sheet):
     """A kind of unit (BB 2.3.2)."""
 
     counter: Counter
@@ -30,17 +30,9 @@ class CounterSheet:
         return f"{counter.size.value} {counter.density.value} {arm}"
 
     @property
-    def cost_points(self) -> None:
-        """None: the book has no prices."""
-
-    @property
     def dice(self) -> int:
         """Its dice in melee without ranks (BB 9.3)."""
         return charts().dice[self.counter.size.value]
-
-    def marked(self, marks: Mapping[str, int]) -> "CounterSheet":
-        """Raise InvalidValueError: nothing is marked."""
-        raise InvalidValueError(f"{self.name} has nothing to mark: {', '.join(marks)}")
 
     def rows(self) -> Iterator[tuple[str, str, str]]:
         """Yield the values by name, in good order and disrupted."""
@@ -61,17 +53,11 @@ class CounterSheet:
     def document(self) -> dict[str, Any]:
         """Return the sheet as values of JSON."""
         counter = self.counter
-        values = {"size": counter.size.value, "density": counter.density.value}
+        sort = (counter.size.value, counter.density.value, counter.arm.value)
+        head = {"name": self.name, "about": self.about}
+        values = dict(zip(("size", "density", "arm"), sort, strict=True))
         sides = {"good": asdict(counter.good), "disrupted": asdict(counter.disrupted)}
-        arm = counter.arm.value
-        return {
-            "name": self.name,
-            "about": self.about,
-            **values,
-            "arm": arm,
-            "dice": self.dice,
-            **sides,
-        }
+        return {**head, **values, "dice": self.dice, **sides}
 
 
 def counter_sheets(names: Iterator[str] | None = None) -> tuple[CounterSheet, ...]:

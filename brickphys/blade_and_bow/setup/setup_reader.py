@@ -1,15 +1,12 @@
 """Setup reader: the first state of a battle from plain JSON values, and every fault of meaning."""
 
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from brickphys.blade_and_bow.setup.special_reader import SpecialReader
-from brickphys.blade_and_bow.sheets.cards import DECK_CARDS
 from brickphys.blade_and_bow.sheets.charts import Terrain, charts
 from brickphys.blade_and_bow.sheets.counters import Counter, counters
-from brickphys.blade_and_bow.state.pieces import Box, LeaderState, UnitState
 from brickphys.blade_and_bow.state.setting import (
     LeaderSpec,
     Options,
@@ -24,21 +21,13 @@ from brickphys.grid.directions import FACING_NAMES
 from brickphys.grid.grid import Grid
 from brickphys.rules.catalogue import TableReader
 from brickphys.rules.scenario.scenario import Scenario
-from brickphys.rules.setting import setup_digest
+from brickphys.rules.setting import DigestedSetup
 
 if TYPE_CHECKING:
     from brickphys.blade_and_bow.setup.setup_schema import ArmyDocument, SetupDocument, UnitDocument
 
 _REMEMBERED = 64
 """Setups that are kept: more than one command needs at a time."""
-
-
-@dataclass(frozen=True)
-class _Digested:
-    """A setup, known by its digest."""
-
-    digest: str
-    setup: Mapping[str, Any] = field(compare=False)
 
 
 def first_state(setup: Mapping[str, Any], name: str = "setup") -> State:
@@ -49,20 +38,20 @@ def first_state(setup: Mapping[str, Any], name: str = "setup") -> State:
     InvalidValueError
         With the name, and with every fault of form, or if there is none, of meaning.
     """
-    state, faults = _read(_Digested(setup_digest(setup), setup), name)
+    state, faults = _read(DigestedSetup.of(setup), name)
     refuse(name, faults)
     return state
 
 
 def begin(scenario: Scenario, name: str = "scenario") -> State:
     """Return the first state of a scenario; ScenarioFileError lists every fault with its place in the file."""
-    state, faults = _read(_Digested(setup_digest(scenario.setup), scenario.setup), name)
+    state, faults = _read(DigestedSetup.of(scenario.setup), name)
     scenario.refuse(name, faults)
     return state
 
 
 @lru_cache(_REMEMBERED)
-def _read(given: _Digested, name: str) -> tuple[State, tuple[str, ...]]:
+def _read(given: DigestedSetup, name: str) -> tuple[State, tuple[str, ...]]:
     """Return the first state and the faults of meaning; InvalidValueError has those of form."""
     from brickphys.blade_and_bow.setup.setup_schema import SetupDocument
     from brickphys.schema import validated
@@ -117,7 +106,7 @@ class BattleReader(TableReader):
             special=special,
             options=Options(**document.options.model_dump()),
         )
-        return _state(setting)
+        return State.printed(setting)
 
     def _square(self, place: str, name: str) -> Square | None:
         """Return the square of a name; None if it is not on the map, which is a fault."""
@@ -259,27 +248,3 @@ def _rank_faults(kind: Counter, entry: "UnitDocument", ranks: int, most: int) ->
         yield f"ranks: {kind.name} have none (BB 3.6)"
     if kind.has_ranks and ranks > most:
         yield f"ranks: {ranks}, at most {most} for a unit of {entry.player} (BB 14.2)"
-
-
-def _state(setting: Setting) -> State:
-    """Return the state before the first turn: all as printed, and all cards in the deck."""
-    return State(
-        setting=setting,
-        units=tuple(
-            UnitState(_box(unit.square), unit.square, unit.facing, unit.ranks)
-            for unit in setting.units
-        ),
-        leaders=tuple(LeaderState(_box(one.square), one.square) for one in setting.leaders),
-        camps=tuple(places[0] if places else None for places in setting.camp_places),
-        sacked=(False,) * len(setting.players),
-        deck=tuple(range(DECK_CARDS)),
-        hands=((),) * len(setting.players),
-        losses=(0,) * len(setting.players),
-        impulses=setting.impulses,
-        holder=setting.tie_breaker,
-        mover=setting.tie_breaker,
-    )
-
-
-def _box(square: Square | None) -> Box:
-    return Box.WAITING if square is None else Box.MAP

@@ -91,6 +91,30 @@ class State(TurnState):
         own = (self.turn, self.phase, self.mover, self.actions, self.activation, self.combat)
         return hash((self.setting, self.units, self.leaders, self.hands, *own, self.pending))
 
+    @classmethod
+    def printed(cls, setting: Setting) -> "State":
+        """Return the state before the first turn: all as printed, and all cards in the deck."""
+        boxes = {False: Box.MAP, True: Box.WAITING}
+        units = (
+            UnitState(boxes[one.square is None], one.square, one.facing, one.ranks)
+            for one in setting.units
+        )
+        leaders = (LeaderState(boxes[one.square is None], one.square) for one in setting.leaders)
+        players = len(setting.players)
+        return cls(
+            setting=setting,
+            units=tuple(units),
+            leaders=tuple(leaders),
+            camps=tuple(places[0] if places else None for places in setting.camp_places),
+            sacked=(False,) * players,
+            deck=tuple(setting.cards),
+            hands=((),) * players,
+            losses=(0,) * players,
+            impulses=setting.impulses,
+            holder=setting.tie_breaker,
+            mover=setting.tie_breaker,
+        )
+
     @cached_property
     def at(self) -> dict[Square, int]:
         """The number of the unit in each square that has one."""

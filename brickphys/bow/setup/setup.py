@@ -2,14 +2,13 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from dataclasses import field as attribute
 from functools import lru_cache
 from typing import Any
 
 from brickphys.bow.setup.setup_reader import BattleReader
 from brickphys.bow.state.state import State
 from brickphys.errors import refuse
-from brickphys.rules.setting import setup_digest
+from brickphys.rules.setting import DigestedSetup
 
 _NAME = "setup"
 _REMEMBERED = 64
@@ -30,14 +29,6 @@ class SetupReading:
 
     state: State | None
     faults: tuple[str, ...]
-
-
-@dataclass(frozen=True)
-class _Digested:
-    """A setup, known by its digest."""
-
-    digest: str
-    setup: Mapping[str, Any] = attribute(compare=False)
 
 
 def first_state(setup: Mapping[str, Any]) -> State:
@@ -62,11 +53,11 @@ def read_setup(setup: Mapping[str, Any]) -> SetupReading:
     setup
         Plain JSON values.
     """
-    return _read(_Digested(setup_digest(setup), setup))
+    return _read(DigestedSetup.of(setup))
 
 
 @lru_cache(_REMEMBERED)
-def _read(given: _Digested) -> SetupReading:
+def _read(given: DigestedSetup) -> SetupReading:
     from pydantic import ValidationError
 
     from brickphys.bow.setup.setup_schema import SetupDocument

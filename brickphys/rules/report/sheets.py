@@ -16,7 +16,7 @@ Paint: TypeAlias = Callable[[str, str | None], str]
 
 
 class Sheet(Protocol):
-    """A description sheet, as the command `sheet` shows it."""
+    """A description sheet, as the command `sheet` shows it; one that derives from it has no price and no marks."""
 
     @property
     def name(self) -> str:
@@ -31,11 +31,11 @@ class Sheet(Protocol):
     @property
     def cost_points(self) -> int | None:
         """Its cost points; None in a game without prices."""
-        ...
+        return None
 
     def marked(self, marks: Mapping[str, int]) -> "Sheet":
         """Return the sheet with marking bricks, such as ``{"damage": 1}``; InvalidValueError if one is impossible."""
-        ...
+        raise _nothing_to_mark(self.name, marks)
 
     def text(self, paint: Paint) -> str:
         """Return the sheet in lines of text."""
@@ -44,6 +44,10 @@ class Sheet(Protocol):
     def document(self) -> dict[str, Any]:
         """Return the sheet as values of JSON."""
         ...
+
+
+def _nothing_to_mark(name: str, marks: Mapping[str, int]) -> InvalidValueError:
+    return InvalidValueError(f"{name} has nothing to mark: {', '.join(marks)}")
 
 
 @dataclass(frozen=True)
@@ -62,7 +66,7 @@ class PlainSheet:
 
     def marked(self, marks: Mapping[str, int]) -> "PlainSheet":
         """Raise InvalidValueError: nothing is marked."""
-        raise InvalidValueError(f"{self.name} has nothing to mark: {', '.join(marks)}")
+        raise _nothing_to_mark(self.name, marks)
 
     def text(self, paint: Paint) -> str:
         """Return the name, what it is, and a line for each number."""

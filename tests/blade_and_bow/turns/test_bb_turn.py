@@ -15,9 +15,8 @@ from brickphys.blade_and_bow.sheets.cards import Moment, Verb, deck
 from brickphys.blade_and_bow.sheets.charts import charts
 from brickphys.blade_and_bow.state.pieces import Box, Played
 from brickphys.blade_and_bow.state.state import Phase, State
-from brickphys.blade_and_bow.turns.impulses import impulses_of, next_impulse
 from brickphys.blade_and_bow.turns.initiative import InitiativeRoll
-from brickphys.blade_and_bow.turns.rounds import EndRoll, following
+from brickphys.blade_and_bow.turns.rounds import EndRoll, following, impulses_of, next_impulse
 from brickphys.blade_and_bow.turns.rout_management import (
     Rejoin,
     RoutedRoll,
