@@ -6,17 +6,16 @@ Who does not know ranks is told the mean over what they may be. Points and effec
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
-from brickphys.blade_and_bow.combat.commitment import commitment_dice
+from brickphys.blade_and_bow.combat.commitment import commitment_dice, commitment_least
 from brickphys.blade_and_bow.combat.damage import damage
 from brickphys.blade_and_bow.combat.lead import leads
-from brickphys.blade_and_bow.command.morale import commitment_modifier, least_failing
 from brickphys.blade_and_bow.odds.chain import combat_law, stand
 from brickphys.blade_and_bow.sheets.charts import FACES
 from brickphys.blade_and_bow.state.pieces import Stage
 from brickphys.blade_and_bow.state.state import State
 from brickphys.rules.forecast import Forecast
 from brickphys.rules.words import Action
-from brickphys.text import counted, spoken
+from brickphys.text import counted
 
 _OVER = (Stage.PARTY, Stage.HITS)
 
@@ -32,21 +31,17 @@ def forecasts(state: State, action: Action[State]) -> Sequence[Forecast] | None:
 
 def committed(state: State, unit: int) -> Fraction:
     """Return how likely an attacker of the combat overcomes its fear without points of cards (BB 9.4.3)."""
-    combat = state.combat
-    assert combat is not None
-    if any(one.unit == unit for one in combat.checked):
+    if any(one.unit == unit for one in state.fight.checked):
         return Fraction(0)
     dice = commitment_dice(state, unit)
     if not dice or state.leader_of(unit) is not None:
         return Fraction(1)
-    modifier = commitment_modifier(state, unit, combat.target)
-    return Fraction(least_failing(state, state.player_of(unit), modifier) - 1, FACES) ** dice
+    return Fraction(commitment_least(state, unit) - 1, FACES) ** dice
 
 
 def _parties(state: State) -> Iterator[tuple[State, Fraction]]:
     """Yield the combat with each set of attackers that may overcome their fear, and how likely it does."""
-    combat = state.combat
-    assert combat is not None
+    combat = state.fight
     if combat.ranged or combat.lead is not None:
         yield state, Fraction(1)
         return
@@ -66,12 +61,10 @@ def _parties(state: State) -> Iterator[tuple[State, Fraction]]:
 
 def _forecast(state: State, text: str) -> Forecast:
     """Return the hits of a combat in words, and how likely its target loses ranks."""
-    combat, setting = state.combat, state.setting
-    assert combat is not None
+    combat, setting = state.fight, state.setting
     found, lost = dict[str, Fraction](), Fraction(0)
     for party, share in _parties(state):
-        assert party.combat is not None
-        if not party.combat.units:
+        if not party.fight.units:
             found["nobody dares to attack"] = share
             continue
         law = combat_law(party)
@@ -81,7 +74,7 @@ def _forecast(state: State, text: str) -> Forecast:
             words = f"{counted(hits.target, 'hit')}, {hits.attackers} back"
             found[words] = found.get(words, Fraction(0)) + chance
             lost += chance * _loses_ranks(state, combat.target, hits.target)
-    name = "camp" if combat.target is None else spoken(setting.units[combat.target].name)
+    name = "camp" if combat.target is None else state.unit_name(combat.target)
     question = f"{'a volley at' if combat.ranged else 'a melee with'} {name}"
     enemy = setting.players[1 - state.player_of(combat.units[0])]
     losses = {f"losses to the rout of {enemy}": lost} if lost else {}
@@ -92,8 +85,7 @@ def _loses_ranks(state: State, target: int | None, hits: int) -> bool:
     """Whether hits take ranks of a unit."""
     if target is None:
         return False
-    combat, standing = state.combat, stand(state, target)
-    assert combat is not None
+    standing = stand(state, target)
     left = max(hits - standing.spared, 0)
     values = standing.density, standing.disrupted, standing.ranks
-    return damage(*values, left, combat.ranged).ranks > 0
+    return damage(*values, left, state.fight.ranged).ranks > 0

@@ -9,10 +9,9 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
-from brickphys.blade_and_bow.combat.commitment import commitment_dice
+from brickphys.blade_and_bow.combat.commitment import commitment_dice, commitment_least
 from brickphys.blade_and_bow.combat.lead import leads
 from brickphys.blade_and_bow.command.formation import joinable
-from brickphys.blade_and_bow.command.morale import commitment_modifier, least_failing
 from brickphys.blade_and_bow.command.targets import engaged, shot_at
 from brickphys.blade_and_bow.ground.arcs import turns_to_aim
 from brickphys.blade_and_bow.ground.distance import points
@@ -57,9 +56,8 @@ def distances(grid: Grid) -> tuple[tuple[int, ...], ...]:
 
 def gap(state: State, unit: int) -> tuple[int, Square | None]:
     """Return the points from a unit on the map to its goal, and the nearest enemy's square."""
-    square = state.units[unit].square
-    assert square is not None
-    far, nearest = _nearest(state.setting.grid, square, state.occupied[1 - state.player_of(unit)])
+    enemies = state.occupied[1 - state.player_of(unit)]
+    far, nearest = _nearest(state.setting.grid, state.square_of(unit), enemies)
     return max(far - max(state.side(unit).missile_range, REACH), 0), nearest
 
 
@@ -142,11 +140,10 @@ def _declared(state: State, combat: Combat) -> float:
     """Return what an attack should bring that is declared: the best of one unit before any has joined."""
     if combat.units:
         return _combat_worth(state)
-    assert state.activation is not None
     return max(
         (
             _fight_worth(_Fight.of(state, unit, combat.target, combat.ranged))
-            for unit in state.activation.waiting
+            for unit in state.activated.waiting
             if combat.target in (shot_at if combat.ranged else engaged)(state, unit)
         ),
         default=0.0,
@@ -187,8 +184,7 @@ def _fight_worth(fight: _Fight) -> float:
 
 def _combat_worth(state: State) -> float:
     """Return what the combat should bring to the attacker."""
-    combat = state.combat
-    assert combat is not None
+    combat = state.fight
     player = state.player_of(combat.units[0])
     if not combat.ranged and combat.lead is None:
         state = state.change_combat(lead=leads(state)[0])
@@ -205,13 +201,11 @@ def _combat_worth(state: State) -> float:
 
 def _commits(state: State, unit: int) -> float:
     """Return how likely an attacker of the combat overcomes its fear, or pays for the points that it lacks."""
-    combat, player = state.combat, state.player_of(unit)
-    assert combat is not None
+    combat, player = state.fight, state.player_of(unit)
     for one in combat.checked:
         if one.unit == unit:
             hand = sum(deck()[card].commitment for card in state.hands[player])
             return COMMITS * (one.cost <= combat.points + hand)
     if state.leader_of(unit) is not None:
         return 1.0
-    least = least_failing(state, player, commitment_modifier(state, unit, combat.target))
-    return holds(least - 1, commitment_dice(state, unit))
+    return holds(commitment_least(state, unit) - 1, commitment_dice(state, unit))

@@ -50,7 +50,7 @@ def commitment_rolled(state: State) -> State:
     for unit in combat.units:
         if not commitment_dice(state, unit):
             continue
-        if state.leader_of(unit) is not None or _least_failing(state, unit) > FACES:
+        if state.leader_of(unit) is not None or commitment_least(state, unit) > FACES:
             state = _marked(state, unit)
         else:
             rolls.append(CommitmentRoll(unit))
@@ -72,8 +72,8 @@ def committed(state: State) -> State:
     return led(state)
 
 
-def _least_failing(state: State, unit: int) -> int:
-    """Return the least face that fails."""
+def commitment_least(state: State, unit: int) -> int:
+    """Return the least face with which a die of an attacker fails (BB 9.4.3)."""
     modifier = commitment_modifier(state, unit, state.fight.target)
     return least_failing(state, state.player_of(unit), modifier)
 
@@ -95,12 +95,12 @@ class CommitmentRoll(PendingRoll[State]):
         """Return why it does not roll."""
         attacks = state.combat is not None and self.unit in state.combat.units
         rolls = attacks and commitment_dice(state, self.unit) > 0
-        is_open = rolls and _least_failing(state, self.unit) <= FACES
+        is_open = rolls and commitment_least(state, self.unit) <= FACES
         return [] if is_open else [f"commitment: unit {self.unit} does not roll for it"]
 
     def event(self, state: State) -> Tally:
         """Return the dice."""
-        least = _least_failing(state, self.unit)
+        least = commitment_least(state, self.unit)
         lacks = ((f"fail by {face + 1 - least}", 1) for face in range(least, FACES + 1))
         name = state.unit_name(self.unit)
         dice = commitment_dice(state, self.unit)

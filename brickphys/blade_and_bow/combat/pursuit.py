@@ -40,7 +40,7 @@ class Pursuit(FollowUp[State]):
         """Disrupt cavalry whose morale failed, take it off after a chase, or ask whether it attacks again."""
         combat = state.fight
         if combat.again and combat.off_map:
-            return _rallies(state)
+            return taken_off(state, state.lead, Box.RALLIED)  # its leaders as those who rout (ours)
         if (
             combat.shaken
             and combat.lead is not None
@@ -48,14 +48,6 @@ class Pursuit(FollowUp[State]):
         ):
             state = disrupted(state, combat.lead)
         return state if chased(state) is None else state.push_pending(PursuitChoice())
-
-
-def _rallies(state: State) -> State:
-    """Return the state after a unit was chased off the map: the cavalry is among the rallied units.
-
-    Its leaders are where those of routed units are (ours).
-    """
-    return taken_off(state, state.lead, Box.RALLIED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,14 +66,11 @@ class PursuitRoll(MoraleRoll):
 
     def passed(self, state: State) -> State:
         """Attack."""
-        return self._attack(state, shaken=False)
+        return begin_melee(state, self.unit, state.target, shaken=False)
 
     def failed(self, state: State) -> State:
         """Attack, and be disrupted afterwards."""
-        return self._attack(state, shaken=True)
-
-    def _attack(self, state: State, shaken: bool) -> State:
-        return begin_melee(state, self.unit, state.target, shaken=shaken)
+        return begin_melee(state, self.unit, state.target, shaken=True)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Annotated
 
-from brickphys.blade_and_bow.command.casualties import disrupted, entered, off_map_problems
+from brickphys.blade_and_bow.command.casualties import disrupted, entered
 from brickphys.blade_and_bow.command.morale import MoraleRoll, ask_morale
 from brickphys.blade_and_bow.command.rout import rout_checks, routed
 from brickphys.blade_and_bow.command.words import SquareAnswer, SquareQuestion
@@ -148,10 +148,6 @@ class SteadyRoll(MoraleRoll):
     what = "steadiness"
     facing: Annotated[int, range(FACINGS)] = 0
     checks: Count = 0
-
-    def problems(self, state: State) -> list[str]:
-        """Return why this cannot be pending."""
-        return super(SteadyRoll, self).problems(state) + off_map_problems(state, self.unit)
 
     def passed(self, state: State) -> State:
         """Let it stay."""

@@ -34,13 +34,6 @@ def taken_off(state: State, unit: int, box: Box) -> State:
     return state
 
 
-def off_map_problems(state: State, unit: int) -> list[str]:
-    """Return why nothing can happen to a unit that is off the map; empty if it is on it."""
-    if state.units[unit].square is not None:
-        return []
-    return [f"pending: {state.setting.units[unit].name} is off the map"]
-
-
 def leader_checks(state: State, unit: int) -> State:
     """Roll for each leader who is stacked with a unit that sustains hits (BB 6.3)."""
     return state.push_pending(*(LeaderRoll(leader, False) for leader in state.leaders_with(unit)))

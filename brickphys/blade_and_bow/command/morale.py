@@ -74,9 +74,12 @@ class MoraleRoll(PendingRoll[State]):
     ----------
     what
         What it is rolled for.
+    on_map
+        Whether the unit is on the map.
     """
 
     what: ClassVar[str]
+    on_map: ClassVar[bool] = True
     unit: UnitNumber
     dice: Count = 1
 
@@ -98,6 +101,8 @@ class MoraleRoll(PendingRoll[State]):
 
     def problems(self, state: State) -> list[str]:
         """Return why this cannot be pending."""
+        if self.on_map and state.units[self.unit].square is None:
+            return [f"pending: {state.setting.units[self.unit].name} is off the map"]
         if self.dice < 1:
             return ["pending: a morale roll has a die or more"]
         return [] if 1 < self.least(state) <= FACES else ["pending: this morale roll is certain"]

@@ -5,17 +5,15 @@ from dataclasses import dataclass
 from typing import Self
 
 from brickphys.blade_and_bow.command.activation import finished
-from brickphys.blade_and_bow.command.casualties import off_map_problems
 from brickphys.blade_and_bow.command.morale import MoraleRoll, ask_morale, beside_leader
-from brickphys.blade_and_bow.command.words import FACING, Listed
+from brickphys.blade_and_bow.command.words import FACING, Listed, UnitQuestion
 from brickphys.blade_and_bow.ground.arcs import turns
 from brickphys.blade_and_bow.ground.zones import zones
 from brickphys.blade_and_bow.sheets.charts import charts
 from brickphys.blade_and_bow.state.pieces import Order
-from brickphys.blade_and_bow.state.setting import UnitNumber
 from brickphys.blade_and_bow.state.state import State
 from brickphys.grid.directions import FACINGS
-from brickphys.rules.pending import FollowUp, Question
+from brickphys.rules.pending import FollowUp
 from brickphys.rules.turn_state import Count
 
 
@@ -47,24 +45,16 @@ class Face(Listed):
 
 
 @dataclass(frozen=True, slots=True)
-class Facing(Question[State]):
+class Facing(UnitQuestion):
     """Where a unit looks that may turn by up to so many directions."""
 
     answers = (Face,)
-    unit: UnitNumber
+    asks = "where does {} look?"
     most: Count = FACINGS // 2
 
     def lapses(self, state: State) -> bool:
         """Whether it is off the map."""
         return state.units[self.unit].square is None
-
-    def player(self, state: State) -> int:
-        """Return the owner."""
-        return state.player_of(self.unit)
-
-    def prompt(self, state: State) -> str:
-        """Return the question."""
-        return f"where does {state.unit_name(self.unit)} look?"
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,11 +87,6 @@ class RallyRoll(MoraleRoll):
     """The morale roll of a disrupted unit of a formation."""
 
     what = "rally"
-
-    def problems(self, state: State) -> list[str]:
-        """Return why this cannot be pending."""
-        away = off_map_problems(state, self.unit)
-        return away or super(RallyRoll, self).problems(state)
 
     def modifier(self, state: State) -> int:
         """Return what is added to its die (BB 11.1 to 11.3)."""

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from brickphys.blade_and_bow.command.casualties import off_map_problems, taken_off
+from brickphys.blade_and_bow.command.casualties import taken_off
 from brickphys.blade_and_bow.command.effects import bonus
 from brickphys.blade_and_bow.command.morale import MoraleRoll, ask_morale
 from brickphys.blade_and_bow.sheets.cards import Verb
@@ -47,10 +47,6 @@ class RoutRoll(MoraleRoll):
     """The dice of rout checks: the unit routs if any fails."""
 
     what = "rout check"
-
-    def problems(self, state: State) -> list[str]:
-        """Return why this cannot be pending."""
-        return super(RoutRoll, self).problems(state) + off_map_problems(state, self.unit)
 
     def passed(self, state: State) -> State:
         """Let it stay."""

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import ClassVar, Self
 
+from brickphys.blade_and_bow.state.setting import UnitNumber
 from brickphys.blade_and_bow.state.state import State
 from brickphys.errors import unknown
 from brickphys.grid.bitset import Square
@@ -55,6 +56,28 @@ class Decline(Unconditional[State]):
     def apply(self, state: State) -> State:
         """Ask no more."""
         return state.pop_pending()
+
+
+@dataclass(frozen=True, slots=True)
+class UnitQuestion(Question[State]):
+    """A question about a unit, to its player.
+
+    Attributes
+    ----------
+    asks
+        What is asked for, with the name of the unit in place of ``{}``.
+    """
+
+    asks: ClassVar[str]
+    unit: UnitNumber
+
+    def player(self, state: State) -> int:
+        """Return the owner."""
+        return state.player_of(self.unit)
+
+    def prompt(self, state: State) -> str:
+        """Return the question."""
+        return self.asks.format(state.unit_name(self.unit))
 
 
 class SquareQuestion(Question[State]):

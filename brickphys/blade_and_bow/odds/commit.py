@@ -4,9 +4,8 @@ from fractions import Fraction
 from itertools import product
 from typing import Annotated
 
-from brickphys.blade_and_bow.combat.commitment import commitment_dice
-from brickphys.blade_and_bow.command.morale import commitment_modifier, least_failing
-from brickphys.blade_and_bow.odds.stage import TARGET, bounded, fighter, stage
+from brickphys.blade_and_bow.combat.commitment import commitment_dice, commitment_least
+from brickphys.blade_and_bow.odds.stage import bounded, fighter, stage
 from brickphys.blade_and_bow.sheets.charts import FACES
 from brickphys.odds.distribution import Distribution
 from brickphys.rules.report.odds_report import OddsReport, distribution
@@ -34,7 +33,7 @@ def commit(
     one, other = fighter(attacker), fighter(target)
     state = stage(other, [one], (morale, 3)).replaced({"sacked": (lost_camp, False)})
     count = commitment_dice(state, _ATTACKER)
-    least = least_failing(state, 0, commitment_modifier(state, _ATTACKER, TARGET))
+    least = commitment_least(state, _ATTACKER)
     certain = state.leader_of(_ATTACKER) is not None
     lacks = lacking(0 if certain else count, least)
     passes = sum((chance for lack, chance in lacks.items() if lack <= points), Fraction(0))

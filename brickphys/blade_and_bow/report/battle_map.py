@@ -47,12 +47,8 @@ def _marks(state: State) -> Iterator[tuple[Square, str]]:
     known = unit_letters(state.setting)
     for square, number in state.at.items():
         unit = state.units[number]
-        signs = (
-            (DISRUPTED, unit.disrupted),
-            (WALL, unit.wall),
-            (LEADER, square in state.leaders_at),
-        )
-        flags = "".join(sign for sign, holds in signs if holds)
+        flags = DISRUPTED * unit.disrupted + WALL * unit.wall
+        flags += LEADER * (square in state.leaders_at)
         yield square, f"{known[number]}{ARROWS[unit.facing]}{flags}"
 
 

@@ -101,16 +101,11 @@ def ranks_text(state: State, unit: int) -> str:
     return "?" if ranks == HIDDEN else f"+{ranks}"
 
 
-def _remarks(state: State, number: int) -> Iterator[str]:
-    unit = state.units[number]
-    if unit.disrupted:
-        yield "disrupted"
-    if unit.wall:
-        yield "shield wall"
-    if unit.marker:
-        yield "in melee"
-    if state.activation is not None and state.activation.active == number:
-        yield "moves"
+def _remarks(state: State, number: int) -> list[str]:
+    unit, activation = state.units[number], state.activation
+    moves = activation is not None and activation.active == number
+    signs = {"disrupted": unit.disrupted, "shield wall": unit.wall, "in melee": unit.marker}
+    return [sign for sign, holds in (signs | {"moves": moves}).items() if holds]
 
 
 _LEADER_COLUMNS = ("leader", "army", "rank", "range", "command", "at")
@@ -149,13 +144,7 @@ _BOXES = {
     Box.CAPTURED: "captured",
     Box.ELIMINATED: "killed",
 }
-_UNIT_BOXES = {
-    Box.WAITING: "not yet on the map",
-    Box.ROUTED: "routed",
-    Box.RALLIED: "rallied",
-    Box.ELIMINATED: "eliminated",
-    Box.LEFT: "gone with the spoils of a camp",
-}
+_UNIT_BOXES = _BOXES | {Box.ELIMINATED: "eliminated", Box.LEFT: "gone with the spoils of a camp"}
 
 
 def _notes(state: State) -> Iterator[str]:

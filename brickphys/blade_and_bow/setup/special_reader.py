@@ -1,10 +1,11 @@
 """Special reader: what the special rules of a scenario name, and their faults of meaning."""
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping
 from itertools import pairwise
 from string import ascii_uppercase
 from typing import TYPE_CHECKING
 
+from brickphys.blade_and_bow.sheets.charts import FACES
 from brickphys.blade_and_bow.state.setting import Entry, LeaderSpec, Special
 from brickphys.grid.bitset import Square, Squares, squares_of
 from brickphys.grid.directions import FACING_NAMES
@@ -12,13 +13,7 @@ from brickphys.grid.grid import Grid
 from brickphys.rules.catalogue import TableReader
 
 if TYPE_CHECKING:
-    from brickphys.blade_and_bow.setup.setup_schema import (
-        LeaderDocument,
-        SetupDocument,
-        UnitDocument,
-    )
-
-_DIE = range(1, 7)
+    from brickphys.blade_and_bow.setup.setup_schema import SetupDocument
 
 
 class SpecialReader(TableReader):
@@ -97,14 +92,10 @@ class SpecialReader(TableReader):
         """Return where reinforcements come: every result of the die has one place."""
         document = self._document
         given = document.special.entries
-        pieces: dict[str, Sequence[UnitDocument | LeaderDocument]] = {
-            "units": document.units,
-            "leaders": document.leaders,
-        }
         waiting = [
             (f"{kind}[{number}]", one.player)
-            for kind, listed in pieces.items()
-            for number, one in enumerate(listed)
+            for kind in ("units", "leaders")
+            for number, one in enumerate(getattr(document, kind))
             if one.square is None
         ]
         first = document.players[0].name
@@ -116,7 +107,7 @@ class SpecialReader(TableReader):
         if given and not waiting:
             self.faults.append("special.entries: no unit comes later")
         rolls = [roll for entry in given for roll in entry.rolls]
-        if given and sorted(rolls) != list(_DIE):
+        if given and sorted(rolls) != list(range(1, FACES + 1)):
             self.faults.append(f"special.entries: rolls {rolls} are not each of 1 to 6 once")
         return tuple(
             Entry(

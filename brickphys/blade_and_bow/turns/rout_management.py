@@ -7,17 +7,16 @@ from typing import Self
 from brickphys.blade_and_bow.command.leading import LeaderReturn
 from brickphys.blade_and_bow.command.morale import MoraleRoll, ask_morale
 from brickphys.blade_and_bow.command.rally import Facing
-from brickphys.blade_and_bow.command.words import SQUARE, Listed
+from brickphys.blade_and_bow.command.words import SQUARE, Listed, UnitQuestion
 from brickphys.blade_and_bow.ground.distance import within
 from brickphys.blade_and_bow.ground.room import enemy_squares
 from brickphys.blade_and_bow.ground.steps import passable
 from brickphys.blade_and_bow.ground.zones import zones
 from brickphys.blade_and_bow.sheets.charts import charts
 from brickphys.blade_and_bow.state.pieces import Box
-from brickphys.blade_and_bow.state.setting import UnitNumber
 from brickphys.blade_and_bow.state.state import State
 from brickphys.grid.bitset import Squares, each
-from brickphys.rules.pending import FollowUp, Question
+from brickphys.rules.pending import FollowUp
 from brickphys.rules.words import NAME
 
 
@@ -61,11 +60,11 @@ class Rejoin(Listed):
 
 
 @dataclass(frozen=True, slots=True)
-class UnitReturn(Question[State]):
+class UnitReturn(UnitQuestion):
     """Where a rallied unit comes back."""
 
     answers = (Rejoin,)
-    unit: UnitNumber
+    asks = "where does {} return?"
 
     def problems(self, state: State) -> list[str]:
         """Return why this cannot be pending."""
@@ -76,20 +75,13 @@ class UnitReturn(Question[State]):
         """Whether it has no place: then it is checked with the routed units."""
         return not return_squares(state, self.unit)
 
-    def player(self, state: State) -> int:
-        """Return the owner."""
-        return state.player_of(self.unit)
-
-    def prompt(self, state: State) -> str:
-        """Return the question."""
-        return f"where does {state.unit_name(self.unit)} return?"
-
 
 @dataclass(frozen=True, slots=True)
 class RoutedRoll(MoraleRoll):
     """The morale check of a routed unit: it rallies, or is eliminated (BB 5.5.2)."""
 
     what = "rally after rout"
+    on_map = False
 
     def modifier(self, state: State) -> int:
         """Return what a leader on the camp takes off, if it is not lost (BB 5.5.3)."""

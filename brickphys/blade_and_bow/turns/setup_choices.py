@@ -13,9 +13,10 @@ from brickphys.blade_and_bow.command.words import (
     Listed,
     SquareAnswer,
     SquareQuestion,
+    UnitQuestion,
 )
 from brickphys.blade_and_bow.state.pieces import Box
-from brickphys.blade_and_bow.state.setting import LeaderNumber, UnitNumber
+from brickphys.blade_and_bow.state.setting import LeaderNumber
 from brickphys.blade_and_bow.state.state import State
 from brickphys.grid.bitset import Square
 from brickphys.rules.pending import Question
@@ -45,19 +46,14 @@ class Ranks(Listed):
 
 
 @dataclass(frozen=True, slots=True)
-class RankChoice(Question[State]):
+class RankChoice(UnitQuestion):
     """How many ranks a unit has (BB 14.2)."""
 
     answers = (Ranks,)
-    unit: UnitNumber
 
     def problems(self, state: State) -> list[str]:
         """Return why this cannot be pending."""
         return [] if self.unit in state.setting.chosen_ranks else ["unit: its ranks are no choice"]
-
-    def player(self, state: State) -> int:
-        """Return the owner."""
-        return state.player_of(self.unit)
 
     def prompt(self, state: State) -> str:
         """Return the question."""
@@ -196,19 +192,11 @@ class BeginWall(Listed):
 
 
 @dataclass(frozen=True, slots=True)
-class WallChoice(Question[State]):
+class WallChoice(UnitQuestion):
     """Whether a unit begins in a shield wall."""
 
     answers = (BeginWall,)
-    unit: UnitNumber
-
-    def player(self, state: State) -> int:
-        """Return the owner."""
-        return state.player_of(self.unit)
-
-    def prompt(self, state: State) -> str:
-        """Return the question."""
-        return f"a shield wall of {state.unit_name(self.unit)}"
+    asks = "a shield wall of {}"
 
 
 def ask_for_setup(state: State) -> State:
