@@ -204,18 +204,19 @@ class _Rules(NamedTuple):
             yield squares, (passed, turned, (facing + FACINGS // 2) % FACINGS, False), None
         by, more = self.steps[facing]
         cost += more
-        squares &= self.departures[facing]
+        squares &= self.departures[facing] & (self.through | self.shared)
         if cost > points or not squares:
             return
         to = _shifted(squares, by) & self.free
         slope = to & (self.high ^ _shifted(squares & self.high, by))
         on = to & ~(self.halts | slope)
-        stops = to & self.ends & (self.halts | slope | ~(self.through | self.shared))
+        stops = to & self.ends & (self.halts | slope)
+        onto = on & (self.through | self.ends & ~self.shared)
         for there in (
             (facing, (facing + 1) % FACINGS, (facing - 1) % FACINGS) if self.is_light else (facing,)
         ):
-            if free := on & self.through:
-                yield free, (passed, cost, there, False), facing
+            if onto:
+                yield onto, (passed, cost, there, False), facing
             if shared := on & self.shared:
                 yield shared, (passed + 1, cost, there, False), facing
             if stops:

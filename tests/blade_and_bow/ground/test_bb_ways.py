@@ -59,6 +59,12 @@ def can_end(state, unit, friend):
     )
 
 
+def passes(state, unit, friend):
+    """Whether a unit goes on from the square of a friend: one of both is light, or both are medium (BB 7.3)."""
+    sizes = {state.setting.units[number].counter.size for number in (unit, friend)}
+    return friend == unit or Size.LIGHT in sizes or sizes == {Size.MEDIUM}
+
+
 def advances(state, unit, place, facing, cost, passed, size):
     """The step ahead, with a free turn of light units (BB 7.1.1 to 7.3.3)."""
     grid, setting, player = state.setting.grid, state.setting, state.player_of(unit)
@@ -72,17 +78,14 @@ def advances(state, unit, place, facing, cost, passed, size):
         return
     halts = ground.stops or ground.is_high != start.is_high
     halts = halts or bool(zones(state, 1 - player).all >> there & 1)
+    if not passes(state, unit, state.at.get(place, unit)):
+        return
     if other != unit:
-        theirs = setting.units[other].counter.size
-        free = Size.LIGHT in (size, theirs)
-        if size is theirs is Size.MEDIUM:
-            free = True
-            if not (state.units[unit].disrupted and state.units[other].disrupted):
-                passed += not halts
-        if halts or not free:
-            if not can_end(state, unit, other):
-                return
-            halts = True
+        both = size is setting.units[other].counter.size is Size.MEDIUM
+        if both and not (state.units[unit].disrupted and state.units[other].disrupted):
+            passed += not halts
+        if (halts or not passes(state, unit, other)) and not can_end(state, unit, other):
+            return
     for by in (0, 1, 7) if size is Size.LIGHT else (0,):
         yield there, (facing + by) % 8, cost + (3 if dx and dy else 2), passed, halts
 
@@ -244,6 +247,13 @@ def test_who_passes_and_who_displaces_whom(mover, other, passes, displaces):
     state = battle("...", f"greeks {mover} A1 e", f"greeks {other} B1 e")
     found = ends(state, 9)
     assert ("C1 e" in found, "B1 e" in found) == (passes, displaces)
+
+
+def test_who_displaces_a_unit_may_turn_there_and_goes_no_further():
+    """BB 7.1.2, 7.3.3, 7.3.4."""
+    found = ends(battle("...\n...", "greeks hoplite A1 e", "greeks spears B1 e"), 9)
+    assert {end for end in found if end.startswith("B1")} >= {"B1 e", "B1 n", "B1 w"}
+    assert "C1 e" not in found
 
 
 def test_displacement_needs_room():
