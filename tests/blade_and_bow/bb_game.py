@@ -52,7 +52,7 @@ def warlike_steps(setup: Setup, seed: int) -> Iterator[tuple[State, Any]]:
             (move,) = rng.choices([*law], [float(chance) for chance in law.values()])
         else:
             actions = GAME.actions(state)
-            (move,) = rng.choices(actions, [_zeal(state, action) for action in actions])
+            (move,) = rng.choices(actions, [zeal(state, action) for action in actions])
         state = GAME.apply(state, move)
 
 
@@ -61,7 +61,7 @@ def warlike_states(setup: Setup, seed: int) -> Iterator[State]:
     return (state for state, _ in warlike_steps(setup, seed))
 
 
-def _zeal(state: State, action: Action[State]) -> float:
+def zeal(state: State, action: Action[State]) -> float:
     """How gladly a warlike player does it."""
     words = action.text().split()
     if words[0] in ("form", "single"):
