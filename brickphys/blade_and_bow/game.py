@@ -98,9 +98,8 @@ class BladeAndBow(Wargame[State]):
     def apply(self, state: State, move: Action[State] | Outcome) -> State:
         """Return the state after a move; ranks that the enemy comes to see are known from then on."""
         after = super().apply(state, move)
-        if after.phase is Phase.SETUP or after.units is state.units:
-            return after
-        return noticed(after)
+        moved = after.units is not state.units or state.phase is Phase.SETUP
+        return noticed(after) if moved and after.phase is not Phase.SETUP else after
 
     def prompt(self, state: State) -> str:
         """Return the question that is pending, or what the impulse asks for."""

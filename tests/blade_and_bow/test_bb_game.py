@@ -14,6 +14,7 @@ from bb_game import GAME, LAW, NAMES, fought, setup, transcript, warlike_states
 
 from brickphys.blade_and_bow.combat.rolling import SideRoll
 from brickphys.blade_and_bow.game import BladeAndBow
+from brickphys.blade_and_bow.ground.knowledge import noticed
 from brickphys.blade_and_bow.setup.scenario_file import SCENARIOS
 from brickphys.blade_and_bow.state.pieces import Box
 from brickphys.blade_and_bow.state.state import Phase, State
@@ -78,6 +79,14 @@ def test_a_golden_battle_is_fought_as_it_was(name: str) -> None:
     """Written by `write_bb_golden`; a rule that changes shows here, line by line."""
     golden = GOLDEN / f"blade_and_bow_{name}.txt"
     assert transcript(name) == golden.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_ranks_that_the_enemy_sees_when_the_battle_begins_are_known(name: str) -> None:
+    """BB 2.3.2.8."""
+    states = warlike_states(setup(name), 1)
+    state = next(state for state in states if state.phase is not Phase.SETUP)
+    assert noticed(state) == state
 
 
 def test_perft_begins_as_counted_by_hand() -> None:

@@ -12,6 +12,7 @@ from brickphys.blade_and_bow.command.morale import MoraleRoll, ask_morale
 from brickphys.blade_and_bow.command.rout import rout_checks
 from brickphys.blade_and_bow.command.words import SquareAnswer, SquareQuestion
 from brickphys.blade_and_bow.ground.room import enemy_squares
+from brickphys.blade_and_bow.ground.steps import passable
 from brickphys.blade_and_bow.ground.zones import zones
 from brickphys.blade_and_bow.state.pieces import Box
 from brickphys.blade_and_bow.state.setting import LeaderNumber
@@ -22,9 +23,9 @@ from brickphys.rules.words import NAME, Action
 
 def open_places(state: State, leader: int) -> Squares:
     """Return where a leader may come back: anywhere but in a strong enemy zone or where an enemy is (BB 6.3)."""
-    setting, enemy = state.setting, 1 - state.setting.leaders[leader].player
-    enemies = enemy_squares(state, 1 - enemy) | state.leader_squares(enemy)
-    return setting.grid.all_squares & ~(enemies | setting.closed | zones(state, enemy).strong)
+    player = state.setting.leaders[leader].player
+    enemies = enemy_squares(state, player) | state.leader_squares(1 - player)
+    return passable(state, player) & ~(enemies | zones(state, 1 - player).strong)
 
 
 def leader_places(state: State, leader: int) -> Squares:

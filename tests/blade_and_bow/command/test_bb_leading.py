@@ -9,14 +9,16 @@ from brickphys.blade_and_bow.command.leading import (
     Relocation,
     To,
     leader_places,
+    open_places,
 )
 from brickphys.blade_and_bow.command.rout import RoutChecks
 from brickphys.blade_and_bow.state.pieces import Box
+from brickphys.blade_and_bow.state.setting import Special
 
 GROUND = "......\n......\n...=..\n......"
 
 
-def led(*more):
+def led(*more, **changes):
     """Return a unit with two leaders in a corner, and another one that an enemy holds."""
     return battle(
         GROUND,
@@ -26,6 +28,7 @@ def led(*more):
         "greeks leader second A1 2-4-3/red",
         "persians spears E4 w as=foe",
         *more,
+        **changes,
     )
 
 
@@ -73,6 +76,13 @@ def test_a_disrupted_unit_loses_a_rank_or_checks_for_rout():
     lost = DepartureRoll(0).failed(state)
     assert (lost.units[0].ranks, lost.units[0].lost, lost.losses) == (0, 1, (1, 0))
     assert DepartureRoll(0).failed(lost).first_pending == RoutChecks(0, 1)
+
+
+def test_a_leader_goes_where_units_of_his_army_may_go():
+    """BB 14.2: no Greek on the goat path, no Persian beyond the limit."""
+    path = battle(GROUND).setting.square_numbers["B1"]
+    state = led(special=Special(path=1 << path)).change_leader(0, box=Box.ROUTED, square=None)
+    assert "B1" not in names_of(state, open_places(state, 0)).split()
 
 
 def test_a_leader_comes_back_anywhere_but_in_strong_zones_or_where_enemies_are():
