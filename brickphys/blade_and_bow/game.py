@@ -116,10 +116,8 @@ class BladeAndBow(Wargame[State]):
         if result.winner is None:
             return (Fraction(0),) * len(state.setting.players)
         worth = charts().grades[result.grade.value]
-        return tuple(
-            worth if player == result.winner else -worth
-            for player in range(len(state.setting.players))
-        )
+        players = range(len(state.setting.players))
+        return tuple(worth if player == result.winner else -worth for player in players)
 
     def estimate(self, state: State) -> tuple[float, ...]:
         """Return an estimate of the result for each player; see `evaluation`."""
@@ -179,10 +177,8 @@ class BladeAndBow(Wargame[State]):
         """Return a bound on the actions listed at once: moves to all squares, or orders and cards for all units."""
         setting = initial.setting
         moves = FACINGS * len(setting.squares) + len(MOVER_TYPES)
-        units, cards = (
-            len(setting.units),
-            1 + max((one.value for one in setting.leaders), default=0),
-        )
+        units = len(setting.units)
+        cards = 1 + max((one.value for one in setting.leaders), default=0)
         leaders = (len(Order) + 1) * len(setting.leaders)
         return max(moves, leaders + (len(Order) + cards) * units + 2 * cards + len(ACTION_TYPES))
 

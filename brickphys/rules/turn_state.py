@@ -45,6 +45,11 @@ class Replaceable:
         values.update(changes)
         return new
 
+    def with_entry(self, field: str, index: int, entry: object) -> Self:
+        """Return the value with one entry of a field changed, which is a tuple."""
+        entries = getattr(self, field)
+        return self.replaced({field: (*entries[:index], entry, *entries[index + 1 :])})
+
 
 @dataclass(frozen=True, kw_only=True)
 class TurnState(Replaceable):

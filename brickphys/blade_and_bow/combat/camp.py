@@ -16,8 +16,7 @@ def struck_camp(state: State, hits: int) -> State:
     player = 1 - state.mover
     if hits <= charts().dice["camp_cancels"]:
         return state
-    sacked = tuple(was or p == player for p, was in enumerate(state.sacked))
-    return state.replaced({"sacked": sacked})
+    return state.with_entry("sacked", player, True)
 
 
 def sackers_left(state: State) -> State:

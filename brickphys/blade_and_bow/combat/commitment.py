@@ -188,9 +188,8 @@ class CommitmentQuestion(Question[State]):
 
     def lapses(self, state: State) -> bool:
         """Whether nobody lacks points, or there are none to come."""
-        return not any(Spend.legal(state)) and not (
-            state.fight.checked and state.hands[state.mover]
-        )
+        to_come = state.fight.checked and state.hands[state.mover]
+        return not to_come and not any(Spend.legal(state))
 
     def player(self, state: State) -> int:
         """Return the attacker."""

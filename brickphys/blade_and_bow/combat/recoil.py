@@ -53,12 +53,13 @@ class FallingBack(Pending[State]):
     def problems(self, state: State) -> list[str]:
         """Return why this cannot be pending."""
         start = state.units[self.unit].square
-        right = (
-            bool(self.path)
-            and start in (None, self.path[0])
-            and not (self.ranged and len(self.path) > 1)
+        steps = len(self.path)
+        right = steps == 1 or (steps and not self.ranged)
+        return (
+            []
+            if right and start in (None, self.path[0])
+            else [f"path: {self.path} is not from where the unit is"]
         )
-        return [] if right else [f"path: {self.path} is not from where the unit is"]
 
     def steps(self, state: State) -> tuple[Square, ...] | None:
         """Return the best squares into which it can step; None if it falls back off the map (BB 9.4.8.2)."""
@@ -136,9 +137,8 @@ class Recoil(FallingBack, FollowUp[State]):
             return lost(state, self.unit)
         if len(found) == 1:
             return self.into(state, found[0])
-        return state.push_pending(
-            RecoilChoice(self.unit, self.facing, self.path, self.checks, self.ranged)
-        )
+        choice = RecoilChoice(self.unit, self.facing, self.path, self.checks, self.ranged)
+        return state.push_pending(choice)
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,9 +38,8 @@ _CLASSES = tuple(DieClass)
 
 def cards_asked(state: State) -> State:
     """Ask both players for cards, the one without the initiative first (BB 9.4.4.6)."""
-    attack, defence = (
-        (Moment.VOLLEY, Moment.COVER) if state.fight.ranged else (Moment.ATTACK, Moment.DEFENCE)
-    )
+    moments = (Moment.VOLLEY, Moment.COVER), (Moment.ATTACK, Moment.DEFENCE)
+    attack, defence = moments[not state.fight.ranged]
     asked = (
         PlayCards(player, attack if player == state.mover else defence)
         for player in (1 - state.holder, state.holder)
@@ -139,9 +138,9 @@ class Again(Listed):
         """Take it up, and roll it."""
         side = state.awaited(Rerolls).side
         pairs = zip(_CLASSES, _shown(state, side), strict=True)
-        rights = tuple(n - (s == side) for s, n in enumerate(state.fight.rerolls))
-        state = _show(state, side, tuple(count - (each is self.die) for each, count in pairs))
-        return state.change_combat(rerolls=rights).push_pending(SideRoll(side, again=True))
+        combat = state.fight.with_entry("rerolls", side, state.fight.rerolls[side] - 1)
+        state = state.replaced({"combat": combat}).push_pending(SideRoll(side, again=True))
+        return _show(state, side, tuple(count - (each is self.die) for each, count in pairs))
 
 
 class Enough(Decline):

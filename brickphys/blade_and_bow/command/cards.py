@@ -15,12 +15,7 @@ def discarded(state: State, player: int, card: CardNumber) -> State:
     """Return the state in which a player has discarded a card of the hand."""
     hand = tuple(held for held in state.hands[player] if held != card)
     discards = tuple(sorted((*state.discards, card)))
-    return _with_hand(state, player, hand).replaced({"discards": discards})
-
-
-def _with_hand(state: State, player: int, hand: tuple[CardNumber, ...]) -> State:
-    hands = tuple(hand if n == player else held for n, held in enumerate(state.hands))
-    return state.replaced({"hands": hands})
+    return state.with_entry("hands", player, hand).replaced({"discards": discards})
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,9 +55,8 @@ class CardDraw(PendingRoll[State]):
             state = state.replaced({"deck": whole, "discards": ()})
         state = state.replaced({"deck": tuple(left for left in state.deck if left != number)})
         if self.to_hand:
-            return _with_hand(
-                state, self.player, tuple(sorted((*state.hands[self.player], number)))
-            )
+            hand = tuple(sorted((*state.hands[self.player], number)))
+            return state.with_entry("hands", self.player, hand)
         actions = card.command[COLOURS.index(state.colour(self.player))]
         discards = tuple(sorted((*state.discards, number)))
         return state.replaced({"actions": actions, "discards": discards})

@@ -122,7 +122,5 @@ def draw_phase(state: State) -> State:
     players = (state.holder, 1 - state.holder)
     if state.turn > 1:
         return state.push_pending(*map(DrawChoice, players))
-    draws = [
-        CardDraw(player, to_hand=True) for player in players for _ in range(state.hand_size(player))
-    ]
-    return state.push_pending(*draws)
+    full = (player for player in players for _ in range(state.hand_size(player)))
+    return state.push_pending(*(CardDraw(player, to_hand=True) for player in full))

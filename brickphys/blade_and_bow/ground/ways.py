@@ -163,9 +163,7 @@ class _Rules(NamedTuple):
     is_light: bool
     reverses: bool
     costs: Mapping[str, int]
-    steps: tuple[
-        tuple[int, int], ...
-    ]  # in each direction: by how much a square grows, at what cost
+    steps: tuple[tuple[int, int], ...]  # in each direction: what it adds to a square, and its cost
 
     @classmethod
     def of(cls, state: State, unit: int) -> "_Rules":

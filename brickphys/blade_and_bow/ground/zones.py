@@ -54,9 +54,8 @@ def _zones(state: State, player: int) -> Zones:
 @lru_cache
 def _sides(grid: Grid) -> tuple[tuple[tuple[Squares, Squares], ...], ...]:
     """Return for each square and facing the square ahead, and the other front squares with the flanks."""
-    return tuple(
-        tuple(_zone(around, facing) for facing in range(FACINGS)) for around in neighbours(grid)
-    )
+    facings = range(FACINGS)
+    return tuple(tuple(_zone(around, facing) for facing in facings) for around in neighbours(grid))
 
 
 def _zone(around: tuple[Square | None, ...], facing: int) -> tuple[Squares, Squares]:

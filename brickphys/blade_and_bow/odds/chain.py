@@ -26,16 +26,11 @@ def combat_chain(state: State) -> Mapping[State, Fraction] | None:
         return None
     law = combat_law(state)
     total, chain = sum(law.values()), dict[State, Fraction]()
-    rest = state.pending[
-        1 + next(n for n, p in enumerate(state.pending) if isinstance(p, Resolution)) :
-    ]
+    ends = next(n for n, one in enumerate(state.pending) if isinstance(one, Resolution))
+    state = state.replaced({"pending": state.pending[ends + 1 :]}).change_combat(rerolls=(0, 0))
     for hits, weight in law.items():
-        shown = {
-            "attack": (hits.target, 0, 0),
-            "defence": (hits.attackers, 0, 0),
-            "rerolls": (0, 0),
-        }
-        rolled = state.replaced({"pending": rest}).change_combat(**shown)
+        shown = {"attack": (hits.target, 0, 0), "defence": (hits.attackers, 0, 0)}
+        rolled = state.change_combat(**shown)
         after = Resolution().happen(rolled)
         chain[after] = chain.get(after, Fraction(0)) + Fraction(weight, total)
     return chain

@@ -243,15 +243,11 @@ class State(TurnState):
 
     def change_unit(self, number: int, **changes: Any) -> "State":
         """Return the state with some attributes of a unit changed."""
-        unit = self.units[number].replaced(changes)
-        return self.replaced({"units": (*self.units[:number], unit, *self.units[number + 1 :])})
+        return self.with_entry("units", number, self.units[number].replaced(changes))
 
     def change_leader(self, number: int, **changes: Any) -> "State":
         """Return the state with some attributes of a leader changed."""
-        leader = self.leaders[number].replaced(changes)
-        return self.replaced(
-            {"leaders": (*self.leaders[:number], leader, *self.leaders[number + 1 :])}
-        )
+        return self.with_entry("leaders", number, self.leaders[number].replaced(changes))
 
     def placed(
         self, number: int, square: Square, facing: int, pushed: tuple[int, Square] | None = None
@@ -295,8 +291,7 @@ class State(TurnState):
 
     def with_losses(self, player: int, count: int) -> "State":
         """Return the state with more losses of a player (BB 2.3.3.3)."""
-        losses = tuple(n + count * (p == player) for p, n in enumerate(self.losses))
-        return self.replaced({"losses": losses})
+        return self.with_entry("losses", player, self.losses[player] + count)
 
     def out_of_play(self, number: int, box: Box) -> "State":
         """Return the state with a unit off the map, in a box; an eliminated one is a loss."""

@@ -43,16 +43,8 @@ from brickphys.rules.pending import Pending, answer_types
 from brickphys.rules.words import ActionTypes
 
 _SETUP = (RankChoice, LeaderPlace, CampPlace, WallChoice)
-_TURNS = (
-    CardDraw,
-    DrawChoice,
-    PlayCards,
-    InitiativeRoll,
-    PathRoll,
-    ArrivalRoll,
-    EntryRoll,
-    Arrival,
-)
+_CARDS = (CardDraw, DrawChoice, PlayCards)
+_TURNS = (InitiativeRoll, PathRoll, ArrivalRoll, EntryRoll, Arrival)
 _MOVES = (Relocation, DepartureRoll, Displacing, ReverseRoll, Rallying, RallyRoll, Facing)
 _CHARGES = (RetreatQuestion, Flight, CommitmentRoll, CommitmentQuestion, LeadQuestion)
 _DICE = (SideRoll, Rerolls, Resolution, Struck, LeaderRoll, DeathRoll, SteadyRoll)
@@ -60,7 +52,7 @@ _RETREATS = (Recoil, RecoilChoice, RoutChecks, RoutRoll, Aftermath, AdvanceChoic
 _PURSUITS = (Pursuit, PursuitRoll, PursuitChoice)
 _ENDS = (LeaderReturn, UnitReturn, RoutedRolls, RoutedRoll, EndRoll)
 PENDING_TYPES: tuple[type[Pending[State]], ...] = (
-    *(*_SETUP, *_TURNS, *_MOVES, *_CHARGES),
+    *(*_SETUP, *_CARDS, *_TURNS, *_MOVES, *_CHARGES),
     *(*_DICE, *_RETREATS, *_PURSUITS, *_ENDS),
 )
 """Everything that can be pending."""

@@ -75,10 +75,7 @@ def next_impulse(state: State, first: int) -> State | None:
     state = expired(state, Lasts.IMPULSE)
     for player in (first, 1 - first):
         if left := state.impulses[player]:
-            impulses = tuple(
-                left - 1 if one == player else count for one, count in enumerate(state.impulses)
-            )
-            state = state.replaced({"impulses": impulses, "mover": player})
+            state = state.with_entry("impulses", player, left - 1).replaced({"mover": player})
             return state.push_pending(CardDraw(player, to_hand=False))
     return None
 

@@ -158,9 +158,7 @@ class CampPlace(SquareQuestion):
 
     def chosen(self, state: State, square: Square) -> State:
         """Put it there."""
-        pairs = enumerate(state.camps)
-        camps = tuple(square if player == self.owner else at for player, at in pairs)
-        return state.replaced({"camps": camps})
+        return state.with_entry("camps", self.owner, square)
 
     def player(self, state: State) -> int:
         """Return the owner."""
@@ -213,9 +211,8 @@ def ask_for_setup(state: State) -> State:
 def _choices(state: State, player: int) -> Iterator[Question[State]]:
     """Yield what a player chooses before the battle."""
     setting = state.setting
-    yield from (
-        RankChoice(unit) for unit in setting.chosen_ranks if state.player_of(unit) == player
-    )
+    chosen = (unit for unit in setting.chosen_ranks if state.player_of(unit) == player)
+    yield from map(RankChoice, chosen)
     for number, leader in enumerate(setting.leaders):
         if leader.player == player and leader.square is not None:
             yield LeaderPlace(number)

@@ -375,13 +375,11 @@ class State(TurnState):
 
     def with_unit(self, unit: int, unit_state: UnitState) -> "State":
         """Return the state with one unit changed."""
-        units = (*self.units[:unit], unit_state, *self.units[unit + 1 :])
-        return self.changed(units=units)
+        return self.with_entry("units", unit, unit_state)
 
     def with_vehicle(self, vehicle: int, vehicle_state: VehicleState) -> "State":
         """Return the state with one vehicle changed."""
-        vehicles = (*self.vehicles[:vehicle], vehicle_state, *self.vehicles[vehicle + 1 :])
-        return self.changed(vehicles=vehicles)
+        return self.with_entry("vehicles", vehicle, vehicle_state)
 
     def with_objects(self, *dropped: tuple[Stud, str]) -> "State":
         """Return the state with more free objects."""

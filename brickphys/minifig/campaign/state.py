@@ -89,8 +89,7 @@ class State(TurnState):
 
     def change_member(self, number: int, **changes: Any) -> "State":
         """Return the state with some attributes of a figure of the party changed."""
-        member = self.party[number].replaced(changes)
-        return self.replaced({"party": (*self.party[:number], member, *self.party[number + 1 :])})
+        return self.with_entry("party", number, self.party[number].replaced(changes))
 
     def without_member(self, number: int) -> "State":
         """Return the state in which a figure has left the party; without its leader the campaign is lost (ours)."""

@@ -199,8 +199,7 @@ class State(TurnState):
 
     def with_figure(self, number: int, figure: FigureState) -> "State":
         """Return the state with another state of a figure."""
-        figures = (*self.figures[:number], figure, *self.figures[number + 1 :])
-        state, before = self.replaced({"figures": figures}), vars(self.figures[number])
+        state, before = self.with_entry("figures", number, figure), vars(self.figures[number])
         now = vars(figure)
         changed = {name for name, value in before.items() if value != now.get(name)}
         for name, attributes in _RESTS_ON.items():
@@ -213,18 +212,15 @@ class State(TurnState):
 
     def change_thing(self, number: int, **changes: Any) -> "State":
         """Return the state with some attributes of a thing changed."""
-        thing = self.things[number].replaced(changes)
-        return self.replaced({"things": (*self.things[:number], thing, *self.things[number + 1 :])})
+        return self.with_entry("things", number, self.things[number].replaced(changes))
 
     def change_item(self, number: int, **changes: Any) -> "State":
         """Return the state with some attributes of an item changed."""
-        item = self.items[number].replaced(changes)
-        return self.replaced({"items": (*self.items[:number], item, *self.items[number + 1 :])})
+        return self.with_entry("items", number, self.items[number].replaced(changes))
 
     def without_brick(self, wall: int, brick: int) -> "State":
         """Return the state in which a brick is out of a wall (MF Projectiles)."""
-        out = tuple(sorted({*self.walls[wall], brick}))
-        return self.replaced({"walls": (*self.walls[:wall], out, *self.walls[wall + 1 :])})
+        return self.with_entry("walls", wall, tuple(sorted({*self.walls[wall], brick})))
 
     def eliminated(self, number: int) -> "State":
         """Return the state without a figure: what it held lies where it fell, its horse stands there (ours)."""

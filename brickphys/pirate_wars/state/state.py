@@ -175,8 +175,7 @@ class State(TurnState):
 
     def with_ship(self, number: int, ship: ShipState) -> "State":
         """Return the state with another state of a ship."""
-        ships = (*self.ships[:number], ship, *self.ships[number + 1 :])
-        return self.replaced({"ships": ships})
+        return self.with_entry("ships", number, ship)
 
     def change_ship(self, number: int, **changes: Any) -> "State":
         """Return the state with some attributes of a ship changed."""
@@ -190,8 +189,7 @@ class State(TurnState):
 
     def with_minifig(self, number: int, minifig: MinifigState) -> "State":
         """Return the state with another state of a minifig."""
-        minifigs = (*self.minifigs[:number], minifig, *self.minifigs[number + 1 :])
-        return self.replaced({"minifigs": minifigs})
+        return self.with_entry("minifigs", number, minifig)
 
     def change_minifig(self, number: int, **changes: Any) -> "State":
         """Return the state with some attributes of a minifig changed."""
