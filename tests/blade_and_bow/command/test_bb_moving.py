@@ -199,7 +199,7 @@ def test_an_edited_question_is_refused():
     pieces = ["greeks hoplite A1 e", "greeks spears B1 n", "greeks archers A2 n"]
     state = moving(battle(ROWS, *pieces), "hoplite")
     assert Displacing(square(state, "C1"), 0).problems(state)
-    assert Displacing(square(state, "B1"), 4).problems(state)
+    assert Displacing(square(state, "A2"), 2).problems(state)
     assert Displacing(square(state, "B1"), 0).problems(state.replaced({"activation": None}))
 
 
