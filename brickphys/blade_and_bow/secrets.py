@@ -24,8 +24,7 @@ def seen(state: State, player: int) -> State:
     if not is_hidden(state):
         return state
     enemy = 1 - player
-    hands = list(state.hands)
-    cards, hands[enemy] = hands[enemy], (HIDDEN,) * len(hands[enemy])
+    cards = state.hands[enemy]
     covered = {*state.setting.chosen_ranks}.difference(unchosen(state))
     units = tuple(
         unit.replaced({"ranks": HIDDEN})
@@ -33,8 +32,8 @@ def seen(state: State, player: int) -> State:
         else unit
         for number, unit in enumerate(state.units)
     )
-    deck_seen = tuple(sorted((*state.deck, *cards)))
-    return state.replaced({"deck": deck_seen, "hands": tuple(hands), "units": units})
+    state = state.with_entry("hands", enemy, (HIDDEN,) * len(cards))
+    return state.replaced({"deck": tuple(sorted((*state.deck, *cards))), "units": units})
 
 
 def redrawn(view: State, rng: "np.random.Generator") -> State:
@@ -48,10 +47,8 @@ def _with_hands(view: State, rng: "np.random.Generator") -> State:
         if HIDDEN in hand:
             cards = [card for card in view.deck if not deck()[card].is_reshuffle]
             drawn = {cards[index] for index in rng.permutation(len(cards))[: len(hand)]}
-            hands = list(view.hands)
-            hands[player] = tuple(sorted(drawn))
             left = tuple(card for card in view.deck if card not in drawn)
-            return view.replaced({"deck": left, "hands": tuple(hands)})
+            return view.with_entry("hands", player, tuple(sorted(drawn))).replaced({"deck": left})
     return view
 
 

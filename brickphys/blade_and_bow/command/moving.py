@@ -57,9 +57,9 @@ class MoverAction(Action[State]):
     __slots__ = ()
 
     @classmethod
-    @abstractmethod
     def faults(cls, state: State, unit: int) -> Iterator[str]:
         """Yield why the unit that moves cannot do it."""
+        return iter(())
 
     @abstractmethod
     def act(self, state: State, unit: int) -> State:
@@ -146,11 +146,6 @@ class Stay(MoverAction):
     """Stay where it is; then the unit is done (BB 7.0)."""
 
     word = "stay"
-
-    @classmethod
-    def faults(cls, state: State, unit: int) -> Iterator[str]:
-        """Yield nothing."""
-        return iter(())
 
     def act(self, state: State, unit: int) -> State:
         """End its move."""

@@ -1,6 +1,6 @@
 """Playing: cards that are played for their effects, in an impulse and before dice (BB 4.2)."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Self
 
@@ -63,39 +63,24 @@ def _in_question(state: State, player: int, effect: Effect, moment: Moment) -> I
         if activation is None or activation.order not in _ORDERS[effect.verb]:
             return ()
         return activation.waiting if activation.closed else activation.units
-    return _CHOSEN.get(effect.verb, State.on_map)(state, player)
+    return _chosen(state, player, effect.verb)
 
 
-def _unseen(state: State, player: int) -> Iterator[int]:
-    """Yield the enemy's units whose ranks are not seen."""
-    specs, units = state.setting.units, state.units
-    enemies = state.on_map(1 - player)
-    return (one for one in enemies if specs[one].counter.has_ranks and not units[one].seen)
-
-
-def _free(state: State, player: int) -> Iterator[int]:
-    """Yield the units that may turn: not in a strong enemy zone, nor in a shield wall (ours)."""
-    strong = zones(state, 1 - player).strong
-    mine = ((one, state.units[one]) for one in state.on_map(player))
-    return (n for n, unit in mine if not unit.wall and not strong >> (unit.square or 0) & 1)
-
-
-def _routed(state: State, player: int) -> Iterator[int]:
-    """Yield the units in the box of routed units."""
-    numbers = range(len(state.units))
-    mine = (n for n in numbers if state.player_of(n) == player)
-    return (n for n in mine if state.units[n].box is Box.ROUTED)
-
-
-_CHOSEN: Mapping[Verb, Callable[[State, int], Iterable[int]]] = {
-    Verb.RALLY: lambda state, player: (
-        one for one in state.on_map(player) if state.units[one].disrupted
-    ),
-    Verb.WHEEL: _free,
-    Verb.SCOUT: _unseen,
-    Verb.RECALL: _routed,
-}
-"""The units for which effects of some verbs can be played in an impulse; all on the map for others."""
+def _chosen(state: State, player: int, verb: Verb) -> Iterable[int]:
+    """Return the units for which an effect of a verb can be played in an impulse, all on the map for most."""
+    specs, units, mine = state.setting.units, state.units, state.on_map(player)
+    if verb is Verb.RALLY:
+        return (one for one in mine if units[one].disrupted)
+    if verb is Verb.WHEEL:  # not in a strong enemy zone, nor in a shield wall (ours)
+        strong = zones(state, 1 - player).strong
+        return (n for n in mine if not (units[n].wall or strong >> state.square_of(n) & 1))
+    if verb is Verb.SCOUT:
+        enemies = state.on_map(1 - player)
+        return (one for one in enemies if specs[one].counter.has_ranks and not units[one].seen)
+    if verb is Verb.RECALL:
+        routed = (n for n, unit in enumerate(units) if unit.box is Box.ROUTED)
+        return (one for one in routed if specs[one].player == player)
+    return mine
 
 
 def _gainers(state: State, player: int, effect: Effect, moment: Moment) -> list[int]:
