@@ -4,6 +4,7 @@ import hashlib
 import os
 import tomllib
 from collections.abc import Collection
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -198,3 +199,8 @@ def _sync_folder(folder: Path) -> None:
 
 def _draft(target: Path) -> Path:
     return target.with_name(f".{target.name}.{os.getpid()}.part")
+
+
+def shipped_tables(package: str, name: str) -> dict[str, Any]:
+    """Return the tables of a TOML file in the folder ``data`` of a package, by its name without ending."""
+    return tomllib.loads((files(package) / "data" / f"{name}.toml").read_text(encoding="utf-8"))

@@ -1,12 +1,12 @@
 """Charts: dice, morale, points, terrain, the turn track and grades of victory."""
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from importlib.resources import files
 from typing import Any
+
+from brickphys.files import shipped_tables
 
 FACES = 6
 """Of a die."""
@@ -48,8 +48,7 @@ class Charts:
 @lru_cache
 def data(name: str) -> dict[str, Any]:
     """Return a file of the folder ``data``."""
-    text = (files("brickphys.blade_and_bow") / "data" / f"{name}.toml").read_text(encoding="utf-8")
-    return tomllib.loads(text)
+    return shipped_tables("brickphys.blade_and_bow", name)
 
 
 @lru_cache

@@ -1,10 +1,10 @@
 """Layout: the blocks of studs on a sheet; the studs of a block are the capacity of its ability (BOW 1.4.1, 1.4.2)."""
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from importlib.resources import files
+
+from brickphys.files import shipped_tables
 
 COLUMNS = 6
 ROWS = 8
@@ -50,10 +50,9 @@ class Block:
 @lru_cache
 def blocks(kind: str) -> Mapping[str, Block]:
     """Return the blocks of a kind of sheet by name: ``minifig``, ``vehicle``, or ``custom``, a line of abilities."""
-    text = (files("brickphys.bow") / "data" / "layout.toml").read_text(encoding="utf-8")
     return {
         name: Block(name, table.get("label", name), *table["at"], *table["size"])
-        for name, table in tomllib.loads(text)[kind].items()
+        for name, table in shipped_tables("brickphys.bow", "layout")[kind].items()
     }
 
 

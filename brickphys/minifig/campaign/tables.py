@@ -1,12 +1,12 @@
 """Tables: what the dice and cards of the campaign say, as the book has them (MF Campaign)."""
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
-from importlib.resources import files
 from typing import Any
+
+from brickphys.files import shipped_tables
 
 
 class Weather(Enum):
@@ -86,8 +86,7 @@ class Tables:
 
 def data(name: str) -> dict[str, Any]:
     """Return a data file of the campaign, by its name without ending."""
-    file = files("brickphys.minifig.campaign") / "data" / f"{name}.toml"
-    return tomllib.loads(file.read_text(encoding="utf-8"))
+    return shipped_tables("brickphys.minifig.campaign", name)
 
 
 @lru_cache

@@ -1,12 +1,11 @@
 """Charts: kinds of figures, arms, things, and the rows of movement, bricks and missiles, as the book has them."""
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from importlib.resources import files
 from typing import Any
 
+from brickphys.files import shipped_tables
 from brickphys.projectiles.weapons import Weapon, weapon
 
 BASE_RADIUS_IN = 0.315
@@ -93,8 +92,7 @@ class Charts:
 @lru_cache
 def charts() -> Charts:
     """Return the charts of the book."""
-    text = (files("brickphys.minifig") / "data" / "figures.toml").read_text(encoding="utf-8")
-    found = tomllib.loads(text)
+    found = shipped_tables("brickphys.minifig", "figures")
     return Charts(
         kinds={name: Kind(name, **_frozen(table)) for name, table in found["kind"].items()},
         arms={name: Arm(name, **_frozen(table)) for name, table in found["arm"].items()},

@@ -1,12 +1,12 @@
 """Minifigs: their roles and weapons, and the cannons of ships, as the charts of the book say."""
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
-from importlib.resources import files
 from typing import Any
+
+from brickphys.files import shipped_tables
 
 
 class Role(Enum):
@@ -61,8 +61,7 @@ class Minifigs:
 
 def data(name: str) -> dict[str, Any]:
     """Return a file of the game's numbers, by its name without ending."""
-    text = (files("brickphys.pirate_wars") / "data" / f"{name}.toml").read_text(encoding="utf-8")
-    return tomllib.loads(text)
+    return shipped_tables("brickphys.pirate_wars", name)
 
 
 @lru_cache
