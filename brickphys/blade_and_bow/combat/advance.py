@@ -29,22 +29,13 @@ def advance(state: State) -> State:
 def _can_advance(state: State) -> bool:
     """Whether the lead is in good order, without a shield wall, and the square is free (BB 9.4.9, 13.2)."""
     combat = state.combat
-    if (
-        combat is None
-        or combat.ranged
-        or combat.off_map
-        or combat.lead is None
-        or combat.square in state.at
-    ):
+    if combat is None or combat.ranged or combat.off_map or combat.lead is None:
         return False
     lead, player = state.units[combat.lead], state.player_of(combat.lead)
-    return (
-        lead.square is not None
-        and not lead.disrupted
-        and not lead.wall
-        and not enemy_squares(state, player) >> combat.square & 1
-        and step_allowed(state, player, lead.square, combat.square)
-    )
+    if lead.square is None or lead.disrupted or lead.wall or combat.square in state.at:
+        return False
+    shut = enemy_squares(state, player) >> combat.square & 1
+    return not shut and step_allowed(state, player, lead.square, combat.square)
 
 
 @dataclass(frozen=True, slots=True)

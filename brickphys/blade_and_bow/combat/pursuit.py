@@ -41,12 +41,9 @@ class Pursuit(FollowUp[State]):
         combat = state.fight
         if combat.again and combat.off_map:
             return taken_off(state, state.lead, Box.RALLIED)  # its leaders as those who rout (ours)
-        if (
-            combat.shaken
-            and combat.lead is not None
-            and state.units[combat.lead].square is not None
-        ):
-            state = disrupted(state, combat.lead)
+        lead = combat.lead
+        if combat.shaken and lead is not None and state.units[lead].square is not None:
+            state = disrupted(state, lead)
         return state if chased(state) is None else state.push_pending(PursuitChoice())
 
 

@@ -52,14 +52,10 @@ class FallingBack(Pending[State]):
 
     def problems(self, state: State) -> list[str]:
         """Return why this cannot be pending."""
-        start = state.units[self.unit].square
-        steps = len(self.path)
-        right = steps == 1 or (steps and not self.ranged)
-        return (
-            []
-            if right and start in (None, self.path[0])
-            else [f"path: {self.path} is not from where the unit is"]
-        )
+        start, steps = state.units[self.unit].square, len(self.path)
+        if (steps == 1 or (steps and not self.ranged)) and start in (None, self.path[0]):
+            return []
+        return [f"path: {self.path} is not from where the unit is"]
 
     def steps(self, state: State) -> tuple[Square, ...] | None:
         """Return the best squares into which it can step; None if it falls back off the map (BB 9.4.8.2)."""
@@ -73,14 +69,8 @@ class FallingBack(Pending[State]):
             shut |= state.occupied[player] & ~displaceable(state, self.unit)
         for tier in _MISSILE_TIERS if self.ranged else _TIERS:
             beyond = (around[(self.facing + off) % FACINGS] for off in tier)
-            found = tuple(
-                square
-                for square in beyond
-                if square is not None
-                and not shut >> square & 1
-                and step_allowed(state, player, here, square)
-            )
-            if found:
+            free = (at for at in beyond if at is not None and not shut >> at & 1)
+            if found := tuple(at for at in free if step_allowed(state, player, here, at)):
                 return found
         return ()
 
