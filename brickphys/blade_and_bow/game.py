@@ -33,6 +33,7 @@ from brickphys.rules.events.event import Outcome
 from brickphys.rules.forecast import Forecast
 from brickphys.rules.record import OVER, Setup, Step
 from brickphys.rules.report.odds_report import OddsReport
+from brickphys.rules.report.trajectories import Trajectories
 from brickphys.rules.wargame import Reports, Wargame
 from brickphys.rules.words import Action, ActionTypes
 
@@ -168,6 +169,10 @@ class BladeAndBow(Wargame[State]):
     def story(self, record: BladeRecord, viewer: int | None = None) -> Iterator[str]:
         """Yield the battle as sentences, as a viewer may know it."""
         return story(record, viewer)
+
+    def trajectories(self, record: BladeRecord, viewer: int | None = None) -> Trajectories[State]:
+        """Return the battle as ways over the map, as a viewer may know it."""
+        return trajectories(record, viewer)
 
     def rounds(self, state: State) -> int:
         """Return how many turns have begun."""

@@ -13,9 +13,16 @@ from brickphys.cli.shared.options import FILE, json_option, unused_seed_option
 @click.argument("file", type=FILE)
 @story_option
 @picture_options
+@click.option(
+    "--viewer",
+    metavar="PLAYER",
+    help="Tell, draw and film the game as this player may know it, by name.",
+)
 @unused_seed_option
 @json_option
-def replay(file: Path, story: bool, pictures: PictureOptions, as_json: bool) -> None:
+def replay(
+    file: Path, story: bool, pictures: PictureOptions, viewer: str | None, as_json: bool
+) -> None:
     """Play the replay in FILE back, and check every line of it.
 
     A file that was cut or edited, or whose game now plays differently, is refused; the message has the
@@ -25,6 +32,7 @@ def replay(file: Path, story: bool, pictures: PictureOptions, as_json: bool) -> 
     Examples:
       brickphys replay duel.jsonl --story
       brickphys replay duel.jsonl --animate duel.gif
+      brickphys replay marathon.jsonl --story --plot marathon.png --viewer persians
     """
     from brickphys.rules import registry
     from brickphys.rules.replay.playback import play_back
@@ -35,23 +43,37 @@ def replay(file: Path, story: bool, pictures: PictureOptions, as_json: bool) -> 
     game = registry.game(written.game)
     painter = pictures.painter(game)
     record = play_back(game, written, str(file))
-    pictures.save(game, record, painter)
+    names = [game.player_name(record.final, player) for player in range(len(written.players))]
+    number = None if viewer is None else _number(viewer, names)
+    pictures.save(game, record, painter, number)
     if as_json:
         document = game_output.result_document(game, record)
         final = game.format_state(record.final)
-        more = {"story": list(game.story(record))} if story else {}
+        if number is not None:
+            final = game.format_view(game.observe(record.final, number))
+        more = {"story": list(game.story(record, number))} if story else {}
         output.print_json(
             "replay", {"ok": True, **document, "law": written.law, "final": final, **more}
         )
         return
     if story:
-        game_output.print_story(game, record)
+        game_output.print_story(game, record, number)
     click.echo(
         f"ok: {len(record.steps)} steps play back as written; rolls from: {written.law}\n"
         f"{game_output.result_text(game, record)}"
     )
-    views = {game.observe(record.final, player): player for player in range(len(written.players))}
+    viewers = range(len(names)) if number is None else (number,)
+    views = {game.observe(record.final, player): player for player in viewers}
     for view, player in views.items():
         if len(views) > 1:
-            click.echo(f"\nas {game.player_name(record.final, player)} sees it:", nl=False)
+            click.echo(f"\nas {names[player]} sees it:", nl=False)
         click.echo(f"\n{game.describe(view)}")
+
+
+def _number(viewer: str, names: list[str]) -> int:
+    """Return the number of the player of a name; InvalidValueError if there is none."""
+    from brickphys.errors import unknown
+
+    if viewer not in names:
+        raise unknown("player for --viewer", viewer, names)
+    return names.index(viewer)

@@ -75,7 +75,9 @@ class Wargame(TurnGame[S, S]):
         """Yield the battle as sentences, with every roll and its section of the book."""
         return self.reports.story(record)
 
-    def trajectories(self, record: Record[S, Action[S]]) -> Trajectories[S]:
+    def trajectories(
+        self, record: Record[S, Action[S]], viewer: int | None = None
+    ) -> Trajectories[S]:
         """Return the battle as ways over the field."""
         return self.reports.trajectories(record)
 

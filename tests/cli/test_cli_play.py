@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from command_line import brickphys
+from command_line import assert_refused, brickphys
 from installed_game import installed_game
 
 from brickphys.bow.setup.scenario_file import SCENARIOS
@@ -382,3 +382,20 @@ def test_options_of_the_rules_are_set_and_checked(tmp_path):
     magic = run(*words, "--option", "crashes=magic", fails=2)
     assert "options.crashes: 'magic' should be 'rules' or 'physics'" in magic.stderr
     assert "not NAME=VALUE" in run(*words, "--option", "crashes", fails=2).stderr
+
+
+def test_a_replay_is_told_and_drawn_as_a_player_may_know_it(tmp_path):
+    file, picture = tmp_path / "battle.jsonl", tmp_path / "battle.png"
+    run("play", "blade_and_bow", "mycale", "--bots", "random", "--seed", 2, "--replay", file)
+    told = {
+        name: run("replay", file, "--story", "--viewer", name, "--plot", picture, "--force").stdout
+        for name in ("greeks", "persians")
+    }
+    assert told["greeks"].count("ersians draw 1 card (BB 5.1)") >= 4  # the first hand
+    assert "reeks draw 1 card" not in told["greeks"]
+    assert told["persians"].count("reeks draw 1 card (BB 5.1)") >= 4
+    assert " hidden" not in run("replay", file, "--story").stdout.partition("ok: ")[0]
+    assert picture.exists()
+    final = loaded("replay", file, "--viewer", "persians")["final"]
+    assert '"deck":[-1,' in final
+    assert_refused(run("replay", file, "--viewer", "perians"), "did you mean 'persians'?")

@@ -11,17 +11,23 @@ from brickphys.grid.bitset import Square
 from brickphys.rules.record import Ending
 from brickphys.rules.report.trajectories import Frame, Kill, Track, Trajectories, moves
 
+NOBODY = -1
+"""A viewer who belongs to neither army."""
 _ENDS = {Box.ROUTED: "routs", Box.ELIMINATED: "dies", Box.LEFT: "leaves"}
 
 
-def trajectories(record: BladeRecord) -> Trajectories[State]:
-    """Return a battle as pictures show it; one that is not over without what is hidden from anybody."""
+def trajectories(record: BladeRecord, viewer: int | None = None) -> Trajectories[State]:
+    """Return a battle as pictures show it, as a viewer may know it.
+
+    Without a viewer everything is shown once the battle is over; before that, what nobody has to hide.
+    """
+    if viewer is None and record.ending is not Ending.OVER:
+        viewer = NOBODY
     setting, result = record.initial.setting, ending(record)
     found = list(deeds(record))
     shown = [deed for deed in found if _is_seen(deed) or deed is found[-1]]
-    frames = [_frame(deed, result if deed is shown[-1] else "") for deed in shown]
-    is_over = record.ending is Ending.OVER
-    final = record.final if is_over else without_ranks(record.final)
+    frames = [_frame(deed, result if deed is shown[-1] else "", viewer) for deed in shown]
+    final = uncovered(record.final, viewer)
     return Trajectories(
         names=setting.players,
         played_by=record.players,
@@ -33,9 +39,14 @@ def trajectories(record: BladeRecord) -> Trajectories[State]:
     )
 
 
-def without_ranks(state: State) -> State:
-    """Return a state as somebody sees it who belongs to neither army."""
-    units = (unit if unit.seen else unit.replaced({"ranks": HIDDEN}) for unit in state.units)
+def uncovered(state: State, viewer: int | None) -> State:
+    """Return a state with the ranks that a viewer may know."""
+    if viewer is None:
+        return state
+    units = (
+        unit if unit.seen or spec.player == viewer else unit.replaced({"ranks": HIDDEN})
+        for spec, unit in zip(state.setting.units, state.units, strict=True)
+    )
     return state.replaced({"units": tuple(units)})
 
 
@@ -52,13 +63,13 @@ def _is_seen(deed: Deed) -> bool:
     return moved or before.camps != after.camps or any(_attacks(deed))
 
 
-def _frame(deed: Deed, end: str) -> Frame[State]:
+def _frame(deed: Deed, end: str, viewer: int | None) -> Frame[State]:
     setting, mover = deed.before.setting, _mover(deed)
     heading = f"Turn {deed.after.turn}" if deed.after.turn else "Before the first turn"
     return Frame(
-        state=without_ranks(deed.after),
+        state=uncovered(deed.after, viewer),
         heading=heading + f". {end}" * bool(end),
-        text=deed.text(viewer=-1),
+        text=deed.text(viewer),
         player=None if mover is None else setting.units[mover].player,
         path=() if mover is None else _places(deed, mover),
         attacks=tuple(_attacks(deed)),

@@ -52,14 +52,20 @@ class PictureOptions:
         check_plot(self.film, force=self.force, option="--animate", suffixes=(".gif",))
         return painter(game) if self.plot or self.film else None
 
-    def save(self, game: AnyGame, record: AnyRecord, painter: "Painter[Any] | None") -> None:
-        """Draw and film a game that was played."""
+    def save(
+        self,
+        game: AnyGame,
+        record: AnyRecord,
+        painter: "Painter[Any] | None",
+        viewer: int | None = None,
+    ) -> None:
+        """Draw and film a game that was played, as a viewer may know it; see `brickphys.rules.game.Game.tell`."""
         if painter is None:
             return
         from brickphys.plots.gif import save_gif
         from brickphys.plots.trajectories import FRAME_MS, film, trajectories_figure
 
-        trajectories = game.trajectories(record)
+        trajectories = game.trajectories(record, **({} if viewer is None else {"viewer": viewer}))
         if self.plot is not None:
             save_plot(trajectories_figure(trajectories, painter), self.plot)
         if self.film is not None:
@@ -118,9 +124,9 @@ def print_game(game: AnyGame, record: AnyRecord, *, story: bool, goes_on: str = 
     click.echo(result_text(game, record, goes_on))
 
 
-def print_story(game: AnyGame, record: AnyRecord) -> None:
-    """Print the story of a game."""
-    print_lines(game.story(record))
+def print_story(game: AnyGame, record: AnyRecord, viewer: int | None = None) -> None:
+    """Print the story of a game, as a viewer may know it; see `brickphys.rules.game.Game.tell`."""
+    print_lines(game.story(record, viewer))
     click.echo()
 
 

@@ -159,7 +159,9 @@ class Campaign(TurnGame[State, State], OpenGame[State, Action[Any]]):
         """Yield the diary: a line for each day."""
         return report.diary(record)
 
-    def trajectories(self, record: Record[State, Action[Any]]) -> Trajectories[Any]:
+    def trajectories(
+        self, record: Record[State, Action[Any]], viewer: int | None = None
+    ) -> Trajectories[Any]:
         """Return the party's way over the known land."""
         return trajectories(record)
 

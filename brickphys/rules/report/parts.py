@@ -26,8 +26,10 @@ class Parts(Generic[State, Action]):
     name: str
     pictures: str | None = None
 
-    def trajectories(self, record: Record[State, Action]) -> Trajectories[State]:
-        """Return a game that was played as pictures and films show it."""
+    def trajectories(
+        self, record: Record[State, Action], viewer: int | None = None
+    ) -> Trajectories[State]:
+        """Return a game that was played as pictures and films show it, as a viewer may know it; see `Game.tell`."""
         raise self._lacks("has no picture of a game that was played")
 
     def scenarios(self) -> Mapping[str, str]:

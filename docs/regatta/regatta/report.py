@@ -27,7 +27,7 @@ class Reports(Parts):
         table = [("", "boat", "cards"), *zip(marks, names, hands, strict=True)]
         return status_text(f"Round {view.round}", text_map(width, signs, {}), [table])
 
-    def trajectories(self, record):
+    def trajectories(self, record, viewer=None):
         names, steps = record.initial.setting.players, record.steps
         states = [record.initial, *(step.after for step in steps if step.actor == CHANCE)]
         ways = [[(state.round, at(state, boat)) for state in states] for boat in range(len(names))]

@@ -30,12 +30,19 @@ def test_ways_begin_where_units_begin_and_end_where_they_end(battle: Record) -> 
         assert bool(track.end) == (unit.box in (Box.ROUTED, Box.ELIMINATED, Box.LEFT))
 
 
-def test_frames_hide_ranks_that_an_enemy_has_not_seen(battle: Record) -> None:
+@pytest.mark.parametrize("viewer", [0, 1])
+def test_frames_hide_ranks_that_their_viewer_has_not_seen(battle: Record, viewer: int) -> None:
+    shown, specs = GAME.trajectories(battle, viewer), battle.initial.setting.units
+    for state in (shown.final, *(frame.state for frame in shown.frames)):
+        for spec, unit in zip(specs, state.units, strict=True):
+            assert (unit.ranks == HIDDEN) == (not unit.seen and spec.player != viewer)
+
+
+def test_a_battle_that_is_over_is_shown_in_full(battle: Record) -> None:
     shown = GAME.trajectories(battle)
     assert shown.frames[-1].heading.endswith(shown.ending)
-    for frame in shown.frames:
-        assert all(unit.seen or unit.ranks == HIDDEN for unit in frame.state.units)
     assert shown.final == battle.final
+    assert not any(unit.ranks == HIDDEN for frame in shown.frames for unit in frame.state.units)
 
 
 def test_the_picture_of_a_battle_that_goes_on_hides_them_too(battle: Record) -> None:
