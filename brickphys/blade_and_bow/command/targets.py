@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from brickphys.blade_and_bow.command.effects import bonus
-from brickphys.blade_and_bow.ground.arcs import front, neighbours
+from brickphys.blade_and_bow.ground.arcs import front, neighbours, turns_to_aim
 from brickphys.blade_and_bow.ground.distance import points
 from brickphys.blade_and_bow.ground.room import enemy_squares
 from brickphys.blade_and_bow.ground.sight import sees
@@ -35,13 +35,19 @@ def _is_open(state: State, square: Square, other: Square) -> bool:
 
 
 def shot_at(state: State, unit: int) -> Iterator[int]:
-    """Yield the enemy units at which a unit can shoot (BB 8.1 to 8.3); it turns to have them in its arc (BB 8.4)."""
+    """Yield the enemy units at which a unit can shoot (BB 8.1 to 8.3).
+
+    It turns to have them in its arc (BB 8.4), unless it has a shield wall (BB 13.2).
+    """
     square, player = state.square_of(unit), state.player_of(unit)
     side, grid = state.side(unit), state.setting.grid
     if not side.missile_dice or zones(state, 1 - player).all >> square & 1:
         return
     reach = side.missile_range + bonus(state, Verb.RANGE, player, unit)
+    turns = not state.units[unit].wall
     for target in state.on_map(1 - player):
         place = state.square_of(target)
-        if points(grid, square, place) <= reach and sees(state, square, place):
+        if points(grid, square, place) > reach or not sees(state, square, place):
+            continue
+        if turns or not turns_to_aim(state, unit, place):
             yield target

@@ -159,6 +159,13 @@ def test_turning_counts_and_stays(facing: str, turned: int, after: str) -> None:
     assert FACING_NAMES[state.units[1].facing] == facing  # who does not shoot does not turn
 
 
+def test_who_has_a_shield_wall_does_not_turn_to_shoot() -> None:  # 13.2
+    foe = "persians spears D1 s"
+    assert set(names(shooters("greeks archers D4 nw wall", foe))) == {"spears"}
+    assert not names(shooters("greeks archers D4 w wall", foe))
+    assert set(names(shooters("greeks archers D4 w", foe))) == {"spears"}
+
+
 def test_turns_of_all_shooters_add_up() -> None:
     pieces = ("greeks archers C4 e as=ann", "greeks archers D4 w as=amy", "persians spears D1 s")
     state = play(shooters(*pieces), "aim spears", "with ann", "with amy")
