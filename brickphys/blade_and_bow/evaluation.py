@@ -6,12 +6,14 @@ A little more is to be near the enemy and to look at him, to have leaders near t
 enemy's camp.
 """
 
+from dataclasses import dataclass, field
 from functools import lru_cache
+from typing import Any
 
 from brickphys.blade_and_bow.ground.arcs import arc
-from brickphys.blade_and_bow.odds.costs import DISRUPTION
-from brickphys.blade_and_bow.prospects import LOSSES, NEAR, distances, gap, prospects
-from brickphys.blade_and_bow.state.part import Part, pieces
+from brickphys.blade_and_bow.ground.distance import within
+from brickphys.blade_and_bow.odds.costs import DECISIVE_SACK, DISRUPTION, SACK
+from brickphys.blade_and_bow.prospects import LOSSES, NEAR, gap, prospects, raid
 from brickphys.blade_and_bow.state.pieces import Box
 from brickphys.blade_and_bow.state.state import State
 from brickphys.grid.bitset import each
@@ -22,36 +24,42 @@ LOOKS = 0.0016
 """Worth of a unit that looks at the nearest enemy."""
 COMMANDED, CARD = 0.0005, 0.004
 """Worth of a unit in the range of a leader, and of a card."""
-CAMP, DECISIVE_CAMP = 0.002, 0.006
-"""Worth of a point that the nearest unit is nearer to the enemy's camp; more where the battle hangs on it."""
 _SOFT = {Box.ROUTED: 0.6, Box.RALLIED: 0.2, Box.CAPTURED: 0.3, Box.WAITING: 0.8}
 """Losses that pieces in a box count for."""
-_LEADER, _SACKED = 1.0, 1.5
-"""Losses that a killed leader and a sacked camp count for."""
+_LEADER = 1.0
+"""Losses that a killed leader counts for."""
 _BOUND = 0.95
 
 
 def estimate(state: State) -> tuple[float, ...]:
     """Return for each player what the battle seems worth, about -1 to 1; nearness counts for who comes near alone."""
-    return _worth(_matter(state))
+    lead = _lead(_Matter.of(state))
+    first, second = _positions(_Places.of(state))
+    return max(-_BOUND, min(_BOUND, first + lead)), max(-_BOUND, min(_BOUND, second - lead))
 
 
-def _matter(state: State) -> Part:
-    """Return what of a state counts: states that a bot imagines often differ in other cards only."""
-    combat = state.combat
-    paying = state.hands[state.mover] if combat is not None and combat.checked else ()
-    whole = state.setting, state.units, state.leaders, state.camps, state.sacked, state.losses
-    course = state.mover, state.actions, state.activation, combat, state.played, state.pending
-    return Part(state, (*whole, *course, *map(len, state.hands), paying), state.public_hash)
+@dataclass(frozen=True)
+class _Matter:
+    """What of a state counts besides places: states that a bot imagines often differ in other cards only."""
+
+    key: tuple[Any, ...]
+    state: State = field(compare=False)
+
+    @classmethod
+    def of(cls, state: State) -> "_Matter":
+        """Return that of a state."""
+        combat = state.combat
+        paying = state.hands[state.mover] if combat is not None and combat.checked else ()
+        pieces = state.setting, state.units, state.leaders, state.camps, state.sacked, state.losses
+        course = state.mover, state.actions, state.activation, combat, state.played, state.pending
+        return cls((*pieces, *course, tuple(map(len, state.hands)), paying), state)
 
 
 @lru_cache(maxsize=4096)
-def _worth(matter: Part) -> tuple[float, float]:
-    """Return the worth of a state to both players: the first is ahead by what is left and what is to come."""
+def _lead(matter: _Matter) -> float:
+    """Return what the first player is ahead, by what is left and what is to come."""
     state = matter.state
-    lead = _standing(state, 0) - _standing(state, 1) + prospects(state)
-    first, second = _positions(pieces(state))
-    return max(-_BOUND, min(_BOUND, first + lead)), max(-_BOUND, min(_BOUND, second - lead))
+    return _standing(state, 0) - _standing(state, 1) + prospects(state)
 
 
 def _standing(state: State, player: int) -> float:
@@ -65,19 +73,34 @@ def _standing(state: State, player: int) -> float:
     for leader_spec, leader in zip(setting.leaders, state.leaders, strict=True):
         if leader_spec.player == player:
             soft += _LEADER if leader.box is Box.ELIMINATED else _SOFT.get(leader.box, 0.0)
-    soft += _SACKED * state.sacked[player]
+    decides = setting.special.camp_decides[player]
+    soft += (DECISIVE_SACK if decides else SACK) * state.sacked[player]
     return -LOSSES * soft / level - BROKEN * (lost >= level) + CARD * len(state.hands[player])
 
 
+@dataclass(frozen=True)
+class _Places:
+    """Where all units and leaders are, equal for states that differ in what is hidden."""
+
+    key: tuple[Any, ...]
+    state: State = field(compare=False)
+
+    @classmethod
+    def of(cls, state: State) -> "_Places":
+        """Return those of a state."""
+        places = tuple((unit.square, unit.facing, unit.disrupted) for unit in state.units)
+        leaders = tuple(leader.square for leader in state.leaders)
+        return cls((state.setting, places, leaders, state.camps, state.sacked), state)
+
+
 @lru_cache(maxsize=4096)
-def _positions(part: Part) -> tuple[float, float]:
-    return _position(part.state, 0), _position(part.state, 1)
+def _positions(places: _Places) -> tuple[float, float]:
+    return _position(places.state, 0), _position(places.state, 1)
 
 
 def _position(state: State, player: int) -> float:
     """Return the worth of the places of a player's units and leaders: a few hundredths."""
     grid, here = state.setting.grid, state.at
-    far = distances(grid)
     value = 0.0
     own = list(each(state.occupied[player]))
     for square in own:
@@ -88,10 +111,7 @@ def _position(state: State, player: int) -> float:
     for number, leader in enumerate(state.leaders):
         spec = state.setting.leaders[number]
         if spec.player == player and leader.square is not None:
-            row = far[leader.square]
-            value += COMMANDED * sum(row[square] <= spec.range_points for square in own)
-    camp = state.camps[1 - player]
-    if camp is not None and own and not state.sacked[1 - player]:
-        weight = DECISIVE_CAMP if state.setting.special.camp_decides[1 - player] else CAMP
-        value -= weight * min(far[camp][square] for square in own)
-    return value
+            commanded = state.occupied[player] & within(grid, leader.square, spec.range_points)
+            value += COMMANDED * commanded.bit_count()
+    raiders = raid(state, player)
+    return value - raiders.worth * sum(raiders.far[square] for square in raiders.squares)

@@ -10,6 +10,8 @@ from brickphys.blade_and_bow.combat.rolling import dice_rolled
 from brickphys.blade_and_bow.evaluation import estimate
 from brickphys.blade_and_bow.forecasts import forecasts
 from brickphys.blade_and_bow.game import BladeAndBow
+from brickphys.blade_and_bow.prospects import Raid, raid
+from brickphys.blade_and_bow.scenario_report import scenario_report
 from brickphys.odds.law import BinomialLaw
 from brickphys.rules.events.sources import LawSource
 from brickphys.rules.play import play
@@ -67,6 +69,18 @@ def test_an_attack_is_forecast_without_its_ranks():
         assert "nobody dares to attack" in forecast.outcomes
         told.append((forecast.text, forecast.question))
     assert told[0] == told[1]
+
+
+def test_persians_go_up_the_goat_path_once_it_is_found():
+    """Those beside it, and it pays to go on; without a camp there is no raid (BB 14.2)."""
+    state = scenario_report("thermopylae").state
+    found = state.replaced({"discovered": True})
+    names = state.setting.squares
+    assert {names[one] for one in raid(found, 1).squares} <= {"P15", "P16", "Q14", "Q15", "Q16"}
+    immortals = unit(state, "immortals_1")
+    up = found.change_unit(immortals, square=state.setting.square_numbers["K9"])
+    assert estimate(up)[1] > estimate(found)[1]
+    assert raid(battle(GROUND, *PIECES), 1) == Raid()
 
 
 @pytest.mark.slow

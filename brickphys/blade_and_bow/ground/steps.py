@@ -3,6 +3,8 @@
 Who is in the squares does not count here, except in the gates of a wall.
 """
 
+from functools import lru_cache
+
 from brickphys.blade_and_bow.ground.arcs import direction, neighbours
 from brickphys.blade_and_bow.state.setting import Setting
 from brickphys.blade_and_bow.state.state import State
@@ -31,18 +33,14 @@ def step_allowed(state: State, player: int, square: Square, other: Square) -> bo
 
 
 def departures(state: State, player: int) -> Departures:
-    """Return the squares that units of a player may leave, by direction; worked out once for a setting."""
-    special = state.setting.special
-    held = bool(special.gates & (state.occupied[0] | state.occupied[1]))
-    known: dict[object, Departures] = vars(state.setting).setdefault("departures", {})
-    key = (player, state.discovered, held)
-    if key not in known:
-        gates = special.gates if held else 0
-        known[key] = _departures(state.setting, passable(state, player), gates)
-    return known[key]
+    """Return the squares that units of a player may leave, by direction."""
+    gates = state.setting.special.gates
+    held = gates if gates & (state.occupied[0] | state.occupied[1]) else 0
+    return departures_over(state.setting, passable(state, player), held)
 
 
-def _departures(setting: Setting, able: Squares, gates: Squares) -> Departures:
+@lru_cache
+def departures_over(setting: Setting, able: Squares, gates: Squares = 0) -> Departures:
     """Return them, given the squares that can be entered, and gates that nobody reaches diagonally from the wall."""
     grid, walled, path = setting.grid, _walled(setting), setting.special.path
     beside = squares_of(square for pair in setting.walls for square in pair)

@@ -62,7 +62,11 @@ def combat_stakes(state: State) -> Stakes:
     """Return what the hits of the combat cost the players; attackers share theirs (BB 9.4.4.4)."""
     combat = state.fight
     ranged, target = combat.ranged, combat.target
-    hurt = camp_costs() if target is None else costs(stand(state, target), ranged=ranged)
+    if target is None:
+        enemy = 1 - state.player_of(combat.units[0])
+        hurt = camp_costs(decides=bool(state.setting.special.camp_decides[enemy]))
+    else:
+        hurt = costs(stand(state, target), ranged=ranged)
     if ranged:
         return Stakes(hurt, (0.0,))
     own = receivers(state)

@@ -126,8 +126,10 @@ def _leader_returns(state: State) -> list[LeaderReturn]:
         if leader.box is Box.ROUTED or (leader.box is Box.CAPTURED and leader.returns <= state.turn)
     ]
     players = [leader.player for leader in state.setting.leaders]
-    found.sort(key=lambda number: players[number] != state.holder)
-    return list(map(LeaderReturn, found))
+    return [
+        LeaderReturn(number)
+        for number in sorted(found, key=lambda number: players[number] != state.holder)
+    ]
 
 
 def _in_order(state: State, *boxes: Box) -> list[int]:

@@ -43,5 +43,6 @@ def test_costs_of_an_open_unit_by_hand():
 
 
 def test_a_camp_cancels_the_first_hit():
-    assert camp_costs()[:2] == (0, 0)
-    assert camp_costs()[2] > 0
+    for decides in (False, True):
+        assert camp_costs(decides=decides)[:2] == (0, 0)
+    assert camp_costs(decides=True)[2] > camp_costs(decides=False)[2] > 0
