@@ -1,6 +1,6 @@
 """A game before it begins: its field and pieces, the armies with their costs, and the aims."""
 
-from textwrap import wrap
+from textwrap import fill, wrap
 
 from matplotlib.figure import Figure as Canvas
 from matplotlib.patches import Patch
@@ -18,12 +18,14 @@ _LEAST_INCHES, _MOST_INCHES = 6.0, 16.0
 _HEAD_INCHES = 2.0
 _INCHES_A_COLUMN = 2.6
 _LETTERS_AN_INCH = 12
+_LABEL_LETTERS = 28
 
 
 def scenario_figure(report: ScenarioReport[State], painter: Painter[State]) -> Canvas:
     """Return the picture of a scenario at its beginning, with the costs of the armies."""
     field_width, field_length = painter.size(report.state)
-    width = min(max(_INCHES_A_UNIT * field_width, _LEAST_INCHES), _MOST_INCHES)
+    unit = max(_INCHES_A_UNIT, painter.least_inches)
+    width = min(max(unit * field_width, _LEAST_INCHES), _MOST_INCHES)
     height = width * field_length / field_width + _HEAD_INCHES
     canvas = Canvas(figsize=(width, height), dpi=110, layout="constrained")
     ax = canvas.subplots()
@@ -61,4 +63,4 @@ def _label(army: ArmyTotal) -> str:
     if army.cost_points is not None:
         return f"{army.name}: {army.cost_points} cost points"
     counts = (f"{sort} {count}" for sort, count in army.counts.items() if count)
-    return f"{army.name}: {', '.join(counts)}"
+    return fill(f"{army.name}: {', '.join(counts)}", _LABEL_LETTERS)

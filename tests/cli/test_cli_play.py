@@ -398,4 +398,4 @@ def test_a_replay_is_told_and_drawn_as_a_player_may_know_it(tmp_path):
     assert picture.exists()
     document = loaded("replay", file, "--viewer", "persians", "--story")
     assert not any("reeks draw" in line and "1 card" not in line for line in document["story"])
-    assert_refused(run("replay", file, "--viewer", "perians"), "did you mean 'persians'?")
+    assert_refused(brickphys("replay", file, "--viewer", "perians"), "did you mean 'persians'?")

@@ -7,11 +7,13 @@ from dataclasses import dataclass
 from brickphys.blade_and_bow.report.clauses import BladeStep, clauses
 from brickphys.blade_and_bow.state.pieces import Result
 from brickphys.blade_and_bow.state.state import State
-from brickphys.rules.record import Record
+from brickphys.rules.record import Ending, Record
 from brickphys.rules.report.story import StepRun, ending_text, split_steps, under_rounds
 from brickphys.rules.words import Action
 from brickphys.text import counted, spoken
 
+NOBODY = -1
+"""A viewer who belongs to neither army."""
 BladeRecord = Record[State, Action[State]]
 
 
@@ -36,7 +38,12 @@ def deeds(record: BladeRecord) -> Iterator[Deed]:
 
 
 def story(record: BladeRecord, viewer: int | None = None) -> Iterator[str]:
-    """Yield a battle as lines: the armies, a heading for each turn, and a line for each deed."""
+    """Yield a battle as lines: the armies, a heading for each turn, and a line for each deed.
+
+    Without a viewer everything is told once the battle is over; before that, what nobody has to hide.
+    """
+    if viewer is None and record.ending is not Ending.OVER:
+        viewer = NOBODY
     yield from _armies(record.initial, record.players)
     lines = ((deed.after.turn, deed.text(viewer)) for deed in deeds(record))
     yield from under_rounds(((turn, line) for turn, line in lines if line), "Turn")

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from brickphys.blade_and_bow.report.story import BladeRecord, Deed, deeds, ending
+from brickphys.blade_and_bow.report.story import NOBODY, BladeRecord, Deed, deeds, ending
 from brickphys.blade_and_bow.state.pieces import HIDDEN, Box
 from brickphys.blade_and_bow.state.setting import Setting
 from brickphys.blade_and_bow.state.state import State
@@ -11,8 +11,6 @@ from brickphys.grid.bitset import Square
 from brickphys.rules.record import Ending
 from brickphys.rules.report.trajectories import Frame, Kill, Track, Trajectories, moves
 
-NOBODY = -1
-"""A viewer who belongs to neither army."""
 _ENDS = {Box.ROUTED: "routs", Box.ELIMINATED: "dies", Box.LEFT: "leaves"}
 
 

@@ -2,5 +2,6 @@
 
 - `ground`: the squares of the map with their terrain, slopes, walls and camps.
 - `counter`: units as counters in the colours of their players, and leaders.
-- `painter`: all of it, and the sheets of kinds of units.
+- `sheet`: kinds of units and cards.
+- `painter`: all of it.
 """

@@ -84,11 +84,10 @@ def draw_counter(piece: CounterPiece, ax: Axes) -> None:
         ax.plot(*front.T, color="black", lw=3.2, zorder=6.2, solid_capstyle="butt")
     text: dict[str, Any] = {"ha": "center", "va": "center", "zorder": 6.3, "color": _ink(fill)}
     x, y = piece.at
-    ax.text(x, y, piece.letter, fontsize=_LETTER_POINTS, weight="bold", **text)
+    aside = 0.14 if piece.ranks else 0.0
+    ax.text(x - aside, y, piece.letter, fontsize=_LETTER_POINTS, weight="bold", **text)
     if piece.ranks:
-        ax.text(
-            x + 0.33, y - 0.38, piece.ranks, fontsize=_RANK_POINTS, **{**text, "color": "black"}
-        )
+        ax.text(x + 0.2, y, piece.ranks, fontsize=_RANK_POINTS, **text)
     if piece.marker:
         ax.plot(x - 0.34, y - 0.34, marker="x", ms=4, color="black", mew=1.2, zorder=6.3)
 

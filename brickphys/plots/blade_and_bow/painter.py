@@ -2,7 +2,6 @@
 
 from collections.abc import Hashable, Iterator, Sequence
 from itertools import groupby
-from math import ceil
 from operator import itemgetter
 from string import digits
 from typing import Any
@@ -12,19 +11,17 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 
 from brickphys.blade_and_bow.report.battle_map import unit_letters
-from brickphys.blade_and_bow.report.sheets import CounterSheet
 from brickphys.blade_and_bow.report.status_text import ranks_text
 from brickphys.blade_and_bow.report.trajectories import middle
 from brickphys.blade_and_bow.state.state import State
 from brickphys.geometry.polygon import Point
 from brickphys.plots.blade_and_bow.counter import CounterPiece, draw_counter, draw_leader
 from brickphys.plots.blade_and_bow.ground import draw_ground, ground_patches
+from brickphys.plots.blade_and_bow.sheet import sheets_figure
 from brickphys.plots.colors import player_colors, rgb
 from brickphys.plots.labels import Box, Label, draw_labels
 from brickphys.plots.painter import Painter
 from brickphys.text import spoken
-
-_SHEET_COLUMNS, _SHEET_INCHES = 3, (4.4, 2.6)
 
 
 class BladeAndBowPainter(Painter[State]):
@@ -74,14 +71,8 @@ class BladeAndBowPainter(Painter[State]):
         )
 
     def sheets_figure(self, sheets: Sequence[Any]) -> Figure:
-        """Return a picture of sheets side by side (see `brickphys.blade_and_bow.report.sheets`)."""
-        columns = min(len(sheets), _SHEET_COLUMNS)
-        rows = ceil(len(sheets) / columns)
-        width, height = _SHEET_INCHES
-        canvas = Figure(figsize=(width * columns, height * rows), dpi=150, layout="constrained")
-        for number, sheet in enumerate(sheets, start=1):
-            _draw_sheet(sheet, canvas.add_subplot(rows, columns, number))
-        return canvas
+        """Return a picture of sheets side by side (see `brickphys.blade_and_bow.report`)."""
+        return sheets_figure(sheets)
 
 
 def _pieces(state: State) -> Iterator[CounterPiece]:
@@ -111,19 +102,3 @@ def _groups(state: State) -> str:
     return ", ".join(
         f"{' to '.join(dict.fromkeys([run[0], run[-1]]))}: {spoken(name)}" for name, run in groups
     )
-
-
-def _draw_sheet(sheet: CounterSheet, ax: Axes) -> None:
-    """Draw the counter of a kind of unit on both sides, and its values below."""
-    ax.set(xlim=(0, 4.4), ylim=(0, 2.6), aspect="equal")
-    ax.set_axis_off()
-    ax.text(0.1, 2.45, spoken(sheet.name), fontsize=12, weight="bold", va="center")
-    ax.text(0.1, 2.2, sheet.about, fontsize=8, va="center")
-    for x, disrupted in ((2.75, False), (3.8, True)):
-        piece = CounterPiece((x, 2.05), 2, sheet.counter, rgb("red"), disrupted=disrupted)
-        draw_counter(piece, ax)
-        ax.text(x, 1.45, "disrupted" if disrupted else "good order", fontsize=8, ha="center")
-    for number, row in enumerate(sheet.rows()):
-        for x, text in zip((0.1, 2.75, 3.8), row, strict=True):
-            side = "left" if x < 1 else "center"
-            ax.text(x, 1.15 - 0.24 * number, text, fontsize=7.5, ha=side, va="center")

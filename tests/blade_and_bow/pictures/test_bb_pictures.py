@@ -5,7 +5,9 @@ from bb_battle import battle, unit
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
+from brickphys.blade_and_bow.report.card_text import CardSheet
 from brickphys.blade_and_bow.report.sheets import counter_sheets
+from brickphys.blade_and_bow.sheets.cards import deck
 from brickphys.blade_and_bow.sheets.counters import counters
 from brickphys.blade_and_bow.state.pieces import HIDDEN
 from brickphys.blade_and_bow.state.state import State
@@ -74,3 +76,13 @@ def test_every_kind_has_a_sheet_and_a_picture() -> None:
     for sheet, ax in zip(sheets, canvas.axes, strict=True):
         shown = [text.get_text() for text in ax.texts]
         assert all(cell in shown for row in sheet.rows() for cell in row)
+
+
+def test_cards_are_drawn_with_their_numbers() -> None:
+    cards = [CardSheet(card) for card in deck()]
+    canvas = BladeAndBowPainter().sheets_figure(cards)
+    for sheet, ax in zip(cards, canvas.axes, strict=True):
+        shown = [text.get_text() for text in ax.texts]
+        assert shown[:2] == [str(sheet.card.commitment), sheet.name.replace("_", " ")]
+        assert " ".join(shown[2].split()) == sheet.about
+        assert shown[3:] == [str(number) for number in sheet.card.command]

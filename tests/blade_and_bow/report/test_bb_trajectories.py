@@ -56,3 +56,12 @@ def test_frames_without_any_change_are_left_out(battle: Record) -> None:
         seen = [(one.state.units, one.state.leaders) for one in (before, after)]
         assert seen[0] != seen[1] or after.attacks
     assert len(frames) < len(list(deeds(battle)))
+
+
+def test_the_story_of_a_battle_that_goes_on_tells_nothing_hidden(battle: Record) -> None:
+    short = replace(battle, steps=battle.steps[:40], ending=Ending.INTERRUPTED, returns=None)
+    told, full = "\n".join(GAME.story(short)), "\n".join(GAME.story(battle))
+    assert "draw 1 card (BB 5.1)" in told
+    assert "more (BB 14" not in told
+    assert "more (BB 14" in full
+    assert "draw 1 card" not in full
