@@ -6,14 +6,13 @@ A little more is to be near the enemy and to look at him, to have leaders near t
 enemy's camp.
 """
 
-from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any
 
 from brickphys.blade_and_bow.ground.arcs import arc
 from brickphys.blade_and_bow.ground.distance import within
 from brickphys.blade_and_bow.odds.costs import DECISIVE_SACK, DISRUPTION, SACK
 from brickphys.blade_and_bow.prospects import LOSSES, NEAR, gap, prospects, raid
+from brickphys.blade_and_bow.state.part import Part, pieces
 from brickphys.blade_and_bow.state.pieces import Box
 from brickphys.blade_and_bow.state.state import State
 from brickphys.grid.bitset import each
@@ -33,33 +32,29 @@ _BOUND = 0.95
 
 def estimate(state: State) -> tuple[float, ...]:
     """Return for each player what the battle seems worth, about -1 to 1; nearness counts for who comes near alone."""
-    lead = _lead(_Matter.of(state))
-    first, second = _positions(_Places.of(state))
-    return max(-_BOUND, min(_BOUND, first + lead)), max(-_BOUND, min(_BOUND, second - lead))
+    return _worth(_matter(state))
 
 
-@dataclass(frozen=True)
-class _Matter:
-    """What of a state counts besides places: states that a bot imagines often differ in other cards only."""
-
-    key: tuple[Any, ...]
-    state: State = field(compare=False)
-
-    @classmethod
-    def of(cls, state: State) -> "_Matter":
-        """Return that of a state."""
-        combat = state.combat
-        paying = state.hands[state.mover] if combat is not None and combat.checked else ()
-        pieces = state.setting, state.units, state.leaders, state.camps, state.sacked, state.losses
-        course = state.mover, state.actions, state.activation, combat, state.played, state.pending
-        return cls((*pieces, *course, tuple(map(len, state.hands)), paying), state)
+def _matter(state: State) -> Part:
+    """Return what of a state counts: states that a bot imagines often differ in other cards only."""
+    combat = state.combat
+    paying = state.hands[state.mover] if combat is not None and combat.checked else ()
+    whole = state.setting, state.units, state.leaders, state.camps, state.sacked, state.losses
+    course = state.mover, state.actions, state.activation, combat, state.played, state.pending
+    return Part(
+        state,
+        (*whole, *course, state.discovered, *map(len, state.hands), paying),
+        state.public_hash,
+    )
 
 
 @lru_cache(maxsize=4096)
-def _lead(matter: _Matter) -> float:
-    """Return what the first player is ahead, by what is left and what is to come."""
+def _worth(matter: Part) -> tuple[float, float]:
+    """Return the worth of a state to both players: the first is ahead by what is left and what is to come."""
     state = matter.state
-    return _standing(state, 0) - _standing(state, 1) + prospects(state)
+    lead = _standing(state, 0) - _standing(state, 1) + prospects(state)
+    first, second = _positions(pieces(state))
+    return max(-_BOUND, min(_BOUND, first + lead)), max(-_BOUND, min(_BOUND, second - lead))
 
 
 def _standing(state: State, player: int) -> float:
@@ -78,24 +73,9 @@ def _standing(state: State, player: int) -> float:
     return -LOSSES * soft / level - BROKEN * (lost >= level) + CARD * len(state.hands[player])
 
 
-@dataclass(frozen=True)
-class _Places:
-    """Where all units and leaders are, equal for states that differ in what is hidden."""
-
-    key: tuple[Any, ...]
-    state: State = field(compare=False)
-
-    @classmethod
-    def of(cls, state: State) -> "_Places":
-        """Return those of a state."""
-        places = tuple((unit.square, unit.facing, unit.disrupted) for unit in state.units)
-        leaders = tuple(leader.square for leader in state.leaders)
-        return cls((state.setting, places, leaders, state.camps, state.sacked), state)
-
-
 @lru_cache(maxsize=4096)
-def _positions(places: _Places) -> tuple[float, float]:
-    return _position(places.state, 0), _position(places.state, 1)
+def _positions(part: Part) -> tuple[float, float]:
+    return _position(part.state, 0), _position(part.state, 1)
 
 
 def _position(state: State, player: int) -> float:

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from brickphys.blade_and_bow import evaluation, secrets
@@ -62,17 +61,13 @@ class BladeAndBow(Wargame[State]):
         step=step_text,
         story=story,
         trajectories=trajectories,
+        prompt=turn_prompt,
         shipped=SCENARIOS,
         scenario=scenario_report,
+        begin=begin,
         sheets=sheets,
         hints=HINTS,
     )
-
-    def read_setup(self, path: Path | str) -> Setup:
-        """Return the setup of a scenario file; ScenarioFileError tells every fault."""
-        scenario = SCENARIOS.read(path)
-        begin(scenario, str(path))
-        return scenario.setup
 
     def draw_setup(
         self, options: Mapping[str, Any], rng: "np.random.Generator"
@@ -101,10 +96,6 @@ class BladeAndBow(Wargame[State]):
         after = super().apply(state, move)
         moved = after.units is not state.units or state.phase is Phase.SETUP
         return noticed(after) if moved and after.phase is not Phase.SETUP else after
-
-    def prompt(self, state: State) -> str:
-        """Return the question that is pending, or what the impulse asks for."""
-        return super().prompt(state) if state.pending else turn_prompt(state)
 
     def state_problems(self, state: State) -> Iterator[str]:
         """Yield what can be in no state of a battle."""

@@ -4,10 +4,9 @@ Melees and volleys are judged by the exact law of their dice with the best re-ro
 possible counts in part, more if units are activated for it, and in full once it is declared.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
 
 from brickphys.blade_and_bow.combat.commitment import commitment_dice, commitment_least
 from brickphys.blade_and_bow.combat.lead import leads
@@ -21,6 +20,7 @@ from brickphys.blade_and_bow.ground.zones import zones
 from brickphys.blade_and_bow.odds.chain import combat_law, combat_stakes
 from brickphys.blade_and_bow.odds.costs import DISRUPTION, holds
 from brickphys.blade_and_bow.sheets.cards import deck
+from brickphys.blade_and_bow.state.part import Part, pieces
 from brickphys.blade_and_bow.state.pieces import Activation, Combat, Order, Stage
 from brickphys.blade_and_bow.state.setting import Setting
 from brickphys.blade_and_bow.state.state import State
@@ -131,22 +131,36 @@ def prospects(state: State) -> float:
 
 def _melees(state: State, player: int) -> float:
     """Return what the attacks should bring that a player's units can make as they stand."""
-    enemies = enemy_squares(state, player)
-    if not zones(state, player).all & enemies:
+    attacks = _attacks(pieces(state))[player]
+    if not attacks:
         return 0.0
     (shares, rest), found = _shares(state, player), dict[int | None, list[float]]()
-    for square in each(state.occupied[player] & state.setting.grid.around(enemies)):
-        unit = state.at[square]
-        share = 0.0 if state.units[unit].disrupted else shares.get(unit, rest)
-        for target in engaged(state, unit) if share else ():
-            worth = _fight_worth(_Fight.of(state, unit, target))
-            if worth > 0.0:
-                found.setdefault(target, []).append(share * worth)
+    for unit, target, worth in attacks:
+        if share := shares.get(unit, rest):
+            found.setdefault(target, []).append(share * worth)
     return sum(
         worth * MORE**n
         for worths in found.values()
         for n, worth in enumerate(sorted(worths, reverse=True))
     )
+
+
+@lru_cache(maxsize=4096)
+def _attacks(part: Part) -> tuple[tuple[tuple[int, int | None, float], ...], ...]:
+    """Return for each player the attacks by a unit on a target that should bring something, with what."""
+    return tuple(tuple(_attacks_of(part.state, player)) for player in (0, 1))
+
+
+def _attacks_of(state: State, player: int) -> Iterator[tuple[int, int | None, float]]:
+    enemies = enemy_squares(state, player)
+    if not zones(state, player).all & enemies:
+        return
+    for square in each(state.occupied[player] & state.setting.grid.around(enemies)):
+        unit = state.at[square]
+        for target in () if state.units[unit].disrupted else engaged(state, unit):
+            worth = _fight_worth(_fight(state, unit, target))
+            if worth > 0.0:
+                yield unit, target, worth
 
 
 def _shares(state: State, player: int) -> tuple[Mapping[int, float], float]:
@@ -181,7 +195,7 @@ def _orders(state: State, activation: Activation) -> float:
             value += share * RALLIES * DISRUPTION * own_loss
         elif unit not in busy:
             aims = (target for target in shot_at(state, unit) if target not in activation.struck)
-            shots = (_fight_worth(_Fight.of(state, unit, aim, ranged=True)) for aim in aims)
+            shots = (_fight_worth(_fight(state, unit, aim, ranged=True)) for aim in aims)
             value += share * max(shots, default=0.0)
     return value
 
@@ -192,7 +206,7 @@ def _declared(state: State, combat: Combat) -> float:
         return _combat_worth(state)
     return max(
         (
-            _fight_worth(_Fight.of(state, unit, combat.target, combat.ranged))
+            _fight_worth(_fight(state, unit, combat.target, ranged=combat.ranged))
             for unit in state.activated.waiting
             if combat.target in (shot_at if combat.ranged else engaged)(state, unit)
         ),
@@ -200,36 +214,23 @@ def _declared(state: State, combat: Combat) -> float:
     )
 
 
-@dataclass(frozen=True)
-class _Fight:
-    """An attack by one unit, equal to another one of the same odds."""
-
-    key: tuple[Any, ...]
-    state: State = field(compare=False)
-    combat: Combat = field(compare=False)
-
-    @classmethod
-    def of(cls, state: State, unit: int, target: int | None, ranged: bool = False) -> "_Fight":
-        """Return the attack of a unit on another one, or on the camp of the enemy."""
-        player = state.player_of(unit)
-        now = None if target is None else state.units[target]
-        square = state.camps[1 - player] if now is None else now.square
-        assert square is not None
-        combat = Combat(target, square, (unit,), ranged, Stage.CARDS, None if ranged else unit)
-        around = tuple(leader.square for leader in state.leaders), state.sacked, state.played
-        return cls(
-            (state.setting, unit, target, ranged, state.units[unit], now, *around), state, combat
-        )
+def _fight(state: State, unit: int, target: int | None, *, ranged: bool = False) -> Part:
+    """Return the attack of a unit on another one, or on the camp of the enemy, equal to others of the same odds."""
+    own, now = state.units[unit], None if target is None else state.units[target]
+    key = unit, target, ranged, state.setting, own, now, state.leaders, state.sacked, state.played
+    return Part(state, key, hash((unit, target, ranged, own, now)))
 
 
 @lru_cache(maxsize=16384)
-def _fight_worth(fight: _Fight) -> float:
+def _fight_worth(fight: Part) -> float:
     """Return what an attack should bring to who makes it."""
-    combat = fight.combat
-    if combat.ranged:
-        turned = turns_to_aim(fight.state, combat.units[0], combat.square)
-        combat = combat.replaced({"turned": turned})
-    return _combat_worth(fight.state.replaced({"combat": combat, "pending": ()}))
+    state, (unit, target, ranged, *_) = fight.state, fight.key
+    square = state.camps[1 - state.player_of(unit)] if target is None else state.square_of(target)
+    assert square is not None
+    turned = turns_to_aim(state, unit, square) if ranged else 0
+    lead = None if ranged else unit
+    combat = Combat(target, square, (unit,), ranged, Stage.CARDS, lead, turned=turned)
+    return _combat_worth(state.replaced({"combat": combat, "pending": ()}))
 
 
 def _combat_worth(state: State) -> float:

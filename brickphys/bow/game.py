@@ -1,7 +1,6 @@
 """Game: BOW, the Bricks Only Wargame 1.3, as a game of the contract in `rules`."""
 
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from brickphys.bow import evaluation
@@ -43,6 +42,14 @@ _HINTS = (
 )
 
 
+def _turn_prompt(state: State) -> str:
+    """Return the unit whose turn it is, and the actions that it has left."""
+    if state.active == NOBODY:
+        return "your next unit"
+    left = counted(state.actions_left, "action")
+    return f"{spoken(state.my_name)} has {left} left, your action"
+
+
 class Bow(Wargame[State], OpenGame[State, Action[State]]):
     """Two to six players, their minifigs and vehicles, on a field of studs.
 
@@ -64,17 +71,13 @@ class Bow(Wargame[State], OpenGame[State, Action[State]]):
         step=step_text,
         story=story,
         trajectories=trajectories,
+        prompt=_turn_prompt,
         shipped=SCENARIOS,
         scenario=scenario_report,
+        begin=begin,
         sheets=sheet_list,
         hints=_HINTS,
     )
-
-    def read_setup(self, path: Path | str) -> Setup:
-        """Return the setup of a scenario file (see ``docs/scenarios.md``); ScenarioFileError tells every fault."""
-        scenario = SCENARIOS.read(path)
-        begin(scenario, str(path))
-        return scenario.setup
 
     def draw_setup(
         self, options: Mapping[str, Any], rng: "np.random.Generator"
@@ -93,15 +96,6 @@ class Bow(Wargame[State], OpenGame[State, Action[State]]):
     def turn_types(self, state: State) -> ActionTypes:
         """Return the action types from which the player chooses."""
         return turn_types(state)
-
-    def prompt(self, state: State) -> str:
-        """Return the question that is pending, or the unit whose turn it is and the actions that it has left."""
-        if state.pending:
-            return super().prompt(state)
-        if state.active == NOBODY:
-            return "your next unit"
-        left = counted(state.actions_left, "action")
-        return f"{spoken(state.my_name)} has {left} left, your action"
 
     def problems(self, state: State, action: Action[State]) -> list[str]:
         """Return every reason why an action is illegal; after a type is chosen, one of another type may be typed."""

@@ -2,10 +2,8 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import chain
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from brickphys.errors import ScenarioFileError, raised_as
 from brickphys.minifig import evaluation
 from brickphys.minifig.actions.taking import Take
 from brickphys.minifig.actions.words import FigureAction
@@ -58,18 +56,13 @@ class Minifig(Wargame[State], OpenGame[State, Action[State]]):
         step=step_text,
         story=story,
         trajectories=trajectories,
+        prompt=turn_prompt,
         shipped=SCENARIOS,
         scenario=scenario_report,
+        begin=lambda scenario, name: first_state(scenario.setup, name),
         sheets=sheets,
         hints=HINTS,
     )
-
-    def read_setup(self, path: Path | str) -> Setup:
-        """Return the setup of a scenario file; ScenarioFileError tells every fault."""
-        scenario = SCENARIOS.read(path)
-        with raised_as(ScenarioFileError):
-            first_state(scenario.setup, str(path))
-        return scenario.setup
 
     def draw_setup(
         self, options: Mapping[str, Any], rng: "np.random.Generator"
@@ -90,10 +83,6 @@ class Minifig(Wargame[State], OpenGame[State, Action[State]]):
     def turn_types(self, state: State) -> ActionTypes:
         """Return the action types from which the player chooses."""
         return turn_types(state)
-
-    def prompt(self, state: State) -> str:
-        """Return the question that is pending, or what the phase asks for."""
-        return super().prompt(state) if state.pending else turn_prompt(state)
 
     def problems(self, state: State, action: Action[State]) -> list[str]:
         """Return every reason why an action is illegal.

@@ -1,10 +1,8 @@
 """Game: Pirate Wars, as a game of the contract in `rules`."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from brickphys.errors import ScenarioFileError, raised_as
 from brickphys.odds.law import RollLaw
 from brickphys.pirate_wars import evaluation, secrets
 from brickphys.pirate_wars.forecasts import forecasts
@@ -67,18 +65,13 @@ class PirateWars(Wargame[State]):
         step=step_text,
         story=story,
         trajectories=trajectories,
+        prompt=turn_prompt,
         shipped=SCENARIOS,
         scenario=scenario_report,
+        begin=lambda scenario, name: first_state(scenario.setup, name),
         sheets=sheet_list,
         hints=_HINTS,
     )
-
-    def read_setup(self, path: Path | str) -> Setup:
-        """Return the setup of a scenario file; ScenarioFileError tells every fault."""
-        scenario = SCENARIOS.read(path)
-        with raised_as(ScenarioFileError):
-            first_state(scenario.setup, str(path))
-        return scenario.setup
 
     def draw_setup(
         self, options: Mapping[str, Any], rng: "np.random.Generator"
@@ -99,10 +92,6 @@ class PirateWars(Wargame[State]):
     def turn_types(self, state: State) -> ActionTypes:
         """Return the action types from which the player chooses."""
         return turn_types(state)
-
-    def prompt(self, state: State) -> str:
-        """Return the question that is pending, or what the phase asks for."""
-        return super().prompt(state) if state.pending else turn_prompt(state)
 
     def following(self, state: State) -> State | None:
         """Return what follows by itself: the moves of single ships, the ends of phases, of a turn and of the battle."""

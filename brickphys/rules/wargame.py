@@ -2,12 +2,15 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, ClassVar, Generic
 
+from brickphys.errors import ScenarioFileError, raised_as
 from brickphys.rules.record import Record, Setup, Step
 from brickphys.rules.report.scenario import ScenarioReport
 from brickphys.rules.report.sheets import SheetList
 from brickphys.rules.report.trajectories import Trajectories
+from brickphys.rules.scenario.scenario import Scenario
 from brickphys.rules.scenario.shipped import ShippedScenarios
 from brickphys.rules.turn_game import S, TurnGame
 from brickphys.rules.words import Action
@@ -21,8 +24,10 @@ class Reports(Generic[S]):
     ----------
     status, step, story, trajectories
         A state as text; a step as sentences; a game that was played, as lines and as ways over the field.
-    shipped, scenario
-        The scenarios that ship; one of them, or one in a file.
+    prompt
+        What a turn asks for where nothing is pending.
+    shipped, scenario, begin
+        The scenarios that ship; one of them, or one in a file; the first state of one, given a name for its faults.
     sheets
         The sheets of a name or a file, or all that ship.
     hints
@@ -33,8 +38,10 @@ class Reports(Generic[S]):
     step: Callable[[S, Step[S, Action[S]]], str]
     story: Callable[[Record[S, Action[S]]], Iterator[str]]
     trajectories: Callable[[Record[S, Action[S]]], Trajectories[S]]
+    prompt: Callable[[S], str]
     shipped: ShippedScenarios
     scenario: Callable[[str], ScenarioReport[S]]
+    begin: Callable[[Scenario, str], S]
     sheets: Callable[[str | None], SheetList]
     hints: Sequence[str]
 
@@ -54,6 +61,17 @@ class Wargame(TurnGame[S, S]):
     def setups(self) -> Mapping[str, Setup]:
         """Small battles to begin with."""
         return self.reports.shipped
+
+    def read_setup(self, path: Path | str) -> Setup:
+        """Return the setup of a scenario file; ScenarioFileError tells every fault."""
+        scenario = self.reports.shipped.read(path)
+        with raised_as(ScenarioFileError):
+            self.reports.begin(scenario, str(path))
+        return scenario.setup
+
+    def prompt(self, state: S) -> str:
+        """Return the question that is pending, or what the turn asks for."""
+        return super().prompt(state) if state.pending else self.reports.prompt(state)
 
     def format_view(self, view: S) -> str:
         """Write the state that is seen."""

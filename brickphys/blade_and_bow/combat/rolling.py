@@ -40,10 +40,8 @@ def cards_asked(state: State) -> State:
     """Ask both players for cards, the one without the initiative first (BB 9.4.4.6)."""
     moments = (Moment.VOLLEY, Moment.COVER), (Moment.ATTACK, Moment.DEFENCE)
     attack, defence = moments[not state.fight.ranged]
-    asked = (
-        PlayCards(player, attack if player == state.mover else defence)
-        for player in (1 - state.holder, state.holder)
-    )
+    players = (1 - state.holder, state.holder)
+    asked = (PlayCards(one, attack if one == state.mover else defence) for one in players)
     return state.change_combat(stage=Stage.DICE).push_pending(*asked)
 
 

@@ -85,11 +85,8 @@ def _chosen(state: State, player: int, verb: Verb) -> Iterable[int]:
 
 def _gainers(state: State, player: int, effect: Effect, moment: Moment) -> list[int]:
     """Return the units for which a card can be played now: a unit gains from one at a time (BB 4.2)."""
-    found = (
-        unit
-        for unit in _in_question(state, player, effect, moment)
-        if effect.fits(state.setting.units[unit].counter)
-    )
+    specs, units = state.setting.units, _in_question(state, player, effect, moment)
+    found = (unit for unit in units if effect.fits(specs[unit].counter))
     return sorted(one for one in found if effect.verb is Verb.SCOUT or not gains(state, one))
 
 

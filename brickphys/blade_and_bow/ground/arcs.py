@@ -63,16 +63,14 @@ def sector_of(state: State, unit: int, square: Square) -> Sector:
 def arc(grid: Grid, square: Square, facing: int) -> Squares:
     """Return the 90 degrees through the front squares, with their edges, without the square itself (BB 8.4)."""
     x, y = grid.xy(square)
-    (left_x, left_y), _, (right_x, right_y) = (
-        DIRECTIONS[(facing + off) % FACINGS] for off in AHEAD
-    )
+    left, _, right = (DIRECTIONS[(facing + off) % FACINGS] for off in AHEAD)
     places = ((other, *grid.xy(other)) for other in range(grid.width * grid.length))
     return squares_of(
         other
         for other, to_x, to_y in places
         if other != square
-        and right_x * (to_y - y) >= right_y * (to_x - x)
-        and left_y * (to_x - x) >= left_x * (to_y - y)
+        and right[0] * (to_y - y) >= right[1] * (to_x - x)
+        and left[1] * (to_x - x) >= left[0] * (to_y - y)
     )
 
 

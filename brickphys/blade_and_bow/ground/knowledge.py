@@ -1,8 +1,11 @@
 """Knowledge: ranks that the enemy comes to see (BB 2.3.2.8)."""
 
+from functools import lru_cache
+
 from brickphys.blade_and_bow.ground.arcs import arc
 from brickphys.blade_and_bow.ground.sight import sees
 from brickphys.blade_and_bow.ground.zones import zones
+from brickphys.blade_and_bow.state.part import Part, pieces
 from brickphys.blade_and_bow.state.state import State
 from brickphys.grid.bitset import each
 
@@ -12,6 +15,15 @@ def noticed(state: State) -> State:
 
     An enemy unit sees the ranks of a unit in its zone, and of one that it sees from outside its front arc.
     """
+    for number in _newly_seen(pieces(state)):
+        state = state.change_unit(number, seen=True)
+    return state
+
+
+@lru_cache(maxsize=4096)
+def _newly_seen(part: Part) -> tuple[int, ...]:
+    """Return the units whose ranks an enemy sees for the first time."""
+    state, found = part.state, list[int]()
     for number, unit in enumerate(state.units):
         if unit.seen or unit.square is None or not state.setting.units[number].counter.has_ranks:
             continue
@@ -20,5 +32,5 @@ def noticed(state: State) -> State:
         if zones(state, enemy).all >> unit.square & 1 or any(
             sees(state, square, unit.square) for square in each(behind)
         ):
-            state = state.change_unit(number, seen=True)
-    return state
+            found.append(number)
+    return tuple(found)

@@ -63,8 +63,6 @@ def _legend(state: State) -> Iterator[str]:
     names = (f"{ground.sign} {_MEANINGS.get(ground.name, ground.name)}" for ground in shown)
     yield f"    {', '.join(names)}"
     if setting.walls:
-        pairs = (
-            f"{setting.squares[one]} and {setting.squares[other]}"
-            for one, other in sorted(setting.walls)
-        )
+        squares = setting.squares
+        pairs = (f"{squares[one]} and {squares[other]}" for one, other in sorted(setting.walls))
         yield f"    wall between {', '.join(pairs)}"

@@ -202,10 +202,9 @@ class BattleReader(TableReader):
         stand = {one.square for one in self._units.values() if one.player == player}
         if square is not None and square not in stand:
             faults.append(f"square: no unit of {entry.player} is in {entry.square} (BB 14.3)")
-        same = (
-            one for one in self._leaders.values() if (one.player, one.rank) == (player, entry.rank)
-        )
-        faults += [f"rank: {entry.rank} is that of {other.name} (BB 6.1.1)" for other in same]
+        own = (one for one in self._leaders.values() if one.player == player)
+        same = (one.name for one in own if one.rank == entry.rank)
+        faults += [f"rank: {entry.rank} is that of {other} (BB 6.1.1)" for other in same]
         values = (entry.rank, entry.range_points, entry.value, entry.colour, square)
         spec = LeaderSpec(entry.name, player, *values)
         self.add(place, entry.name, spec, faults, self._leaders, self._units)

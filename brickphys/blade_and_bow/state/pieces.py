@@ -63,6 +63,14 @@ class LeaderState(Replaceable):
     square: SquareNumber | None  # on the map only
     returns: Count = 0  # the turn in which a captured one comes back (BB 6.4)
 
+    def __hash__(self) -> int:
+        """Return the hash, worked out once."""
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> int:
+        return hash((self.box, self.square, self.returns))
+
 
 class Order(Enum):
     """What the units of a formation do (BB 5.4.4)."""

@@ -48,6 +48,8 @@ class State(TurnState):
         "commanders": frozenset({"leaders"}),
         "zones": frozenset({"units"}),
         "targets": frozenset({"units", "activation", "played", "camps", "sacked"}),
+        "able": frozenset({"units", "mover", "played", "camps", "sacked"}),
+        "pieces_hash": frozenset({"units", "leaders"}),
     }
 
     setting: Setting
@@ -88,8 +90,18 @@ class State(TurnState):
 
     @cached_property
     def _hash(self) -> int:
-        own = (self.turn, self.phase, self.mover, self.actions, self.activation, self.combat)
-        return hash((self.setting, self.units, self.leaders, self.hands, *own, self.pending))
+        return hash((self.public_hash, self.hands))
+
+    @cached_property
+    def public_hash(self) -> int:
+        """The hash of what mostly differs besides hands."""
+        own = (self.turn, self.mover, self.actions, self.activation, self.combat, self.pending)
+        return hash((self.pieces_hash, *own))
+
+    @cached_property
+    def pieces_hash(self) -> int:
+        """The hash of units and leaders."""
+        return hash((self.setting, self.units, self.leaders))
 
     @classmethod
     def printed(cls, setting: Setting) -> "State":

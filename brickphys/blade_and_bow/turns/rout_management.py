@@ -126,10 +126,8 @@ def _leader_returns(state: State) -> list[LeaderReturn]:
         if leader.box is Box.ROUTED or (leader.box is Box.CAPTURED and leader.returns <= state.turn)
     ]
     players = [leader.player for leader in state.setting.leaders]
-    return [
-        LeaderReturn(number)
-        for number in sorted(found, key=lambda number: players[number] != state.holder)
-    ]
+    found.sort(key=lambda number: players[number] != state.holder)
+    return list(map(LeaderReturn, found))
 
 
 def _in_order(state: State, *boxes: Box) -> list[int]:
