@@ -1,9 +1,11 @@
-"""The page of the game shows what ships: kinds of units, terrain, the turn track, commands; its example reads."""
+"""The page of the game shows what ships: kinds of units, terrain, the turn track, commands; its examples read and print."""
 
 import re
+import shlex
 from pathlib import Path
 
 import pytest
+from command_line import brickphys
 
 from brickphys.blade_and_bow.setup.scenario_file import SCENARIOS, parse_scenario
 from brickphys.blade_and_bow.setup.setup_reader import begin
@@ -12,6 +14,12 @@ from brickphys.blade_and_bow.sheets.charts import Terrain, charts
 from brickphys.blade_and_bow.sheets.counters import Counter, counters
 
 PAGE = (Path(__file__).parents[2] / "docs" / "blade-and-bow.md").read_text(encoding="utf-8")
+EXAMPLES = re.findall(r"```console\n\$ brickphys ([^\n]*)\n(.*?)```", PAGE, re.DOTALL)
+
+
+@pytest.mark.parametrize(("command", "shown"), EXAMPLES, ids=[command for command, _ in EXAMPLES])
+def test_an_example_prints_what_the_page_shows(command, shown):
+    assert brickphys(*shlex.split(command)).stdout == shown
 
 
 def counter_row(kind: Counter) -> str:
