@@ -1,4 +1,4 @@
-"""The page of the game shows what ships: kinds of units, terrain, the turn track, commands; its examples read and print."""
+"""The page of the game shows what ships: kinds of units, terrain, the turn track, commands; examples read and print."""
 
 import re
 import shlex

@@ -34,6 +34,6 @@ class Part:
 
 
 def pieces(state: State) -> Part:
-    """Return the part on which what units can do to each other depends: all besides hands and the course of the turn."""
+    """Return the part on which depends what units can do: all besides hands and the course of a turn."""
     places = state.setting, state.units, state.leaders, state.camps, state.sacked
     return Part(state, (*places, state.played, state.discovered), state.pieces_hash)
