@@ -218,7 +218,7 @@ def _fight(state: State, unit: int, target: int | None, *, ranged: bool = False)
     """Return the attack of a unit on another one, or on the camp of the enemy, equal to others of the same odds."""
     own, now = state.units[unit], None if target is None else state.units[target]
     key = unit, target, ranged, state.setting, own, now, state.leaders, state.sacked, state.played
-    return Part(state, key, hash((unit, target, ranged, own, now)))
+    return Part(state, key, hash(key))
 
 
 @lru_cache(maxsize=16384)
