@@ -109,7 +109,7 @@ def battle(
         impulses=(3, 3),
         actions=3,
     )
-    return state.replaced(changes)
+    return state.replaced({"hand_sizes": state.next_hand_sizes, **changes})
 
 
 def square(on: Grid | State, name: str) -> Square:

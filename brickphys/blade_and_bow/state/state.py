@@ -63,6 +63,8 @@ class State(TurnState):
     deck: tuple[CardNumber, ...]
     hands: Annotated[tuple[tuple[CardNumber, ...], ...], "players"]
     discards: tuple[CardNumber, ...] = ()
+    # how many cards each player may hold in this turn, under a commander; 0 before the first turn
+    hand_sizes: Annotated[tuple[Count, ...], "players"] = (0, 0)
     # cards in force; they are in the discards too
     played: tuple[Played, ...] = ()
     # eliminated units and ranks
@@ -248,10 +250,17 @@ class State(TurnState):
         return self.setting.leaders[commander].colour
 
     def hand_size(self, player: int) -> int:
-        """Return how many cards a player may hold (BB 4.0)."""
+        """Return how many cards a player may hold, by who commanded when the turn began (BB 4.0)."""
         if self.commanders[player] is None:
             return charts().morale["no_leader_hand"]
-        return self.morale(player) + 1
+        return self.hand_sizes[player]
+
+    @property
+    def next_hand_sizes(self) -> tuple[int, ...]:
+        """The size of each player's hand in a turn that begins now (BB 4.0)."""
+        least = charts().morale["no_leader_hand"]
+        commanders = enumerate(self.commanders)
+        return tuple(least if who is None else self.morale(n) + 1 for n, who in commanders)
 
     def change_unit(self, number: int, **changes: Any) -> "State":
         """Return the state with some attributes of a unit changed."""

@@ -89,6 +89,10 @@ def _turn_problems(state: State) -> Iterator[str]:
     setting = state.setting
     if state.turn > len(charts().ends) or (state.turn == 0) != (state.phase is Phase.SETUP):
         yield f"turn: {state.turn} in the phase {state.phase.value}"
+    for player, size in enumerate(state.hand_sizes):
+        values = (leader.value for leader in setting.leaders if leader.player == player)
+        if size > max(values, default=0) + 1:
+            yield f"hand_sizes[{player}]: {size} is that of no leader (BB 4.0)"
     for player, count in enumerate(state.impulses):
         if count > setting.impulses[player]:
             yield f"impulses[{player}]: {count} of {setting.impulses[player]} (BB 5.2)"

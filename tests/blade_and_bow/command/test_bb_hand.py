@@ -16,6 +16,7 @@ from brickphys.blade_and_bow.command.hand import (
     draw_phase,
 )
 from brickphys.blade_and_bow.sheets.cards import COLOURS, DECK_CARDS, card_numbers, deck
+from brickphys.blade_and_bow.state.pieces import Box
 
 RESHUFFLE = card_numbers()["reshuffle"]
 GROUND = "....\n....\n...."
@@ -134,3 +135,20 @@ def test_only_cards_of_the_hand_are_discarded_and_a_full_hand_buys_none():
     assert "unknown card 'axe'" in next(Discard("axe").problems(full))
     assert list(Purchase.legal(full)) == []
     assert list(Purchase().problems(full)) == ["the hand of 4 is full (BB 5.4.4.6)"]
+
+
+def test_a_new_commander_changes_the_hand_from_the_next_turn_on():
+    """BB 4.0; an army without leaders is limited at once."""
+    state = battle(
+        "....",
+        "greeks hoplite A1 e",
+        "greeks leader ann A1 1-6-3/red",
+        "greeks leader ben A1 2-6-2/white",
+        "persians spears D1 w",
+    )
+    assert state.hand_size(0) == 4
+    gone = {"box": Box.ELIMINATED, "square": None}
+    without = state.change_leader(0, **gone)
+    assert without.hand_size(0) == 4
+    assert without.next_hand_sizes[0] == 3
+    assert without.change_leader(1, **gone).hand_size(0) == 1
