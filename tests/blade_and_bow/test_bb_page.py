@@ -12,6 +12,7 @@ from brickphys.blade_and_bow.setup.setup_reader import begin
 from brickphys.blade_and_bow.sheets.cards import Verb, deck
 from brickphys.blade_and_bow.sheets.charts import Terrain, charts
 from brickphys.blade_and_bow.sheets.counters import Counter, counters
+from brickphys.blade_and_bow.turns.action_types import ACTION_TYPES
 
 PAGE = (Path(__file__).parents[2] / "docs" / "blade-and-bow.md").read_text(encoding="utf-8")
 EXAMPLES = re.findall(r"```console\n\$ brickphys ([^\n]*)\n(.*?)```", PAGE, re.DOTALL)
@@ -20,6 +21,10 @@ EXAMPLES = re.findall(r"```console\n\$ brickphys ([^\n]*)\n(.*?)```", PAGE, re.D
 @pytest.mark.parametrize(("command", "shown"), EXAMPLES, ids=[command for command, _ in EXAMPLES])
 def test_an_example_prints_what_the_page_shows(command, shown):
     assert brickphys(*shlex.split(command)).stdout == shown
+
+WORDS = PAGE.split("## What is typed")[1].split("\n## ")[0]
+TYPED = re.findall(r"^\| (`.*?) \|", WORDS, flags=re.M)
+"""The first cells of the table of what is typed."""
 
 
 def counter_row(kind: Counter) -> str:
@@ -74,6 +79,15 @@ def test_every_verb_of_cards_is_told_with_how_many_cards_have_it():
     cards = [card.effect.verb for card in deck() if card.effect]
     for verb in Verb:
         assert re.search(rf"^\| `{verb.value}` \| {cards.count(verb)} \|", PAGE, flags=re.M)
+
+
+def test_what_is_typed_is_read_and_every_word_is_in_the_table():
+    known = {each.word: each for each in ACTION_TYPES}
+    typed = [text for cell in TYPED for text in re.findall("`(.+?)`", cell)]
+    for text in typed:
+        word, *arguments = text.replace("CARD", "a_card").replace("UNIT", "a_unit").split()
+        assert known[word].parse(arguments).word == word
+    assert {word for word in known if not re.search(rf"`{word}\b", WORDS)} == set()
 
 
 def test_example_is_a_scenario_without_fault():
