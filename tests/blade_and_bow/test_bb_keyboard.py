@@ -115,4 +115,6 @@ def test_ranks_are_shown_when_they_are_seen_and_no_sooner(
             assert last[name] == "?"
     chosen = [step.text for step in battle.steps if step.text.startswith("ranks")]
     assert chosen
-    assert not any(text in shown[0] for text in ("rank more (BB 14.2)", "ranks more (BB 14.2)"))
+    assert not any(
+        text in shown[0] for text in ("rank more (BB 14.2 Steps)", "ranks more (BB 14.2 Steps)")
+    )

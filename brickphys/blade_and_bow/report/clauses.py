@@ -3,10 +3,11 @@
 from collections.abc import Iterator
 
 from brickphys.blade_and_bow.command.playing import Play
+from brickphys.blade_and_bow.ground.arcs import direction, neighbours
 from brickphys.blade_and_bow.report.status_text import card_names, square_name
 from brickphys.blade_and_bow.state.pieces import Box
 from brickphys.blade_and_bow.state.state import Phase, State
-from brickphys.grid.directions import FACING_NAMES
+from brickphys.grid.directions import FACING_NAMES, FACINGS
 from brickphys.rules.events.dice import Tally
 from brickphys.rules.events.draw import Draw
 from brickphys.rules.record import Step
@@ -117,21 +118,42 @@ def _units(before: State, after: State, viewer: int | None) -> Iterator[str]:
         if now.lost > was.lost:
             yield f"{name} loses {counted(now.lost - was.lost, 'rank')} (BB 9.4.7)"
         elif now.ranks != was.ranks and viewer in (None, before.player_of(number)):
-            yield f"{name} has {counted(now.ranks, 'rank')} more (BB 14.2)"
-        if now.disrupted != was.disrupted and now.square is not None:
+            yield f"{name} has {counted(now.ranks, 'rank')} more (BB 14.2 Steps)"
+        if now.seen and not was.seen and after.setting.units[number].counter.has_ranks:
+            yield f"ranks of {name} are seen: +{now.ranks} (BB 2.3.2.8)"
+        if now.disrupted != was.disrupted and None not in (was.square, now.square):
             yield f"{name} {'is disrupted (BB 10)' if now.disrupted else 'is in good order (BB 11)'}"
         if now.wall != was.wall and now.square is not None:
             yield f"{name} {'forms' if now.wall else 'gives up'} a shield wall (BB 13)"
-        if now.box is not was.box and now.box in _FATES:
-            yield f"{name} {_FATES[now.box]}"
+        if now.box is not was.box and now.box is not Box.MAP:
+            yield f"{name} {_fate(before, number, now.box)}"
 
 
-_FATES = {
-    Box.ROUTED: "routs (BB 9.4.10)",
-    Box.RALLIED: "is rallied (BB 5.5.2)",
-    Box.ELIMINATED: "is eliminated (BB 5.6)",
-    Box.LEFT: "leaves with the spoils of the camp (BB 12)",
-}
+def _fate(before: State, number: int, box: Box) -> str:
+    """Return how a unit has come into a box."""
+    if box is Box.ROUTED:
+        return "routs (BB 9.4.10)"
+    if box is Box.LEFT:
+        return "leaves with the spoils of the camp (BB 12)"
+    is_routed = before.units[number].square is None
+    if box is Box.RALLIED:
+        return "is rallied (BB 5.5.2)" if is_routed else "follows off the map (BB 9.4.11)"
+    if is_routed:
+        return "fails to rally and is eliminated (BB 5.5.2)"
+    why = "falls back off the map" if _is_at_border(before, number) else "has no way back"
+    return f"{why} and is eliminated (BB 9.4.8.1)"
+
+
+def _is_at_border(before: State, number: int) -> bool:
+    """Whether the first step back of a unit in a combat leads off the map."""
+    unit, combat, grid = before.units[number], before.fight, before.setting.grid
+    here, source = before.square_of(number), combat.square
+    if combat.ranged:
+        return neighbours(grid)[here][(unit.facing + FACINGS // 2) % FACINGS] is None
+    if combat.target == number:
+        source = before.square_of(before.lead)
+    away = direction(grid, source, here)
+    return away is not None and neighbours(grid)[here][away] is None
 
 
 def _moved(before: State, after: State, number: int) -> str:
@@ -139,6 +161,8 @@ def _moved(before: State, after: State, number: int) -> str:
     now, combat, activation = after.units[number], before.combat, before.activation
     where = f"{square_name(after.setting, now.square)}, facing {FACING_NAMES[now.facing]}"
     name = before.unit_name(number)
+    if before.units[number].box is Box.WAITING:
+        return f"{name} comes to {where}, disrupted (BB 14.4)"
     if before.units[number].square is None:
         return f"{name} comes to {where} (BB 5.5.1)"
     if activation is not None and activation.active == number:

@@ -233,7 +233,7 @@ class BattleReader(TableReader):
             if total != army.ranks * dense:
                 self.faults.append(
                     f"players[{number}].ranks: {army.ranks} for each of {dense} units are "
-                    f"{army.ranks * dense}, the units have {total} (BB 14.2)"
+                    f"{army.ranks * dense}, the units have {total} (BB 14.2 Steps)"
                 )
             if army.rout_level > len(units) + total:
                 self.faults.append(
@@ -246,4 +246,4 @@ def _rank_faults(kind: Counter, entry: "UnitDocument", ranks: int, most: int) ->
     if not kind.has_ranks and entry.ranks:
         yield f"ranks: {kind.name} have none (BB 3.6)"
     if kind.has_ranks and ranks > most:
-        yield f"ranks: {ranks}, at most {most} for a unit of {entry.player} (BB 14.2)"
+        yield f"ranks: {ranks}, at most {most} for a unit of {entry.player} (BB 14.2 Steps)"

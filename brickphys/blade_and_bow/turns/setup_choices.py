@@ -31,7 +31,7 @@ class Ranks(Listed):
 
     word = "ranks"
     arguments = (NUMBER,)
-    section = "BB 14.2"
+    section = "BB 14.2 Steps"
     ranks: int
 
     @classmethod

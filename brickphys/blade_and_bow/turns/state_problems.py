@@ -73,14 +73,14 @@ def _rank_problems(state: State) -> Iterator[str]:
         sums[spec.player] += had
         losses[spec.player] += unit.lost + (unit.box is Box.ELIMINATED)
         if number not in setting.chosen_ranks and had != spec.ranks:
-            yield f"{spec.name}: +{had} at first, not +{spec.ranks} as printed (BB 14.2)"
+            yield f"{spec.name}: +{had} at first, not +{spec.ranks} as printed (BB 14.2 Steps)"
         elif had > max(spec.most_ranks, spec.ranks):
-            yield f"{spec.name}: +{had} at first, above the limit of +{spec.most_ranks} (BB 14.2)"
+            yield f"{spec.name}: +{had} at first, above the limit of +{spec.most_ranks} (BB 14.2 Steps)"
     waiting = {state.player_of(number) for number in unchosen(state)}
     for player, (found, printed) in enumerate(zip(sums, setting.ranks, strict=True)):
         name = setting.players[player]
         if found != printed and not (player in waiting and found < printed):
-            yield f"{name}: ranks of {found} in all, not {printed} (BB 14.2)"
+            yield f"{name}: ranks of {found} in all, not {printed} (BB 14.2 Steps)"
         if losses[player] != state.losses[player]:
             yield f"{name}: losses of {state.losses[player]}, not {losses[player]} (BB 14.4)"
 

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 from bb_battle import battle, square, unit
+from bb_strikes import fought
 
 from brickphys.blade_and_bow.report.story import step_text
 from brickphys.blade_and_bow.sheets.cards import deck
@@ -36,6 +37,43 @@ def test_what_becomes_of_a_unit_is_told_with_its_section() -> None:
     assert told(START.change_unit(hoplite, disrupted=True)) == "Hoplite is disrupted (BB 10)."
     assert told(START.change_unit(hoplite, ranks=1, lost=1)) == "Hoplite loses 1 rank (BB 9.4.7)."
     assert told(START.out_of_play(hoplite, Box.ROUTED)) == "Hoplite routs (BB 9.4.10)."
+
+
+@pytest.mark.parametrize(
+    ("at", "why"),
+    [
+        ("D1", "Archers falls back off the map and is eliminated (BB 9.4.8.1)."),
+        ("B1", "Archers has no way back and is eliminated (BB 9.4.8.1)."),
+    ],
+)
+def test_who_is_eliminated_in_melee_is_told_with_the_reason(at: str, why: str) -> None:
+    before = battle("....", "greeks hoplite C1 e as=lead", f"persians archers {at} w")
+    before = fought(before, "archers", ("lead",), ranged=False)
+    assert told(before.out_of_play(1, Box.ELIMINATED), before=before) == why
+
+
+def test_who_leaves_the_game_or_the_map_otherwise_is_told_with_the_section() -> None:
+    hoplite = unit(START, "hoplite")
+    routed = START.out_of_play(hoplite, Box.ROUTED)
+    lost = told(routed.out_of_play(hoplite, Box.ELIMINATED), before=routed)
+    assert lost == "Hoplite fails to rally and is eliminated (BB 5.5.2)."
+    rallied = told(routed.out_of_play(hoplite, Box.RALLIED), before=routed)
+    assert rallied == "Hoplite is rallied (BB 5.5.2)."
+    chased = told(START.out_of_play(hoplite, Box.RALLIED))
+    assert chased == "Hoplite follows off the map (BB 9.4.11)."
+
+
+def test_reinforcements_come_disrupted() -> None:
+    hoplite = unit(START, "hoplite")
+    waiting = START.out_of_play(hoplite, Box.WAITING)
+    after = START.change_unit(hoplite, disrupted=True)
+    assert told(after, before=waiting) == "Hoplite comes to B2, facing n, disrupted (BB 14.4)."
+
+
+@pytest.mark.parametrize("viewer", [None, 0, 1])
+def test_ranks_that_become_known_are_told(viewer: int | None) -> None:
+    after = START.change_unit(unit(START, "hoplite"), seen=True)
+    assert told(after, viewer) == "Ranks of hoplite are seen: +2 (BB 2.3.2.8)."
 
 
 @pytest.mark.parametrize(("viewer", "named"), [(None, True), (0, True), (1, False)])

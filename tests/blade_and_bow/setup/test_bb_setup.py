@@ -123,8 +123,8 @@ FAULTS = {
     "units[2].name: 'tom' is taken": more("units", square="B3", name="tom"),
     "units[0].name: 'camp_blue' is a camp": changed("units", 0, name="camp_blue"),
     "units[1].ranks: spears have none (BB 3.6)": changed("units", 1, ranks=1),
-    "units[0].ranks: 3, at most 2 for a unit of red (BB 14.2)": changed("units", 0, ranks=3),
-    "players[0].ranks: 1 for each of 1 units are 1, the units have 2 (BB 14.2)": changed(
+    "units[0].ranks: 3, at most 2 for a unit of red (BB 14.2 Steps)": changed("units", 0, ranks=3),
+    "players[0].ranks: 1 for each of 1 units are 1, the units have 2 (BB 14.2 Steps)": changed(
         "units", 0, ranks=2
     ),
     "players[0].most_ranks: 7 should be less than or equal to 6": changed(
@@ -151,8 +151,12 @@ FAULTS = {
     "initiative: unknown player 'rad': did you mean 'red'?": given(initiative="rad"),
     "leaders[0].value: missing": changed("leaders", 0, value=None),
     "leaders[0].colour: 'green' should be": changed("leaders", 0, colour="green"),
-    "leaders[0].square: no unit of red is in C4 (BB 14.3)": changed("leaders", 0, square="C4"),
-    "leaders[0].square: no unit of red is in E2 (BB 14.3)": changed("leaders", 0, square="E2"),
+    "leaders[0].square: no unit of red is in C4 (BB 14.3)": changed(
+        "leaders", 0, square="C4"
+    ),
+    "leaders[0].square: no unit of red is in E2 (BB 14.3)": changed(
+        "leaders", 0, square="E2"
+    ),
     "leaders[1].rank: 1 is that of ann (BB 6.1.1)": more("leaders"),
     "leaders[0].name: 'tom' is taken": changed("leaders", 0, name="tom"),
     "field.width: 27 should be less than or equal to 26": field(width=27),
