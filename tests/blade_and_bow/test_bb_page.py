@@ -22,6 +22,7 @@ EXAMPLES = re.findall(r"```console\n\$ brickphys ([^\n]*)\n(.*?)```", PAGE, re.D
 def test_an_example_prints_what_the_page_shows(command, shown):
     assert brickphys(*shlex.split(command)).stdout == shown
 
+
 WORDS = PAGE.split("## What is typed")[1].split("\n## ")[0]
 TYPED = re.findall(r"^\| (`.*?) \|", WORDS, flags=re.M)
 """The first cells of the table of what is typed."""

@@ -151,12 +151,8 @@ FAULTS = {
     "initiative: unknown player 'rad': did you mean 'red'?": given(initiative="rad"),
     "leaders[0].value: missing": changed("leaders", 0, value=None),
     "leaders[0].colour: 'green' should be": changed("leaders", 0, colour="green"),
-    "leaders[0].square: no unit of red is in C4 (BB 14.3)": changed(
-        "leaders", 0, square="C4"
-    ),
-    "leaders[0].square: no unit of red is in E2 (BB 14.3)": changed(
-        "leaders", 0, square="E2"
-    ),
+    "leaders[0].square: no unit of red is in C4 (BB 14.3)": changed("leaders", 0, square="C4"),
+    "leaders[0].square: no unit of red is in E2 (BB 14.3)": changed("leaders", 0, square="E2"),
     "leaders[1].rank: 1 is that of ann (BB 6.1.1)": more("leaders"),
     "leaders[0].name: 'tom' is taken": changed("leaders", 0, name="tom"),
     "field.width: 27 should be less than or equal to 26": field(width=27),
