@@ -9,6 +9,8 @@ from typing import Any
 MOST_LISTED = 10
 """The longest list of faults that a message gives in full."""
 _FIRST = 5
+_SINGULARS = {"are": "is", "have": "has"}
+"""Verbs of which the singular is not the plural with an s."""
 _LONGEST = 60
 """Characters of a value in a message."""
 LEAST_LIKENESS = 0.74
@@ -25,12 +27,14 @@ def counted(number: int, one: str, many: str | None = None) -> str:
 
 
 def agreed(subject: str, verb: str) -> str:
-    """Write a subject with its verb: ``red wins``, ``guards win``.
+    """Write a subject with its verb and what follows it, given as of a plural: ``red wins``, ``guards win``.
 
     A subject that ends in s is a plural, unless it ends in ss, us or is.
     """
-    is_plural = subject.endswith("s") and not subject.endswith(("ss", "us", "is"))
-    return f"{subject} {verb if is_plural else f'{verb}s'}"
+    if subject.endswith("s") and not subject.endswith(("ss", "us", "is")):
+        return f"{subject} {verb}"
+    first, blank, rest = verb.partition(" ")
+    return f"{subject} {_SINGULARS.get(first, f'{first}s')}{blank}{rest}"
 
 
 def listed(faults: Sequence[str]) -> str:

@@ -31,6 +31,12 @@ def test_a_verb_agrees_with_its_subject(subject: str, told: str) -> None:
     assert agreed(subject, "win") == told
 
 
+def test_a_verb_agrees_with_what_follows_it() -> None:
+    assert agreed("Spartans", "have no way back") == "Spartans have no way back"
+    assert agreed("Hoplite 1", "have no way back") == "Hoplite 1 has no way back"
+    assert agreed("Hoplite 1", "are disrupted") == "Hoplite 1 is disrupted"
+
+
 @pytest.mark.parametrize(
     ("number", "many", "told"),
     [(0, None, "0 dies"), (1, None, "1 die"), (1, "dice", "1 die"), (12000, "dice", "12,000 dice")],

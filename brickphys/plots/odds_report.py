@@ -71,7 +71,7 @@ def draw_law(name: str, law: Distribution, ax: Axes) -> BarContainer:
     ax.axvline(mean, color=VERMILION, linestyle="dotted")
     ax.set_title(f"{name}, mean {mean:.2f}", fontsize=9)
     ax.set_ylabel("chance (%)")
-    ax.set_xlim(min(law) - 1.5, max(law) + 1.5)
-    ax.xaxis.set_major_locator(MaxNLocator(integer=True))
+    ax.set_xlim(min(law) - 0.9, max(law) + 0.9)
+    ax.xaxis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
     open_frame(ax)
     return bars

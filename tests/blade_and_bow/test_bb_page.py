@@ -13,6 +13,7 @@ from brickphys.blade_and_bow.sheets.cards import Verb, deck
 from brickphys.blade_and_bow.sheets.charts import Terrain, charts
 from brickphys.blade_and_bow.sheets.counters import Counter, counters
 from brickphys.blade_and_bow.turns.action_types import ACTION_TYPES
+from brickphys.text import counted
 
 PAGE = (Path(__file__).parents[2] / "docs" / "blade-and-bow.md").read_text(encoding="utf-8")
 EXAMPLES = re.findall(r"```console\n\$ brickphys ([^\n]*)\n(.*?)```", PAGE, re.DOTALL)
@@ -35,7 +36,9 @@ def counter_row(kind: Counter) -> str:
         f"`{kind.name}`",
         f"{kind.size.value}, {kind.density.value}",
         f"{good.movement}, {bad.movement}",
-        f"{good.missile_dice} dice to {good.missile_range} points" if good.missile_dice else "",
+        f"{counted(good.missile_dice, 'die', 'dice')} to {good.missile_range} points"
+        if good.missile_dice
+        else "",
         f"{good.missile_defence}, {bad.missile_defence}",
         " ".join(map(str, good.fear)),
     )

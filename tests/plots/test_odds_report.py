@@ -20,6 +20,18 @@ def test_a_law_is_drawn_bar_by_bar():
     assert [bar.get_x() + bar.get_width() / 2 for bar in bars] == pytest.approx(list(LAW))
 
 
+@pytest.mark.parametrize(
+    "law", [LAW, Distribution.from_counts({0: 1}), Distribution.binomial(1, Fraction(1, 2))]
+)
+def test_the_axis_of_a_law_has_no_number_that_it_has_not(law):
+    ax = Figure().add_subplot()
+    draw_law("hits", law, ax)
+    low, high = ax.get_xlim()
+    ticks = [tick for tick in ax.get_xticks() if low <= tick <= high]
+    assert ticks
+    assert set(ticks) <= set(law)
+
+
 @pytest.mark.parametrize("count", [0, 1, 2, 3, 5])
 def test_every_law_has_a_panel_beside_that_of_the_chances(count):
     laws = {f"law {number}": LAW for number in range(count)}

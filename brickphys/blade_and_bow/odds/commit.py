@@ -39,13 +39,11 @@ def commit(
     passes = sum((chance for lack, chance in lacks.items() if lack <= points), Fraction(0))
     rolls = f"{counted(count, 'die', 'dice')}, failing from {least}"
     if certain or not count or least > FACES:
-        rolls = "no dice"
+        rolls = "no roll is needed (BB 9.4.3)"
+    helped = {f"it attacks with {counted(points, 'point')}": passes} if points else {}
     return OddsReport(
-        f"{one.words} attacks {other.words} from the {one.side}: {rolls}",
-        {
-            "it attacks without points": lacks.probability(0),
-            f"it attacks with {counted(points, 'point')}": passes,
-        },
+        f"{one.words} attacks {other.words} from the {one.side or 'front'}: {rolls}",
+        {"it attacks without points": lacks.probability(0), **helped},
         {"points that it lacks": lacks},
     )
 

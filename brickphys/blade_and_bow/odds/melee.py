@@ -9,7 +9,7 @@ from brickphys.blade_and_bow.combat.hits import receivers
 from brickphys.blade_and_bow.odds.chain import combat_stakes, sides, stand
 from brickphys.blade_and_bow.odds.clash import EACH_HIT, Hits, Side, clash
 from brickphys.blade_and_bow.odds.fates import fates
-from brickphys.blade_and_bow.odds.stage import TARGET, bounded, fighter, stage
+from brickphys.blade_and_bow.odds.stage import TARGET, bounded, fighter, party, stage
 from brickphys.blade_and_bow.sheets.charts import charts
 from brickphys.odds.distribution import Distribution
 from brickphys.rules.report.odds_report import OddsReport, distribution
@@ -20,7 +20,7 @@ MOST_RIGHTS = 6
 
 
 def melee(
-    attackers: Annotated[str, "Who attacks, with + between them."],
+    attackers: Annotated[str, "Who attacks, with + between them; 2*spears are two."],
     target: Annotated[str, "Who is attacked."],
     attack_dice: Annotated[int, "Dice that cards add to the attack."] = 0,
     defence_dice: Annotated[int, "Dice that cards add to the defence."] = 0,
@@ -39,8 +39,8 @@ def melee(
 
     Example: brickphys odds blade_and_bow melee hoplite,ranks=2,leader+peltast,left immortals
     """
-    party, struck = [fighter(text) for text in attackers.split("+")], fighter(target)
-    state = stage(struck, party, (attacker_morale, target_morale))
+    those, struck = party(attackers), fighter(target)
+    state = stage(struck, those, (attacker_morale, target_morale))
     own, other = sides(state)
     own = _with_cards("attack", own, attack_dice, attack_rerolls)
     other = _with_cards("defence", other, defence_dice, defence_rerolls)
@@ -51,7 +51,7 @@ def melee(
     target_fates = fates("target", stand(state, TARGET), on_target)
     lead_fates = fates("lead", stand(state, state.lead), distribution(first))
     return OddsReport(
-        f"{' and '.join(one.words for one in party)} against {struck.words}: {_words(own)} against {_words(other)}",
+        f"{' and '.join(one.words for one in those)} against {struck.words}: {_words(own)} against {_words(other)}",
         {**target_fates[0], **lead_fates[0]},
         {
             "hits on the target": on_target,

@@ -5,7 +5,7 @@ from typing import Annotated
 
 from brickphys.blade_and_bow.odds.chain import combat_law, sides, stand
 from brickphys.blade_and_bow.odds.fates import fates
-from brickphys.blade_and_bow.odds.stage import TARGET, bounded, fighter, stage
+from brickphys.blade_and_bow.odds.stage import TARGET, bounded, fighter, party, stage
 from brickphys.errors import InvalidValueError
 from brickphys.rules.report.odds_report import OddsReport, distribution
 from brickphys.text import counted
@@ -24,25 +24,16 @@ def missile(
     Example: brickphys odds blade_and_bow missile 2*archers+psiloi hoplite,ranks=1
     """
     bounded("turned", turned, 0, 12)
-    party, struck = [fighter(text) for text in _each(shooters)], fighter(target)
-    for one in party:
-        if "disrupted" in one.marks or not one.counter.good.missile_dice:
+    those, struck = party(shooters), fighter(target)
+    for one in those:
+        if one.disrupted or not one.counter.good.missile_dice:
             raise InvalidValueError(f"{one.words} does not shoot (BB 3.5, 8.0)")
-    state = stage(struck, party, (3, target_morale), ranged=True, turned=turned)
+    state = stage(struck, those, (3, target_morale), ranged=True, turned=turned)
     law = combat_law(state)
     total = sum(law.values())
     hits = distribution((hits.target, Fraction(weight, total)) for hits, weight in law.items())
     own, other = sides(state)
     chances, ranks = fates("target", stand(state, TARGET), hits, ranged=True)
-    names = " and ".join(one.words for one in party)
+    names = " and ".join(one.words for one in those)
     pools = f"{counted(own.dice, 'die', 'dice')} against {counted(other.dice, 'die', 'dice')}"
     return OddsReport(f"{names} at {struck.words}: {pools}", chances, {"hits": hits, **ranks})
-
-
-def _each(text: str) -> list[str]:
-    """Return the units of a text such as ``2*archers+psiloi``."""
-    found: list[str] = []
-    for part in text.split("+"):
-        count, _, unit = part.rpartition("*")
-        found += [unit] * (int(count) if count.isdecimal() else 1)
-    return found

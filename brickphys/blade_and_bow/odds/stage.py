@@ -23,32 +23,49 @@ MOST_RANKS, _MOST_MORALE = 6, 5
 _SIZE, _FACING = 9, 2
 _GRID = Grid(_SIZE, _SIZE)
 _MIDDLE = _GRID.square(_SIZE // 2, _SIZE // 2)
-_SIDES = {"front": (0, 1, -1), "left": (2,), "right": (-2,), "rear": (4, 3, -3)}
+_FRONT = "front"
+_SIDES = {_FRONT: (0, 1, -1), "left": (2,), "right": (-2,), "rear": (4, 3, -3)}
 """The directions off the target's facing in which attackers stand, the first first."""
 _LEADERS = {"leader": 0, "beside": 1, "near": 2}
 """How many squares a leader is away."""
 _MARKS = ("disrupted", "wall")
-_RANKS = re.compile(r"ranks=(\d)")
+_RANKS = re.compile(r"ranks=(\d+)")
 
 
 class Fighter(NamedTuple):
-    """A unit as the command line names it."""
+    """A unit as the command line names it; `side` is that of the target, if it is named."""
 
     counter: Counter
-    side: str = "front"
+    side: str = ""
     ranks: int = 0
-    marks: tuple[str, ...] = ()
+    disrupted: bool = False
+    wall: bool = False
     leader: int | None = None
     terrain: str = "clear"
+
+    @property
+    def marks(self) -> list[str]:
+        """The words of what its counter is marked with."""
+        return [mark for mark in _MARKS if getattr(self, mark)]
 
     @property
     def words(self) -> str:
         """The unit in words."""
         led = [word for word, squares in _LEADERS.items() if squares == self.leader]
-        parts = [*(spoken(mark) for mark in self.marks), spoken(self.counter.name)]
         ranks = [f"+{self.ranks}"] if self.counter.has_ranks else []
-        ground = [] if self.terrain == "clear" else [f"in {self.terrain}"]
-        return " ".join([*parts, *ranks, *(f"({word})" for word in led), *ground])
+        ground = [] if self.terrain == "clear" else [f"in {spoken(self.terrain)}"]
+        named = [*self.marks, spoken(self.counter.name)]
+        return " ".join([*named, *ranks, *(f"({word})" for word in led), *ground])
+
+
+def party(text: str) -> list[Fighter]:
+    """Return the units of a text such as ``2*archers+psiloi``; InvalidValueError as of `fighter`."""
+    found: list[Fighter] = []
+    for part in text.split("+"):
+        count = re.match(r"\s*(\d+)\s*\*", part)
+        bounded(f"units in {part}", many := int(count[1]) if count else 1, 1, FACINGS)
+        found += [fighter(part[count.end() :] if count else part)] * many
+    return found
 
 
 def fighter(text: str) -> Fighter:
@@ -57,28 +74,42 @@ def fighter(text: str) -> Fighter:
     Raises
     ------
     InvalidValueError
-        If it names no kind, or a word that says nothing of a unit.
+        If it names no kind, a word says nothing of a unit or the same as another, or what it says cannot be.
     """
-    kind, *words = text.split(",")
-    found = Fighter(lookup("kind of unit", kind, counters()))
+    kind, *words = (word.strip() for word in text.split(","))
+    found, said = Fighter(lookup("kind of unit", kind, counters())), dict[str, str]()
     for word in words:
-        if ranks := _RANKS.fullmatch(word):
-            found = found._replace(ranks=int(ranks[1]))
-        elif word in _MARKS:
-            found = found._replace(marks=(*found.marks, word))
-        elif word in _LEADERS:
-            found = found._replace(leader=_LEADERS[word])
-        elif word in _SIDES:
-            found = found._replace(side=word)
-        elif word in charts().terrain and not charts().terrain[word].closed:
-            found = found._replace(terrain=word)
-        else:
-            known = ("ranks=1", *_MARKS, *_LEADERS, *_SIDES, *charts().terrain)
-            raise unknown(f"word of {text}", word, known)
+        key, value = _meaning(text, word)
+        if key in said:
+            raise InvalidValueError(f"{text}: {word!r} after {said[key]!r}, which says its {key}")
+        said[key] = word
+        found = found._replace(**{key: value})  # type: ignore[arg-type]
     if not found.ranks <= (MOST_RANKS if found.counter.has_ranks else 0):
         most = f"0 to {MOST_RANKS}" if found.counter.has_ranks else "open: it has none"
         raise InvalidValueError(f"{text}: ranks={found.ranks}, and {kind} is {most} (BB 3.6)")
+    if found.wall and (found.disrupted or found.counter.is_horse):
+        why = "cavalry" if found.counter.is_horse else "a disrupted unit"
+        raise InvalidValueError(f"{text}: {why} has no shield wall (BB 13)")
     return found
+
+
+def _meaning(text: str, word: str) -> tuple[str, object]:
+    """Return what a word says of a unit: the field of `Fighter`, and its value."""
+    if ranks := _RANKS.fullmatch(word):
+        return "ranks", int(ranks[1])
+    if word in _MARKS:
+        return word, True
+    if word in _LEADERS:
+        return "leader", _LEADERS[word]
+    if word in _SIDES:
+        return "side", word
+    grounds = [name for name, ground in charts().terrain.items() if not ground.closed]
+    if word in grounds:
+        return "terrain", word
+    if word in charts().terrain:
+        raise InvalidValueError(f"{text}: nobody stands in {word}")
+    known = ("ranks=1", *_MARKS, *_LEADERS, *_SIDES, *grounds)
+    raise unknown(f"word of {text}", word, known)
 
 
 def bounded(what: str, number: int, least: int, most: int) -> None:
@@ -109,10 +140,15 @@ def stage(
     Raises
     ------
     InvalidValueError
-        If a side has no room for so many attackers, or a morale is none.
+        If a side has no room for so many attackers, a unit has a side that attacks from none, or a morale is none.
     """
     for value in morale:
         bounded("morale", value, 1, _MOST_MORALE)
+    for one in (target, *(attackers if ranged else ())):
+        if one.side:
+            raise InvalidValueError(
+                f"{one.words}, {one.side}: only who attacks in melee has a side (BB 3.1.1)"
+            )
     fighters = tuple(_placed(target, attackers, ranged=ranged))
     state = State.printed(_setting(fighters, morale))
     for number, (one, _, _) in enumerate(fighters):
@@ -133,10 +169,12 @@ def _placed(target: Fighter, attackers: Sequence[Fighter], *, ranged: bool) -> I
     yield target, _MIDDLE, _FACING
     used = set[int]()
     for one in attackers:
-        around = range(FACINGS) if ranged else _SIDES[one.side]
+        around = range(FACINGS) if ranged else _SIDES[one.side or _FRONT]
         free = [off for off in around if off not in used]
         if not free:
-            raise InvalidValueError(f"{one.words}: no room is left on the {one.side} (BB 3.1.1)")
+            raise InvalidValueError(
+                f"{one.words}: no room is left on the {one.side or _FRONT} (BB 3.1.1)"
+            )
         used.add(free[0])
         way = (_FACING + free[0]) % FACINGS
         yield one, _beyond(_MIDDLE, way, 1), (way + FACINGS // 2) % FACINGS

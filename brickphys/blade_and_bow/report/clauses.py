@@ -114,34 +114,36 @@ def _units(before: State, after: State, viewer: int | None) -> Iterator[str]:
         if was.square != now.square and now.square is not None:
             yield _moved(before, after, number)
         elif was.facing != now.facing:
-            yield f"{name} faces {FACING_NAMES[now.facing]} (BB 7.1.2)"
+            yield agreed(name, f"face {FACING_NAMES[now.facing]} (BB 7.1.2)")
         if now.lost > was.lost:
-            yield f"{name} loses {counted(now.lost - was.lost, 'rank')} (BB 9.4.7)"
+            yield agreed(name, f"lose {counted(now.lost - was.lost, 'rank')} (BB 9.4.7)")
         elif now.ranks != was.ranks and viewer in (None, before.player_of(number)):
-            yield f"{name} has {counted(now.ranks, 'rank')} more (BB 14.2 Steps)"
+            yield agreed(name, f"have {counted(now.ranks, 'rank')} more (BB 14.2 Steps)")
         if now.seen and not was.seen and after.setting.units[number].counter.has_ranks:
             yield f"ranks of {name} are seen: +{now.ranks} (BB 2.3.2.8)"
         if now.disrupted != was.disrupted and None not in (was.square, now.square):
-            yield f"{name} {'is disrupted (BB 10)' if now.disrupted else 'is in good order (BB 11)'}"
+            yield agreed(
+                name, "are disrupted (BB 10)" if now.disrupted else "are in good order (BB 11)"
+            )
         if now.wall != was.wall and now.square is not None:
-            yield f"{name} {'forms' if now.wall else 'gives up'} a shield wall (BB 13)"
+            yield agreed(name, f"{'form' if now.wall else 'give up'} a shield wall (BB 13)")
         if now.box is not was.box and now.box is not Box.MAP:
-            yield f"{name} {_fate(before, number, now.box)}"
+            yield agreed(name, _fate(before, number, now.box))
 
 
 def _fate(before: State, number: int, box: Box) -> str:
-    """Return how a unit has come into a box."""
+    """Return how a unit has come into a box, as of several."""
     if box is Box.ROUTED:
-        return "routs (BB 9.4.10)"
+        return "rout (BB 9.4.10)"
     if box is Box.LEFT:
-        return "leaves with the spoils of the camp (BB 12)"
+        return "leave with the spoils of the camp (BB 12)"
     is_routed = before.units[number].square is None
     if box is Box.RALLIED:
-        return "is rallied (BB 5.5.2)" if is_routed else "follows off the map (BB 9.4.11)"
+        return "are rallied (BB 5.5.2)" if is_routed else "follow off the map (BB 9.4.11)"
     if is_routed:
-        return "fails to rally and is eliminated (BB 5.5.2)"
-    why = "falls back off the map" if _is_at_border(before, number) else "has no way back"
-    return f"{why} and is eliminated (BB 9.4.8.1)"
+        return "fail to rally: eliminated (BB 5.5.2)"
+    why = "fall back off the map" if _is_at_border(before, number) else "have no way back"
+    return f"{why}: eliminated (BB 9.4.8.1)"
 
 
 def _is_at_border(before: State, number: int) -> bool:
@@ -162,16 +164,16 @@ def _moved(before: State, after: State, number: int) -> str:
     where = f"{square_name(after.setting, now.square)}, facing {FACING_NAMES[now.facing]}"
     name = before.unit_name(number)
     if before.units[number].box is Box.WAITING:
-        return f"{name} comes to {where}, disrupted (BB 14.4)"
+        return agreed(name, f"come to {where}, disrupted (BB 14.4)")
     if before.units[number].square is None:
-        return f"{name} comes to {where} (BB 5.5.1)"
+        return agreed(name, f"come to {where} (BB 5.5.1)")
     if activation is not None and activation.active == number:
-        return f"{name} moves to {where} (BB 7.1)"
+        return agreed(name, f"move to {where} (BB 7.1)")
     if combat is not None and before.player_of(number) == before.mover and not _fled(before, after):
-        return f"{name} advances to {where} (BB 9.4.9)"
+        return agreed(name, f"advance to {where} (BB 9.4.9)")
     if combat is not None:
-        return f"{name} falls back to {where} (BB 9.4.8)"
-    return f"{name} is pushed to {where} (BB 7.3.4)"
+        return agreed(name, f"fall back to {where} (BB 9.4.8)")
+    return agreed(name, f"are pushed to {where} (BB 7.3.4)")
 
 
 def _fled(before: State, after: State) -> bool:

@@ -8,7 +8,7 @@ from brickphys.blade_and_bow.sheets.charts import charts
 from brickphys.blade_and_bow.sheets.counters import Counter, CounterSide, counters
 from brickphys.errors import unknown
 from brickphys.rules.report.sheets import Paint, Sheet
-from brickphys.text import columns
+from brickphys.text import columns, counted
 
 
 @dataclass(frozen=True)
@@ -73,4 +73,4 @@ def counter_sheets(names: Iterator[str] | None = None) -> tuple[CounterSheet, ..
 def _missiles(side: CounterSide) -> str:
     if not side.missile_dice:
         return "none"
-    return f"{side.missile_dice} dice, {side.missile_range} points"
+    return f"{counted(side.missile_dice, 'die', 'dice')}, {side.missile_range} points"

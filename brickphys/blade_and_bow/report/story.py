@@ -91,4 +91,4 @@ def _armies(state: State, bots: tuple[str, ...]) -> Iterator[str]:
         kinds = Counter(unit.counter.name for unit in setting.units if unit.player == player)
         units = ", ".join(f"{count} {spoken(kind)}" for kind, count in kinds.items())
         leaders = ", ".join(spoken(one.name) for one in setting.leaders if one.player == player)
-        yield f"{spoken(name)} ({bot}): {units}; {leaders}."
+        yield f"{spoken(name)} ({bot}): {'; '.join(filter(None, (units, leaders)))}."

@@ -49,7 +49,20 @@ def test_the_book_example_of_a_unit_beside_a_leader():
 def test_who_does_not_roll_attacks(attacker, target):
     report = commit(attacker, target)
     assert set(report.chances.values()) == {1}
-    assert "no dice" in report.title
+    assert "no roll is needed" in report.title
+
+
+def test_without_points_there_is_one_chance():
+    assert list(commit("spears", "hoplite").chances) == ["it attacks without points"]
+
+
+def test_units_are_counted_and_blanks_do_not_matter():
+    one, other = (
+        melee("2*hoplite,ranks=1", "spears,woods"),
+        melee(" hoplite, ranks=1 + hoplite,ranks=1", "spears, woods"),
+    )
+    assert one == other
+    assert missile("2 * archers", "spears") == missile("archers+archers", "spears")
 
 
 def test_a_volley_is_that_of_every_roll():
@@ -110,6 +123,18 @@ def test_every_table_is_listed_and_tells_its_numbers():
         (("melee", "spears,left+spears,left", "hoplite"), "BB 3.1.1"),
         (("melee", "spears", "hoplite", "--target-morale", "9"), "1..5"),
         (("missile", "spears", "hoplite"), "does not shoot"),
+        (("melee", "9*hoplite", "spears"), "1..8"),
+        (("melee", "x*hoplite", "spears"), "'x*hoplite'"),
+        (("melee", "hoplite,sea", "spears"), "nobody stands in sea"),
+        (("melee", "hoplite,closed_hill", "spears"), "nobody stands in closed_hill"),
+        (("melee", "hoplite,left,rear", "spears"), "'rear' after 'left'"),
+        (("melee", "hoplite,woods,town", "spears"), "'town' after 'woods'"),
+        (("melee", "hoplite,ranks=1,ranks=2", "spears"), "'ranks=2' after 'ranks=1'"),
+        (("melee", "hoplite,leader,near", "spears"), "'near' after 'leader'"),
+        (("melee", "hoplite", "spears,left"), "only who attacks in melee has a side"),
+        (("missile", "archers,left", "spears"), "only who attacks in melee has a side"),
+        (("melee", "hoplite", "hoplite,wall,disrupted"), "a disrupted unit has no shield wall"),
+        (("melee", "hoplite", "light_cavalry,wall"), "cavalry has no shield wall"),
         (("dice", "9", "1"), "1..8"),
         (("commit", "spears", "hoplite", "--points", "99"), "0..20"),
     ],

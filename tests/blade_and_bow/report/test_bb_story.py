@@ -6,11 +6,11 @@ import pytest
 from bb_battle import battle, square, unit
 from bb_strikes import fought
 
-from brickphys.blade_and_bow.report.story import step_text
+from brickphys.blade_and_bow.report.story import step_text, story
 from brickphys.blade_and_bow.sheets.cards import deck
 from brickphys.blade_and_bow.state.pieces import Activation, Box, Grade, Order, Result
 from brickphys.blade_and_bow.state.state import State
-from brickphys.rules.record import CHANCE, Step
+from brickphys.rules.record import CHANCE, Ending, Record, Step
 from brickphys.text import spoken
 
 START = battle(
@@ -42,8 +42,8 @@ def test_what_becomes_of_a_unit_is_told_with_its_section() -> None:
 @pytest.mark.parametrize(
     ("at", "why"),
     [
-        ("D1", "Archers falls back off the map and is eliminated (BB 9.4.8.1)."),
-        ("B1", "Archers has no way back and is eliminated (BB 9.4.8.1)."),
+        ("D1", "Archers fall back off the map: eliminated (BB 9.4.8.1)."),
+        ("B1", "Archers have no way back: eliminated (BB 9.4.8.1)."),
     ],
 )
 def test_who_is_eliminated_in_melee_is_told_with_the_reason(at: str, why: str) -> None:
@@ -56,7 +56,7 @@ def test_who_leaves_the_game_or_the_map_otherwise_is_told_with_the_section() -> 
     hoplite = unit(START, "hoplite")
     routed = START.out_of_play(hoplite, Box.ROUTED)
     lost = told(routed.out_of_play(hoplite, Box.ELIMINATED), before=routed)
-    assert lost == "Hoplite fails to rally and is eliminated (BB 5.5.2)."
+    assert lost == "Hoplite fails to rally: eliminated (BB 5.5.2)."
     rallied = told(routed.out_of_play(hoplite, Box.RALLIED), before=routed)
     assert rallied == "Hoplite is rallied (BB 5.5.2)."
     chased = told(START.out_of_play(hoplite, Box.RALLIED))
@@ -88,6 +88,14 @@ def test_a_card_that_is_drawn_is_named_to_its_owner_only(viewer: int | None, nam
 def test_chosen_ranks_are_told_to_their_owner_only(viewer: int | None, told_ranks: bool) -> None:
     after = START.change_unit(unit(START, "hoplite"), ranks=3)
     assert bool(told(after, viewer)) is told_ranks
+
+
+def test_an_army_without_leaders_has_none_in_the_story() -> None:
+    record = Record("", "", {}, START, (), Ending.LIMIT, None, ("greedy", "random"), 1)
+    assert list(story(record))[:2] == [
+        "greeks (greedy): 1 hoplite; leonidas.",
+        "persians (random): 1 archers.",
+    ]
 
 
 def test_a_discarded_card_is_public() -> None:
