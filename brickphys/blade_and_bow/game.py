@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Any
 from brickphys.blade_and_bow import evaluation, secrets
 from brickphys.blade_and_bow.command.morale import MoraleRoll
 from brickphys.blade_and_bow.command.moving import MOVER_TYPES
+from brickphys.blade_and_bow.command.playing import PlayCards
 from brickphys.blade_and_bow.forecasts import forecasts
 from brickphys.blade_and_bow.ground.knowledge import noticed
 from brickphys.blade_and_bow.odds.chain import combat_chain
 from brickphys.blade_and_bow.odds.tables import ODDS
-from brickphys.blade_and_bow.report.prompt import HINTS, turn_prompt
+from brickphys.blade_and_bow.report.prompt import HINTS, cards_prompt, turn_prompt
 from brickphys.blade_and_bow.report.status_text import battle_status
 from brickphys.blade_and_bow.report.story import BladeRecord, step_text, story
 from brickphys.blade_and_bow.report.trajectories import trajectories
@@ -96,6 +97,13 @@ class BladeAndBow(Wargame[State]):
         after = super().apply(state, move)
         moved = after.units is not state.units or state.phase is Phase.SETUP
         return noticed(after) if moved and after.phase is not Phase.SETUP else after
+
+    def prompt(self, state: State) -> str:
+        """Return what is asked; of cards what they are played for."""
+        asked = state.first_pending
+        if isinstance(asked, PlayCards):
+            return cards_prompt(state, asked.moment)
+        return super().prompt(state)
 
     def state_problems(self, state: State) -> Iterator[str]:
         """Yield what can be in no state of a battle."""

@@ -18,7 +18,7 @@ from brickphys.rules.events.dice import Tally
 from brickphys.rules.events.event import Outcome
 from brickphys.rules.pending import FollowUp, PendingRoll, Question
 from brickphys.rules.words import one_of
-from brickphys.text import spoken
+from brickphys.text import counted, spoken
 
 SideNumber = Annotated[int, range(2)]
 """0 for the attacker, 1 for the defender."""
@@ -75,6 +75,11 @@ def _shown(state: State, side: int) -> tuple[int, ...]:
 
 def _show(state: State, side: int, counts: tuple[int, ...]) -> State:
     return state.change_combat(defence=counts) if side else state.change_combat(attack=counts)
+
+
+def _dice(shown: tuple[int, ...]) -> str:
+    """Return what dice show in words."""
+    return ", ".join(counted(n, each.value) for each, n in zip(DieClass, shown, strict=True))
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,8 +174,9 @@ class Rerolls(Question[State]):
 
     def prompt(self, state: State) -> str:
         """Return what the dice show."""
-        hits, blanks, cancels = _shown(state, self.side)
-        return f"a die to roll again; {hits} hits, {blanks} blanks, {cancels} cancels"
+        own, other = (_dice(_shown(state, side)) for side in (self.side, 1 - self.side))
+        rights = counted(state.fight.rerolls[self.side], "right")
+        return f"a die to roll again, {rights} left; yours: {own}; the enemy's: {other}"
 
 
 @dataclass(frozen=True, slots=True)

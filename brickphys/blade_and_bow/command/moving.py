@@ -127,8 +127,11 @@ class Go(Action[State]):
             yield "a unit is to be taken first (BB 7.0)"
             return
         name, squares = state.unit_name(unit), state.setting.square_numbers
+        now = state.units[unit]
         if self.square not in squares:
             yield f"{unknown('square', self.square, squares)} (BB 2.1)"
+        elif (squares[self.square], self.facing) == (now.square, now.facing):
+            yield f"{name} stands at {self.square} {FACING.write(self.facing)}: stay leaves it there (BB 7.0)"
         elif (squares[self.square], self.facing) not in ways_left(state, unit):
             left, facing = points_left(state, unit), FACING.write(self.facing)
             yield f"{name} has no way to {self.square} {facing} with {left} points (BB 7)"

@@ -26,7 +26,6 @@ from brickphys.errors import unknown
 from brickphys.rules.pending import Question
 from brickphys.rules.turn_state import PlayerNumber
 from brickphys.rules.words import NAME, Action
-from brickphys.text import spoken
 
 ARMY = "army"
 """For whom a card is played of which no unit gains."""
@@ -200,7 +199,3 @@ class PlayCards(Question[State]):
     def player(self, state: State) -> int:
         """Return the player."""
         return self.who
-
-    def prompt(self, state: State) -> str:
-        """Return the question."""
-        return f"play cards ({spoken(self.moment.value)})?"

@@ -1,14 +1,22 @@
 """Prompt: what a player whose impulse it is is asked for, and hints on typing actions."""
 
+from collections.abc import Sequence
+
+from brickphys.blade_and_bow.combat.party import target_name
+from brickphys.blade_and_bow.combat.rolling import pools
+from brickphys.blade_and_bow.sheets.cards import Moment
 from brickphys.blade_and_bow.state.pieces import Order
 from brickphys.blade_and_bow.state.state import State
-from brickphys.text import counted
+from brickphys.text import counted, spoken
 
 HINTS = (
     "form LEADER ORDER begins a formation (move, shoot, melee, rally): include UNIT one by one, or all; then ready",
     "single UNIT ORDER activates one unit; relocate LEADER, discard CARD, purchase and pass are actions too",
-    "move: take UNIT, then go SQUARE FACING such as go E5 n; hurry disrupts a unit first, so that it is faster",
+    "move: take UNIT, then go SQUARE FACING such as go E5 n, or stay; hurry disrupts a unit first: it is faster",
     "missiles: aim TARGET, with UNIT for each shooter, then loose; melee: attack TARGET, with UNIT, then charge",
+    "cards: play CARD UNIT (or army) for its effect, no_card for none; commit CARD for its points, spend UNIT those "
+    "that a unit lacks, abstain to spend no more",
+    "dice: again hit, blank or cancel rolls one again, enough lets them lie; retreat SQUARE or stand before a melee",
     "rows are counted from the top, columns from A; facings are e, ne, n, nw, w, sw, s, se (BB 3.1)",
 )
 _CHOICES = {
@@ -28,9 +36,33 @@ def turn_prompt(state: State) -> str:
         joined = counted(len(activation.units), "unit")
         return f"a formation to {activation.order.value}, {joined} so far: include more, or ready"
     if state.combat is not None:
-        with_it = ", ".join(state.unit_name(unit) for unit in state.combat.units)
+        with_it = _names(state, state.combat.units)
         return f"attack with {with_it or 'whom'}: add units, or begin"
     if activation.active is not None:
         return f"{state.unit_name(activation.active)} moves"
     left = counted(len(activation.waiting), "unit")
     return f"{left} of the formation left to {activation.order.value}: {_CHOICES[activation.order]}"
+
+
+def cards_prompt(state: State, moment: Moment) -> str:
+    """Return what a player is asked who may play cards: what they are for, and the dice without them."""
+    return f"{spoken(moment.value)}: {_occasion(state, moment)}; play a card?"
+
+
+def _occasion(state: State, moment: Moment) -> str:
+    """Return what comes after the cards of a moment."""
+    if moment is Moment.INITIATIVE:
+        return "both armies roll a die, and the lower one wins"
+    if moment is Moment.IMPULSE:
+        return f"{_names(state, state.activated.units)} try to rally"
+    combat = state.fight
+    does = f"{'shoot' if combat.ranged else 'attack'}{'s' * (len(combat.units) == 1)}"
+    does += " at" * combat.ranged
+    attack, defence = pools(state)
+    whom = spoken(target_name(state, combat.target))
+    dice = f"{counted(attack.dice, 'die', 'dice')} against {defence.dice}"
+    return f"{_names(state, combat.units)} {does} {whom}, {dice}"
+
+
+def _names(state: State, units: Sequence[int]) -> str:
+    return ", ".join(map(state.unit_name, units))

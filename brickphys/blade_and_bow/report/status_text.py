@@ -55,7 +55,7 @@ _PHASES = {
     Phase.IMPULSES: "an impulse",
     Phase.ROUT: "rout management",
 }
-_ARMY_COLUMNS = ("army", "losses", "impulses", "morale", "cards", "")
+_ARMY_COLUMNS = ("army", "losses", "impulses", "morale", "cards", "ranks", "")
 
 
 def _army_rows(state: State) -> Iterator[Sequence[str]]:
@@ -69,6 +69,7 @@ def _army_rows(state: State) -> Iterator[Sequence[str]]:
             f"{state.impulses[player]} of {setting.impulses[player]}",
             f"{state.morale(player)} {state.colour(player)}",
             str(len(state.hands[player])),
+            str(setting.ranks[player]),
             ", ".join(notes),
         )
 

@@ -18,6 +18,7 @@ from brickphys.rules.events.dice import Tally
 from brickphys.rules.events.event import Outcome
 from brickphys.rules.pending import DieRoll, PendingRoll, scores
 from brickphys.rules.words import Unconditional
+from brickphys.text import counted
 
 _PLAYER = 0
 """Whose reinforcements they are."""
@@ -110,7 +111,14 @@ class Arrival(SquareQuestion):
 
     def prompt(self, state: State) -> str:
         """Return the question."""
-        return f"do the reinforcements come? the die was {state.entry}, delay {state.delay}"
+        squares, units = state.setting.squares, counted(len(coming(state)), "unit")
+        places = " or ".join(
+            f"{squares[entry.squares[0]]} (into {', '.join(squares[n] for n in entry.squares)})"
+            for entry in _open_entries(state)
+        )
+        now = f"come disrupted at {places}" if places else "not come now: no square is free"
+        wait = f"each turn of waiting opens places one number farther from the {state.entry} of the die"
+        return f"reinforcements: {units} may {now}; {wait}"
 
 
 def coming(state: State) -> tuple[int, ...]:

@@ -22,7 +22,7 @@ from brickphys.grid.bitset import Square
 from brickphys.rules.pending import Question
 from brickphys.rules.turn_state import PlayerNumber
 from brickphys.rules.words import NAME, Argument
-from brickphys.text import spoken
+from brickphys.text import counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,8 +57,15 @@ class RankChoice(UnitQuestion):
 
     def prompt(self, state: State) -> str:
         """Return the question."""
-        unit = state.setting.units[self.unit]
-        return f"ranks of {spoken(unit.name)}, +{unit.most_ranks} at most"
+        left = counted(ranks_left(state, state.player_of(self.unit)), "rank")
+        after = counted(len(chosen_later(state, self.unit)), "unit")
+        most = state.setting.units[self.unit].most_ranks
+        choices = rank_choices(state, self.unit)
+        only = f"; the sum leaves it no number but {choices[0]}" if len(choices) == 1 else ""
+        return (
+            f"ranks of {state.unit_name(self.unit)}, +{most} at most; "
+            f"{left} left to give it and {after} after it{only}"
+        )
 
 
 def unchosen(state: State) -> tuple[int, ...]:
@@ -66,18 +73,22 @@ def unchosen(state: State) -> tuple[int, ...]:
     return tuple(one.unit for one in state.pending if isinstance(one, RankChoice))
 
 
+def chosen_later(state: State, unit: int) -> tuple[int, ...]:
+    """Return the other units of a unit's army whose ranks are still to be chosen."""
+    player = state.player_of(unit)
+    return tuple(n for n in unchosen(state) if n != unit and state.player_of(n) == player)
+
+
+def ranks_left(state: State, player: int) -> int:
+    """Return how many ranks a player has still to give, before the first turn (BB 14.2)."""
+    given = sum(unit.ranks for n, unit in enumerate(state.units) if state.player_of(n) == player)
+    return state.setting.ranks[player] - given
+
+
 def rank_choices(state: State, unit: int) -> range:
     """Return the ranks that a unit may have, given those before it and the limits of those after it."""
-    specs, player = state.setting.units, state.player_of(unit)
-    pairs = zip(specs, state.units, strict=True)
-    rest = state.setting.ranks[player] - sum(
-        now.ranks for spec, now in pairs if spec.player == player
-    )
-    later = sum(
-        specs[other].most_ranks
-        for other in unchosen(state)
-        if other != unit and specs[other].player == player
-    )
+    specs, rest = state.setting.units, ranks_left(state, state.player_of(unit))
+    later = sum(specs[other].most_ranks for other in chosen_later(state, unit))
     return range(max(0, rest - later), min(specs[unit].most_ranks, rest) + 1)
 
 
