@@ -180,9 +180,9 @@ class BladeAndBow(Wargame[State]):
     def most_actions(self, initial: State) -> int:
         """Return a bound on the actions listed at once: moves to all squares, or orders and cards for all units."""
         setting = initial.setting
-        moves = FACINGS * len(setting.squares) + len(MOVER_TYPES)
         units = len(setting.units)
         cards = 1 + max((one.value for one in setting.leaders), default=0)
+        moves = FACINGS * len(setting.squares) + len(MOVER_TYPES) + cards * units
         leaders = (len(Order) + 1) * len(setting.leaders)
         return max(moves, leaders + (len(Order) + cards) * units + 2 * cards + len(ACTION_TYPES))
 

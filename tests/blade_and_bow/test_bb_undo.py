@@ -37,18 +37,26 @@ def impulse() -> State:
 
 def test_orders_and_moves_out_of_sight_are_taken_back(impulse: State) -> None:
     state = impulse
-    for text in ("form miltiades move", "all", "take left_3", "go J15 se"):
-        assert may(state, text), text
-        assert text != "go J15 se" or may(state, "hurry")
-        state = GAME.apply(state, GAME.parse_action(text))
-
-
-def test_a_flank_that_is_shown_to_the_enemy_stays_shown(impulse: State) -> None:
-    """Whoever looks to the north-east there has the Persian archers in the north-west."""
-    state = impulse
     for text in ("form miltiades move", "all", "take left_3"):
+        assert may(state, text), text
         state = GAME.apply(state, GAME.parse_action(text))
-    assert not may(state, "go J12 ne")
+    assert may(state, "hurry")
+    assert may(state, "stay")
+    for shows in (True, False):
+        found = ways(state, shows=shows)
+        assert found
+        assert all(may(state, text) is not shows for text in found[:5])
+
+
+def ways(state: State, *, shows: bool) -> list[str]:
+    """Return where the unit can go so that the enemy sees its ranks, or does not."""
+    units = [number for number in state.setting.chosen_ranks if not state.units[number].seen]
+    return [
+        GAME.format_action(one)
+        for one in GAME.actions(state)
+        if one.word == "go"
+        and any(GAME.apply(state, one).units[number].seen for number in units) is shows
+    ]
 
 
 def test_ranks_are_chosen_anew_though_the_last_one_is_forced() -> None:

@@ -56,10 +56,12 @@ def joined(state: State, units: tuple[int, ...]) -> State:
 def begun(state: State) -> State:
     """Return the state in which the units of the activation act; those that rally do so by themselves.
 
-    Before a formation rolls for that, its player may play cards.
+    Before a formation rolls for that, its player may play cards. A unit that moves alone is taken at once.
     """
     activation = state.activated
     state = state.change_activation(closed=True, waiting=activation.units)
+    if activation.order is Order.MOVE and len(activation.units) == 1:
+        return state.change_activation(active=activation.units[0])
     if activation.order is not Order.RALLY:
         return state
     rolls = len(activation.units) > 1

@@ -67,6 +67,8 @@ _BETWEEN: dict[Order, ActionTypes] = {
     Order.RALLY: (),
 }
 """What comes next in an activation of each order; who rallies does so without a choice."""
+_ALONE: ActionTypes = (*MOVER_TYPES, Play)
+"""Of a unit that moves alone: it is taken at once, so cards are played while it moves."""
 _ACTING: ActionTypes = (Include, All, Ready, Take, *MOVER_TYPES)
 _FIGHTING: ActionTypes = (Aim, Attack, With, Charge, Loose, Done)
 _ANSWERS: ActionTypes = tuple(each for each in answer_types(PENDING_TYPES) if each is not Play)
@@ -84,4 +86,6 @@ def turn_types(state: State) -> ActionTypes:
         return _FORMING
     if state.combat is not None:
         return _VOLLEYS if state.combat.ranged else _COMBATS
-    return _BETWEEN[activation.order] if activation.active is None else MOVER_TYPES
+    if activation.active is None:
+        return _BETWEEN[activation.order]
+    return MOVER_TYPES if len(activation.units) > 1 else _ALONE
