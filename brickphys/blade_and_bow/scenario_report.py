@@ -9,11 +9,13 @@ from brickphys.blade_and_bow.report.status_text import battle_status
 from brickphys.blade_and_bow.setup.scenario_file import SCENARIOS
 from brickphys.blade_and_bow.setup.setup_reader import begin
 from brickphys.blade_and_bow.sheets.cards import card_numbers, deck
+from brickphys.blade_and_bow.sheets.counters import counters
 from brickphys.blade_and_bow.state.setting import Setting
 from brickphys.blade_and_bow.state.state import State
+from brickphys.errors import unknown
 from brickphys.rules.report.scenario import NamedArea, ScenarioReport
 from brickphys.rules.report.sheets import ArmyTotal, SheetList
-from brickphys.text import spoken
+from brickphys.text import nearest, spoken
 
 _WHEN = {"end_of_turn": "a major victory at the end of the turn", "at_once": "the battle at once"}
 
@@ -44,6 +46,8 @@ def sheets(source: str | None = None) -> SheetList:
     if source in card_numbers():
         return SheetList((CardSheet(deck()[card_numbers()[source]]),))
     if source not in SCENARIOS and not source.endswith(".toml"):
+        if source not in counters() and nearest(source, card_numbers()):
+            raise unknown("kind of unit or card", source, [*counters(), *card_numbers()])
         return SheetList(counter_sheets(iter((source,))))
     setting = scenario_report(source).state.setting
     kinds = dict.fromkeys(unit.counter.name for unit in setting.units)

@@ -58,6 +58,10 @@ class BattleFormat(ScenarioFormat[BattleSign]):
     }
     drawn_keys = ("field.width", "field.length", "field.ground")
 
+    def square_name(self, x: int, y: int, rows: int) -> str:
+        """Return the name of a square: column A is in the west, row 1 in the north."""
+        return f"{ascii_uppercase[x]}{rows - y}"
+
     def tables(self, drawing: Drawing[BattleSign]) -> Mapping[str, Mapping[str, Any]]:
         """Return the size of the map, and its squares that are not clear by their terrain."""
         width, length = len(drawing.rows[0]), len(drawing.rows)

@@ -67,10 +67,12 @@ class BattleReader(TableReader):
         super().__init__()
         self._document = document
         self._grid = Grid(document.field.width, document.field.length)
-        self._numbers = {name: n for n, name in enumerate(square_names(self._grid))}
+        self._names = square_names(self._grid)
+        self._numbers = {name: n for n, name in enumerate(self._names)}
         self._terrain = dict.fromkeys(self._numbers, charts().terrain["clear"])
         self._armies: dict[str, ArmyDocument] = {}
         self._units: dict[str, UnitSpec] = {}
+        self._has_all = False  # units without a fault: else what rests on them is not checked
         self._leaders: dict[str, LeaderSpec] = {}
 
     def first_state(self, digest: str) -> State:
@@ -82,8 +84,10 @@ class BattleReader(TableReader):
         first = self.find("initiative", "player", document.initiative, players)
         self._read_ground()
         walls = self._walls()
+        before = len(self.faults)
         for number, unit in enumerate(document.units):
             self._read_unit(f"units[{number}]", unit, players)
+        self._has_all = len(self.faults) == before
         for number, _ in enumerate(document.leaders):
             self._read_leader(number, players)
         camps = tuple(self._camp(number) for number in range(len(document.players)))
@@ -200,7 +204,7 @@ class BattleReader(TableReader):
             return
         faults = []
         stand = {one.square for one in self._units.values() if one.player == player}
-        if square is not None and square not in stand:
+        if self._has_all and square is not None and square not in stand:
             faults.append(f"square: no unit of {entry.player} is in {entry.square} (BB 14.3)")
         own = (one for one in self._leaders.values() if one.player == player)
         same = (one.name for one in own if one.rank == entry.rank)
@@ -214,7 +218,14 @@ class BattleReader(TableReader):
         army, place = self._document.players[player], f"players[{player}].camp"
         if army.camp_decides and not army.camp:
             self.faults.append(f"{place}: missing, and camp_decides is {army.camp_decides!r}")
-        return tuple(self._open(place, army.camp))
+        enemies = {one.square: one.name for one in self._units.values() if one.player != player}
+        found = tuple(self._open(place, army.camp))
+        self.faults += [
+            f"{place}: {self._names[square]}, where {enemies[square]} of the enemy stands (BB 12)"
+            for square in found
+            if square in enemies
+        ]
+        return found
 
     def _check_armies(self, camps: tuple[tuple[Square, ...], ...]) -> None:
         """Note armies without a unit, other sums of ranks, rout levels out of reach, and a square of both camps."""
@@ -225,6 +236,13 @@ class BattleReader(TableReader):
             if square in both
         ]
         for number, army in enumerate(self._document.players):
+            if army.most_ranks is not None and army.most_ranks < army.ranks:
+                self.faults.append(
+                    f"players[{number}].most_ranks: {army.most_ranks} is below ranks = {army.ranks} "
+                    "(BB 14.2 Steps)"
+                )
+            if not self._has_all:
+                continue
             units = [unit for unit in self._units.values() if unit.player == number]
             if all(unit.square is None for unit in units):
                 self.faults.append(f"players[{number}]: {army.name} has no unit on the map")

@@ -42,7 +42,7 @@ class ArmyDocument(Strict):
     rout_level: Annotated[int, Field(ge=1, le=200)]
     ranks: Ranks = 0
     most_ranks: Ranks | None = None
-    camp: list[SquareName] = Field(default_factory=list)
+    camp: Annotated[list[SquareName], Field(min_length=1)] = Field(default_factory=list)
     camp_decides: Literal["", "end_of_turn", "at_once"] = ""
     shield_walls: bool = False
 

@@ -1,7 +1,7 @@
 """Map reader: the things that a map in characters shows, and the rectangles that they take."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Generic
 
@@ -20,7 +20,7 @@ class DrawnThing(Generic[S]):
     Attributes
     ----------
     place
-        Its place on the map, by column and row: ``legend.k at 7,12``.
+        Its place on the map, by column and row or as its game names squares: ``legend.k at 7,12``.
     sign
         The meaning of its sign.
     name
@@ -57,8 +57,18 @@ class Drawing(Generic[S]):
     things: tuple[DrawnThing[S], ...]
 
 
+def numbers(x: int, y: int, _rows: int) -> str:
+    """Return the place of a square in messages: its column and row from the lower left one."""
+    return f"{x},{y}"
+
+
 def read_map(
-    text: str, legend: Mapping[str, S], usual: Mapping[str, S], name: str, cell: int = 1
+    text: str,
+    legend: Mapping[str, S],
+    usual: Mapping[str, S],
+    name: str,
+    cell: int = 1,
+    square_name: Callable[[int, int, int], str] = numbers,
 ) -> Drawing[S]:
     """Read a map.
 
@@ -74,6 +84,8 @@ def read_map(
         Name of the file, with which the message of an error begins.
     cell
         Length of the side of a square, in the unit of the setup.
+    square_name
+        Names a square in messages, by its column, its row and how many rows there are.
 
     Raises
     ------
@@ -82,7 +94,11 @@ def read_map(
     """
     rows = text.strip("\n").split("\n")[::-1]
     known, squares = {**usual, **legend}, _squares(rows)
-    refuse(name, [*_row_faults(rows), *_sign_faults(squares, legend, known)])
+
+    def named(x: int, y: int) -> str:
+        return square_name(x, y, len(rows))
+
+    refuse(name, [*_row_faults(rows), *_sign_faults(squares, legend, known, named)])
     signs = {sign: known[sign] for sign in (*legend, *usual) if sign in squares}
     areas = _areas(signs, squares)
     ragged = [area for area, part in areas.items() if _size(_around(part)) != len(part)]
@@ -90,7 +106,7 @@ def read_map(
     return Drawing(
         tuple(tuple(signs[sign] for sign in row) for row in rows),
         {area: _scaled(_around(part), cell) for area, part in areas.items()},
-        tuple(_things(signs, squares, cell, len(rows))),
+        tuple(_things(signs, squares, cell, len(rows), named)),
     )
 
 
@@ -114,12 +130,15 @@ def _row_faults(rows: list[str]) -> Iterator[str]:
 
 
 def _sign_faults(
-    squares: Mapping[str, set[GridSquare]], legend: Mapping[str, S], known: Mapping[str, S]
+    squares: Mapping[str, set[GridSquare]],
+    legend: Mapping[str, S],
+    known: Mapping[str, S],
+    named: Callable[[int, int], str],
 ) -> Iterator[str]:
     for sign, found in squares.items():
         if sign not in known:
-            x, y = min(found, key=_reading_order)
-            yield f"map: {sign!r} at {x},{y} is not in the legend"
+            where = named(*min(found, key=_reading_order))
+            yield f"map: {sign!r} at {where} is not in the legend"
     yield from (f"legend.{sign}: not one character" for sign in legend if len(sign) != 1)
     yield from (
         f"legend.{sign}: stands nowhere on the map" for sign in legend if sign not in squares
@@ -138,7 +157,11 @@ def _areas(
 
 
 def _things(
-    signs: Mapping[str, S], squares: Mapping[str, set[GridSquare]], cell: int, rows: int
+    signs: Mapping[str, S],
+    squares: Mapping[str, set[GridSquare]],
+    cell: int,
+    rows: int,
+    named: Callable[[int, int], str],
 ) -> Iterator[DrawnThing[S]]:
     found = [
         (sign, meaning, rectangle)
@@ -150,7 +173,7 @@ def _things(
     for sign, meaning, rectangle in found:
         used[meaning.name] += 1
         name = meaning.name if total[meaning.name] == 1 else f"{meaning.name}_{used[meaning.name]}"
-        place = f"legend.{sign} at {rectangle.x},{rectangle.y}"
+        place = f"legend.{sign} at {named(rectangle.x, rectangle.y)}"
         row = rows + 1 - rectangle.y - rectangle.length
         yield DrawnThing(place, meaning, name, _scaled(rectangle, cell), row)
 

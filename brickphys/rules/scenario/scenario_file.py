@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Generic, NamedTuple
 
 from brickphys.errors import ScenarioFileError, raised_as, refuse, unknown
 from brickphys.files import parse_toml, read_text
-from brickphys.rules.scenario.map_reader import Drawing, DrawnThing, read_map
+from brickphys.rules.scenario.map_reader import Drawing, DrawnThing, numbers, read_map
 from brickphys.rules.scenario.scenario import Rectangle, Scenario
 from brickphys.rules.scenario.schema import S, ScenarioDocument
 from brickphys.schema import validated
@@ -41,6 +41,10 @@ class ScenarioFormat(ABC, Generic[S]):
     """Keys that the map gives, so that the file must not: ``field.width``."""
     inner_lists: ClassVar[tuple[str, ...]] = ()
     """Lists of a setup that are in one of its tables: ``field.decor``."""
+
+    def square_name(self, x: int, y: int, rows: int) -> str:
+        """Return the name of a square of a map of so many rows in messages."""
+        return numbers(x, y, rows)
 
     def tables(self, drawing: Drawing[S]) -> Mapping[str, Mapping[str, Any]]:
         """Return the keys that the whole map gives, by table; by default the size of the field."""
@@ -76,7 +80,8 @@ def parse_scenario(text: str, name: str, form: ScenarioFormat[S]) -> Scenario:
         document = validated(form.document, raw, name)
         drawing = Drawing[S]((), {}, ())
         if document.map is not None:
-            drawing = read_map(document.map, document.legend, form.usual, name, form.cell)
+            signs = document.legend, form.usual
+            drawing = read_map(document.map, *signs, name, form.cell, form.square_name)
         lists = _lists(raw, drawing, form)
         refuse(name, [*_faults(document, raw, form), *_area_faults(lists, drawing.areas)])
     drawn = form.tables(drawing) if document.map is not None else {}

@@ -10,6 +10,7 @@ from brickphys.blade_and_bow.scenario_report import sheets
 from brickphys.blade_and_bow.sheets.cards import Card, card_numbers, deck
 from brickphys.blade_and_bow.state.pieces import HIDDEN, Box
 from brickphys.blade_and_bow.state.state import State
+from brickphys.errors import InvalidValueError
 
 GROUND = """
     ...^
@@ -94,3 +95,9 @@ def test_every_card_has_a_sheet(card: Card) -> None:
 def test_cards_of_different_effects_have_different_texts() -> None:
     texts = [effect_text(card) for card in deck() if card.effect is not None]
     assert len(set(texts)) == len(texts)
+
+
+@pytest.mark.parametrize(("slip", "meant"), [("voley", "volley"), ("hoplit", "hoplite")])
+def test_a_sheet_of_a_slip_is_that_of_a_kind_or_a_card(slip: str, meant: str) -> None:
+    with pytest.raises(InvalidValueError, match=f"did you mean '{meant}'"):
+        sheets(slip)

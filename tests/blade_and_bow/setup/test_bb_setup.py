@@ -1,6 +1,7 @@
 """Setups of battles: what is read, and every fault with its key."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -142,6 +143,13 @@ FAULTS = {
     "players: 1 player where at least 2 are needed": given(players=given()["players"][:1]),
     "players[1].name: 'red' is taken": changed("players", 1, name="red"),
     "players[1].camp[0]: nobody enters A1, which is sea": changed("players", 1, camp=["A1"]),
+    "players[1].camp: 0 values where at least 1 is needed": changed("players", 1, camp=[]),
+    "players[1].camp: B4, where tom of the enemy stands (BB 12)": changed(
+        "players", 1, camp=["F1", "B4"]
+    ),
+    "players[0].most_ranks: 0 is below ranks = 1 (BB 14.2 Steps)": changed(
+        "players", 0, most_ranks=0
+    ),
     "players[1].camp[0]: Z9 is off the map": changed("players", 1, camp=["Z9"]),
     "players[1].camp[1]: F1 is named twice": changed("players", 1, camp=["F1", "F1"]),
     "players[1].camp: F1 is a place of the camp of red": changed("players", 0, camp=["F1"]),
@@ -203,7 +211,7 @@ def test_all_faults_of_meaning_are_named_at_once():
 
 
 def test_faults_of_a_scenario_have_their_place_on_the_map(tmp_path: Path) -> None:
-    """Columns and rows of a sign are counted from the lower left one, as on other maps."""
+    """The square has its name of the game, and the wrong word has no other fault in its wake."""
     text = """
 title = "a"
 initiative = "red"
@@ -227,8 +235,11 @@ name = "blue"
 impulses = 1
 rout_level = 1
 """
-    with pytest.raises(ScenarioFileError, match=r"legend\.s at 0,0\.kind: unknown kind"):
+    fault = "a.toml: legend.s at A3.kind: unknown kind of unit 'spear': did you mean 'spears'?"
+    with pytest.raises(ScenarioFileError, match=f"^{re.escape(fault)}$"):
         begin(parse_scenario(text, "a.toml"), "a.toml")
+    with pytest.raises(ScenarioFileError, match="'%' at A2 is not in the legend"):
+        parse_scenario(text.replace("=..", "%.."), "a.toml")
     path = tmp_path / "a.toml"
     path.write_text(text.replace('"spear"', '"spears"'), encoding="utf-8")
     state = begin(SCENARIOS.read(path), str(path))
