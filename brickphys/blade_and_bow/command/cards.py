@@ -40,8 +40,8 @@ class CardDraw(PendingRoll[State]):
     def event(self, state: State) -> Draw:
         """Return the draw; who knows what is left in the deck knows the hands."""
         names = (deck()[number].name for number in state.deck or state.discards)
-        who = state.player_name(self.player)
-        reason = f"{'a card' if self.to_hand else 'the actions'} of {who}"
+        aim = f"{'hand' if self.to_hand else 'actions'} of {state.player_name(self.player)}"
+        reason = f"a card of the deck for the {aim}"
         return Draw.uniform(*names, reason=reason, secret=True)
 
     def settle(self, state: State, outcome: Outcome) -> State:

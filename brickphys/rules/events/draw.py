@@ -77,6 +77,11 @@ class Draw(ChanceEvent):
         return f"{self._one_of}{purpose(self.reason)}: which?"
 
     @property
+    def asked(self) -> str:
+        """The question; of a secret draw also what is typed, because no names are listed."""
+        return f"{self.question} Type {self.wanted}." if self.secret else self.question
+
+    @property
     def wanted(self) -> str:
         """A name."""
         return "the name that was drawn" if self.secret else "one of these names"
