@@ -25,7 +25,8 @@ COMMANDS = {
     "help": "these lines (or ?)",
     "show": "the situation once more",
     "list": "your legal actions once more (or Enter alone)",
-    "odds": "what everything that you can do would roll, exactly; odds ACTION: what one would, or what follows it",
+    "odds": "what everything that you can do would roll, exactly, or as the mean of guesses where something is hidden; "
+    "odds ACTION: what one would, or what follows it",
     "why": "why ACTION: why it is illegal, or would be wasted",
     "undo": "take your last choice back: until something is rolled (also by the choice itself: the last one of a "
     "round may), or another player has acted; what was typed as rolled stays",
