@@ -15,6 +15,7 @@ from brickphys.blade_and_bow.combat.commitment import (
 )
 from brickphys.blade_and_bow.combat.damage import damage
 from brickphys.blade_and_bow.combat.lead import leads
+from brickphys.blade_and_bow.combat.retreat import Retreat
 from brickphys.blade_and_bow.command.playing import Play
 from brickphys.blade_and_bow.command.words import Decline
 from brickphys.blade_and_bow.odds.chain import combat_law, stand
@@ -34,7 +35,7 @@ def forecasts(state: State, action: Action[State]) -> Sequence[Forecast] | None:
     """Return the odds of the combat that an action begins or goes on with; None if it does neither."""
     after = action.apply(state)
     combat = after.combat
-    if combat is None or not combat.units or combat.stage in _OVER:
+    if combat is None or not combat.units or combat.stage in _OVER or isinstance(action, Retreat):
         return None
     if combat is state.combat and not isinstance(action, Decline | Play):
         return None
@@ -116,6 +117,8 @@ def _forecast(state: State, text: str, points: int, cards: int, player: int) -> 
 
 def _commitment(state: State, points: int, cards: int) -> Iterator[str]:
     """Yield the points with which attackers overcome their fear, and those that are lacking even so."""
+    if not any(max(_lacking(state, unit)) for unit in state.fight.units):
+        return
     if points:
         yield f"with {counted(points, 'point')} there"
     if cards:

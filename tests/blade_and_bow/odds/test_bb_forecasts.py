@@ -87,6 +87,24 @@ def test_a_card_tells_what_follows_when_others_are_spent_too() -> None:
     assert dared(forecast) == 0
 
 
+def test_points_that_nobody_needs_are_not_told() -> None:
+    """The third point is paid; who has a marker does not roll."""
+    state = GAME.apply(failed(*TWO[:2], ONE[0]), GAME.parse_action(f"commit {deck()[ONE[0]].name}"))
+    paid = odds(state, f"commit {deck()[TWO[0]].name}")
+    assert (paid.question, dared(paid)) == ("a melee with bob", 1)
+    marked = ("greeks spears D3 n as=ann marker", *PIECES[1:])
+    assert odds(charge(ONE[0], pieces=marked), "attack bob").question == "a melee with bob"
+
+
+def test_who_retreats_does_not_fight() -> None:
+    pieces = (*PIECES[:2], "persians psiloi D3 s as=bob", PIECES[3])
+    pieces = ("greeks spears D4 n as=ann", *pieces[1:])
+    state = play(charge(pieces=pieces), "attack bob")
+    words = {one.word: forecasts(state, one) for one in GAME.actions(state)}
+    assert words["retreat"] is None
+    assert words["stand"]
+
+
 def test_cards_of_the_same_points_have_the_same_odds() -> None:
     state = failed(*TWO[:2], ONE[0])
     actions = [one for one in GAME.actions(state) if one.word == "commit"]
