@@ -10,8 +10,9 @@ from functools import lru_cache
 
 from brickphys.blade_and_bow.ground.arcs import arc
 from brickphys.blade_and_bow.ground.distance import within
-from brickphys.blade_and_bow.odds.costs import DECISIVE_SACK, DISRUPTION, SACK
-from brickphys.blade_and_bow.prospects import LOSSES, NEAR, gap, prospects, raid
+from brickphys.blade_and_bow.ground.marches import open_ground
+from brickphys.blade_and_bow.odds.costs import DECISIVE, DISRUPTION, SACK
+from brickphys.blade_and_bow.prospects import LOSSES, NEAR, gap, nearest_of, prospects, raid
 from brickphys.blade_and_bow.state.part import Part, pieces
 from brickphys.blade_and_bow.state.pieces import Box
 from brickphys.blade_and_bow.state.state import State
@@ -25,6 +26,8 @@ COMMANDED, CARD = 0.0005, 0.004
 """Worth of a unit in the range of a leader, and of a card."""
 _SOFT = {Box.ROUTED: 0.6, Box.RALLIED: 0.2, Box.CAPTURED: 0.3, Box.WAITING: 0.8}
 """Losses that pieces in a box count for."""
+EXPOSED, SAFE = 0.01, 4
+"""Worth of a point that a leader on whom the battle hangs is further from the enemy, up to so many points."""
 _LEADER = 1.0
 """Losses that a killed leader counts for."""
 _BOUND = 0.95
@@ -67,9 +70,10 @@ def _standing(state: State, player: int) -> float:
             soft += DISRUPTION * unit.disrupted if unit.box is Box.MAP else _SOFT.get(unit.box, 0.0)
     for leader_spec, leader in zip(setting.leaders, state.leaders, strict=True):
         if leader_spec.player == player:
-            soft += _LEADER if leader.box is Box.ELIMINATED else _SOFT.get(leader.box, 0.0)
+            killed = DECISIVE if leader_spec.name == setting.special.mortal else _LEADER
+            soft += killed if leader.box is Box.ELIMINATED else _SOFT.get(leader.box, 0.0)
     decides = setting.special.camp_decides[player]
-    soft += (DECISIVE_SACK if decides else SACK) * state.sacked[player]
+    soft += (DECISIVE if decides else SACK) * state.sacked[player]
     return -LOSSES * soft / level - BROKEN * (lost >= level) + CARD * len(state.hands[player])
 
 
@@ -93,5 +97,9 @@ def _position(state: State, player: int) -> float:
         if spec.player == player and leader.square is not None:
             commanded = state.occupied[player] & within(grid, leader.square, spec.range_points)
             value += COMMANDED * commanded.bit_count()
+            if spec.name == state.setting.special.mortal:
+                ground, enemies = open_ground(state, player), state.occupied[1 - player]
+                away, _ = nearest_of(state.setting, ground, leader.square, enemies)
+                value -= EXPOSED * max(SAFE - away, 0)
     raiders = raid(state, player)
     return value - raiders.worth * sum(raiders.far[square] for square in raiders.squares)

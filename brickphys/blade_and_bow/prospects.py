@@ -56,12 +56,12 @@ def gap(state: State, unit: int) -> tuple[int, Square | None]:
     """Return the points from a unit on the map to its goal, and the nearest enemy's square."""
     player = state.player_of(unit)
     ground, enemies = open_ground(state, player), state.occupied[1 - player]
-    far, nearest = _nearest(state.setting, ground, state.square_of(unit), enemies)
+    far, nearest = nearest_of(state.setting, ground, state.square_of(unit), enemies)
     return max(far - max(state.side(unit).missile_range, REACH), 0), nearest
 
 
 @lru_cache(maxsize=65536)
-def _nearest(
+def nearest_of(
     setting: Setting, ground: Squares, square: Square, among: Squares
 ) -> tuple[int, Square | None]:
     """Return the points of the way to the nearest of some squares, and that square; 0 and None if there is none."""

@@ -9,8 +9,8 @@ from brickphys.blade_and_bow.sheets.counters import Density
 
 DISRUPTION, RECOIL, ROUT = 0.3, 0.15, 0.8
 """What these cost, by a lost rank as 1: a unit that routs may rally, and is missed for a turn at least."""
-SACK, DECISIVE_SACK = 2.0, 8.0
-"""What a camp costs, likewise; more where the battle hangs on it."""
+SACK, DECISIVE = 2.0, 8.0
+"""What a camp costs, likewise, and a camp or a leader on whom the battle hangs."""
 
 
 class Stand(NamedTuple):
@@ -58,5 +58,5 @@ def _cost(stand: Stand, hits: int, *, ranged: bool) -> float:
 @lru_cache
 def camp_costs(*, decides: bool) -> tuple[float, ...]:
     """Return what 0, 1, 2, ... hits on a camp cost its player, who has lost without it if it decides the battle."""
-    dice, cost = charts().dice, DECISIVE_SACK if decides else SACK
+    dice, cost = charts().dice, DECISIVE if decides else SACK
     return tuple(cost * (hits > dice["camp_cancels"]) for hits in range(dice["most"] + 1))
