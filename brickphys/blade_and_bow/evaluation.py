@@ -12,7 +12,15 @@ from brickphys.blade_and_bow.ground.arcs import arc
 from brickphys.blade_and_bow.ground.distance import within
 from brickphys.blade_and_bow.ground.marches import open_ground
 from brickphys.blade_and_bow.odds.costs import DECISIVE, DISRUPTION, SACK
-from brickphys.blade_and_bow.prospects import LOSSES, NEAR, gap, nearest_of, prospects, raid
+from brickphys.blade_and_bow.prospects import (
+    HALFWAY,
+    LOSSES,
+    NEAR,
+    gap,
+    nearest_of,
+    prospects,
+    raid,
+)
 from brickphys.blade_and_bow.state.part import Part, pieces
 from brickphys.blade_and_bow.state.pieces import Box
 from brickphys.blade_and_bow.state.state import State
@@ -102,4 +110,5 @@ def _position(state: State, player: int) -> float:
                 away, _ = nearest_of(state.setting, ground, leader.square, enemies)
                 value -= EXPOSED * max(SAFE - away, 0)
     raiders = raid(state, player)
-    return value - raiders.worth * sum(raiders.far[square] for square in raiders.squares)
+    left = sum(raiders.far[square] - HALFWAY for square in raiders.squares)
+    return value - raiders.worth * left

@@ -38,10 +38,10 @@ MORE = 0.5
 RALLIES, STRIDE, COMMITS = 0.6, 0.7, 0.9
 """How likely a unit rallies, which share of its movement brings a unit nearer to its goal, and how likely an attacker
 pays for the points that it lacks."""
-CAMP, DECISIVE_CAMP = 0.002, 0.01
+CAMP, DECISIVE_CAMP = 0.002, 0.018
 """Worth of a point that the nearest units are nearer to the enemy's camp; more where the battle hangs on it."""
-BAND = 3
-"""Units that go for a camp."""
+BAND, HALFWAY = 3, 32
+"""Units that go for a camp, and how many points from it that is worth nothing."""
 REACH = 3
 """Points at which a unit without missiles has reached an enemy."""
 _SIGN = (1.0, -1.0)
