@@ -9,6 +9,8 @@ from brickphys.errors import ScenarioFileError, raised_as, refuse
 
 _ENTRY = re.compile(r"(?<![.\w])[\w.]+\[\d+\]")
 """The key path of an entry of a list."""
+_SQUARE = re.compile(r"(?<=^legend\..) at [\w,]+")
+"""Where on the map the sign is that has a fault."""
 
 
 class Rectangle(NamedTuple):
@@ -49,6 +51,8 @@ class Scenario:
     def refuse(self, name: str, faults: Collection[str]) -> None:
         """Raise ScenarioFileError with all faults of the setup, if there are any, each with its place in the file.
 
+        A fault that every square of a sign has is told of the first one.
+
         Parameters
         ----------
         name
@@ -56,8 +60,11 @@ class Scenario:
         faults
             As ``key.path: what``.
         """
+        told = dict[str, str]()
+        for fault in map(self._in_file, faults):
+            told.setdefault(_SQUARE.sub("", fault), fault)
         with raised_as(ScenarioFileError):
-            refuse(name, [self._in_file(fault) for fault in faults])
+            refuse(name, list(told.values()))
 
     def _in_file(self, fault: str) -> str:
         return _ENTRY.sub(lambda found: self.places.get(found[0], found[0]), fault)

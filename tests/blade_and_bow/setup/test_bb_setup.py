@@ -238,6 +238,9 @@ rout_level = 1
     fault = "a.toml: legend.s at A3.kind: unknown kind of unit 'spear': did you mean 'spears'?"
     with pytest.raises(ScenarioFileError, match=f"^{re.escape(fault)}$"):
         begin(parse_scenario(text, "a.toml"), "a.toml")
+    twice = text.replace("s..", "s.s")
+    with pytest.raises(ScenarioFileError, match=f"^{re.escape(fault)}$"):
+        begin(parse_scenario(twice, "a.toml"), "a.toml")
     with pytest.raises(ScenarioFileError, match="'%' at A2 is not in the legend"):
         parse_scenario(text.replace("=..", "%.."), "a.toml")
     path = tmp_path / "a.toml"
