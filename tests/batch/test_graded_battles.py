@@ -14,7 +14,7 @@ GRADED = {
     "grid": {
         "draw": [
             {"scenario": "thermopylae"},
-            {"scenario": "thermopylae", "without": ["arcadians_3"]},
+            {"scenario": "thermopylae", "without": ["arcadians_2"]},
         ]
     },
 }
