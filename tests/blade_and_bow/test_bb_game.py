@@ -207,7 +207,9 @@ def test_nothing_hidden_changes_what_a_bot_chooses() -> None:
         tried += 1
         other = GAME.alternative(position.state, player, position.rng)
         one, two = (
-            greedy.choose(state, GAME.actions(state), np.random.default_rng(3))
+            greedy.choose(
+                GAME.observe(state, player), GAME.actions(state), np.random.default_rng(3)
+            )
             for state in (position.state, other)
         )
         assert one == two
