@@ -25,7 +25,7 @@ def trajectories(record: BladeRecord, viewer: int | None = None) -> Trajectories
     found = list(deeds(record))
     shown = [deed for deed in found if _is_seen(deed) or deed is found[-1]]
     frames = [_frame(deed, result if deed is shown[-1] else "", viewer) for deed in shown]
-    final = uncovered(record.final, viewer)
+    final = known_to(record.final, viewer)
     return Trajectories(
         names=setting.players,
         played_by=record.players,
@@ -37,7 +37,7 @@ def trajectories(record: BladeRecord, viewer: int | None = None) -> Trajectories
     )
 
 
-def uncovered(state: State, viewer: int | None) -> State:
+def known_to(state: State, viewer: int | None) -> State:
     """Return a state with the ranks that a viewer may know."""
     if viewer is None:
         return state
@@ -65,7 +65,7 @@ def _frame(deed: Deed, end: str, viewer: int | None) -> Frame[State]:
     setting, mover = deed.before.setting, _mover(deed)
     heading = f"Turn {deed.after.turn}" if deed.after.turn else "Before the first turn"
     return Frame(
-        state=uncovered(deed.after, viewer),
+        state=known_to(deed.after, viewer),
         heading=heading + f". {end}" * bool(end),
         text=deed.text(viewer),
         player=None if mover is None else setting.units[mover].player,
