@@ -8,7 +8,10 @@ from pathlib import Path
 import pytest
 
 PACKAGE = Path(__file__).parent.parent / "brickphys"
-BASE = {"arrays", "errors", "units", "seeds", "text", "files", "schema", "jit", "workers", "notes"}
+BASE = {
+    *("arrays", "chain", "errors", "files", "jit", "notes", "reading", "schema", "seeds", "stamp"),
+    *("text", "units", "workers"),
+}
 GAMES = {"bow", "pirate_wars", "minifig", "blade_and_bow"}
 BELOW_BATCH = {
     "geometry",

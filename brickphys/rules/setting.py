@@ -2,19 +2,12 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from hashlib import sha256
 from json import dumps
 from typing import Any, Self
 
+from brickphys.chain import digest
 from brickphys.errors import InvalidValueError
 from brickphys.rules.record import Setup
-
-_DIGITS = 16
-
-
-def digest(text: str) -> str:
-    """Return 16 hexadecimal digits that tell texts apart."""
-    return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:_DIGITS]
 
 
 def setup_digest(setup: Setup) -> str:

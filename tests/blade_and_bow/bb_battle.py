@@ -30,10 +30,10 @@ from brickphys.blade_and_bow.state.setting import (
     UnitSpec,
 )
 from brickphys.blade_and_bow.state.state import Phase, State
+from brickphys.chain import digest
 from brickphys.grid.bitset import Square, Squares, squares_of
 from brickphys.grid.directions import FACING_NAMES
 from brickphys.grid.grid import Grid
-from brickphys.rules.setting import digest
 
 PLAYERS = ("greeks", "persians")
 SIGNS = {ground.sign: ground for ground in charts().terrain.values()}

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from brickphys.chain import digest
 from brickphys.minifig.game import Minifig
 from brickphys.minifig.setup.scenario_file import SCENARIOS
 from brickphys.minifig.state.state import State
@@ -17,7 +18,6 @@ from brickphys.rules.events.sources import LawSource
 from brickphys.rules.play import play
 from brickphys.rules.players.bots import bot
 from brickphys.rules.record import CHANCE, OVER, Record, Setup
-from brickphys.rules.setting import digest
 
 GAME = Minifig()
 LAW = BinomialLaw(Fraction(3, 10))

@@ -3,12 +3,12 @@
 from dataclasses import dataclass
 from typing import Any
 
+from brickphys.chain import digest
 from brickphys.minifig.sheets.charts import charts
 from brickphys.minifig.state.pieces import FigureState, ItemState, ThingState
 from brickphys.minifig.state.setting import FigureSpec, Item, Options, Setting, ThingSpec, Zone
 from brickphys.minifig.state.state import State
 from brickphys.minifig.state.wall import WallSpec
-from brickphys.rules.setting import digest
 from brickphys.rules.words import Action, ActionTypes, by_word, parse_action
 
 

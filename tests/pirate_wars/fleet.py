@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
+from brickphys.chain import digest
 from brickphys.pirate_wars.sheets.catalogue import ship as ship_sheet
 from brickphys.pirate_wars.sheets.minifigs import Role
 from brickphys.pirate_wars.sheets.ship_sheet import Place, ShipSheet
@@ -10,7 +11,6 @@ from brickphys.pirate_wars.state.crew import MinifigState
 from brickphys.pirate_wars.state.setting import Minifig, Options, Setting, ShipSpec
 from brickphys.pirate_wars.state.ship import GunState, ShipState
 from brickphys.pirate_wars.state.state import Phase, State
-from brickphys.rules.setting import digest
 from brickphys.vehicles.scene import Bounds
 
 

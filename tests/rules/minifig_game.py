@@ -9,13 +9,13 @@ from typing import NamedTuple
 
 from rows import RowGame
 
+from brickphys.chain import digest
 from brickphys.errors import InvalidValueError
 from brickphys.rules.events.bricks import BrickRoll, OpposedRoll
 from brickphys.rules.events.dice import DiceRoll
 from brickphys.rules.events.draw import Shot
 from brickphys.rules.game import OpenGame
 from brickphys.rules.record import CHANCE, OVER
-from brickphys.rules.setting import digest
 
 RADIUS, TOUCH, MOVE, WIDTH, DEPTH = 0.315, 0.05, 8.0, 48.0, 32.0
 ERROR = radians(1.2)

@@ -8,6 +8,7 @@ from duel_game import Duel
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from brickphys.chain import digest
 from brickphys.errors import InterruptedRunError, InvalidValueError, ReplayFileError
 from brickphys.odds.law import BinomialLaw
 from brickphys.rules.events.measured import Measured
@@ -22,7 +23,6 @@ from brickphys.rules.replay.replay_file import (
     read_replay,
     write_replay,
 )
-from brickphys.rules.setting import digest
 
 LAW = BinomialLaw(Fraction(1, 4))
 DUEL = Duel()

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from brickphys.chain import digest
 from brickphys.errors import InvalidValueError, ReplayFileError
 from brickphys.rules.game import Game
 from brickphys.rules.moves import advance, parse_move
@@ -17,7 +18,6 @@ from brickphys.rules.record import (
     Step,
     View,
 )
-from brickphys.rules.setting import digest
 
 
 @dataclass(frozen=True, slots=True)

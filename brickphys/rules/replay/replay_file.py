@@ -5,18 +5,17 @@ line that was edited, lost or added is found without playing, and a game that no
 The checks guard against accidents and careless edits, not against forgery.
 """
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from brickphys.chain import CHECK, START, content_of, digest, is_sealed, sealed, written
 from brickphys.errors import InvalidValueError, ReplayFileError
 from brickphys.files import write_whole
 from brickphys.rules.game import Game
 from brickphys.rules.record import CHANCE, Action, Ending, Payoff, Record, State, View
 from brickphys.rules.replay.playback import Replay, ReplayMove
-from brickphys.rules.setting import digest
 from brickphys.text import listed
 
 if TYPE_CHECKING:
@@ -41,13 +40,14 @@ def format_replay(game: Game[State, Action, View], record: Record[State, Action]
         If the setup cannot be written as JSON.
     """
     lines: list[str] = []
-    check = ""
+    check = START
     for body in _bodies(game, record, law):
         try:
-            check = _check(check, body)
+            content = sealed(check, body)
         except (TypeError, ValueError) as error:
             raise InvalidValueError(f"setup {record.setup!r} is no JSON: {error}") from None
-        lines.append(_dump({**body, "check": check}))
+        check = content[CHECK]
+        lines.append(written(content))
     return "\n".join(lines) + "\n"
 
 
@@ -129,44 +129,21 @@ def _bodies(
     }
 
 
-def _dump(content: Mapping[str, Any]) -> str:
-    return json.dumps(content, allow_nan=False)
-
-
-def _check(before: str, body: Mapping[str, Any]) -> str:
-    return digest(f"{before}\n{_dump(body)}")
-
-
 def _text_faults(lines: Sequence[str], rest: str) -> Iterator[str]:
     """Yield the lines, and the rest after the last end of line, that are not as they were written."""
-    check: str | None = ""
+    check: str | None = START
     last: Mapping[str, Any] | None = {}
     for number, line in enumerate(lines, start=1):
-        last = _content(line)
+        last = content_of(line)
         if last is None:
             yield f"line {number}: was edited"
-        elif check is not None and last["check"] != _check(check, _body(last)):
+        elif check is not None and not is_sealed(check, last):
             yield f"line {number}: was edited, or the line before it is another"
-        check = last["check"] if last else None
+        check = last[CHECK] if last else None
     if rest:
         yield f"line {len(lines) + 1}: is cut, it has no end"
     elif last is not None and "ending" not in last:
         yield f"line {len(lines) + 1}: is missing, the replay was cut"
-
-
-def _content(line: str) -> dict[str, Any] | None:
-    """Return the content of a line; None if it was not written by `_dump` or has no check."""
-    try:
-        content = json.loads(line)
-        written = _dump(content)
-    except (ValueError, RecursionError):  # ValueError: also NaN, and numbers of thousands of digits
-        return None
-    is_checked = isinstance(content, dict) and isinstance(content.get("check"), str)
-    return content if is_checked and written == line else None
-
-
-def _body(content: Mapping[str, Any]) -> dict[str, Any]:
-    return {key: value for key, value in content.items() if key != "check"}
 
 
 def _parse_lines(lines: list[str]) -> Replay | list[str]:
