@@ -6,15 +6,16 @@ Everything else starts without loading Numba.
 
 import gc
 from collections.abc import Callable
+from contextlib import nullcontext
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
 
 import numba
-from filelock import FileLock
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.event import Event, Listener, install_listener
 
+from brickphys.jit_cache import KernelCache, lock, note_compiled_in_memory
 from brickphys.notes import NOTES
 
 P = ParamSpec("P")
@@ -62,20 +63,28 @@ def entry(function: Callable[P, R], *, allocates: bool = True) -> Callable[P, R]
     """Compile a function that Python calls; cache the machine code on disk and release the GIL while it runs.
 
     Processes that share the cache compile it only once: the first does, the others wait, and load the machine code.
+    Where no folder for it can be written, each process compiles for itself; a note says so.
 
     Numba's cache does not notice a change of a kernel in another file. An entry that calls one must therefore be a
     closure over `sources_stamp`: the values of a closure are part of the cache key. The parameters must be arrays and
     numbers. An entry that neither allocates arrays nor calls an `allocating_kernel` needs no reference counting.
     """
-    dispatcher: Any = _compiled(function, cache=True, nogil=True, _nrt=allocates)
+    dispatcher: Any = _compiled(function, nogil=True, _nrt=allocates)
     if not hasattr(dispatcher, "compile"):  # with NUMBA_DISABLE_JIT nothing is compiled
         return function
-    compile_or_load = dispatcher.compile
-    where = Path(dispatcher.stats.cache_path) / f"{function.__module__}.{function.__name__}.lock"
+    compile_or_load, where = dispatcher.compile, None
+    try:
+        dispatcher._cache = KernelCache(function)
+        where = Path(dispatcher._cache.cache_path)
+    except RuntimeError:
+        pass
 
     def one_at_a_time(signature: object) -> object:
+        if where is None:
+            note_compiled_in_memory("no folder for compiled code can be written")
+        name = f"{function.__module__}.{function.__name__}.lock"
         # Numba's own lock comes first, so that no thread holds one of the two and waits for the other
-        with global_compiler_lock, FileLock(where):
+        with global_compiler_lock, lock(where / name) if where else nullcontext():
             collected = gc.isenabled()
             gc.disable()  # it takes 15 % of the time
             try:
@@ -99,12 +108,12 @@ def _compiled(function: Callable[P, R], **options: Any) -> Callable[P, R]:
 class _CompileListener(Listener):
     """Writes a note at the first compilation."""
 
-    def __init__(self, what: str) -> None:
-        self._what, self._is_noted = what, False
+    def __init__(self, note: str) -> None:
+        self._note, self._is_noted = note, False
 
     def on_start(self, event: Event) -> None:
         if not self._is_noted:
-            NOTES.info("compiling %s (once: the next start takes it from the disk)", self._what)
+            NOTES.info(self._note)
         self._is_noted = True
 
     def on_end(self, event: Event) -> None:
@@ -126,7 +135,8 @@ def compile_once(function: object, what: str, call: Callable[[], object]) -> Non
     dispatcher: Any = function
     if getattr(dispatcher, "overloads", True):
         return
-    with install_listener("numba:compile", _CompileListener(what)):
+    kept = " (once: the next start takes it from the disk)" if dispatcher.stats.cache_path else ""
+    with install_listener("numba:compile", _CompileListener(f"compiling {what}{kept}")):
         call()
 
 

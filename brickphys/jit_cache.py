@@ -1,0 +1,144 @@
+"""JIT cache: compiled kernels on disk, where there is a safe place, each file with a digest of its content.
+
+The files are pickles, which run code when they are read. So they are kept only where Numba keeps them by itself: in the
+folder that NUMBA_CACHE_DIR names, beside the source, or in the user's own cache folder if it is really the user's. No
+file is kept in a folder for temporary files, into which others may write.
+"""
+
+import os
+import pickle
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from filelock import FileLock
+from numba.core.caching import (
+    CompileResultCacheImpl,
+    FunctionCache,
+    IndexDataCacheFile,
+    InTreeCacheLocator,
+    UserProvidedCacheLocator,
+    UserWideCacheLocator,
+)
+
+from brickphys.notes import NOTES
+
+_DIGEST = 32
+"""Bytes of SHA-256 before the content of each file."""
+
+
+class _UserFolder(UserWideCacheLocator):
+    """The user's cache folder, unless there is no home, or the folder belongs to somebody else."""
+
+    @classmethod
+    def from_function(cls, py_func: Any, py_file: str) -> Any:
+        """Return the place of a function; None if there is none."""
+        place = cls(py_func, py_file)
+        if not Path(place.get_cache_path()).is_absolute():  # "~" without a home
+            return None
+        if (found := super().from_function(py_func, py_file)) is None:
+            return None
+        return found if _is_own(Path(place.get_cache_path())) else None
+
+
+class _Locators(CompileResultCacheImpl):
+    _locator_classes = [  # noqa: RUF012 (Numba declares it so)
+        UserProvidedCacheLocator,
+        InTreeCacheLocator,
+        _UserFolder,
+    ]
+
+
+class KernelCache(FunctionCache):
+    """Numba's cache of one function.
+
+    A file that is cut, damaged or of another format counts as missing: the function is compiled, and the file is
+    written anew. If it cannot be written, the machine code is kept in memory.
+
+    Raises
+    ------
+    RuntimeError
+        If no folder for the files can be written.
+    """
+
+    _impl_class = _Locators
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        super().__init__(function)
+        self._cache_file = _CheckedFiles(
+            self._cache_path, f"{self._impl.filename_base}.checked", self._cache_file._source_stamp
+        )
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        """Return the machine code for these types; None if it is not on the disk."""
+        try:
+            return super().load_overload(sig, target_context)
+        except Exception as error:
+            # whole, but of another version of what it was made with: unpickling may raise anything
+            NOTES.debug("%s: cannot be loaded: %r", self.cache_path, error)
+            return None
+
+    def save_overload(self, sig: Any, data: Any) -> None:
+        """Write the machine code for these types."""
+        try:
+            super().save_overload(sig, data)
+        except OSError as error:
+            note_compiled_in_memory(f"{self.cache_path} cannot be written ({error.strerror})")
+
+
+class _CheckedFiles(IndexDataCacheFile):
+    """An index and the files that it names; each begins with the SHA-256 of the rest."""
+
+    def _dump(self, obj: object) -> bytes:
+        content: bytes = super()._dump(obj)
+        return sha256(content).digest() + content
+
+    def _save_index(self, overloads: dict[Any, str]) -> None:
+        with self._open_for_write(self._index_path) as file:
+            file.write(self._dump((self._version, self._source_stamp, overloads)))
+
+    def _load_index(self) -> dict[Any, str]:
+        try:
+            version, stamp, overloads = _loaded(self._index_path)
+        except Exception:  # missing or damaged, or of types that another version of Numba had
+            return {}
+        fresh = (version, stamp) == (self._version, self._source_stamp)
+        return overloads if fresh else {}
+
+    def _load_data(self, name: str) -> Any:
+        return _loaded(self._data_path(name))
+
+
+def _loaded(path: str) -> Any:
+    """Return what a file holds; OSError if it cannot be read, or its digest is wrong."""
+    content = Path(path).read_bytes()
+    if sha256(content[_DIGEST:]).digest() != content[:_DIGEST]:
+        raise OSError(f"{path}: damaged")
+    return pickle.loads(content[_DIGEST:])
+
+
+def _is_own(folder: Path) -> bool:
+    return not hasattr(os, "geteuid") or folder.stat().st_uid == os.geteuid()
+
+
+def lock(path: Path) -> AbstractContextManager[object]:
+    """Return a lock of all processes that share a cache; none where its folder has no locks, or not for this user."""
+    try:
+        return FileLock(path).acquire()
+    except (OSError, NotImplementedError):
+        return nullcontext()
+
+
+_told: list[str] = []
+
+
+def note_compiled_in_memory(why: str) -> None:
+    """Write a note, once in a process."""
+    if not _told:
+        NOTES.info(
+            "%s: every start compiles anew, some 10 s in each process; set NUMBA_CACHE_DIR to a folder of your own",
+            why,
+        )
+    _told.append(why)

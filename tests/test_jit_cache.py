@@ -1,0 +1,141 @@
+"""Kernels on disk: damaged files are made anew, and where no file can be written all is compiled in memory."""
+
+import importlib.util
+import logging
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import numba
+import pytest
+
+from brickphys import jit_cache
+
+SOURCE = """
+from brickphys.jit import entry
+
+@entry
+def triple(x):
+    return 3.0 * x
+"""
+PROGRAM = "import kernels; assert kernels.triple(2.0) == 6.0"
+
+
+@pytest.fixture
+def kernels(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[], Any]:
+    """Loads a module with a kernel anew, as a new process would, with its cache in `tmp_path`."""
+    monkeypatch.setattr(numba.config, "CACHE_DIR", str(tmp_path))
+    monkeypatch.setattr(jit_cache, "_told", [])
+    path = tmp_path / "kernels.py"
+    path.write_text(SOURCE)
+
+    def load() -> Any:
+        spec = importlib.util.spec_from_file_location("kernels", path)
+        assert spec is not None
+        assert spec.loader is not None
+        module: ModuleType = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(module)
+        return module.triple
+
+    return load
+
+
+def hits(kernel: Any) -> int:
+    """How many versions of a kernel came from the disk, once it is right."""
+    assert kernel(2.0) == 6.0
+    return sum(kernel.stats.cache_hits.values())
+
+
+def flipped(content: bytes) -> bytes:
+    """A content with one bit turned in its last quarter, where the machine code is."""
+    at = len(content) * 3 // 4
+    return content[:at] + bytes([content[at] ^ 1]) + content[at + 1 :]
+
+
+DAMAGES = {
+    "cut": lambda content: content[: len(content) // 2],
+    "empty": lambda _: b"",
+    "garbage": lambda _: b"\x80\x05garbage" * 9,
+    "one bit": flipped,
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+@pytest.mark.parametrize("ending", ["nbi", "nbc"])
+def test_a_damaged_file_is_made_anew(
+    kernels: Callable[[], Any], tmp_path: Path, ending: str, damage: str
+) -> None:
+    assert [hits(kernels()), hits(kernels())] == [0, 1]
+    (file,) = tmp_path.rglob(f"*.{ending}")
+    whole = file.read_bytes()
+    file.write_bytes(DAMAGES[damage](whole))
+    assert [hits(kernels()), hits(kernels())] == [0, 1]
+    assert len(list(tmp_path.rglob("*.nbc"))) == 1
+
+
+def test_a_kernel_without_any_folder_is_compiled_in_memory(
+    kernels: Callable[[], Any],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    monkeypatch.setattr(jit_cache._Locators, "_locator_classes", [])
+    with caplog.at_level(logging.INFO, "brickphys"):
+        assert [hits(kernels()), hits(kernels())] == [0, 0]
+    (note,) = caplog.messages
+    assert "set NUMBA_CACHE_DIR" in note
+    assert not list(tmp_path.rglob("*.nb*"))
+
+
+def test_a_full_disk_and_a_folder_without_locks_do_not_stop_a_kernel(
+    kernels: Callable[[], Any], monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fails(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(jit_cache._CheckedFiles, "_save_index", fails)
+    monkeypatch.setattr(jit_cache, "FileLock", fails)
+    with caplog.at_level(logging.INFO, "brickphys"):
+        assert hits(kernels()) == 0
+    assert "No space left on device" in caplog.text
+
+
+def test_no_cache_is_taken_from_a_folder_that_belongs_to_somebody_else(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    place = jit_cache._UserFolder.from_function
+    assert place(flipped, __file__) is not None
+    monkeypatch.setattr(os, "geteuid", lambda: 12345)
+    assert place(flipped, __file__) is None
+
+
+def test_without_a_home_no_cache_is_kept_in_the_current_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
+    monkeypatch.setattr(os.path, "expanduser", lambda path: path)  # as for a user id with no name
+    monkeypatch.chdir(tmp_path)
+    assert jit_cache._UserFolder.from_function(flipped, __file__) is None
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.slow
+def test_processes_that_meet_a_damaged_cache_at_once_make_it_anew(tmp_path: Path) -> None:
+    (tmp_path / "kernels.py").write_text(SOURCE)
+    paths = os.pathsep.join([str(tmp_path), os.environ.get("PYTHONPATH", "")])
+    environment = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path), "PYTHONPATH": paths}
+    command = [sys.executable, "-c", PROGRAM]
+    subprocess.run(command, env=environment, check=True)
+    for ending in ("nbi", "nbc"):
+        for file in tmp_path.rglob(f"*.{ending}"):
+            file.write_bytes(file.read_bytes()[:100])
+        started = [
+            subprocess.Popen(command, env=environment, stderr=subprocess.PIPE) for _ in range(3)
+        ]
+        assert [process.communicate()[1] for process in started] == [b"", b"", b""]
+        assert [process.returncode for process in started] == [0, 0, 0]
