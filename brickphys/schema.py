@@ -41,6 +41,16 @@ class Strict(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True, allow_inf_nan=False)
 
 
+class StampDocument(Strict):
+    """What computed the numbers of a file; see `brickphys.stamp.Stamp`."""
+
+    sources: dict[str, str]
+    kernels: dict[str, str]
+    processor: dict[str, str]
+    platform: dict[str, str]
+    versions: dict[str, str]
+
+
 M = TypeVar("M", bound=Strict)
 
 

@@ -32,6 +32,7 @@ from brickphys.odds.roll import MAX_BRICKS
 from brickphys.seeds import check_root, generator
 from brickphys.shapes.body import Body
 from brickphys.shapes.body_file import BodyFile
+from brickphys.stamp import Stamp, stamp_here
 from brickphys.throws.conditions import preset
 from brickphys.throws.floors import floor
 from brickphys.throws.release import release
@@ -155,8 +156,9 @@ class Plan:
 
 @dataclass
 class _Record:
-    """The measurements so far."""
+    """The measurements so far, and what computes them."""
 
+    stamp: Stamp
     singles: Tally | None = None
     hands: dict[int, Tally] = field(default_factory=dict)
     response: Response | None = None
@@ -191,7 +193,7 @@ def calibrate(
     DivergenceError, WorkerDiedError
         If the engine failed before that.
     """
-    record = _Record()
+    record = _Record(stamp_here())
     with StopRequest() as stop, Throwers(plan.seed, plan.workers, lambda: stop.asked) as throwers:
         try:
             for stage in (_throw_singles, _throw_hands, _throw_design, _throw_by_reference):
@@ -335,6 +337,7 @@ def _law(plan: Plan, record: _Record) -> Law:
         command=plan.command,
         scoring=cell.body.scoring,
         files=plan.files,
+        stamp=record.stamp,
         validation={"largest energy gain of a hand": _energy_gain(record)},
     )
 

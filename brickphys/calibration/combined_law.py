@@ -9,6 +9,7 @@ from brickphys.calibration.posterior import Posterior, beta_of, share_posterior
 from brickphys.odds.law import Law
 from brickphys.odds.overdispersion import overdispersion
 from brickphys.odds.provenance import Combined
+from brickphys.stamp import stamp_here
 
 
 def combined_law(law: Law, counts: HomeCounts, file: str, command: str) -> Law:
@@ -64,6 +65,7 @@ def combined_law(law: Law, counts: HomeCounts, file: str, command: str) -> Law:
         ),
         scoring=law.scoring,
         files=law.files,
+        stamp=stamp_here(),
     )
 
 

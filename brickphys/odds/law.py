@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from brickphys.errors import InvalidValueError
 from brickphys.odds.distribution import Distribution, check_probability
@@ -19,6 +19,9 @@ from brickphys.odds.provenance import (
     Systematic,
 )
 from brickphys.odds.roll import MAX_BRICKS, SIDE, check_bricks
+
+if TYPE_CHECKING:
+    from brickphys.stamp import Stamp
 
 
 class RollLaw(Protocol):
@@ -135,11 +138,12 @@ class Law:
     measured
         The measurements of one table and one hand that the law rests on; None if there are none. Counts and interval
         are then as those of a combined law.
-
     scoring
         Poses that score: the side of a brick. For other bodies, these are meant where a docstring says side.
     files
         Name -> SHA-256 of the content of the body file, mesh and surface file from which the law was thrown.
+    stamp
+        What computed the law; None in files of earlier versions.
 
     Raises
     ------
@@ -167,6 +171,7 @@ class Law:
     measured: MeasuredSources | None = None
     scoring: tuple[str, ...] = (SIDE,)
     files: Mapping[str, str] = field(default_factory=dict)
+    stamp: "Stamp | None" = None
 
     def __post_init__(self) -> None:
         found = count_faults(self.counts, self.scores, self.scoring)

@@ -149,6 +149,7 @@ def law_document(law: Law) -> dict[str, Any]:
         "systematic": asdict(law.systematic) if law.systematic else None,
         "validation": law.validation,
         **({"files": dict(law.files)} if law.files else {}),
+        **({"stamp": law.stamp.document()} if law.stamp else {}),
         **({"combined": _combined_document(law.combined)} if law.combined else {}),
         **({"measured": asdict(law.measured)} if law.measured else {}),
     }
@@ -256,6 +257,8 @@ def _measured(document: "LawDocument") -> MeasuredSources | None:
 
 
 def _law(document: "LawDocument") -> Law:
+    from brickphys.stamp import Stamp
+
     test, systematic = document.overdispersion, document.systematic
     return Law(
         counts=document.counts,
@@ -284,4 +287,5 @@ def _law(document: "LawDocument") -> Law:
         measured=_measured(document),
         scoring=document.scoring,
         files=document.files,
+        stamp=Stamp(**dict(document.stamp)) if document.stamp else None,
     )

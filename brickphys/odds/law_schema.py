@@ -14,7 +14,7 @@ from pydantic import (
 )
 
 from brickphys.odds.roll import SIDE
-from brickphys.schema import Strict, faults
+from brickphys.schema import StampDocument, Strict, faults
 
 
 def _check_share(text: str) -> str:
@@ -164,6 +164,7 @@ class LawDocument(Strict):
     combined: CombinedDocument | None = None
     measured: MeasuredDocument | None = None
     files: dict[str, Sha256] = Field(default_factory=dict)
+    stamp: StampDocument | None = None
 
 
 def parse(text: str) -> LawDocument | list[str]:

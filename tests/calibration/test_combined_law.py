@@ -25,6 +25,7 @@ def test_single_bricks_are_added_to_the_beta_law(law, thrown):
     exact = beta(a + counts.sides, b + 500 - counts.sides)
     assert float(both.p) == pytest.approx(exact.mean(), abs=0.0005)
     assert both.ci95 == pytest.approx(exact.ppf([0.025, 0.975]), abs=0.0005)
+    assert both.stamp is not None
     # as many throws as would know p so well
     assert both.throws == pytest.approx(a + b + 500, abs=2)
 

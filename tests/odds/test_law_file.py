@@ -17,6 +17,7 @@ from brickphys.odds.law_file import (
     write_law,
 )
 from brickphys.odds.provenance import Combined
+from brickphys.stamp import stamp_here
 
 
 @pytest.fixture
@@ -47,6 +48,12 @@ def test_a_law_without_optional_parts_comes_back(independent, tmp_path):
         scores={},
     )
     assert read_law(write_law(bare, tmp_path / "law.json")) == bare
+
+
+def test_a_law_says_what_computed_it(law, tmp_path):
+    stamped = replace(law, stamp=stamp_here())
+    assert read_law(write_law(stamped, tmp_path / "law.json")) == stamped
+    assert "stamp" not in law_document(law)
 
 
 def test_a_law_of_an_earlier_version_has_no_range(law, document, tmp_path):
@@ -117,6 +124,8 @@ def test_a_failed_write_leaves_nothing_behind(law, tmp_path, monkeypatch):
         ("systematic.sources.friction.shfit", 1, "did you mean 'shift'?"),
         ("overdispersion.p_value", 2, "overdispersion.p_value: 2"),
         ("validation.score", float("nan"), "validation.score: holds a number that is not finite"),
+        ("stamp", {"sources": {}}, "stamp.versions: missing"),
+        ("stamp", "mine", "stamp: 'mine' should be an object"),
         ("sede", 3, "sede: unknown key, did you mean 'seed'?"),
         ("seed", 2**53, "seed: 9007199254740992 should be less than"),
         ("zzzzzzzz", 3, "zzzzzzzz: unknown key, known: schema, shape"),

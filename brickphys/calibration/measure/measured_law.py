@@ -26,6 +26,7 @@ from brickphys.odds.provenance import (
     MeasuredSources,
 )
 from brickphys.odds.roll import SIDE
+from brickphys.stamp import stamp_here
 from brickphys.throws.conditions import Conditions
 
 
@@ -96,6 +97,7 @@ def measured_law(
         validation=None,
         combined=None if counts is None else _counted(found, counts, files[1], command),
         measured=_sources(found, measurements, counts, files[0]),
+        stamp=stamp_here(),
     )
 
 

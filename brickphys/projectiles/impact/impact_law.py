@@ -18,6 +18,7 @@ from brickphys.odds.intervals import Z95
 from brickphys.projectiles.bodies.silhouette import Side
 from brickphys.projectiles.bodies.target import Target
 from brickphys.projectiles.weapons import Weapon
+from brickphys.stamp import Stamp
 
 HEIGHTS_MM = (0.0, 10.0, 20.0, 30.0, 45.0, float("inf"))
 """Edges of the bins of the height of the projectile's centre at the contact."""
@@ -61,6 +62,8 @@ class ImpactLaw:
         Coefficients of contact, settings, masses.
     versions, seed, command
         Versions of libraries, root seed, and the command that made it.
+    stamp
+        What computed the law; None in files of earlier versions.
     """
 
     projectile: str
@@ -74,6 +77,7 @@ class ImpactLaw:
     versions: Mapping[str, str]
     seed: int
     command: str = field(default="")
+    stamp: Stamp | None = None
 
     def check(self, weapon: Weapon, target: Target) -> None:
         """Raise InvalidValueError unless the law is that of a weapon's projectile and of a target."""

@@ -21,6 +21,7 @@ from brickphys.projectiles.impact.impact_law import (
     wilson_chances,
 )
 from brickphys.projectiles.weapons import Projectile
+from brickphys.stamp import stamp_of
 
 SCHEMA = "brickphys.impact_law/1"
 LAWS = Path(str(files("brickphys.projectiles") / "laws"))
@@ -55,6 +56,7 @@ def write_law(law: ImpactLaw, folder: Path, *, force: bool = False) -> Path:
         "versions": dict(law.versions),
         "seed": law.seed,
         "command": law.command,
+        **({"stamp": law.stamp.document()} if law.stamp else {}),
         "conditions": dict(law.conditions),
         "unsettled": law.unsettled,
         "speeds_m_s": list(law.speeds_m_s),
@@ -149,4 +151,5 @@ def _law(document: dict[str, Any]) -> ImpactLaw:
         document["versions"],
         document["seed"],
         document["command"],
+        stamp_of(document["stamp"]) if "stamp" in document else None,
     )

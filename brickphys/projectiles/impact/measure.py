@@ -18,6 +18,7 @@ from brickphys.projectiles.impact.impact_law import ASIDES_MM, HEIGHTS_MM, Impac
 from brickphys.projectiles.impact.law_file import LAWS, write_law
 from brickphys.projectiles.impact.strikes import Arrival, strike
 from brickphys.projectiles.weapons import Projectile, weapons
+from brickphys.stamp import stamp_here
 from brickphys.throws.surfaces import BRICK_ON_BRICK, SURFACES
 
 FALLS_DEG = (0.0, 20.0, 40.0)
@@ -82,7 +83,7 @@ def measure(
     speeds = speeds_m_s or SPEEDS_M_S[projectile.name]
     shape = (len(Side), len(falls_deg), len(speeds), len(HEIGHTS_MM) - 1, len(ASIDES_MM) - 1)
     hits, knocked = np.zeros(shape, dtype=np.int64), np.zeros(shape, dtype=np.int64)
-    unsettled = 0
+    unsettled, stamp = 0, stamp_here()
     for place, arrival in _arrivals(speeds, falls_deg):
         drawn = 0
         while drawn < _MOST and not precision.enough(
@@ -110,6 +111,7 @@ def measure(
         conditions(target, projectile),
         {"brickphys": version("brickphys"), "pybullet": version("pybullet")},
         seed,
+        stamp=stamp,
     )
 
 

@@ -63,6 +63,7 @@ def test_the_law_says_what_was_measured(made):
     measured = {name for name, cause in law.measured.causes.items() if cause.measured}
     assert measured == {"friction", "height_mm", "speed_m_s"}
     assert law.measured.assumptions == (*ASSUMPTIONS, COUNTS_ASSUMPTION, *found.cut_off)
+    assert law.stamp is not None
     assert law.surface.friction == found.causes["friction"].mean
     assert law.conditions.speed_m_s == found.causes["speed_m_s"].mean
     assert sum(law.conditions.height_mm) / 2 == pytest.approx(MEASURED.film.height.value)

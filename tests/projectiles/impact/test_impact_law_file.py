@@ -1,6 +1,7 @@
 """Files of impact laws: what is written is read, faults are named, and the laws that ship fit the data that ship."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -13,6 +14,7 @@ from brickphys.projectiles.impact.impact_law import ImpactLaw
 from brickphys.projectiles.impact.law_file import LAWS, impact_law, read_law, write_law
 from brickphys.projectiles.impact.measure import SPEEDS_M_S, conditions
 from brickphys.projectiles.weapons import weapon, weapons
+from brickphys.stamp import stamp_here
 
 THROWN = {one.projectile.name: one.projectile for one in weapons().values()}
 SHIPPED = [(stone, body) for stone in THROWN for body in targets()]
@@ -31,6 +33,12 @@ def test_a_law_that_is_written_is_read(tmp_path):
     assert all(getattr(read, name) == getattr(made, name) for name in kept)
 
 
+def test_a_law_says_what_computed_it(tmp_path):
+    made = replace(shipped("bb", "foot"), stamp=stamp_here())
+    assert read_law(write_law(made, tmp_path)).stamp == made.stamp
+    assert read_law(write_law(replace(made, stamp=None), tmp_path, force=True)).stamp is None
+
+
 @pytest.mark.parametrize(
     ("key", "value", "fault"),
     [
@@ -38,6 +46,7 @@ def test_a_law_that_is_written_is_read(tmp_path):
         ("height_mm", [0, 10], "other bins"),
         ("seed", None, "'seed'"),
         ("arrivals", [], "not all sides, falls and speeds"),
+        ("stamp", {}, "stamp: should be a table with the keys"),
         ("speeds_m_s", [12.0, 8.0, 5.0, 3.0, 2.0, 1.0], "do not increase"),
         ("speeds_m_s", [-1.0, 2.0, 3.0, 5.0, 8.0, 12.0], "do not increase"),
         ("falls_deg", [], "do not increase"),
