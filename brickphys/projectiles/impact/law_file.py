@@ -100,10 +100,11 @@ def read_law(path: Path) -> ImpactLaw:
         If it cannot be read, is no such file or one of other bins, or has a missing or impossible value.
     """
     try:
-        document = json.loads(read_text(path))
-        law = _law(document)
+        text = read_text(path)
     except InvalidValueError as error:
         raise LawFileError(str(error)) from None
+    try:
+        law = _law(json.loads(text))
     except json.JSONDecodeError as error:
         raise LawFileError(f"{path}: is no impact law: no JSON at line {error.lineno}") from None
     except (ValueError, KeyError, TypeError) as error:
