@@ -4,7 +4,7 @@ BIN := .venv/bin
 LAW := --seed 2026 --workers 2 --force
 
 .DEFAULT_GOAL := help
-.PHONY: help install calibrate test test-all lint bench convergence models pictures response laws impact-laws lock clean
+.PHONY: help install calibrate test test-all mutants lint bench convergence models pictures response laws impact-laws lock clean
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -39,6 +39,12 @@ test: lint  ## lint, types and the fast tests
 
 test-all: lint  ## the slow tests too
 	$(BIN)/pytest -n 2 -m "slow or not slow"
+
+PER_PACKAGE ?= 40
+SEED ?= 1
+
+mutants: install  ## small faults in the sources, which the fast tests must notice (an hour; PER_PACKAGE=10 SEED=2 PACKAGES="odds store")
+	$(BIN)/python -m benchmarks.mutants $(PACKAGES) --per-package $(PER_PACKAGE) --seed $(SEED)
 
 bench: install  ## throws, moves and actions a second and memory, as ratios to plain PyBullet loops, shapely and PettingZoo
 	$(BIN)/python -m benchmarks.throws
