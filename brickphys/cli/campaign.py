@@ -73,7 +73,6 @@ def new(
     """
     from brickphys.rules.record import Ending, Record
     from brickphys.rules.registry import game
-    from brickphys.rules.replay.replay_file import write_replay
 
     output.check_apart({"--party": party}, {"FILE": file})
     check_target(file, force=force)
@@ -99,7 +98,7 @@ def new(
         players=(_PERSON,),
         root=root_seed(seed),
     )
-    write_replay(played, record, file, law=_law_text(), force=force)
+    _write(played, record, file, _law_text(), force=force)
     if as_json:
         output.print_json("campaign.new", _document(played, record, file))
     else:
@@ -125,7 +124,6 @@ def day(file: Path, bot: str | None, undo: bool, as_json: bool) -> None:
       brickphys campaign day quest.jsonl --bot greedy
     """
     from brickphys.rules.record import OVER
-    from brickphys.rules.replay.replay_file import write_replay
 
     if undo and bot:
         raise InvalidValueError("--undo and --bot exclude each other")
@@ -133,7 +131,7 @@ def day(file: Path, bot: str | None, undo: bool, as_json: bool) -> None:
     if not undo and game.actor(record.final) == OVER:
         raise InvalidValueError(f"{file}: the campaign is over; --undo takes its last day back")
     after = _without_last_day(game, record, file) if undo else _played(game, record, bot, as_json)
-    write_replay(game, after, file, law=law if undo else _both(law), force=True)
+    _write(game, after, file, law if undo else _both(law), force=True)
     if as_json:
         output.print_json("campaign.day", _document(game, after, file))
         return
@@ -196,6 +194,16 @@ def _read(file: Path) -> "tuple[AnyGame, Record[Any, Any], str]":
 
     played, written = game(GAME), read_replay(file)
     return played, play_back(played, written, str(file)), written.law
+
+
+def _write(
+    game: "AnyGame", record: "Record[Any, Any]", file: Path, law: str, *, force: bool
+) -> None:
+    """Write the campaign; `law` is the source of its rolls in words."""
+    from brickphys.rules.replay.playback import game_stamp
+    from brickphys.rules.replay.replay_file import write_replay
+
+    write_replay(game, record, file, law=law, stamp=game_stamp(game), force=force)
 
 
 def _law_text() -> str:

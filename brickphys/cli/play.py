@@ -130,6 +130,7 @@ def play(
     """
     from brickphys.rules import registry
     from brickphys.rules.players.teller import Teller
+    from brickphys.rules.replay.playback import game_stamp
     from brickphys.rules.replay.replay_file import write_replay
 
     written = {"--replay": replay_file, **pictures.files}
@@ -155,7 +156,8 @@ def play(
     origin = _origin(start, scenario, law_told)
     record = _played(game, start, players, source, keyboard, origin, written, max_steps)
     if replay_file is not None:
-        write_replay(game, record, replay_file, law=origin, force=pictures.force)
+        stamp = game_stamp(game)
+        write_replay(game, record, replay_file, law=origin, stamp=stamp, force=pictures.force)
     pictures.save(game, record, painter)
     if as_json:
         _print_document(game, record, scenario, origin, story=story)

@@ -16,7 +16,7 @@ from brickphys.rules.events.sources import LawSource, ScriptSource
 from brickphys.rules.play import play
 from brickphys.rules.players.bots import RandomBot
 from brickphys.rules.record import Ending
-from brickphys.rules.replay.playback import play_back
+from brickphys.rules.replay.playback import game_stamp, play_back
 from brickphys.rules.replay.replay_file import (
     format_replay,
     parse_replay,
@@ -162,6 +162,8 @@ def test_every_edited_line_is_named():
         (1, {"setup": {}}, "line 1: setup {}: cards is a number"),
         (1, {"schema": "brickphys.replay/2"}, "line 1: schema: "),
         (1, {"seed": -1}, "line 1: seed: "),
+        (1, {"players": ["random"]}, "line 1: 1 player where the game has 2"),
+        (1, {"stamp": {}}, "line 1: stamp.sources: missing"),
         (3, {"actor": 0}, "line 3: player 0 moves where chance should"),
         (3, {"actor": True}, "line 3: actor"),
         (3, {"move": "2"}, "line 3: '2' is no answer to: one of"),
@@ -216,6 +218,32 @@ def test_a_new_version_that_plays_alike_plays_old_replays_and_says_so_if_not():
     assert play_back(Newer(), parse_replay(TEXT)) == RECORD
     with pytest.raises(ReplayFileError, match=r"line 7: .* leads elsewhere.*\(version 1, now 2\)"):
         play_back(Changed(), parse_replay(TEXT))
+
+
+def test_a_replay_says_what_wrote_it_and_names_that_if_it_plays_otherwise():
+    class Changed(Cards):
+        __module__ = Cards.__module__
+
+        def apply(self, state, move):
+            after = super().apply(state, move)
+            return replace(after, table=after.table[::-1]) if after.table else after
+
+    here = game_stamp(Cards())
+    assert set(here.sources) > {"rules", Cards.__module__.partition(".")[0]}
+    text = format_replay(Cards(), RECORD, "1/4", here)
+    assert text == format_replay(Cards(), RECORD, "1/4", here)
+    assert parse_replay(text).stamp == here
+    assert parse_replay(TEXT).stamp is None
+    with pytest.raises(ReplayFileError, match=r"leads elsewhere[^()]*$"):
+        play_back(Changed(), parse_replay(text))
+    other = replace(here, sources={**here.sources, "rules": "0" * 16})
+    strange = parse_replay(format_replay(Cards(), RECORD, "1/4", other))
+    assert play_back(Cards(), strange) == RECORD
+    words = (
+        r"leads elsewhere.* \(was written by other sources: the sources of rules have changed\)$"
+    )
+    with pytest.raises(ReplayFileError, match=words):
+        play_back(Changed(), strange)
 
 
 @pytest.mark.parametrize(

@@ -67,6 +67,7 @@ class GameStart:
         InvalidValueError
             If the name is none of a new replay, or the file cannot be written.
         """
+        from brickphys.rules.replay.playback import game_stamp
         from brickphys.rules.replay.replay_file import write_replay
 
         if not name.endswith(REPLAY):
@@ -85,7 +86,7 @@ class GameStart:
             root=self.root,
             address=self.address,
         )
-        write_replay(game, record, name, law=law)
+        write_replay(game, record, name, law=law, stamp=game_stamp(game))
         return f"brickphys play {game.name} {quote(name)}"
 
 

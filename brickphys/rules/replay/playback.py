@@ -18,6 +18,8 @@ from brickphys.rules.record import (
     Step,
     View,
 )
+from brickphys.stamp import Stamp, stamp_here
+from brickphys.text import counted, listed
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +49,8 @@ class Replay:
         As in `Record`.
     final
         The last state in its notation.
+    stamp
+        What wrote the file; None in files of earlier versions.
     """
 
     game: str
@@ -61,6 +65,12 @@ class Replay:
     ending: Ending
     returns: tuple[Payoff, ...] | None
     final: str
+    stamp: Stamp | None = None
+
+
+def game_stamp(game: Game[State, Action, View]) -> Stamp:
+    """Return the stamp of this process that plays a game, which may be of another package."""
+    return stamp_here(type(game).__module__.partition(".")[0])
 
 
 def play_back(
@@ -75,13 +85,13 @@ def play_back(
     """
     if game.name != replay.game:
         raise ReplayFileError(f"{place}: line 1: is of the game {replay.game!r}, not {game.name!r}")
-    versions = (
-        "" if game.version == replay.version else f" (version {replay.version}, now {game.version})"
-    )
     number = 1
     try:
         state = initial = game.initial(replay.setup)
         _compare(replay.initial, digest(game.format_state(state)), "the game starts elsewhere")
+        if len(replay.players) != game.players(state):
+            told = counted(len(replay.players), "player")
+            raise InvalidValueError(f"{told} where the game has {game.players(state)}")
         steps: list[Step[State, Action]] = []
         for move in replay.moves:
             number += 1
@@ -90,7 +100,7 @@ def play_back(
         number += 1
         _compare_end(game, replay, state)
     except InvalidValueError as error:
-        raise ReplayFileError(f"{place}: line {number}: {error}{versions}") from None
+        raise ReplayFileError(f"{place}: line {number}: {error}{_origin(game, replay)}") from None
     return Record(
         game=replay.game,
         version=replay.version,
@@ -103,6 +113,17 @@ def play_back(
         root=replay.root,
         address=replay.address,
     )
+
+
+def _origin(game: Game[State, Action, View], replay: Replay) -> str:
+    """Return in words what wrote a replay, as far as something else plays it now."""
+    told = []
+    if game.version != replay.version:
+        told.append(f"version {replay.version}, now {game.version}")
+    changes = replay.stamp.differences(game_stamp(game)) if replay.stamp else []
+    if changes:
+        told.append(f"was written by other sources: {listed(changes)}")
+    return f" ({'; '.join(told)})" if told else ""
 
 
 def _taken(game: Game[State, Action, View], state: State, move: ReplayMove) -> Step[State, Action]:

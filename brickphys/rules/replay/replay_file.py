@@ -16,6 +16,7 @@ from brickphys.files import write_whole
 from brickphys.rules.game import Game
 from brickphys.rules.record import CHANCE, Action, Ending, Payoff, Record, State, View
 from brickphys.rules.replay.playback import Replay, ReplayMove
+from brickphys.stamp import Stamp
 from brickphys.text import listed
 
 if TYPE_CHECKING:
@@ -24,7 +25,12 @@ if TYPE_CHECKING:
 SCHEMA = "brickphys.replay/1"
 
 
-def format_replay(game: Game[State, Action, View], record: Record[State, Action], law: str) -> str:
+def format_replay(
+    game: Game[State, Action, View],
+    record: Record[State, Action],
+    law: str,
+    stamp: Stamp | None = None,
+) -> str:
     """Return the text of a replay.
 
     Parameters
@@ -33,6 +39,8 @@ def format_replay(game: Game[State, Action, View], record: Record[State, Action]
         The game, and its record.
     law
         The source of the outcomes, in words: the name of a law file, a person, live throws.
+    stamp
+        What played the game (`game_stamp`); None leaves it open.
 
     Raises
     ------
@@ -41,7 +49,7 @@ def format_replay(game: Game[State, Action, View], record: Record[State, Action]
     """
     lines: list[str] = []
     check = START
-    for body in _bodies(game, record, law):
+    for body in _bodies(game, record, law, stamp):
         try:
             content = sealed(check, body)
         except (TypeError, ValueError) as error:
@@ -57,10 +65,11 @@ def write_replay(
     path: Path | str,
     *,
     law: str,
+    stamp: Stamp | None = None,
     force: bool = False,
 ) -> Path:
     """Write a replay, whole or not at all; see `format_replay` and `brickphys.files.write_whole`."""
-    return write_whole(format_replay(game, record, law), path, force=force)
+    return write_whole(format_replay(game, record, law, stamp), path, force=force)
 
 
 def read_replay(path: Path | str) -> Replay:
@@ -100,7 +109,10 @@ def parse_replay(text: str, place: str = "replay") -> Replay:
 
 
 def _bodies(
-    game: Game[State, Action, View], record: Record[State, Action], law: str
+    game: Game[State, Action, View],
+    record: Record[State, Action],
+    law: str,
+    stamp: Stamp | None,
 ) -> Iterator[dict[str, Any]]:
     """Yield the content of each line without its check."""
     yield {
@@ -112,6 +124,7 @@ def _bodies(
         "seed": record.root,
         "address": record.address,
         "law": law,
+        **({"stamp": stamp.document()} if stamp else {}),
         "state": digest(game.format_state(record.initial)),
     }
     for number, step in enumerate(record.steps, start=1):
@@ -182,6 +195,7 @@ def _replay(header: "HeaderLine", steps: "list[StepLine]", end: "EndLine") -> Re
         root=header.seed,
         address=header.address,
         law=header.law,
+        stamp=Stamp(**dict(header.stamp)) if header.stamp else None,
         initial=header.state,
         moves=tuple(
             ReplayMove(CHANCE if line.actor == "chance" else line.actor, line.move, line.state)

@@ -4,7 +4,7 @@ from typing import Annotated, Literal, TypeVar
 
 from pydantic import Field, JsonValue, ValidationError
 
-from brickphys.schema import Strict, faults
+from brickphys.schema import StampDocument, Strict, faults
 
 Digest = Annotated[str, Field(pattern=r"^[0-9a-f]{16}$")]
 Number = Annotated[str, Field(max_length=80, pattern=r"^-?[0-9]+(/[1-9][0-9]*)?$")]
@@ -22,6 +22,7 @@ class HeaderLine(Strict):
     seed: Annotated[int, Field(ge=0, lt=2**53)]
     address: tuple[Index, ...]
     law: str
+    stamp: StampDocument | None = None
     state: Digest
     check: Digest
 

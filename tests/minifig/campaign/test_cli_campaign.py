@@ -7,6 +7,7 @@ from command_line import assert_refused, brickphys
 from quest import GAME, campaign, quest, setup
 
 from brickphys.minifig.campaign.effects import CardQuestion
+from brickphys.rules.replay.playback import game_stamp
 from brickphys.rules.replay.replay_file import write_replay
 
 PARTY = """
@@ -69,7 +70,7 @@ def test_days_are_those_of_one_game_played_at_once(file):
             day(file, "--undo")
             day(file, "--bot", "random")
     kept = file.parent / "kept.jsonl"
-    write_replay(GAME, played_at_once(), kept, law="the same")
+    write_replay(GAME, played_at_once(), kept, law="the same", stamp=game_stamp(GAME))
     assert content(file) == content(kept)
 
 
