@@ -3,6 +3,7 @@
 A message names the offending value, the rule or limit, and the place (file and key, option, or state).
 """
 
+import errno
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 
@@ -131,12 +132,33 @@ class WorkerStartError(WorkerDiedError, InvalidValueError):
     """Worker processes that cannot even begin, for what the program says or what they lack: bad input."""
 
 
+class ShortOfMemoryError(WorkerDiedError):
+    """A worker process that has too little memory to begin."""
+
+
 class InterruptedRunError(BrickphysError, RuntimeError):
     """A run that was stopped before it reached its aim; the message says how far it got."""
 
 
 class CancelledRunError(InterruptedRunError):
-    """A run that the user stopped with Ctrl-C: exit status 130."""
+    """A run that the user stopped with Ctrl-C or SIGTERM: exit status 130 or 143."""
+
+
+_NO_MEMORY = ("MemoryError", "annot allocate memory", "failed to map segment", "start new thread")
+"""What libraries say instead of raising MemoryError, where they cannot be loaded or start no thread."""
+
+
+def is_short_of_memory(error: BaseException | None) -> bool:
+    """Return whether an error, or one that led to it, came from a lack of memory."""
+    while error is not None:
+        if isinstance(error, MemoryError) or getattr(error, "errno", None) == errno.ENOMEM:
+            return True
+        if isinstance(error, ImportError | OSError | RuntimeError) and any(
+            words in str(error) for words in _NO_MEMORY
+        ):
+            return True
+        error = error.__cause__ or error.__context__
+    return False
 
 
 def in_words(error: BaseException) -> str:

@@ -1,32 +1,27 @@
-"""Workers: processes of this machine that do jobs, and the request to stop them."""
+"""Workers: processes of this machine that do jobs."""
 
 import itertools
 import logging
 import math
-import os
-import pickle
-import signal
-import threading
 import time
-import traceback
 from collections import deque
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable
 from concurrent.futures import Future
-from contextlib import contextmanager, suppress
-from multiprocessing import get_context, parent_process
+from contextlib import suppress
 from multiprocessing.connection import Connection, wait
-from multiprocessing.resource_tracker import ensure_running
-from types import FrameType
 from typing import Generic, Protocol, Self, TypeVar
 
 from brickphys.errors import (
     InterruptedRunError,
     InvalidValueError,
+    ShortOfMemoryError,
     WorkerDiedError,
     WorkerStartError,
     in_words,
+    is_short_of_memory,
 )
-from brickphys.notes import NOTES, show_notes
+from brickphys.notes import NOTES
+from brickphys.worker_process import NO_MEMORY, WorkerProcess
 
 J = TypeVar("J")
 R = TypeVar("R")
@@ -47,7 +42,6 @@ _SHUTDOWN_TIMEOUT_S = 5.0
 _POLL_S = 1.0
 _AHEAD = 2
 """Jobs for each worker that `LocalExecutor.map` starts before their results are asked for."""
-_MEGABYTE = 2**20
 
 
 class Executor(Protocol[_J, R]):
@@ -128,7 +122,8 @@ class LocalExecutor(Generic[J, R]):
     @property
     def process_ids(self) -> list[int]:
         """The ids of the processes that run."""
-        return [worker.process.pid for worker in self._processes.values() if worker.process.pid]
+        started = [worker.process.process.pid for worker in self._processes.values()]
+        return [number for number in started if number]
 
     def submit(self, job: J) -> Future[R]:
         """Send a job to an idle process or to a new one; `wait` completes its future."""
@@ -190,23 +185,24 @@ class LocalExecutor(Generic[J, R]):
 
     def _start(self, job: J, future: Future[R]) -> None:
         for worker in [one for one in self._processes.values() if not one.is_busy]:
-            if worker.process.is_alive():
+            if worker.process.process.is_alive():
                 worker.send(job, future)
                 return
             self._end(worker)
-        notes = not self._processes and NOTES.isEnabledFor(
-            logging.INFO
-        )  # all do the same: one tells
-        worker = _Worker(job, future, (self._prepare, self._run, self._memory_mb, notes))
-        self._processes[worker.pipe] = worker
+        # all do the same: one tells
+        notes = not self._processes and NOTES.isEnabledFor(logging.INFO)
+        process = WorkerProcess(self._prepare, self._run, self._memory_mb, notes)
+        self._processes[process.pipe] = _Worker(process, job, future)
 
     def _receive(self, worker: "_Worker[J, R]") -> None:
         """Read an answer: of `prepare`, or of `run`."""
         try:
-            answer = worker.pipe.recv()
+            answer = worker.process.pipe.recv()
         except (EOFError, OSError):
             self._replace(worker)
             return
+        if not worker.started and isinstance(answer, MemoryError):
+            raise self._short_of_memory(str(answer))
         if not worker.started and isinstance(answer, Exception):
             raise WorkerStartError(f"a worker cannot begin: {in_words(answer)}") from answer
         if not worker.started:
@@ -221,8 +217,8 @@ class LocalExecutor(Generic[J, R]):
 
     def _replace(self, worker: "_Worker[J, R]") -> None:
         """Give up the job of a process that died; one that had not started goes to another process."""
-        worker.process.join(_SHUTDOWN_TIMEOUT_S)
-        status = worker.process.exitcode or 0
+        worker.process.process.join(_SHUTDOWN_TIMEOUT_S)
+        status, error = worker.process.process.exitcode or 0, worker.process.last_error()
         self._end(worker)
         if not worker.is_busy:
             return
@@ -232,31 +228,35 @@ class LocalExecutor(Generic[J, R]):
             )
             return
         self._failed_starts += 1
-        # a status below 0 is a signal: to be killed says nothing of the next process
-        if status > 0 or self._failed_starts >= _MAX_STARTS:
+        if status == NO_MEMORY or is_short_of_memory(ImportError(error)):
+            raise self._short_of_memory(error)
+        if status > 0:
+            told = f": {error}" if error else ""
             raise WorkerStartError(
-                f"worker processes end before they have begun (exit status {status}): {GUARD}"
+                f"worker processes end before they have begun (exit status {status}{told}): {GUARD}"
+            )
+        # a status below 0 is a signal: to be killed says nothing of the next process
+        if self._failed_starts >= _MAX_STARTS:
+            raise WorkerDiedError(
+                f"worker processes are killed before they have begun (signal {-status}): is memory short?"
             )
         self._start(worker.job, worker.future)
 
+    def _short_of_memory(self, error: str) -> ShortOfMemoryError:
+        limit = f", limited to {self._memory_mb:,} MB," if self._memory_mb else ""
+        told = f": {error}" if error else ""
+        return ShortOfMemoryError(f"memory is short: a worker{limit} cannot begin{told}")
+
     def _end(self, worker: "_Worker[J, R]") -> None:
-        del self._processes[worker.pipe]
-        worker.end()
+        del self._processes[worker.process.pipe]
+        worker.process.end(at_once=worker.is_busy)
 
 
 class _Worker(Generic[J, R]):
-    """A process and the pipe to it; no other process has the other end, so it closes when the process dies.
+    """A process and its job."""
 
-    Each job has two answers: when it starts, and when it ends.
-    """
-
-    def __init__(self, job: J, future: Future[R], serve_arguments: tuple[object, ...]) -> None:
-        context = get_context("spawn")
-        self.pipe, theirs = context.Pipe()
-        self.process = context.Process(target=_serve, args=(theirs, *serve_arguments))
-        with without_ctrl_c():
-            self.process.start()
-        theirs.close()
+    def __init__(self, process: WorkerProcess, job: J, future: Future[R]) -> None:
+        self.process = process
         self.send(job, future)
 
     @property
@@ -269,100 +269,7 @@ class _Worker(Generic[J, R]):
         self.job, self.future, self.started = job, future, False
         self.deadline = time.monotonic() + _START_LIMIT_S
         with suppress(OSError):  # it has just died, and the pipe will say so
-            self.pipe.send(job)
-
-    def end(self) -> None:
-        """End the process, at once if it has a job."""
-        if self.is_busy:
-            self.process.kill()
-        self.pipe.close()
-        self.process.join()
-
-
-def _serve(
-    pipe: Connection,
-    prepare: Callable[[J], object] | None,
-    run: Callable[[J], R],
-    memory_mb: int | None,
-    notes: bool,
-) -> None:
-    """Do the jobs that come through a pipe until it closes; this is a worker process."""
-    if notes:
-        show_notes()
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_end_with_parent, daemon=True).start()
-    if memory_mb is not None:
-        import resource
-
-        resource.setrlimit(resource.RLIMIT_DATA, (memory_mb * _MEGABYTE,) * 2)
-    with suppress(EOFError, OSError):
-        while True:
-            job = pipe.recv()
-            loaded = attempt(prepare, job) if prepare else None
-            pipe.send(loaded if isinstance(loaded, Exception) else None)
-            pipe.send(attempt(run, job))
-
-
-def attempt(function: Callable[[J], R], job: J) -> R | Exception:
-    """Return what a function returns or raises, with the traceback as a note; an error that can be sent."""
-    try:
-        return function(job)
-    except Exception as error:
-        error.add_note(traceback.format_exc())
-        try:
-            pickle.loads(pickle.dumps(error))
-        except Exception:  # an exception with arguments of its own
-            return RuntimeError(in_words(error))
-        return error
-
-
-def _end_with_parent() -> None:
-    parent = parent_process()
-    if parent is not None:
-        parent.join()
-        os._exit(1)
-
-
-class StopRequest:
-    """Notes Ctrl-C while the block runs, so that jobs that have started can end.
-
-    Attributes
-    ----------
-    asked
-        Whether Ctrl-C came.
-    """
-
-    def __init__(self) -> None:
-        self.asked = False
-        self._previous: signal._HANDLER = None
-
-    def __enter__(self) -> Self:
-        if threading.current_thread() is threading.main_thread():
-            self._previous = signal.signal(signal.SIGINT, self._note)
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self._previous is not None:
-            signal.signal(signal.SIGINT, self._previous)
-
-    def _note(self, _number: int, _frame: FrameType | None) -> None:
-        if not self.asked:
-            NOTES.info("stopping: what has begun is finished first")
-        self.asked = True
-
-
-@contextmanager
-def without_ctrl_c() -> Iterator[None]:
-    """Start processes that never receive Ctrl-C; this process receives it when the block ends."""
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    ensure_running()  # the first process would start it, and unblock the signal
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+            self.process.pipe.send(job)
 
 
 def check_workers(count: int) -> int:

@@ -10,7 +10,7 @@ import pytest
 PACKAGE = Path(__file__).parent.parent / "brickphys"
 BASE = {
     *("arrays", "chain", "errors", "files", "jit", "notes", "reading", "schema", "seeds", "stamp"),
-    *("checks", "jit_cache", "text", "units", "workers"),
+    *("checks", "jit_cache", "signals", "text", "units", "worker_process", "workers"),
 }
 GAMES = {"bow", "pirate_wars", "minifig", "blade_and_bow"}
 BELOW_BATCH = {

@@ -16,10 +16,11 @@ from brickphys import workers
 from brickphys.errors import (
     InterruptedRunError,
     InvalidValueError,
+    ShortOfMemoryError,
     WorkerDiedError,
     WorkerStartError,
 )
-from brickphys.workers import LocalExecutor, StopRequest
+from brickphys.workers import LocalExecutor
 
 PATIENCE_S = 120.0
 """Time for anything to happen on a busy machine; no test waits so long unless it fails."""
@@ -193,6 +194,49 @@ def test_what_a_worker_cannot_load_is_an_error_of_no_job():
             until(future.done, executor)
 
 
+def no_memory(_: int) -> None:
+    raise MemoryError
+
+
+def no_library(_: int) -> None:
+    raise ImportError("libllvm.so: failed to map segment from shared object")
+
+
+@pytest.mark.parametrize("prepare", [no_memory, no_library])
+def test_a_worker_too_short_of_memory_to_load_says_so(prepare):
+    with LocalExecutor(square, 1, prepare=prepare, memory_mb=1024) as executor:
+        future = executor.submit(1)
+        words = "memory is short: a worker, limited to 1,024 MB, cannot begin"
+        with pytest.raises(ShortOfMemoryError, match=words) as raised:
+            until(future.done, executor)
+        assert not isinstance(raised.value, InvalidValueError)
+
+
+@pytest.mark.slow
+def test_a_worker_too_short_of_memory_to_be_imported_says_so(tmp_path):
+    program = tmp_path / "run.py"
+    program.write_text(
+        "import multiprocessing as m\n"
+        "if m.parent_process(): raise MemoryError\n"
+        "from brickphys.workers import LocalExecutor\n"
+        "if __name__ == '__main__': LocalExecutor(abs, 2).map([1, 2]).__next__()\n"
+    )
+    words = [sys.executable, str(program)]
+    done = subprocess.run(words, capture_output=True, text=True, timeout=PATIENCE_S)
+    last = done.stderr.splitlines()[-1]
+    assert last.startswith("brickphys.errors.ShortOfMemoryError: memory is short: a worker cannot")
+
+
+def test_sigterm_ends_no_worker(tmp_path):
+    with LocalExecutor(announce, 1) as executor:
+        future = executor.submit(tmp_path)
+        until((tmp_path / "runs").exists, executor)
+        os.kill(executor.process_ids[0], signal.SIGTERM)
+        (tmp_path / "end").touch()
+        until(future.done, executor)
+        assert future.result() == "done"
+
+
 def test_a_process_killed_before_it_starts_is_replaced():
     with LocalExecutor(square, 1) as executor:
         future = executor.submit(9)
@@ -209,7 +253,8 @@ def test_processes_that_are_always_killed_before_they_start_are_an_error():
             os.kill(process, signal.SIGKILL)
             until(lambda one=process: executor.process_ids != [one], executor)
         os.kill(executor.process_ids[0], signal.SIGKILL)
-        with pytest.raises(WorkerStartError, match=r"before they have begun \(exit status -9\)"):
+        words = r"are killed before they have begun \(signal 9\): is memory short\?"
+        with pytest.raises(WorkerDiedError, match=words):
             executor.wait(PATIENCE_S)
 
 
@@ -280,10 +325,25 @@ def test_workers_end_when_their_parent_is_killed():
     until(lambda: not any(map(alive, started)))
 
 
-def test_a_stop_request_notes_ctrl_c_and_restores_the_old_handler():
-    before = signal.getsignal(signal.SIGINT)
-    with StopRequest() as stop:
-        assert not stop.asked
-        signal.raise_signal(signal.SIGINT)
-        assert stop.asked
-    assert signal.getsignal(signal.SIGINT) == before
+KILLED_AT_START = """
+import os, signal
+from multiprocessing import util
+from multiprocessing.resource_tracker import ensure_running
+from brickphys.workers import LocalExecutor
+start = util.spawnv_passfds
+def start_and_die(*words):
+    start(*words)
+    os.kill(os.getpid(), signal.SIGKILL)
+if __name__ == "__main__":
+    ensure_running()
+    util.spawnv_passfds = start_and_die
+    LocalExecutor(abs, 1).submit(-1)
+"""
+
+
+def test_a_worker_whose_parent_is_killed_while_it_starts_prints_nothing(tmp_path):
+    program = tmp_path / "run.py"
+    program.write_text(KILLED_AT_START)
+    words = [sys.executable, str(program)]
+    done = subprocess.run(words, capture_output=True, timeout=PATIENCE_S)  # until all have ended
+    assert (done.returncode, done.stdout, done.stderr) == (-signal.SIGKILL, b"", b"")

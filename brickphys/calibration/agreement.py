@@ -28,10 +28,10 @@ from brickphys.odds.provenance import Source
 from brickphys.seeds import check_root
 from brickphys.shapes.body import Body
 from brickphys.shapes.body_file import BodyFile
+from brickphys.signals import StopRequest
 from brickphys.throws.conditions import preset
 from brickphys.throws.release import release
 from brickphys.throws.surfaces import surface
-from brickphys.workers import StopRequest
 
 FALSE_ALARM = 0.05
 """Probability that a table without any difference has at least one failed test."""

@@ -32,12 +32,12 @@ from brickphys.odds.roll import MAX_BRICKS
 from brickphys.seeds import check_root, generator
 from brickphys.shapes.body import Body
 from brickphys.shapes.body_file import BodyFile
+from brickphys.signals import StopRequest
 from brickphys.stamp import Stamp, stamp_here
 from brickphys.throws.conditions import preset
 from brickphys.throws.floors import floor
 from brickphys.throws.release import release
 from brickphys.throws.surfaces import Surface, is_surface_file, surface
-from brickphys.workers import StopRequest
 
 MIN_HALF_WIDTH = 0.0002
 """Six hours of throws on one core. The 90 % range of p on every shipped surface is much wider."""

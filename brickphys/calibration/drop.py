@@ -12,10 +12,11 @@ from brickphys.engines.registry import default_engine, engine
 from brickphys.errors import CancelledRunError, InvalidValueError
 from brickphys.notes import StageProgress
 from brickphys.shapes.body_file import BodyFile
+from brickphys.signals import StopRequest
 from brickphys.throws.conditions import preset
 from brickphys.throws.floors import floor
 from brickphys.throws.surfaces import Surface, surface
-from brickphys.workers import StopRequest, check_workers
+from brickphys.workers import check_workers
 
 MAX_THROWS = 100_000_000
 

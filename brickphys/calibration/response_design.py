@@ -22,9 +22,9 @@ from brickphys.engines.registry import engine
 from brickphys.errors import CancelledRunError, InvalidValueError
 from brickphys.notes import Progress
 from brickphys.odds.roll import SIDE
+from brickphys.signals import StopRequest
 from brickphys.throws.conditions import preset
 from brickphys.throws.surfaces import Surface
-from brickphys.workers import StopRequest
 
 SCHEMA = "brickphys.response/1"
 ENGINE = "compiled"

@@ -2,6 +2,8 @@
 
 import atexit
 import gc
+import logging
+import os
 import re
 import sys
 from importlib import import_module
@@ -9,14 +11,22 @@ from importlib import import_module
 import click
 
 from brickphys.cli.shared.command_group import CommandGroup
-from brickphys.errors import BrickphysError, CancelledRunError, InvalidValueError
+from brickphys.errors import (
+    BrickphysError,
+    CancelledRunError,
+    InvalidValueError,
+    ShortOfMemoryError,
+    in_words,
+    is_short_of_memory,
+)
 from brickphys.notes import show_notes
+from brickphys.signals import exit_status, is_terminated, sigterm_as_ctrl_c
 from brickphys.text import nearest
 
 BAD_INPUT = 2
 RUN_FAILED = 1
-CANCELLED = 130
-"""Exit status of a command that Ctrl-C ended, as shells report it: 128 and the number of SIGINT."""
+_LEAST_MEMORY = 2**29
+"""Bytes of address space that the libraries need."""
 
 _COMMANDS = {
     "batch": "studies of thousands of throws, collisions or battles: run, resume, report",
@@ -80,30 +90,63 @@ def cli() -> None:
 
 
 def main() -> None:
-    """Run the command line: bad input is one line and exit status 2, a failed run one line and 1, Ctrl-C 130."""
+    """Run the command line.
+
+    Bad input is one line and exit status 2, a failed run one line and 1, Ctrl-C 130 and SIGTERM 143.
+    """
     gc.set_threshold(
         100_000
     )  # imports make many objects and no garbage: to look for some costs a tenth of a second,
     atexit.register(gc.freeze)  # and to look among all of Numba's objects at the end a quarter
     show_notes()
+    os.environ.pop("MPLBACKEND", None)  # pictures are drawn into files: no window opens
+    logging.getLogger("matplotlib").setLevel(logging.ERROR)  # it works without a folder of its own
     try:
-        cli.main(prog_name="brickphys", standalone_mode=False)
-    except click.exceptions.NoArgsIsHelpError as error:
+        with sigterm_as_ctrl_c():
+            _check_memory()
+            cli.main(prog_name="brickphys", standalone_mode=False)
+    except (click.Abort, KeyboardInterrupt):
+        _fail("terminated" if is_terminated() else "interrupted", exit_status())
+    except Exception as error:
+        _report(error)
+
+
+def _report(error: Exception) -> None:
+    """Print an error as one line, and exit with its status; raise it if it is none of the user or the machine."""
+    if isinstance(error, click.exceptions.NoArgsIsHelpError):
         click.echo(error.format_message())
-    except click.UsageError as error:
+    elif isinstance(error, click.UsageError):
         where = f" (see {error.ctx.command_path} --help)" if error.ctx else ""
         _fail(f"{_usage(error)}{where}", BAD_INPUT)
-    except InvalidValueError as error:
+    elif isinstance(error, InvalidValueError):
         _fail(str(error), BAD_INPUT)
-    except BrokenPipeError:  # the reader of the output has closed it
+    elif isinstance(error, BrokenPipeError):  # the reader of the output has closed it
         sys.stderr.close()
         sys.exit(RUN_FAILED)
-    except CancelledRunError as error:
-        _fail(str(error), CANCELLED)
-    except (BrickphysError, OSError) as error:
+    elif isinstance(error, CancelledRunError):
+        _fail(str(error), exit_status())
+    elif isinstance(error, BrickphysError):
         _fail(str(error), RUN_FAILED)
-    except (click.Abort, KeyboardInterrupt):
-        _fail("interrupted", CANCELLED)
+    elif is_short_of_memory(error):
+        _fail(f"memory is short: {in_words(error)}", RUN_FAILED)
+    elif isinstance(error, OSError):
+        _fail(str(error), RUN_FAILED)
+    else:
+        raise error
+
+
+def _check_memory() -> None:
+    """Raise ShortOfMemoryError under a limit of memory with which libraries crash or hang instead of saying so."""
+    try:
+        import resource
+    except ImportError:  # no such limits here
+        return
+    limit, _ = resource.getrlimit(resource.RLIMIT_AS)
+    if limit != resource.RLIM_INFINITY and limit < _LEAST_MEMORY:
+        raise ShortOfMemoryError(
+            f"memory is short: it is limited to {limit / 2**20:.0f} MiB (ulimit -v); {_LEAST_MEMORY / 2**20:.0f} MiB"
+            " are the least"
+        )
 
 
 def _usage(error: click.UsageError) -> str:

@@ -22,6 +22,7 @@ from brickphys.errors import CancelledRunError, InvalidValueError, unknown
 from brickphys.files import check_target
 from brickphys.notes import NOTES
 from brickphys.rules.play import MAX_STEPS
+from brickphys.signals import is_terminated
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -163,7 +164,7 @@ def play(
         _print_document(game, record, scenario, origin, story=story)
     else:
         game_output.print_game(game, record, story=story, goes_on=keyboard.goes_on)
-    if not (PERSON in record.players or typed):
+    if is_terminated() or not (PERSON in record.players or typed):
         _check_ending(record, replay_file)
 
 
@@ -247,7 +248,7 @@ def _print_document(
 
 
 def _check_ending(record: "Record[Any, Any]", replay_file: Path | None) -> None:
-    """Raise CancelledRunError if a game of bots was interrupted; the message names the replay."""
+    """Raise CancelledRunError if a game was interrupted; the message names the replay."""
     from brickphys.rules.record import Ending
 
     if record.ending is Ending.INTERRUPTED:

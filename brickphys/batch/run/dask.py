@@ -18,7 +18,9 @@ from brickphys.errors import (
     in_words,
     needing,
 )
-from brickphys.workers import GUARD, attempt, without_ctrl_c
+from brickphys.signals import without_ctrl_c
+from brickphys.worker_process import attempt
+from brickphys.workers import GUARD
 
 LOCAL = "local"
 PATIENCE_S = 30.0

@@ -161,7 +161,7 @@ def _shard_problems(store: "Store") -> "ShardProblems":
 def _run(store: "Store", executor: "Executor[ChunkJob, ChunkResult]", *, as_json: bool) -> bool:
     """Run a study and print its status; return whether it is complete."""
     from brickphys.batch.run.runner import run as run_study
-    from brickphys.workers import StopRequest
+    from brickphys.signals import StopRequest
 
     with StopRequest() as stop, output.progress(store.spec.study_type.unit) as advance:
         complete = run_study(

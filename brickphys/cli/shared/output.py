@@ -97,7 +97,7 @@ def drawing() -> Iterator[StageProgress]:
 
     A KeyboardInterrupt in a callback of the drawing library would be lost and its traceback printed.
     """
-    from brickphys.workers import StopRequest
+    from brickphys.signals import StopRequest
 
     with StopRequest() as stop:
         with progress("pictures") as advance:

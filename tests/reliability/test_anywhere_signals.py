@@ -1,0 +1,182 @@
+"""SIGTERM ends a command as Ctrl-C does: what has begun is finished or nothing of it is left; exit status 143."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from command_line import brickphys
+
+from brickphys.cli.main import cli
+from brickphys.cli.shared import terminal
+
+PATIENCE_S = 300.0
+"""Time for anything to end on a busy machine; no test waits so long unless it fails."""
+STUDY = """
+kind = "drop"
+title = "two surfaces"
+seed = 1
+repeats = 30000
+[grid]
+surface = ["wood", "glass"]
+"""
+
+
+def start(tmp_path: Path, *words: str) -> subprocess.Popen[str]:
+    """Start a command; its standard input stays open."""
+    pipe = subprocess.PIPE
+    return subprocess.Popen(
+        [sys.executable, "-u", "-m", "brickphys", *words],
+        stdin=pipe,
+        stdout=pipe,
+        stderr=pipe,
+        text=True,
+        cwd=tmp_path,
+        start_new_session=True,
+        preexec_fn=lambda: signal.signal(signal.SIGTERM, signal.SIG_DFL) and None,
+    )
+
+
+def all_gone(group: int) -> bool:
+    """Whether all processes of a group end."""
+    end = time.monotonic() + PATIENCE_S
+    while time.monotonic() < end:
+        try:
+            os.killpg(group, 0)
+        except ProcessLookupError:
+            return True
+        time.sleep(0.05)
+    return False
+
+
+def test_sigterm_is_one_line_and_status_143(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    try:
+        monkeypatch.setattr(cli, "main", lambda **_: signal.raise_signal(signal.SIGTERM))
+        ended = brickphys("odds", 3, 2)
+    finally:
+        signal.signal(signal.SIGTERM, before)
+    assert (ended.returncode, ended.stdout) == (143, "")
+    assert ended.stderr == "brickphys: terminated\n"
+
+
+class Typed:
+    """A keyboard at which SIGTERM comes instead of a line."""
+
+    def readline(self) -> str:
+        signal.raise_signal(signal.SIGTERM)
+        return ""
+
+
+def test_sigterm_while_a_person_thinks_keeps_the_game(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    streams = SimpleNamespace(stdin=Typed(), stdout=sys.stdout, stderr=sys.stderr)
+    monkeypatch.setattr(terminal, "sys", streams)
+    before = signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    try:
+        words = "play pirate_wars duel --seed 1 --bots person --replay game.jsonl"
+        ended = brickphys(*words.split(), cwd=tmp_path)
+    finally:
+        signal.signal(signal.SIGTERM, before)
+    assert ended.returncode == 143
+    assert ended.stderr.endswith("interrupted; what was played so far is in game.jsonl\n")
+    assert brickphys("replay", tmp_path / "game.jsonl", "--json").returncode == 0
+
+
+@pytest.mark.slow
+def test_sigterm_at_the_terminal_keeps_the_game(tmp_path: Path) -> None:
+    words = "play pirate_wars duel --seed 1 --bots person --replay game.jsonl"
+    process = start(tmp_path, *words.split())
+    assert process.stdout is not None
+    while process.stdout.read(1) != ">":
+        assert process.poll() is None
+    process.send_signal(signal.SIGTERM)
+    _, error = process.communicate(timeout=PATIENCE_S)
+    assert process.returncode == 143
+    assert error.splitlines()[-1] == (
+        "brickphys: interrupted; what was played so far is in game.jsonl"
+    )
+    assert brickphys("replay", tmp_path / "game.jsonl", "--json").returncode == 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("to_group", [False, True], ids=["runner", "group"])
+def test_sigterm_stops_a_study_which_goes_on_to_the_same_table(
+    to_group: bool, tmp_path: Path
+) -> None:
+    (tmp_path / "study.toml").write_text(STUDY)
+    process = start(
+        tmp_path, *["batch", "run", "study.toml", "--out", "one", "--workers", "2", "--json"]
+    )
+    journal = tmp_path / "one" / "journal.jsonl"
+    end = time.monotonic() + PATIENCE_S
+    while not (journal.exists() and journal.stat().st_size):
+        assert time.monotonic() < end
+        time.sleep(0.05)
+    (os.killpg if to_group else os.kill)(process.pid, signal.SIGTERM)
+    output, error = process.communicate(timeout=PATIENCE_S)
+    assert process.returncode == 143, error
+    assert error.splitlines()[-1] == "brickphys: interrupted: the same command goes on with one"
+    assert all_gone(process.pid)
+    assert json.loads(output)["done"] < 60_000
+    tables = []
+    for folder in ("one", "whole"):
+        done = brickphys(
+            *("batch", "run", "study.toml", "--out", folder, "--workers", 2, "--json"), cwd=tmp_path
+        )
+        assert done.returncode == 0, done.stderr
+        tables.append(json.loads(done.stdout)["rows"])
+    assert tables[0] == tables[1]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "words",
+    [
+        "calibrate --half-width 0.0005 --workers 2 --seed 1 --out law.json",
+        "drop 2x2 --throws 30000000 --workers 2 --seed 1",
+        "play bow skirmish --bots random --seed 1 --animate film.gif",
+    ],
+    ids=["calibrate", "drop", "film"],
+)
+@pytest.mark.parametrize("after_s", [1.0, 3.0, 5.0])
+def test_sigterm_at_any_moment_is_one_line_and_leaves_no_half_file(
+    words: str, after_s: float, tmp_path: Path
+) -> None:
+    process = start(tmp_path, *words.split())
+    time.sleep(after_s)
+    os.killpg(process.pid, signal.SIGTERM)
+    _, error = process.communicate(timeout=PATIENCE_S)
+    assert all_gone(process.pid)
+    if process.returncode == -signal.SIGTERM:  # before our first line
+        assert list(tmp_path.iterdir()) == []
+        return
+    assert process.returncode == 143, error
+    assert error.splitlines()[-1].startswith(("brickphys: interrupted", "brickphys: terminated"))
+    assert "Traceback" not in error
+    files = [path.name for path in tmp_path.iterdir()]
+    assert files in ([], ["law.json"])
+    for name in files:
+        assert json.loads((tmp_path / name).read_text())["complete"] is False
+
+
+@pytest.mark.slow
+def test_a_second_sigterm_ends_at_once_and_leaves_no_worker(tmp_path: Path) -> None:
+    process = start(
+        tmp_path, *["drop", "2x2", "--throws", "100000000", "--engine", "bullet", "--workers", "2"]
+    )
+    assert process.stderr is not None
+    time.sleep(8.0)
+    process.send_signal(signal.SIGTERM)
+    time.sleep(1.5)
+    process.send_signal(signal.SIGTERM)
+    _, error = process.communicate(timeout=PATIENCE_S)
+    assert process.returncode == 143
+    assert all_gone(process.pid)
+    assert "Traceback" not in error

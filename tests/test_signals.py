@@ -1,0 +1,65 @@
+"""Ctrl-C and SIGTERM are one request to stop: noted while work ends, and a second one ends it at once."""
+
+import logging
+import signal
+from types import SimpleNamespace
+
+import pytest
+
+from brickphys import signals
+from brickphys.signals import StopRequest, exit_status, is_terminated, sigterm_as_ctrl_c
+
+BOTH = pytest.mark.parametrize(
+    ("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)], ids=["ctrl-c", "sigterm"]
+)
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
+    """The clock of requests, which only the test moves on."""
+    made = SimpleNamespace(now=0.0)
+    monkeypatch.setattr(signals, "time", SimpleNamespace(monotonic=lambda: made.now))
+    return made
+
+
+@BOTH
+def test_a_request_is_noted_and_the_old_handlers_come_back(
+    number: signal.Signals, status: int, caplog: pytest.LogCaptureFixture
+) -> None:
+    before = [signal.getsignal(each) for each in (signal.SIGINT, signal.SIGTERM)]
+    with caplog.at_level(logging.INFO, "brickphys"), StopRequest() as stop:
+        assert not stop.asked
+        signal.raise_signal(number)
+        assert stop.asked
+    assert caplog.messages == ["stopping: what has begun is finished first"]
+    assert exit_status() == status
+    assert [signal.getsignal(each) for each in (signal.SIGINT, signal.SIGTERM)] == before
+
+
+@BOTH
+def test_signals_in_the_same_second_are_one_request_and_a_later_one_ends_at_once(
+    number: signal.Signals, status: int, clock: SimpleNamespace
+) -> None:
+    with StopRequest():
+        signal.raise_signal(signal.SIGINT)
+        clock.now = 0.9
+        signal.raise_signal(number)
+        clock.now = 1.1
+        with pytest.raises(KeyboardInterrupt):
+            signal.raise_signal(number)
+    assert exit_status() == status
+
+
+def test_sigterm_raises_as_ctrl_c_does_unless_it_is_ignored() -> None:
+    before = signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    try:
+        with pytest.raises(KeyboardInterrupt), sigterm_as_ctrl_c():
+            signal.raise_signal(signal.SIGTERM)
+        assert is_terminated()
+        assert signal.getsignal(signal.SIGTERM) is signal.SIG_DFL
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
+        with sigterm_as_ctrl_c():
+            signal.raise_signal(signal.SIGTERM)
+        assert not is_terminated()
+    finally:
+        signal.signal(signal.SIGTERM, before)
