@@ -1,8 +1,7 @@
-"""Files: atomic writing, reading of text and TOML with the path in every error, names of shipped files."""
+"""Files: atomic writing, fingerprints, names of shipped files."""
 
 import hashlib
 import os
-import tomllib
 from collections.abc import Collection
 from importlib.resources import files
 from pathlib import Path
@@ -10,6 +9,7 @@ from typing import Any
 
 from brickphys.errors import InvalidValueError
 from brickphys.notes import NOTES
+from brickphys.reading import read_bytes, shipped_toml
 
 
 def is_shipped(name: str, known: Collection[str]) -> bool:
@@ -116,40 +116,6 @@ def check_target(path: Path | str, *, force: bool = False) -> Path:
     return target
 
 
-def read_text(path: Path | str) -> str:
-    """Return the text of a UTF-8 file, without a byte order mark.
-
-    Raises
-    ------
-    InvalidValueError
-        If the file cannot be read or is not UTF-8.
-    """
-    try:
-        return Path(path).read_text(encoding="utf-8-sig")
-    except OSError as error:
-        raise InvalidValueError(f"{path}: cannot be read: {error.strerror}") from None
-    except UnicodeDecodeError:
-        raise InvalidValueError(f"{path}: is not UTF-8 text") from None
-
-
-def read_bytes(path: Path | str, most: int = 50_000_000) -> bytes:
-    """Return the content of a file.
-
-    Raises
-    ------
-    InvalidValueError
-        If it cannot be read or has more than `most` bytes.
-    """
-    try:
-        with Path(path).open("rb") as file:
-            content = file.read(most + 1)
-    except OSError as error:
-        raise InvalidValueError(f"{path}: cannot be read: {error.strerror}") from None
-    if len(content) > most:
-        raise InvalidValueError(f"{path}: larger than {most / 1e6:g} MB")
-    return content
-
-
 def fingerprint(path: Path | str) -> str:
     """Return the SHA-256 of a file's content in hexadecimal.
 
@@ -159,31 +125,6 @@ def fingerprint(path: Path | str) -> str:
         If it cannot be read.
     """
     return hashlib.sha256(read_bytes(path)).hexdigest()
-
-
-def parse_toml(text: str, name: str) -> dict[str, Any]:
-    """Return the tables of a TOML text; error messages start with `name`.
-
-    Raises
-    ------
-    InvalidValueError
-        If the text is not TOML.
-    """
-    try:
-        return tomllib.loads(text)
-    except (ValueError, RecursionError) as error:  # ValueError: also numbers of thousands of digits
-        raise InvalidValueError(f"{name}: not TOML: {error}") from None
-
-
-def read_toml(path: Path | str) -> dict[str, Any]:
-    """Return the tables of a TOML file.
-
-    Raises
-    ------
-    InvalidValueError
-        If the file cannot be read or is not TOML.
-    """
-    return parse_toml(read_text(path), str(path))
 
 
 def _sync_folder(folder: Path) -> None:
@@ -203,4 +144,4 @@ def _draft(target: Path) -> Path:
 
 def shipped_tables(package: str, name: str) -> dict[str, Any]:
     """Return the tables of a TOML file in the folder ``data`` of a package, by its name without ending."""
-    return tomllib.loads((files(package) / "data" / f"{name}.toml").read_text(encoding="utf-8"))
+    return shipped_toml(files(package) / "data" / f"{name}.toml")

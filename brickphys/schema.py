@@ -8,10 +8,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, ValidationError
 from pydantic.fields import FieldInfo
 
 from brickphys.errors import InvalidValueError
-from brickphys.text import counted, listed, nearest, shown
-
-KeyPath = tuple[int | str, ...]
-"""The keys and indices that lead to a value of a document."""
+from brickphys.text import KeyPath, counted, key_path, listed, nearest, shown
 
 _WORDS = {
     r"a valid dictionary or instance of \w+": "a table",
@@ -106,16 +103,6 @@ def faults(error: ValidationError, document: type[BaseModel]) -> list[str]:
 
 def _is_strange_table(fault: Any) -> bool:
     return fault["type"] == "extra_forbidden" and len(fault["loc"]) == 1
-
-
-def key_path(path: KeyPath) -> str:
-    """Write the path to a value: ``vehicle[0].x``; a key that is not bare is quoted."""
-    steps = (f"[{step}]" if isinstance(step, int) else f".{_key(step)}" for step in path)
-    return "".join(steps).removeprefix(".")
-
-
-def _key(step: str) -> str:
-    return step if re.fullmatch(r"[\w-]{1,60}", step) else shown(step)
 
 
 def _fault_text(fault: Any, found: Sequence[Any], document: type[BaseModel]) -> str:

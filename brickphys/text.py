@@ -6,6 +6,9 @@ from difflib import get_close_matches
 from itertools import zip_longest
 from typing import Any
 
+KeyPath = tuple[int | str, ...]
+"""The keys and indices that lead to a value of a document."""
+
 MOST_LISTED = 10
 """The longest list of faults that a message gives in full."""
 _FIRST = 5
@@ -52,6 +55,16 @@ def shown(value: Any) -> str:
         return repr(value if len(value) <= _LONGEST else f"{value[:_LONGEST]}...")
     text = repr(value)
     return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
+
+
+def key_path(path: KeyPath) -> str:
+    """Write the path to a value: ``vehicle[0].x``; a key that is not bare is quoted."""
+    steps = (f"[{step}]" if isinstance(step, int) else f".{_key(step)}" for step in path)
+    return "".join(steps).removeprefix(".")
+
+
+def _key(step: str) -> str:
+    return step if re.fullmatch(r"[\w-]{1,60}", step) else shown(step)
 
 
 def spoken(name: str) -> str:

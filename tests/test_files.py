@@ -3,7 +3,7 @@ import os
 import pytest
 
 from brickphys.errors import InvalidValueError
-from brickphys.files import check_target, read_toml, write_whole
+from brickphys.files import check_target, write_whole
 
 
 def test_a_place_is_checked_before_the_work(tmp_path):
@@ -39,11 +39,3 @@ def test_a_write_that_fails_leaves_what_was_there(tmp_path, monkeypatch):
         write_whole("new", path, force=True)
     assert path.read_text() == "old"
     assert list(tmp_path.iterdir()) == [path]
-
-
-def test_a_file_of_tables_may_begin_with_the_mark_of_an_editor(tmp_path):
-    (tmp_path / "spec.toml").write_text("speed = 2\n", encoding="utf-8-sig")
-    assert read_toml(tmp_path / "spec.toml") == {"speed": 2}
-    (tmp_path / "bad.toml").write_text("speed =\n")
-    with pytest.raises(InvalidValueError, match=r"bad\.toml: not TOML"):
-        read_toml(tmp_path / "bad.toml")

@@ -1,16 +1,13 @@
 """CSV file: reading of tracked tosses and of counts of bricks thrown at home, with the place of every fault."""
 
-import csv
-import io
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from brickphys.errors import InvalidValueError
+from brickphys.errors import InvalidValueError, raised_as
+from brickphys.reading import MOST_TABLE_BYTES, parse_csv, read_text
 from brickphys.text import counted
 
-MAX_BYTES = 20_000_000
-"""A larger file is not one of throws or tosses."""
 SHOWN_FAULTS = 5
 _OTHER_DELIMITERS = {";": "semicolons", "\t": "tabs", "|": "bars"}
 
@@ -58,11 +55,11 @@ def read_csv(
     InvalidValueError
         Of the class `error`, if the file cannot be read, is too large, is not UTF-8 or not CSV, or has faults.
     """
-    text = _text(path, error)
-    try:
-        faults = problems(text)
-    except csv.Error as reason:
-        raise error(f"{path}: not a CSV file: {reason}") from None
+    with raised_as(error):
+        text = read_text(path, MOST_TABLE_BYTES)
+        for _ in parse_csv(text, str(path)):
+            pass
+    faults = problems(text)
     if faults:
         more = len(faults) - SHOWN_FAULTS
         tail = f"; and {more} more" if more > 0 else ""
@@ -72,25 +69,11 @@ def read_csv(
     return table(text)
 
 
-def _text(path: Path, error: type[InvalidValueError]) -> str:
-    try:
-        with path.open("rb") as file:
-            content = file.read(MAX_BYTES + 1)
-    except OSError as reason:
-        raise error(f"{path}: cannot be read: {reason.strerror}") from None
-    if len(content) > MAX_BYTES:
-        raise error(f"{path}: larger than {MAX_BYTES / 1e6:g} MB")
-    try:
-        text = content.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise error(f"{path}: is not UTF-8 text") from None
-    return text.replace("\r\n", "\n").replace("\r", "\n")
-
-
 def table(text: str) -> tuple[tuple[str, ...], list[Row]]:
     """Return the header (empty for an empty text) and the rows below it that are not blank."""
-    reader = csv.reader(io.StringIO(text))
-    stripped = ((reader.line_num, tuple(cell.strip() for cell in row)) for row in reader)
+    stripped = (
+        (line, tuple(cell.strip() for cell in row)) for line, row in parse_csv(text, "table")
+    )
     lines = [(line, row) for line, row in stripped if any(row)]
     if not lines:
         return (), []

@@ -22,6 +22,7 @@ from brickphys.engines.registry import engine
 from brickphys.errors import CancelledRunError, InvalidValueError
 from brickphys.notes import Progress
 from brickphys.odds.roll import SIDE
+from brickphys.reading import parse_json, shipped_text
 from brickphys.signals import StopRequest
 from brickphys.throws.conditions import preset
 from brickphys.throws.surfaces import Surface
@@ -214,7 +215,7 @@ def write_design(design: ResponseDesign, path: Path) -> None:
 
 def shipped_design() -> ResponseDesign:
     """Return the shipped design: 2x2 bricks thrown by hand, for any surface."""
-    document = json.loads(SHIPPED.read_text(encoding="utf-8"))
+    document = parse_json(shipped_text(SHIPPED), SHIPPED.name)
     rows = np.array(document["rows"])
     causes = len(document["ranges"])
     return ResponseDesign(

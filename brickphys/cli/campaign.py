@@ -21,7 +21,8 @@ from brickphys.cli.shared.options import (
 )
 from brickphys.cli.shared.terminal import Terminal
 from brickphys.errors import InterruptedRunError, InvalidValueError
-from brickphys.files import check_target, read_toml
+from brickphys.files import check_target
+from brickphys.reading import read_toml
 from brickphys.text import counted
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from importlib.resources import as_file, files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from brickphys.errors import LawFileError
+from brickphys.errors import LawFileError, raised_as
 from brickphys.files import is_shipped, write_whole
 from brickphys.odds.law import Law, count_faults
 from brickphys.odds.overdispersion import Overdispersion
@@ -21,6 +21,7 @@ from brickphys.odds.provenance import (
     Source,
     Systematic,
 )
+from brickphys.reading import parse_json, read_text
 
 if TYPE_CHECKING:
     from brickphys.odds.law_schema import LawDocument
@@ -89,20 +90,17 @@ def read_law(path: Path | str) -> Law:
     """
     if not str(path):
         raise LawFileError("the name of the law file is empty")
-    try:
-        text = Path(path).read_text(encoding="utf-8-sig")
-    except OSError as error:
-        raise LawFileError(f"{path}: cannot be read: {error.strerror}") from None
-    except UnicodeDecodeError:
-        raise LawFileError(f"{path}: is not UTF-8 text") from None
-    return parse_law(text, str(path))
+    with raised_as(LawFileError):
+        return parse_law(read_text(path), str(path))
 
 
 def parse_law(text: str, name: str = "law") -> Law:
     """Return the law in the text of a law file; error messages start with `name` (see `read_law`)."""
     from brickphys.odds.law_schema import parse
 
-    faults = list(_text_faults(text))
+    with raised_as(LawFileError):
+        content = parse_json(text, name)
+    faults = list(_schema_faults(content))
     if faults:
         raise LawFileError(f"{name}: {'; '.join(faults)}")
     document = parse(text)
@@ -160,13 +158,8 @@ def _combined_document(combined: Combined) -> dict[str, Any]:
     return {**asdict(combined), "scores": scores}
 
 
-def _text_faults(text: str) -> Iterator[str]:
-    """Yield a fault if the text is not a JSON object of this schema version."""
-    try:
-        content = json.loads(text)
-    except (ValueError, RecursionError) as error:  # ValueError: also numbers of thousands of digits
-        yield f"is cut short or no JSON: {error}"
-        return
+def _schema_faults(content: Any) -> Iterator[str]:
+    """Yield a fault if the content is not a JSON object of this schema version."""
     if not isinstance(content, dict):
         yield "holds no JSON object"
     elif "schema" not in content:

@@ -1,6 +1,5 @@
 """Weapons: what a figure shoots or throws, how fast, how exactly and how far; data in ``weapons.toml``."""
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -9,6 +8,7 @@ from math import pi
 from typing import Any, Literal
 
 from brickphys.errors import InvalidValueError, unknown
+from brickphys.reading import shipped_toml
 
 AIR_G_MM3 = 1.2e-6
 """Density of air at 20 degrees and sea level."""
@@ -160,7 +160,7 @@ class Weapon:
 @lru_cache
 def weapons() -> Mapping[str, Weapon]:
     """Return the weapons that ship, by name."""
-    tables = tomllib.loads(_FILE.read_text(encoding="utf-8"))
+    tables = shipped_toml(_FILE)
     stones, scatter = tables.pop("projectile"), _without(tables.pop("scatter"))
     thrown = {name: Projectile(name, **_without(table, "about")) for name, table in stones.items()}
     return {

@@ -164,7 +164,7 @@ class Game(Parts[State, Action], ABC, Generic[State, Action, View]):
         InvalidValueError
             If the file cannot be read, or is no TOML; names it.
         """
-        from brickphys.files import read_toml
+        from brickphys.reading import read_toml
 
         return read_toml(path)
 

@@ -3,13 +3,14 @@
 A file of kind ``part`` is not a thing: other files include it.
 """
 
-import tomllib
 from dataclasses import replace
 from functools import lru_cache
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 from typing import TYPE_CHECKING
 
 from brickphys.errors import InvalidValueError, unknown
+from brickphys.reading import shipped_text, shipped_toml
 from brickphys.shapes.assembly import Assembly, assemble
 from brickphys.shapes.piece import Piece
 
@@ -24,7 +25,7 @@ _SUFFIX = ".toml"
 @lru_cache
 def assembly_names() -> tuple[str, ...]:
     """Return the names of all assemblies, in alphabetical order."""
-    return tuple(name for name in _file_names() if tomllib.loads(_text(name))["kind"] != PART)
+    return tuple(name for name in _file_names() if shipped_toml(_file(name))["kind"] != PART)
 
 
 @lru_cache
@@ -43,7 +44,7 @@ def assembly(name: str) -> Assembly:
     """
     if name not in assembly_names():
         raise unknown("thing", name, assembly_names())
-    return build_assembly(name, _text(name))
+    return build_assembly(name, shipped_text(_file(name)))
 
 
 def build_assembly(name: str, text: str) -> Assembly:
@@ -82,7 +83,7 @@ def _included(include: "IncludeEntry", *within: str) -> list[Piece]:
     others = [name for name in _file_names() if name not in within]
     if include.of not in others:
         raise unknown("file to include", include.of, others)
-    pieces = _pieces(_entry(include.of, _text(include.of)), include.of, *within)
+    pieces = _pieces(_entry(include.of, shipped_text(_file(include.of))), include.of, *within)
     if include.backwards:
         pieces = [piece.reflected(0).reflected(1) for piece in pieces]
     return [
@@ -103,5 +104,5 @@ def _file_names() -> tuple[str, ...]:
     return tuple(sorted(name.removesuffix(_SUFFIX) for name in found))
 
 
-def _text(name: str) -> str:
-    return (_FOLDER / f"{name}{_SUFFIX}").read_text(encoding="utf-8")
+def _file(name: str) -> Traversable:
+    return _FOLDER / f"{name}{_SUFFIX}"

@@ -1,12 +1,12 @@
 """The schema of a file of pieces. It loads pydantic, so `assembly_file` imports it only to read a file."""
 
-import tomllib
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from brickphys.arrays import Triple
 from brickphys.errors import InvalidValueError
+from brickphys.reading import parse_toml
 from brickphys.shapes.piece import Piece
 
 
@@ -71,10 +71,9 @@ def parse(text: str, place: str) -> AssemblyEntry:
     InvalidValueError
         If the text is not TOML, or has unknown, missing or impossible values; the message lists all of them by key.
     """
+    tables = parse_toml(text, place)
     try:
-        return AssemblyEntry.model_validate(tomllib.loads(text))
-    except tomllib.TOMLDecodeError as error:
-        raise InvalidValueError(f"{place}: {error}") from error
+        return AssemblyEntry.model_validate(tables)
     except ValidationError as error:
         faults = error.errors(include_url=False)
     texts = [f"{'.'.join(map(str, fault['loc']))}: {fault['msg']}" for fault in faults]

@@ -14,8 +14,9 @@ from scipy.spatial import ConvexHull
 
 from brickphys.arrays import Array, Triple
 from brickphys.errors import InvalidValueError, unknown
-from brickphys.files import fingerprint, read_bytes, read_text, read_toml
+from brickphys.files import fingerprint
 from brickphys.notes import NOTES
+from brickphys.reading import read_bytes, read_text, read_toml
 from brickphys.shapes.assembly import Assembly
 from brickphys.shapes.assembly_file import assembly, build_assembly
 from brickphys.shapes.body import Body, Face, check_edge_radius, check_size, shape_name

@@ -4,14 +4,13 @@ Shipped surfaces and those of the user are files of one form; those that ship ar
 """
 
 import math
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib.resources import files
 from typing import Any
 
 from brickphys.errors import InvalidValueError, unknown
-from brickphys.files import parse_toml, read_text
+from brickphys.reading import parse_toml, read_text, shipped_toml
 
 MAX_FRICTION = 5.0
 _FOLDER = files("brickphys.throws") / "materials"
@@ -92,8 +91,7 @@ def _surface(document: Mapping[str, Any]) -> Surface:
 
 # No measurement of these bricks on these surfaces was found. The ranges are wide and come from similar pairs.
 SURFACES: Mapping[str, Surface] = {
-    name: _surface(tomllib.loads((_FOLDER / f"{name}{_SUFFIX}").read_text(encoding="utf-8")))
-    for name in _NAMES
+    name: _surface(shipped_toml(_FOLDER / f"{name}{_SUFFIX}")) for name in _NAMES
 }
 """The surfaces that ship, by name."""
 

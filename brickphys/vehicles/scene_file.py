@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from brickphys.errors import InvalidValueError, SceneFileError, raised_as
-from brickphys.files import parse_toml, read_text
+from brickphys.reading import parse_toml, read_text
 from brickphys.vehicles.piece import Piece, PivotTurn
 from brickphys.vehicles.scene import Fixture, Scene, Thing, Vehicle
 

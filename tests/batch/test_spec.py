@@ -487,7 +487,7 @@ def test_what_is_not_there(tmp_path):
 def test_a_study_that_is_no_text_is_told(tmp_path):
     path = tmp_path / "study.toml"
     path.write_bytes(b"\xff\xfe\x00")
-    with pytest.raises(StudyFileError, match=r"study\.toml: is not UTF-8 text$"):
+    with pytest.raises(StudyFileError, match=r"study\.toml: line 1: is not UTF-8 text$"):
         find_spec(path)
 
 
@@ -498,7 +498,7 @@ def test_a_file_of_a_study_that_is_no_text_is_told(kind, fixed, tmp_path):
     (tmp_path / "named.toml").write_bytes(b"\xff\xfe\x00")
     game = {"game": "bow"} | ({"draw": {}} if fixed == "law" else {}) if kind == "battle" else {}
     tables = {"kind": kind, "repeats": 4, "fixed": {fixed: "named.toml"} | game}
-    with pytest.raises(StudyFileError, match=r"named\.toml: is not UTF-8 text$"):
+    with pytest.raises(StudyFileError, match=r"named\.toml: line 1: is not UTF-8 text$"):
         spec(tables, tmp_path)
 
 

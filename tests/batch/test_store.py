@@ -246,7 +246,7 @@ def test_another_machine_is_refused_unless_asked_for(folder, monkeypatch):
     [
         ('"repeats": 60', '"repeats": 59', "was edited"),
         ('"spec"', '"species"', "is no manifest"),
-        ("{", "[", "is no manifest"),
+        ("{", "[", "no JSON"),
         ('"kind": "battle"', '"kind": "brawl"', "was edited"),
     ],
 )
@@ -269,7 +269,7 @@ def test_a_manifest_that_was_edited_is_refused(old, new, words, folder):
             b'{"spec": {"document": {}, "attached": {}}, "versions": {}, "platform": {}}',
             "is no manifest of a batch: spec.document lacks kind, seed",
         ),
-        (b"\xff\xfe", "manifest.json: is not UTF-8 text"),
+        (b"\xff\xfe", "manifest.json: line 1: is not UTF-8 text"),
     ],
 )
 def test_what_a_manifest_lacks_is_told(content, told, folder):

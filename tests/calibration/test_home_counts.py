@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from brickphys.calibration.csv_file import MAX_BYTES
 from brickphys.calibration.home_counts import problems, read_home_counts
 from brickphys.errors import CountsFileError
+from brickphys.reading import MOST_TABLE_BYTES
 
 FULL = "bricks,score,surface,studs_up,studs_down,side,leaning\n"
 
@@ -131,7 +131,7 @@ def test_what_is_no_readable_text_is_refused(tmp_path, written):
         read_home_counts(written("bricks,score\n1,1\n", "utf-16"))
     huge = tmp_path / "huge.csv"
     with huge.open("wb") as file:
-        file.truncate(MAX_BYTES + 1)
+        file.truncate(MOST_TABLE_BYTES + 1)
     with pytest.raises(CountsFileError, match="larger than"):
         read_home_counts(huge)
 

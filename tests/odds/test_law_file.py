@@ -113,8 +113,8 @@ def test_a_failed_write_leaves_nothing_behind(law, tmp_path, monkeypatch):
         ("scores.1.counts", [7999, 2001], "scores.1.counts: [7999, 2001] disagree"),
         ("conditions.hieght_mm", 3, "conditions.hieght_mm: unknown key, did you mean 'height_mm'?"),
         ("conditions.height_mm", [300, 100], "conditions.height_mm: [300.0, 100.0] is reversed"),
-        ("surface.friction", float("nan"), "surface.friction: nan should be a finite number"),
-        ("surface.friction", float("inf"), "surface.friction: inf should be a finite number"),
+        ("surface.friction", float("nan"), "surface.friction: nan is not a finite number"),
+        ("surface.friction", float("inf"), "surface.friction: inf is not a finite number"),
         ("surface.restitution", 1.5, "surface.restitution: 1.5 should be less"),
         (
             "systematic.sources.friction.shift",
@@ -123,9 +123,9 @@ def test_a_failed_write_leaves_nothing_behind(law, tmp_path, monkeypatch):
         ),
         ("systematic.sources.friction.shfit", 1, "did you mean 'shift'?"),
         ("overdispersion.p_value", 2, "overdispersion.p_value: 2"),
-        ("validation.score", float("nan"), "validation.score: holds a number that is not finite"),
         ("stamp", {"sources": {}}, "stamp.versions: missing"),
         ("stamp", "mine", "stamp: 'mine' should be an object"),
+        ("validation.score", float("nan"), "validation.score: nan is not a finite number"),
         ("sede", 3, "sede: unknown key, did you mean 'seed'?"),
         ("seed", 2**53, "seed: 9007199254740992 should be less than"),
         ("zzzzzzzz", 3, "zzzzzzzz: unknown key, known: schema, shape"),
@@ -161,7 +161,7 @@ def test_a_file_cut_short_anywhere_is_refused(law, tmp_path):
     text = file.read_text().rstrip()
     for length in range(0, len(text), 37):
         file.write_text(text[:length])
-        with pytest.raises(LawFileError, match="cut short or no JSON"):
+        with pytest.raises(LawFileError, match="no JSON"):
             read_law(file)
 
 
@@ -171,7 +171,7 @@ def test_a_file_cut_short_anywhere_is_refused(law, tmp_path):
         (b"[1, 2]", "holds no JSON object"),
         (b"{}", "schema: missing"),
         (b"\xff\xfe", "is not UTF-8 text"),
-        (b"[" * 100_000, "cut short or no JSON"),
+        (b"[" * 100_000, "more than 20 tables or arrays within each other"),
     ],
 )
 def test_other_files_are_no_laws(tmp_path, content, words):

@@ -20,9 +20,9 @@ from brickphys.batch.kinds.study_type import (
     known_to,
 )
 from brickphys.errors import InterruptedRunError, InvalidValueError, unknown
-from brickphys.files import read_text
 from brickphys.odds.law import BinomialLaw, Law, RollLaw
 from brickphys.odds.law_file import default_law, find_law, parse_law, shipped_law, shipped_laws
+from brickphys.reading import read_text
 from brickphys.rules.events.measured import Measured
 from brickphys.rules.events.sources import LawSource, MixedSource
 from brickphys.rules.game import AnyGame

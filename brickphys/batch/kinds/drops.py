@@ -25,8 +25,8 @@ from brickphys.calibration.throwers import ThrowCell, ThrowChunk, body_of, filed
 from brickphys.engines.engine import outcomes
 from brickphys.engines.registry import engine as engine_named
 from brickphys.errors import InvalidValueError
-from brickphys.files import read_text
 from brickphys.odds.roll import SIDE
+from brickphys.reading import read_text
 from brickphys.schema import Strict
 from brickphys.shapes.body import Body
 from brickphys.shapes.body_file import BodyFile, is_body_file, of_document, read_body_file

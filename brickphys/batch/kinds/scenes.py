@@ -21,7 +21,7 @@ from brickphys.batch.kinds.study_type import (
     known_to,
 )
 from brickphys.errors import InvalidValueError, unknown
-from brickphys.files import read_text
+from brickphys.reading import read_text
 from brickphys.schema import Strict
 from brickphys.seeds import generator
 from brickphys.vehicles.course import Hit, MoveResult

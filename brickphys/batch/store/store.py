@@ -25,7 +25,8 @@ from brickphys.batch.store.shard import (
 )
 from brickphys.batch.study.spec import Spec
 from brickphys.errors import BatchFolderError, InterruptedRunError, raised_as
-from brickphys.files import check_target, make_folder, read_text, write_synced, write_whole
+from brickphys.files import check_target, make_folder, write_synced, write_whole
+from brickphys.reading import MOST_RECORD_BYTES, read_json
 
 MANIFEST, JOURNAL, SHARDS = "manifest.json", "journal.jsonl", "shards"
 _OURS = {MANIFEST, JOURNAL, SHARDS, LOCK, "report"}
@@ -219,9 +220,8 @@ def open_store(folder: Path | str) -> Store:
     if not path.is_file():
         raise BatchFolderError(f"{folder}: holds no batch: there is no {path}")
     with raised_as(BatchFolderError):
-        text = read_text(path)
+        document = read_json(path, MOST_RECORD_BYTES)
     try:
-        document = json.loads(text)
         manifest = manifest_of(document)
     except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise BatchFolderError(f"{path}: is no manifest of a batch: {error}") from None

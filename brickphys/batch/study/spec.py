@@ -18,7 +18,8 @@ from brickphys.batch.study.design import CellFactors, cells, factors
 from brickphys.batch.study.faults import cell_faults, form_faults, ignored_faults, meaning_faults
 from brickphys.batch.study.schema import SpecDocument, Until
 from brickphys.errors import InvalidValueError, StudyFileError, raised_as, unknown
-from brickphys.files import is_shipped, parse_toml, read_text
+from brickphys.files import is_shipped
+from brickphys.reading import parse_toml, read_text, shipped_text
 from brickphys.schema import faults
 from brickphys.seeds import fresh_root
 from brickphys.text import listed
@@ -135,7 +136,7 @@ def find_spec(name: Path | str, seed: int | None = None, usual_seed: int | None 
 
 def study_text(name: str) -> str:
     """Return the file of a study that ships."""
-    return (_FOLDER / f"{name}{_SUFFIX}").read_text(encoding="utf-8")
+    return shipped_text(_FOLDER / f"{name}{_SUFFIX}")
 
 
 def parse_spec(

@@ -8,6 +8,7 @@ from brickphys.bow.sheets.library import Library
 from brickphys.bow.sheets.minifig_sheet import MinifigSheet
 from brickphys.bow.sheets.sheet_file import parse_library
 from brickphys.bow.sheets.vehicle_sheet import VehicleSheet
+from brickphys.reading import shipped_text
 from brickphys.rules.catalogue import lookup
 
 
@@ -46,5 +47,5 @@ def vehicle(name: str) -> VehicleSheet:
 
 
 def _shipped(name: str, base: Library) -> Library:
-    text = (files("brickphys.bow") / "data" / f"{name}.toml").read_text(encoding="utf-8")
+    text = shipped_text(files("brickphys.bow") / "data" / f"{name}.toml")
     return parse_library(text, f"{name}.toml", base)

@@ -5,7 +5,7 @@ from pathlib import Path
 from brickphys.bow.sheets.library import Library
 from brickphys.bow.sheets.sheet_reader import LibraryReader
 from brickphys.errors import SheetFileError, raised_as, refuse
-from brickphys.files import parse_toml, read_text
+from brickphys.reading import parse_toml, read_text
 
 
 def read_library(path: Path | str, base: Library) -> Library:

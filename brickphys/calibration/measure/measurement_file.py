@@ -11,7 +11,8 @@ from brickphys.calibration.measure.film import FilmTest
 from brickphys.calibration.measure.measured import Quantity
 from brickphys.calibration.measure.tilt import TiltTest
 from brickphys.errors import InvalidValueError
-from brickphys.files import read_toml, write_whole
+from brickphys.files import write_whole
+from brickphys.reading import read_toml
 from brickphys.schema import Strict, validated
 
 SCHEMA = "brickphys.measurements/1"

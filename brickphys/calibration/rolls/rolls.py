@@ -5,7 +5,6 @@ surface explains all rows of a set, and how much the answer depends on the throw
 """
 
 import math
-import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -20,6 +19,7 @@ from brickphys.arrays import Array
 from brickphys.calibration.throwers import ThrowCell, ThrowChunk, Throwers, chunks
 from brickphys.errors import InvalidValueError
 from brickphys.notes import Progress
+from brickphys.reading import shipped_toml
 from brickphys.shapes.body import shape_name
 from brickphys.shapes.catalogue import parse_shape
 from brickphys.throws.conditions import Conditions
@@ -98,10 +98,10 @@ class RollSet:
 @lru_cache(maxsize=1)
 def published() -> dict[str, RollSet]:
     """Return the published sets: ``prisms``, ``coin`` and ``cylinder`` (``rolls.toml``)."""
-    text = files("brickphys.calibration").joinpath("rolls.toml").read_text(encoding="utf-8")
+    tables = shipped_toml(files("brickphys.calibration") / "rolls.toml")
     return {
         name: RollSet(table["source"], tuple(PublishedShare(**row) for row in table["rows"]))
-        for name, table in tomllib.loads(text).items()
+        for name, table in tables.items()
     }
 
 

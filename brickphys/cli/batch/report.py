@@ -9,7 +9,8 @@ import click
 
 from brickphys.cli.shared import output
 from brickphys.errors import InvalidValueError
-from brickphys.files import make_folder, read_text, write_whole
+from brickphys.files import make_folder, write_whole
+from brickphys.reading import read_text
 
 if TYPE_CHECKING:
     from brickphys.batch.report.plot_data import PlotData

@@ -1,7 +1,6 @@
 """Catalogue: targets by name. ``foot`` is a figure in the open, ``foot:wall2`` one behind a wall of two bricks."""
 
 import re
-import tomllib
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache
@@ -11,6 +10,7 @@ from typing import Any
 
 from brickphys.errors import InvalidValueError, unknown
 from brickphys.projectiles.bodies.target import Target, TargetPart
+from brickphys.reading import shipped_toml
 from brickphys.units import BRICK_MM
 
 _FILE = files("brickphys.projectiles.bodies") / "targets.toml"
@@ -19,7 +19,7 @@ _FILE = files("brickphys.projectiles.bodies") / "targets.toml"
 @lru_cache
 def targets() -> Mapping[str, Target]:
     """Return the targets that ship, in the open, by name."""
-    tables = tomllib.loads(_FILE.read_text(encoding="utf-8"))
+    tables = shipped_toml(_FILE)
     return {name: _target(name, table) for name, table in tables.items()}
 
 

@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from brickphys.errors import InvalidValueError, LawFileError
-from brickphys.files import read_text, write_whole
+from brickphys.errors import LawFileError, raised_as
+from brickphys.files import write_whole
 from brickphys.projectiles.bodies.silhouette import Side
 from brickphys.projectiles.bodies.target import Target
 from brickphys.projectiles.impact.impact_law import (
@@ -21,6 +21,7 @@ from brickphys.projectiles.impact.impact_law import (
     wilson_chances,
 )
 from brickphys.projectiles.weapons import Projectile
+from brickphys.reading import read_json
 from brickphys.stamp import stamp_of
 
 SCHEMA = "brickphys.impact_law/1"
@@ -99,14 +100,10 @@ def read_law(path: Path) -> ImpactLaw:
     LawFileError
         If it cannot be read, is no such file or one of other bins, or has a missing or impossible value.
     """
+    with raised_as(LawFileError):
+        document = read_json(path)
     try:
-        text = read_text(path)
-    except InvalidValueError as error:
-        raise LawFileError(str(error)) from None
-    try:
-        law = _law(json.loads(text))
-    except json.JSONDecodeError as error:
-        raise LawFileError(f"{path}: is no impact law: no JSON at line {error.lineno}") from None
+        law = _law(document)
     except (ValueError, KeyError, TypeError) as error:
         raise LawFileError(f"{path}: is no impact law: {error}") from None
     if not (np.all(law.knocked >= 0) and np.all(law.knocked <= law.hits)):

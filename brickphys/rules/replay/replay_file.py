@@ -11,8 +11,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from brickphys.chain import CHECK, START, content_of, digest, is_sealed, sealed, written
-from brickphys.errors import InvalidValueError, ReplayFileError
+from brickphys.errors import InvalidValueError, ReplayFileError, raised_as
 from brickphys.files import write_whole
+from brickphys.reading import MOST_RECORD_BYTES, decode, read_bytes
 from brickphys.rules.game import Game
 from brickphys.rules.record import CHANCE, Action, Ending, Payoff, Record, State, View
 from brickphys.rules.replay.playback import Replay, ReplayMove
@@ -80,16 +81,9 @@ def read_replay(path: Path | str) -> Replay:
     ReplayFileError
         If the file cannot be read, or was cut or edited; one line names every faulty line and what is wrong with it.
     """
-    try:
-        content = Path(path).read_bytes()
-    except OSError as error:
-        raise ReplayFileError(f"{path}: cannot be read: {error.strerror}") from None
-    try:
-        text = content.decode()
-    except UnicodeDecodeError as error:
-        line = content[: error.start].count(b"\n") + 1
-        raise ReplayFileError(f"{path}: line {line}: is not UTF-8 text") from None
-    return parse_replay(text, str(path))
+    with raised_as(ReplayFileError):
+        content = read_bytes(path, MOST_RECORD_BYTES)
+        return parse_replay(decode(content, str(path)), str(path))
 
 
 def parse_replay(text: str, place: str = "replay") -> Replay:

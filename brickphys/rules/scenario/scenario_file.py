@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, ClassVar, Generic, NamedTuple
 
 from brickphys.errors import ScenarioFileError, raised_as, refuse, unknown
-from brickphys.files import parse_toml, read_text
+from brickphys.reading import parse_toml, read_text
 from brickphys.rules.scenario.map_reader import Drawing, DrawnThing, numbers, read_map
 from brickphys.rules.scenario.scenario import Rectangle, Scenario
 from brickphys.rules.scenario.schema import S, ScenarioDocument

@@ -6,7 +6,8 @@ from importlib.resources import files
 from pathlib import Path
 
 from brickphys.errors import ScenarioFileError, raised_as, unknown
-from brickphys.files import is_shipped, read_text
+from brickphys.files import is_shipped
+from brickphys.reading import read_text, shipped_text
 from brickphys.rules.record import Setup
 from brickphys.rules.scenario.scenario import Scenario
 
@@ -45,7 +46,7 @@ class ShippedScenarios(Mapping[str, Setup]):
         if name not in self._names:
             raise unknown("scenario", name, self._names)
         if name not in self._read:
-            text = (self._folder / f"{name}{_SUFFIX}").read_text(encoding="utf-8")
+            text = shipped_text(self._folder / f"{name}{_SUFFIX}")
             self._read[name] = self._parse(text, f"{name}{_SUFFIX}")
         return self._read[name]
 

@@ -1,7 +1,7 @@
 """Table file: a scenario file without a map, whose tables are those of a setup after a title and a text."""
 
 from brickphys.errors import ScenarioFileError, raised_as
-from brickphys.files import parse_toml
+from brickphys.reading import parse_toml
 from brickphys.rules.scenario.scenario import Scenario
 from brickphys.rules.scenario.schema import TitledDocument
 from brickphys.schema import validated

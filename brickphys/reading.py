@@ -1,0 +1,269 @@
+"""Reading: files, text, TOML, JSON and CSV, with bounds on everything that makes a parser slow or large.
+
+Nothing but InvalidValueError is raised: one line with the name of the file, the fault and the limit.
+"""
+
+import csv
+import io
+import json
+import math
+import os
+import re
+import stat
+import tomllib
+from collections import Counter
+from collections.abc import Callable, Iterator
+from importlib.resources.abc import Traversable
+from pathlib import Path
+from typing import Any
+
+from brickphys.errors import InvalidValueError
+from brickphys.text import KeyPath, key_path, shown
+
+MOST_BYTES = 500_000
+"""Size of a document that a person writes, and of a law: TOML of this size is parsed within a second."""
+MOST_RECORD_BYTES = 10_000_000
+"""Size of a document that a program writes: a replay, the manifest of a batch."""
+MOST_TABLE_BYTES = 20_000_000
+"""Size of a CSV file."""
+MOST_DATA_BYTES = 50_000_000
+"""Size of any other file: a mesh, a recording."""
+MOST_DEPTH = 20
+"""Tables and arrays within each other, and parts of a dotted key."""
+MOST_DIGITS = 1000
+"""Digits of a number as it is written."""
+LARGEST_INTEGER = 2**63 - 1
+"""TOML's own limit; such an integer fits into an array, and its conversion to a float is finite."""
+
+_TOML_TEXTS = re.compile(
+    r'"""(?:[^"\\]++|\\.|"{1,2}(?!"))*+"{3,5}'
+    r"|'''(?:[^']++|'{1,2}(?!'))*+'{3,5}"
+    r'|"(?:[^"\\\n]++|\\.)*+"'
+    r"|'[^'\n]*+'"
+    r"|#[^\n]*+",
+    re.DOTALL,
+)
+"""Strings and comments, in which brackets, dots and digits mean nothing."""
+_JSON_TEXTS = re.compile(r'"(?:[^"\\]++|\\.)*+"', re.DOTALL)
+_NO_BRACKETS = re.compile(r"[^][{}]++")
+_SQUARE = str.maketrans("{}", "[]")
+_LONG_NUMBER = re.compile(rf"(?<![\w-])[0-9][0-9_.]{{{MOST_DIGITS},}}")
+_DEEP_KEY = re.compile(rf"(?<![\w-])(?:[\w-]++[ \t]*+\.[ \t]*+){{{MOST_DEPTH}}}")
+_NO_CHARACTER = re.compile("[\0\ud800-\udfff]")
+_NO_CHARACTERS = "a character that is none: NUL, or half of a pair"
+_TOO_DEEP = f"more than {MOST_DEPTH} tables or arrays within each other"
+_LINE_END = re.compile("\r\n?")
+
+
+def read_bytes(path: Path | str, most_bytes: int = MOST_DATA_BYTES) -> bytes:
+    """Return the content of a file, or of a pipe that something writes to.
+
+    Raises
+    ------
+    InvalidValueError
+        If it cannot be read, is a device, or has more than `most_bytes` bytes.
+    """
+    try:
+        found = Path(path).stat()
+        if stat.S_ISFIFO(found.st_mode):
+            content = _piped(path, most_bytes)
+        elif found.st_size > most_bytes:
+            raise _too_large(str(path), most_bytes)
+        elif stat.S_ISREG(found.st_mode) or stat.S_ISDIR(found.st_mode):  # a folder says so itself
+            with Path(path).open("rb") as file:
+                content = file.read(most_bytes + 1)  # it may grow
+        else:
+            raise InvalidValueError(f"{path}: is a device, not a file")
+    except OSError as error:
+        raise InvalidValueError(f"{path}: cannot be read: {error.strerror}") from None
+    except InvalidValueError:
+        raise
+    except ValueError as error:  # of a name with a NUL character, or half of a pair
+        raise InvalidValueError(f"{str(path)!r}: cannot be read: {error}") from None
+    if len(content) > most_bytes:
+        raise _too_large(str(path), most_bytes)
+    return content
+
+
+def _piped(path: Path | str, most_bytes: int) -> bytes:
+    """Return what is written to a pipe; without a writer, opening it the usual way would wait for ever."""
+    number = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
+    with os.fdopen(number, "rb") as pipe:
+        first = pipe.raw.read(1)  # None if there is a writer, but nothing yet
+        if first == b"":
+            raise InvalidValueError(f"{path}: is a pipe that nothing writes to")
+        os.set_blocking(number, True)
+        return (first or b"") + pipe.read(most_bytes + 1)
+
+
+def _too_large(name: str, most_bytes: int) -> InvalidValueError:
+    return InvalidValueError(f"{name}: larger than {most_bytes / 1e6:g} MB")
+
+
+def decode(content: bytes, name: str) -> str:
+    """Return UTF-8 bytes as text without a byte order mark; ends of line stay as they are.
+
+    Raises
+    ------
+    InvalidValueError
+        If the bytes are not UTF-8 or have a NUL character; the message names the line.
+    """
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = content[: error.start].count(b"\n") + 1
+        raise InvalidValueError(f"{name}: line {line}: is not UTF-8 text") from None
+    if "\0" in text:
+        line = text[: text.index("\0")].count("\n") + 1
+        raise InvalidValueError(f"{name}: line {line}: is not text: it has a NUL character")
+    return text
+
+
+def read_text(path: Path | str, most_bytes: int = MOST_BYTES) -> str:
+    """Return the text of a UTF-8 file, without a byte order mark, each end of line as one character.
+
+    Raises
+    ------
+    InvalidValueError
+        As `read_bytes` and `decode`.
+    """
+    return _LINE_END.sub("\n", decode(read_bytes(path, most_bytes), str(path)))
+
+
+def shipped_text(entry: Traversable) -> str:
+    """Return the text of a file of a package."""
+    return decode(entry.read_bytes(), entry.name)
+
+
+def shipped_toml(entry: Traversable) -> dict[str, Any]:
+    """Return the tables of a TOML file of a package."""
+    return parse_toml(shipped_text(entry), entry.name)
+
+
+def read_toml(path: Path | str) -> dict[str, Any]:
+    """Return the tables of a TOML file.
+
+    Raises
+    ------
+    InvalidValueError
+        As `read_text` and `parse_toml`.
+    """
+    return parse_toml(read_text(path), str(path))
+
+
+def parse_toml(text: str, name: str) -> dict[str, Any]:
+    """Return the tables of a TOML text; error messages start with `name`.
+
+    Raises
+    ------
+    InvalidValueError
+        If the text is not TOML, or exceeds a limit of this module.
+    """
+    if len(text) > MOST_BYTES:
+        raise _too_large(name, MOST_BYTES)
+    bare = _TOML_TEXTS.sub("s", text)
+    _check_bare(bare, name)
+    if _DEEP_KEY.search(bare):
+        raise InvalidValueError(f"{name}: a dotted key of more than {MOST_DEPTH} parts")
+    try:
+        tables = tomllib.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise InvalidValueError(f"{name}: not TOML: {error}") from None
+    _check_values(tables, name, _value_fault)  # nan and inf are TOML: the schemas refuse them
+    return tables
+
+
+def read_json(path: Path | str, most_bytes: int = MOST_BYTES) -> Any:
+    """Return the value of a JSON file.
+
+    Raises
+    ------
+    InvalidValueError
+        As `read_text` and `parse_json`.
+    """
+    return parse_json(read_text(path, most_bytes), str(path))
+
+
+def parse_json(text: str, name: str) -> Any:
+    """Return the value of a JSON text; error messages start with `name`.
+
+    Raises
+    ------
+    InvalidValueError
+        If the text is not JSON, has a key twice in an object, NaN or an infinity, or exceeds a limit of this module.
+    """
+    _check_bare(_JSON_TEXTS.sub("s", text), name)
+    try:
+        value = json.loads(text, object_pairs_hook=_object)
+    except (ValueError, RecursionError) as error:
+        raise InvalidValueError(f"{name}: no JSON: {error}") from None
+    _check_values(value, name, _json_fault)
+    return value
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    made = dict(pairs)
+    if len(made) < len(pairs):
+        [(twice, _)] = Counter(key for key, _ in pairs).most_common(1)
+        raise ValueError(f"the key {shown(twice)} is there twice")
+    return made
+
+
+def parse_csv(text: str, name: str) -> Iterator[tuple[int, list[str]]]:
+    """Yield the rows of a CSV text, each with the number of its last line, from 1; messages start with `name`.
+
+    Raises
+    ------
+    InvalidValueError
+        If the text is not CSV.
+    """
+    reader = csv.reader(io.StringIO(text))
+    try:
+        for row in reader:
+            yield reader.line_num, row
+    except csv.Error as error:
+        raise InvalidValueError(
+            f"{name}: not a CSV file: line {reader.line_num}: {error}"
+        ) from None
+
+
+def _check_bare(bare: str, name: str) -> None:
+    """Refuse depth and digits that a parser should not see, in a text without strings and comments."""
+    brackets = _NO_BRACKETS.sub("", bare).translate(_SQUARE)
+    for _ in range(MOST_DEPTH):
+        brackets = brackets.replace("[]", "")
+    if "[]" in brackets or brackets.count("[") > MOST_DEPTH:
+        raise InvalidValueError(f"{name}: {_TOO_DEEP}")
+    if _LONG_NUMBER.search(bare):
+        raise InvalidValueError(f"{name}: a number of more than {MOST_DIGITS} digits")
+
+
+def _check_values(document: Any, name: str, fault_of: Callable[[Any], str | None]) -> None:
+    """Refuse values that are too deep, too large, not finite, or text with a character that is none."""
+    containers: list[tuple[KeyPath, Any]] = [((), [document])]
+    while containers:
+        path, container = containers.pop()
+        entries = container.items() if isinstance(container, dict) else enumerate(container)
+        for key, value in entries:
+            fault = fault_of(key) or fault_of(value)
+            if isinstance(value, (dict, list)):
+                containers.append(((*path, key), value))
+                fault = fault or (_TOO_DEEP if len(path) > MOST_DEPTH else None)
+            if fault:
+                place = key_path((*path, key)[1:])
+                raise InvalidValueError(": ".join(part for part in (name, place, fault) if part))
+
+
+def _value_fault(value: Any) -> str | None:
+    """Return the fault of a key or of a value that is no table and no array."""
+    if isinstance(value, str):
+        return f"{shown(value)} has {_NO_CHARACTERS}" if _NO_CHARACTER.search(value) else None
+    if isinstance(value, int):
+        return f"an integer beyond {LARGEST_INTEGER}" if abs(value) > LARGEST_INTEGER else None
+    return None
+
+
+def _json_fault(value: Any) -> str | None:
+    if isinstance(value, float) and not math.isfinite(value):
+        return f"{value} is not a finite number"
+    return _value_fault(value)
