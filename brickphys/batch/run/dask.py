@@ -1,15 +1,22 @@
 """Dask: an executor with the workers of a Dask scheduler, on this machine or on many (extra ``cluster``)."""
 
 import asyncio
+import json
 import logging
 import math
-import threading
+import pickle
+import queue
 import time
-from concurrent.futures import CancelledError, Future
+import warnings
+from collections.abc import Sequence
+from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
 from contextlib import ExitStack, suppress
+from dataclasses import dataclass
 from typing import Any, Self
+from uuid import uuid4
 
-from brickphys.batch.run.chunk import ChunkJob, ChunkResult, prepare_chunk, run_chunk
+from brickphys.batch.run.chunk import ChunkJob, ChunkResult
+from brickphys.batch.run.dask_task import STARTED, task_by_value
 from brickphys.errors import (
     InterruptedRunError,
     InvalidValueError,
@@ -18,40 +25,61 @@ from brickphys.errors import (
     in_words,
     needing,
 )
-from brickphys.signals import without_ctrl_c
-from brickphys.worker_process import attempt
-from brickphys.workers import GUARD
+from brickphys.files import read_text
+from brickphys.stamp import stamp_here, stamp_of
+from brickphys.text import listed
+from brickphys.workers import GUARD, without_ctrl_c
 
 LOCAL = "local"
 PATIENCE_S = 30.0
-"""Time to wait for a scheduler: at the start, and when it is lost."""
+"""Time to wait for a scheduler, and for a first worker: at the start, and when all are lost."""
 _AHEAD = 2
 """Chunks that each worker is given, so that it never waits for the next."""
 _LOOK_S = 0.5
 """Time between questions to the scheduler."""
-_STARTED = "brickphys-started"
-"""Topic under which a worker logs the chunks that it starts: Dask's own time of a task begins with the imports."""
-_ONE_AT_A_TIME = threading.Lock()
-"""A world is for one thread at a time; a worker of Dask may have several."""
+_ANSWER_S = 10.0
+"""Time for one answer of the scheduler. It is asked again until `PATIENCE_S` is over, and Ctrl-C works in between."""
+_RESTART_S = 30.0
+"""Time for a worker to start again."""
+_FETCHES = 8
+"""Results that are on their way at the same time: over a slow network one takes a while."""
+_LOST = (OSError, RuntimeError, CancelledError, asyncio.CancelledError)
+"""What Dask raises where a scheduler or a worker is lost, and while it closes."""
+
+
+@dataclass
+class _Sent:
+    """A chunk that was sent; `worker` has started it at `since`."""
+
+    job: ChunkJob
+    future: Future[ChunkResult]
+    task: Any = None
+    worker: str = ""
+    since: float = math.inf
 
 
 class DaskExecutor:
     """An executor with the workers of a Dask scheduler.
 
-    When the scheduler is lost, the executor waits for it and submits again what was not done.
+    When the scheduler is lost, the executor waits for it and submits again what was not done. A chunk whose worker is
+    lost goes to another one. No worker begins a chunk unless its stamp equals that of this process.
 
     Parameters
     ----------
     address
-        Address of a scheduler, such as ``tcp://host:8786``, or ``"local"`` to start one here.
+        Address of a scheduler, such as ``tcp://host:8786``; or its scheduler file, whose name ends in ``.json``; or
+        ``"local"`` to start one here.
     workers
-        Number of processes of a local one.
+        Number of processes of a local one. For another one: while it has fewer workers, chunks for so many are waiting
+        there, by which an adaptive cluster grows; 0 for those that it has.
     time_s
         A chunk that takes longer is given up, and its worker is started again.
     memory_mb
         Memory of a process of a local one; None for no limit.
     patience_s
-        Time to wait for a scheduler.
+        Time to wait for a scheduler, and for a first worker.
+    packages
+        Packages whose sources the stamp covers too, such as that of a game of one's own.
 
     Raises
     ------
@@ -68,28 +96,38 @@ class DaskExecutor:
         time_s: float,
         memory_mb: int | None = None,
         patience_s: float = PATIENCE_S,
+        packages: Sequence[str] = (),
     ) -> None:
         _distributed()
-        if address != LOCAL:
+        if address != LOCAL and not _is_file(address):
             _check_address(address)
         self._address, self._workers = address, workers
         self._time_s, self._memory_mb, self._patience_s = time_s, memory_mb, patience_s
+        self._packages, self._stamp = tuple(packages), stamp_here(*packages)
         self._opened = ExitStack()
         self._cluster: Any = None
         self._client: Any = None
-        self._jobs: dict[Any, tuple[ChunkJob, Future[ChunkResult]]] = {}  # by the future of Dask
-        self._started: dict[
-            tuple[str, str], float
-        ] = {}  # by key and worker: when it was first seen
-        self._alive = 0
-        self._last_alive = self._last_look = -math.inf
+        self._sent: dict[str, _Sent] = {}  # by the key of the task
+        self._ended: queue.SimpleQueue[tuple[str, Any]] = queue.SimpleQueue()
+        self._alive: set[str] = set()  # addresses of workers
+        self._last_answer = self._last_alive = self._last_look = -math.inf
 
     def __enter__(self) -> Self:
-        with without_ctrl_c(), ExitStack() as opened:
+        with ExitStack() as opened:
             if self._address == LOCAL:
-                self._cluster = opened.enter_context(_local_cluster(self._workers, self._memory_mb))
-            self._client = self._connect()
-            opened.callback(lambda: self._client.close())  # by then it may be another one
+                with without_ctrl_c():
+                    self._cluster = opened.enter_context(
+                        _local_cluster(self._workers, self._memory_mb)
+                    )
+            opened.callback(self._disconnect)
+            self._threads = ThreadPoolExecutor(_FETCHES, "brickphys-fetch")
+            opened.callback(lambda: self._threads.shutdown(wait=False, cancel_futures=True))
+            self._last_answer = time.monotonic()
+            while self._client is None:
+                try:
+                    self._connect()
+                except WorkerDiedError as error:  # nothing is begun yet
+                    raise InvalidValueError(str(error)) from None
             self._opened = opened.pop_all()
         self._last_alive = time.monotonic()
         return self
@@ -100,8 +138,11 @@ class DaskExecutor:
     @property
     def free(self) -> int:
         """How many more chunks the workers can take."""
+        if self._is_lost():
+            return 0
         self._look()
-        return max(self._alive * _AHEAD - len(self._jobs), 0)
+        workers = max(len(self._alive), self._workers, 1)  # an adaptive cluster may begin with none
+        return max(workers * _AHEAD - len(self._sent), 0)
 
     def submit(self, job: ChunkJob) -> Future[ChunkResult]:
         """Send a chunk to the scheduler."""
@@ -115,111 +156,144 @@ class DaskExecutor:
             self._reconnect()
             return
         self._look()
-        if time.monotonic() - self._last_alive > self._patience_s:
-            raise WorkerDiedError(
-                f"--dask {self._address}: no worker for {self._patience_s:g} s; the same command goes on"
-            )
-        if not self._jobs:  # there is no worker yet
-            time.sleep(timeout_s)
-            return
-        with suppress(TimeoutError, CancelledError, asyncio.CancelledError):
-            _distributed().wait(list(self._jobs), timeout_s, return_when="FIRST_COMPLETED")
-        for task in [one for one in self._jobs if one.status in ("finished", "error")]:
-            self._complete(task, self._jobs.pop(task)[1])
+        self._check_patience()
+        with suppress(queue.Empty):
+            self._complete(*self._ended.get(timeout=timeout_s))
+            for _ in range(self._ended.qsize()):
+                self._complete(*self._ended.get())
         now = time.monotonic()
-        started = {key: (worker, since) for (key, worker), since in self._started.items()}
-        for task in list(self._jobs):
-            worker, since = started.get(task.key, ("", now))
-            if now - since > self._time_s:
-                self._give_up(task, worker)
+        for key, sent in list(self._sent.items()):
+            late = now - sent.since > self._time_s and sent.task.status == "pending"
+            if late and sent.worker in self._alive:
+                self._give_up(key)
 
     def _send(self, job: ChunkJob, future: Future[ChunkResult]) -> None:
-        self._jobs[self._client.submit(_run, job, pure=False)] = job, future
+        key = f"brickphys-{uuid4().hex}"
+        sent = self._sent[key] = _Sent(job, future)
+        words = self._stamp.document(), self._packages, pickle.dumps(job)
+        sent.task = self._client.submit(task_by_value(), *words, key=key, pure=False)
+        sent.task.add_done_callback(lambda task: self._threads.submit(self._fetch, key, task))
+
+    def _fetch(self, key: str, task: Any) -> None:
+        """Wait for the result of a task in a thread of its own."""
+        try:
+            found = task.result(timeout=_ANSWER_S)
+        except BaseException as error:
+            found = error
+        self._ended.put((key, found))
+
+    def _note_start(self, event: tuple[float, tuple[str, str]]) -> None:
+        """Note that a worker has started a chunk; the client calls it, in a thread of its own."""
+        key, worker = event[1]
+        if sent := self._sent.get(key):
+            sent.worker, sent.since = worker, time.monotonic()
 
     def _look(self) -> None:
-        """Ask which workers are alive and which chunks they have started; not too often."""
-        now = time.monotonic()
-        if now - self._last_look < _LOOK_S:
+        """Ask which workers are alive; not too often."""
+        if time.monotonic() - self._last_look < _LOOK_S:
             return
-        self._alive, started = 0, []
-        with suppress(OSError, CancelledError, asyncio.CancelledError, RuntimeError):
-            if not self._is_lost():
-                self._alive, started = self._client.run_on_scheduler(_at_work)
-        self._last_look = now
+        with suppress(*_LOST):
+            self._alive = set(self._client.nthreads(callback_timeout=_ANSWER_S))
+            self._last_answer = time.monotonic()
+        self._last_look = time.monotonic()
         if self._alive:
-            self._last_alive = now
-        self._started = {one: self._started.get(one, now) for one in started}
+            self._last_alive = self._last_look
+
+    def _check_patience(self) -> None:
+        now, place = time.monotonic(), f"--dask {self._address}"
+        for what, last in (
+            ("no answer of the scheduler", self._last_answer),
+            ("no worker", self._last_alive),
+        ):
+            if now - last > self._patience_s:
+                raise WorkerDiedError(
+                    f"{place}: {what} for {self._patience_s:g} s; the same command goes on"
+                )
 
     def _is_lost(self) -> bool:
-        lost = any(task.status in ("cancelled", "lost") for task in self._jobs)
-        return lost or self._client.status != "running"
+        if self._client is None or self._client.status != "running":
+            return True
+        return any(sent.task.status in ("cancelled", "lost") for sent in self._sent.values())
 
-    def _connect(self) -> Any:
-        """Return a client of the scheduler, once it answers."""
+    def _connect(self) -> None:
+        """Try once to reach the scheduler; raise WorkerDiedError if it has been too long."""
+        left = self._last_answer + self._patience_s - time.monotonic()
         address = self._address if self._cluster is None else self._cluster
+        client = _distributed().Client
         try:
-            return _distributed().Client(address, timeout=self._patience_s)
-        except (OSError, ValueError) as error:
-            raise InvalidValueError(
-                f"--dask {self._address}: no scheduler answered within {self._patience_s:g} s ({in_words(error)})"
-            ) from None
+            if _is_file(self._address):
+                address = _address_in(self._address)
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # other versions: stamps tell what matters
+                self._client = client(
+                    address, timeout=max(min(left, _ANSWER_S), 0.1), set_as_default=False
+                )
+        except OSError as error:
+            if left <= 0:
+                raise WorkerDiedError(
+                    f"--dask {self._address}: no scheduler answered within {self._patience_s:g} s ({in_words(error)})"
+                ) from None
+            return
+        except (ImportError, RuntimeError, TypeError, ValueError) as error:
+            raise InvalidValueError(f"--dask {self._address}: {in_words(error)}") from None
+        self._client.subscribe_topic(STARTED, self._note_start)
+        self._last_answer = time.monotonic()
+
+    def _disconnect(self) -> None:
+        client, self._client = self._client, None
+        if client is not None:
+            with suppress(*_LOST):
+                client.close(timeout=1)
 
     def _reconnect(self) -> None:
-        """Wait for the scheduler, and submit what is not done again."""
-        jobs = list(self._jobs.values())
-        self._jobs.clear()
-        self._client.close(timeout=1)
+        """Try to reach the scheduler again, and submit what is not done."""
+        self._disconnect()
         try:
-            self._client = self._connect()
-        except InvalidValueError as error:
+            self._connect()
+        except WorkerDiedError as error:
             raise WorkerDiedError(f"{error}; the same command goes on") from None
-        for job, future in jobs:
-            self._send(job, future)
+        if self._client is not None:
+            again, self._sent = list(self._sent.values()), {}
+            for sent in again:
+                self._send(sent.job, sent.future)
 
-    def _complete(self, task: Any, future: Future[ChunkResult]) -> None:
-        status = task.status
-        try:
-            result = task.result()
-        except Exception as error:
-            # a chunk that was lost with its worker or the scheduler, or that killed several, is tried again
-            if status == "error" and type(error).__name__ != "KilledWorker":
-                raise WorkerStartError(f"--dask {self._address}: {in_words(error)}") from None
-            result = error
-        if isinstance(result, Exception):
-            future.set_exception(result)
+    def _complete(self, key: str, found: Any) -> None:
+        """Pass on what came of a task; fetch it again if it was lost on the way."""
+        sent = self._sent.get(key)
+        if sent is None or sent.task.status in ("cancelled", "lost"):
+            return  # given up, or to be sent again
+        if isinstance(found, BaseException) and sent.task.status != "error":
+            self._threads.submit(self._fetch, key, sent.task)
+            return
+        worker, result = ("", found) if isinstance(found, BaseException) else found
+        # an error of the task itself is no fault of the chunk, unless several workers died with it
+        if isinstance(found, BaseException) and type(found).__name__ != "KilledWorker":
+            raise WorkerStartError(f"--dask {self._address}: {in_words(found)}")
+        if isinstance(result, str | dict):
+            raise WorkerStartError(f"--dask {self._address}: {self._refusal(worker, result)}")
+        del self._sent[key]
+        if isinstance(result, BaseException):
+            sent.future.set_exception(result)
         else:
-            future.set_result(result)
+            sent.future.set_result(result)
 
-    def _give_up(self, task: Any, worker: str) -> None:
-        """Give a chunk up, and start its worker again if it has a nanny."""
-        _, future = self._jobs.pop(task)
-        task.cancel(force=True)
-        with suppress(ValueError):  # without a nanny the worker is busy until the chunk ends
-            self._client.restart_workers([worker], timeout=self._patience_s, raise_for_error=False)
-        future.set_exception(InterruptedRunError(f"took longer than {self._time_s:g} s"))
-
-
-def _run(job: ChunkJob) -> ChunkResult | Exception:
-    """Do a chunk on a worker of Dask, and log when it starts; an error of `prepare_chunk` is one of the worker."""
-    from distributed import get_worker
-
-    worker = get_worker()
-    key = worker.get_current_task()
-    with _ONE_AT_A_TIME:
+    def _refusal(self, worker: str, found: Any) -> str:
+        """Return why a worker may not take part: the error of an import, or a stamp that is another."""
+        same = "; workers need the very installation of the runner (docs/batch.md)"
+        if isinstance(found, str):
+            return f"the worker {worker} cannot load brickphys ({found}){same}"
         try:
-            prepare_chunk(job)
-        except Exception as error:
-            raise WorkerStartError(f"a worker cannot begin: {in_words(error)}") from None
-        worker.log_event(_STARTED, [key, worker.address])
-        return attempt(run_chunk, job)
+            differences = listed(self._stamp.differences(stamp_of(found)))
+        except InvalidValueError as error:
+            differences = str(error)
+        return f"the rows of the worker {worker} would be of another kind: {differences}{same}"
 
-
-def _at_work(dask_scheduler: Any) -> tuple[int, list[tuple[str, str]]]:
-    """Return how many workers a scheduler has, and which chunks have started on the worker that has them now."""
-    workers = dask_scheduler.workers
-    has = {(task.key, name) for name, worker in workers.items() for task in worker.executing}
-    started = {tuple(logged) for _, logged in dask_scheduler.get_events(_STARTED)}
-    return len(workers), list(has & started)
+    def _give_up(self, key: str) -> None:
+        """Give a chunk up, and start its worker again if it has a nanny; without one it is busy until the chunk ends."""
+        sent, client = self._sent.pop(key), self._client
+        sent.task.cancel(force=True)
+        self._threads.submit(client.restart_workers, [sent.worker], _RESTART_S, False)
+        sent.future.set_exception(InterruptedRunError(f"took longer than {self._time_s:g} s"))
 
 
 def _distributed() -> Any:
@@ -228,6 +302,28 @@ def _distributed() -> Any:
     for name in ("distributed", "distributed.client"):  # an error is reported in one line
         logging.getLogger(name).setLevel(logging.CRITICAL)
     return distributed
+
+
+def _is_file(address: str) -> bool:
+    return address.endswith(".json")
+
+
+def _address_in(name: str) -> str:
+    """Return the address in a scheduler file, which a scheduler that starts again may replace.
+
+    Raises
+    ------
+    OSError
+        If it is not there, or not yet whole.
+    InvalidValueError
+        If it has no address.
+    """
+    try:
+        address = json.loads(read_text(name))["address"]
+    except (InvalidValueError, ValueError, KeyError, TypeError) as error:
+        raise OSError(f"no scheduler file: {in_words(error)}") from None
+    _check_address(address)
+    return str(address)
 
 
 def _check_address(address: str) -> None:

@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 
 _MANY = 10**7
 """A study with more runs needs --yes."""
+_GIVEN = click.core.ParameterSource.COMMANDLINE
+_A_MONTH_S = 31 * 24 * 3600
 _folder = click.argument("folder", metavar="DIR", type=FILE)
 
 
@@ -65,7 +67,14 @@ batch.add_command(rank)
 @click.option(
     "--dask",
     metavar="ADDRESS",
-    help="Use a Dask cluster: tcp://host:port of its scheduler, or local to start one here.",
+    help="Use a Dask cluster: tcp://host:port of its scheduler, its scheduler file NAME.json, or local to start one "
+    "here. --workers N lets an adaptive cluster grow to N.",
+)
+@click.option(
+    "--dask-wait",
+    metavar="SECONDS",
+    type=click.FloatRange(0, _A_MONTH_S),
+    help="Wait so long for the scheduler and for a first worker, which may be in a queue.  [default: 30]",
 )
 @click.option(
     "--dry-run",
@@ -90,6 +99,7 @@ def run(
     folder: Path | None,
     workers: int,
     dask: str | None,
+    dask_wait: float | None,
     dry_run: bool,
     yes: bool,
     elsewhere: bool,
@@ -122,7 +132,7 @@ def run(
     if too_many:
         raise InvalidValueError(too_many)
     with (
-        _executor(study, workers, dask) as executor,
+        _executor(study, workers, dask, dask_wait) as executor,
         running_store(folder, study, elsewhere=elsewhere) as store,
     ):
         _make_whole(store, retry_failed=retry_failed)
@@ -264,14 +274,21 @@ def studies(as_json: bool) -> None:
     output.print_table(("study", "about", "cells", "runs"), rows)
 
 
-def _executor(study: "Spec", workers: int, dask: str | None) -> "Executor[ChunkJob, ChunkResult]":
+def _executor(
+    study: "Spec", workers: int, dask: str | None, wait_s: float | None
+) -> "Executor[ChunkJob, ChunkResult]":
     if dask is None:
+        if wait_s is not None:
+            raise InvalidValueError("--dask-wait is for --dask")
         from brickphys.batch.run.runner import local_executor
 
         return local_executor(study, workers)
-    from brickphys.batch.run.dask import DaskExecutor
+    from brickphys.batch.run.dask import LOCAL, PATIENCE_S, DaskExecutor
 
-    return DaskExecutor(dask, workers, study.limits.time_s, study.limits.memory_mb)
+    patience_s = PATIENCE_S if wait_s is None else wait_s
+    given = click.get_current_context().get_parameter_source("workers") is _GIVEN
+    asked = workers if given or dask == LOCAL else 0
+    return DaskExecutor(dask, asked, study.limits.time_s, study.limits.memory_mb, patience_s)
 
 
 def _print_cost(

@@ -1,0 +1,57 @@
+"""Dask task: what a worker of Dask does for a runner elsewhere. The scheduler in between needs no brickphys."""
+
+import pickle
+import threading
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from brickphys.batch.run.chunk import ChunkJob, ChunkResult, prepare_chunk, run_chunk
+from brickphys.errors import WorkerStartError, in_words
+from brickphys.workers import attempt
+
+STARTED = "brickphys-started"
+"""Topic under which a worker logs the chunks that it starts: Dask's own time of a task begins with the imports."""
+_ONE_AT_A_TIME = threading.Lock()
+"""A world is for one thread at a time; a worker of Dask may have several."""
+
+
+def task_by_value() -> Callable[[dict[str, Any], Sequence[str], bytes], tuple[str, Any]]:
+    """Return the function that workers call with the stamp of the runner, the packages in it, and a pickled job.
+
+    Dask pickles a function inside a function by its code, not by its name. So the scheduler needs no brickphys, and a
+    worker that has another one compares stamps all the same. It returns its address, and what came of the job: its
+    result or an error; a stamp as a JSON object if the worker has another one; a text if brickphys is not there.
+    """
+
+    def task(stamp: dict[str, Any], packages: Sequence[str], job: bytes) -> tuple[str, Any]:
+        from distributed import get_worker
+
+        worker = get_worker()
+        try:
+            from brickphys.batch.run.dask_task import run_sent
+            from brickphys.stamp import stamp_here
+        except ImportError as error:
+            return worker.address, f"{type(error).__name__}: {error}"
+        found = stamp_here(*packages).document()
+        return worker.address, run_sent(worker, job) if found == stamp else found
+
+    return task
+
+
+def run_sent(worker: Any, sent: bytes) -> ChunkResult | Exception:
+    """Do a pickled chunk on a worker of Dask, and log when it starts.
+
+    Raises
+    ------
+    WorkerStartError
+        If the chunk cannot be prepared: no run is to blame.
+    """
+    job: ChunkJob = pickle.loads(sent)
+    key = worker.get_current_task()
+    with _ONE_AT_A_TIME:
+        try:
+            prepare_chunk(job)
+        except Exception as error:
+            raise WorkerStartError(f"a worker cannot begin: {in_words(error)}") from None
+        worker.log_event(STARTED, [key, worker.address])
+        return attempt(run_chunk, job)
