@@ -3,12 +3,13 @@
 import contextlib
 import os
 import signal
-import socket
 import subprocess
 import sys
 import time
+from concurrent.futures import Future
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from batches import (
@@ -31,11 +32,13 @@ from batches import (
     table_bytes,
 )
 
+from benchmarks.dask_cluster import Cluster, end
 from brickphys.batch.kinds.study_type import Limits
-from brickphys.batch.run.chunk import Chunk, ChunkJob
+from brickphys.batch.run.chunk import Chunk, ChunkJob, failed_result
 from brickphys.batch.store.store import JOURNAL, open_store, running_store
 from brickphys.batch.study.spec import canonical
-from brickphys.errors import InvalidValueError, WorkerStartError
+from brickphys.errors import InvalidValueError, WorkerDiedError, WorkerStartError
+from brickphys.stamp import stamp_here
 
 pytest.importorskip("distributed", reason="needs the extra cluster")
 
@@ -43,52 +46,11 @@ RUNS = 800
 WAIT_S = 0.01
 
 
-class Cluster:
-    """A scheduler and workers, each a process of its own."""
-
-    def __init__(self) -> None:
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            self.port = probe.getsockname()[1]
-        self.address = f"tcp://127.0.0.1:{self.port}"
-        self.processes: list[subprocess.Popen[bytes]] = []
-
-    def scheduler(self) -> subprocess.Popen[bytes]:
-        words = ["--host", "127.0.0.1", "--port", self.port, "--no-dashboard", "--no-show"]
-        return self._start("dask_scheduler", *words)
-
-    def worker(self, *more: object) -> subprocess.Popen[bytes]:
-        words = [self.address, "--nthreads", 1, "--no-dashboard", "--memory-limit", 0, *more]
-        return self._start("dask_worker", *words)
-
-    def _start(self, module: str, *words: object) -> subprocess.Popen[bytes]:
-        process = subprocess.Popen(
-            [sys.executable, "-m", f"distributed.cli.{module}", *map(str, words)],
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            start_new_session=True,
-        )
-        self.processes.append(process)
-        STARTED.append(process)
-        return process
-
-    def close(self) -> None:
-        for process in self.processes:
-            end(process)
-
-
-def end(process: subprocess.Popen[bytes]) -> None:
-    """Kill a process with all that it started."""
-    with contextlib.suppress(ProcessLookupError):
-        os.killpg(process.pid, signal.SIGKILL)
-    process.wait()
-
-
 @pytest.fixture
 def cluster():
-    made = Cluster()
-    yield made
-    made.close()
+    with Cluster() as made:
+        yield made
+        STARTED.extend(made.processes)
 
 
 def whole(folder: Path, tables) -> bytes:
@@ -165,42 +127,160 @@ def test_threads_of_one_worker_take_turns(tmp_path: Path) -> None:
     assert table_bytes(open_store(tmp_path / "batch")) == whole(tmp_path, HANDS)
 
 
-def test_a_chunk_is_timed_on_each_worker_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+class FakeTask:
+    """A task of a client that a test ends as it likes."""
+
+    def __init__(self) -> None:
+        self.status, self.outcome, self.cancelled = "pending", None, False
+
+    def add_done_callback(self, call: Any) -> None:
+        self.call = call
+
+    def end(self, status: str, outcome: Any) -> None:
+        self.status, self.outcome = status, outcome
+        self.call(self)
+
+    def result(self, timeout: float) -> Any:
+        if isinstance(self.outcome, BaseException):
+            raise self.outcome
+        return self.outcome
+
+    def cancel(self, force: bool) -> None:
+        self.cancelled = True
+
+
+class FakeClient:
+    """A client of a scheduler with the workers A and B."""
+
+    def __init__(self) -> None:
+        self.status, self.alive = "running", ["A", "B"]
+        self.tasks: dict[str, FakeTask] = {}
+        self.restarted: list[str] = []
+
+    def submit(self, *_: object, key: str, pure: bool) -> FakeTask:
+        self.tasks[key] = FakeTask()
+        return self.tasks[key]
+
+    def nthreads(self, callback_timeout: float) -> dict[str, int]:
+        return dict.fromkeys(self.alive, 1)
+
+    def subscribe_topic(self, topic: str, call: Any) -> None:
+        self.call = call
+
+    def restart_workers(self, workers: list[str], *_: object) -> None:
+        self.restarted += workers
+
+    def close(self, timeout: float) -> None:
+        self.status = "closed"
+
+
+@pytest.fixture
+def faked(monkeypatch: pytest.MonkeyPatch):
+    """Return an executor of a scheduler that a test plays, its clients, and its clock."""
+    from brickphys.batch.run import dask as cluster
+
+    clients: list[FakeClient] = []
+    clock = SimpleNamespace(now=0.0)
+    distributed = SimpleNamespace(
+        Client=lambda *_, **__: clients.append(FakeClient()) or clients[-1]
+    )
+    monkeypatch.setattr(cluster, "_distributed", lambda: distributed)
+    monkeypatch.setattr(cluster, "_LOOK_S", 0.0)
+    monkeypatch.setattr(cluster.time, "monotonic", lambda: clock.now)
+    with cluster.DaskExecutor("tcp://127.0.0.1:9", 0, 10.0) as executor:
+        yield executor, clients, clock
+
+
+JOB = ChunkJob(Chunk(0, 0, 4), "drop", "{}", "{}", 5, Limits(time_s=10.0))
+
+
+def ended(executor: Any, future: Future[Any]) -> None:
+    while not future.done():
+        executor.wait(0.05)
+
+
+def test_a_chunk_is_timed_on_each_worker_by_itself(faked) -> None:
     """Its worker was lost, and it is on another: what it took before, and loading there, is none of its time."""
-    from brickphys.batch.run import dask as cluster
+    executor, [client], clock = faked
+    future = executor.submit(JOB)
+    [key] = client.tasks
+    clock.now = 100.0  # in a queue, or loading
+    executor.wait(0.0)
+    client.call((0.0, [key, "A"]))
+    clock.now, client.alive = 150.0, ["B"]
+    executor.wait(0.0)
+    assert not future.done()
+    client.call((0.0, ["of another runner", "B"]))
+    client.call((0.0, [key, "B"]))
+    clock.now = 160.0
+    executor.wait(0.0)
+    assert not future.done()
+    clock.now = 160.1
+    executor.wait(0.0)
+    assert "took longer than 10 s" in str(future.exception())
+    assert client.tasks[key].cancelled
+    executor._threads.shutdown()
+    assert client.restarted == ["B"]
 
-    answers = iter([[], ["A"], ["A"], [], ["B"]])
-    clock = iter(range(0, 1000, 10))
 
-    class Client:
-        status = "running"
-
-        def run_on_scheduler(self, _: object) -> tuple[int, list[tuple[str, str]]]:
-            return 2, [("chunk", worker) for worker in next(answers)]
-
-    executor = cluster.DaskExecutor("tcp://127.0.0.1:9", 1, 10.0)
-    executor._client = Client()
-    monkeypatch.setattr(cluster.time, "monotonic", lambda: float(next(clock)))
-    started = []
-    for _ in range(5):
-        executor._look()
-        started.append(dict(executor._started))
-    first, again = {("chunk", "A"): 10.0}, {("chunk", "B"): 40.0}
-    assert started == [{}, first, first, {}, again]
+def test_a_result_that_is_lost_on_its_way_is_fetched_again(faked) -> None:
+    executor, [client], _ = faked
+    future = executor.submit(JOB)
+    [task] = client.tasks.values()
+    task.end("finished", OSError("the line was cut"))
+    executor.wait(1.0)
+    task.outcome = "A", failed_result(JOB.chunk, "none")
+    ended(executor, future)
+    assert future.result().chunk == JOB.chunk
 
 
-@pytest.mark.parametrize("executing", ["A", "B"])
-def test_a_chunk_has_started_only_where_it_is_now(executing: str) -> None:
-    from brickphys.batch.run import dask as cluster
+def test_a_result_of_before_the_scheduler_was_lost_does_not_count(faked) -> None:
+    executor, clients, _ = faked
+    future = executor.submit(JOB)
+    [old] = clients[0].tasks.values()
+    clients[0].status = "connecting"
+    executor.wait(0.0)
+    assert [client.status for client in clients] == ["closed", "running"]
+    old.end("finished", ("A", failed_result(JOB.chunk, "old")))
+    executor.wait(0.5)
+    assert not future.done()
+    [task] = clients[1].tasks.values()
+    task.end("finished", ("A", failed_result(JOB.chunk, "new")))
+    ended(executor, future)
+    assert executor.free == 4
 
-    task = SimpleNamespace(key="chunk")
-    workers = {
-        name: SimpleNamespace(executing=[task] if name == executing else []) for name in "AB"
-    }
-    logged = [(1.0, ["chunk", "A"])]
-    scheduler = SimpleNamespace(workers=workers, get_events=lambda _: logged)
-    at_work = [("chunk", "A")] if executing == "A" else []
-    assert cluster._at_work(scheduler) == (2, at_work)
+
+def test_a_cluster_without_workers_gets_chunks_by_which_it_grows(faked) -> None:
+    executor, [client], clock = faked
+    client.alive = []
+    assert executor.free == 2
+    executor._workers = 40
+    assert executor.free == 80
+    clock.now = 30.0
+    executor.wait(0.0)
+    clock.now = 30.1
+    with pytest.raises(WorkerDiedError, match="no worker for 30 s; --dask-wait"):
+        executor.wait(0.0)
+
+
+def test_a_scheduler_that_does_not_answer_is_told(faked, monkeypatch: pytest.MonkeyPatch) -> None:
+    executor, [client], clock = faked
+    monkeypatch.setattr(client, "nthreads", lambda **_: (_ for _ in ()).throw(TimeoutError()))
+    clock.now = 30.1
+    with pytest.raises(WorkerDiedError, match="no answer of the scheduler for 30 s"):
+        executor.wait(0.0)
+
+
+def test_a_worker_with_another_stamp_is_refused(faked) -> None:
+    executor, [client], _ = faked
+    future = executor.submit(JOB)
+    [task] = client.tasks.values()
+    other = stamp_here().document()
+    other["versions"]["numpy"] = "1.0"
+    task.end("finished", ("tcp://far:1", other))
+    words = "the worker tcp://far:1 would make other rows: .*numpy is 1.0, was"
+    with pytest.raises(WorkerStartError, match=words):
+        ended(executor, future)
 
 
 UNGUARDED = """

@@ -200,14 +200,15 @@ class DaskExecutor:
             self._last_alive = self._last_look
 
     def _check_patience(self) -> None:
-        now, place = time.monotonic(), f"--dask {self._address}"
+        now = time.monotonic()
         for what, last in (
             ("no answer of the scheduler", self._last_answer),
             ("no worker", self._last_alive),
         ):
             if now - last > self._patience_s:
                 raise WorkerDiedError(
-                    f"{place}: {what} for {self._patience_s:g} s; the same command goes on"
+                    f"--dask {self._address}: {what} for {self._patience_s:g} s; --dask-wait waits longer,"
+                    " and the same command goes on"
                 )
 
     def _is_lost(self) -> bool:
@@ -286,10 +287,10 @@ class DaskExecutor:
             differences = listed(self._stamp.differences(stamp_of(found)))
         except InvalidValueError as error:
             differences = str(error)
-        return f"the rows of the worker {worker} would be of another kind: {differences}{same}"
+        return f"the worker {worker} would make other rows: {differences}{same}"
 
     def _give_up(self, key: str) -> None:
-        """Give a chunk up, and start its worker again if it has a nanny; without one it is busy until the chunk ends."""
+        """Give a chunk up, and start its worker again; without a nanny it is busy until the chunk ends."""
         sent, client = self._sent.pop(key), self._client
         sent.task.cancel(force=True)
         self._threads.submit(client.restart_workers, [sent.worker], _RESTART_S, False)
