@@ -61,7 +61,7 @@ class Cluster:
         self, role: str, words: list[object], env: Mapping[str, str] | None, python: str
     ) -> Process:
         process = subprocess.Popen(
-            [python, "-m", f"distributed.cli.dask_{role}", *map(str, words)],
+            [python, "-P", "-m", f"distributed.cli.dask_{role}", *map(str, words)],
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
             env=os.environ | dict(env or {}),
