@@ -1,7 +1,6 @@
 """Dask: an executor with the workers of a Dask scheduler, on this machine or on many (extra ``cluster``)."""
 
 import asyncio
-import json
 import logging
 import math
 import pickle
@@ -20,15 +19,17 @@ from brickphys.batch.run.dask_task import STARTED, task_by_value
 from brickphys.errors import (
     InterruptedRunError,
     InvalidValueError,
+    ShortOfMemoryError,
     WorkerDiedError,
     WorkerStartError,
     in_words,
     needing,
 )
-from brickphys.files import read_text
+from brickphys.reading import read_json
+from brickphys.signals import without_ctrl_c
 from brickphys.stamp import stamp_here, stamp_of
 from brickphys.text import listed
-from brickphys.workers import GUARD, without_ctrl_c
+from brickphys.workers import GUARD
 
 LOCAL = "local"
 PATIENCE_S = 30.0
@@ -269,7 +270,8 @@ class DaskExecutor:
         worker, result = ("", found) if isinstance(found, BaseException) else found
         # an error of the task itself is no fault of the chunk, unless several workers died with it
         if isinstance(found, BaseException) and type(found).__name__ != "KilledWorker":
-            raise WorkerStartError(f"--dask {self._address}: {in_words(found)}")
+            kind = ShortOfMemoryError if isinstance(found, ShortOfMemoryError) else WorkerStartError
+            raise kind(f"--dask {self._address}: {in_words(found)}")
         if isinstance(result, str | dict):
             raise WorkerStartError(f"--dask {self._address}: {self._refusal(worker, result)}")
         del self._sent[key]
@@ -320,9 +322,9 @@ def _address_in(name: str) -> str:
         If it has no address.
     """
     try:
-        address = json.loads(read_text(name))["address"]
-    except (InvalidValueError, ValueError, KeyError, TypeError) as error:
-        raise OSError(f"no scheduler file: {in_words(error)}") from None
+        address = read_json(name)["address"]
+    except (InvalidValueError, KeyError, TypeError) as error:
+        raise OSError(f"no scheduler file yet: {in_words(error)}") from None
     _check_address(address)
     return str(address)
 

@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from brickphys.batch.run.chunk import ChunkJob, ChunkResult, prepare_chunk, run_chunk
-from brickphys.errors import WorkerStartError, in_words
-from brickphys.workers import attempt
+from brickphys.errors import ShortOfMemoryError, WorkerStartError, in_words, is_short_of_memory
+from brickphys.worker_process import attempt
 
 STARTED = "brickphys-started"
 """Topic under which a worker logs the chunks that it starts: Dask's own time of a task begins with the imports."""
@@ -43,7 +43,7 @@ def run_sent(worker: Any, sent: bytes) -> ChunkResult | Exception:
 
     Raises
     ------
-    WorkerStartError
+    ShortOfMemoryError, WorkerStartError
         If the chunk cannot be prepared: no run is to blame.
     """
     job: ChunkJob = pickle.loads(sent)
@@ -52,6 +52,10 @@ def run_sent(worker: Any, sent: bytes) -> ChunkResult | Exception:
         try:
             prepare_chunk(job)
         except Exception as error:
+            if is_short_of_memory(error):
+                raise ShortOfMemoryError(
+                    f"memory is short: a worker cannot begin: {in_words(error)}"
+                ) from None
             raise WorkerStartError(f"a worker cannot begin: {in_words(error)}") from None
         worker.log_event(STARTED, [key, worker.address])
         return attempt(run_chunk, job)
