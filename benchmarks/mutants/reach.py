@@ -4,6 +4,7 @@ import json
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
@@ -58,6 +59,10 @@ def measure(tests: list[str], sources: list[str], found: Path) -> int:
     return int(status)
 
 
+BUDGET_S = 20.0
+"""CPU time that the tests of one mutant may usually take: beyond, they are left out."""
+
+
 @dataclass(frozen=True)
 class Reach:
     """What the tests of a package reach."""
@@ -83,7 +88,7 @@ class Reach:
 
         These are the tests that reach the lines, and all tests in a file named as the module, because what is computed
         once is reached by the first test alone. Lines that run at import concern all tests that reach the module. Those
-        of the module's own file come first, then the shorter ones.
+        of the module's own file come first, then the shorter ones, up to `BUDGET_S` in all.
         """
         of_module = self.lines.get(path, {})
         reached = {name for line in range(first, last + 1) for name in of_module.get(line, ())}
@@ -92,4 +97,9 @@ class Reach:
         own = f"_{Path(path).stem}.py::"  # test_sectors.py, or test_bb_sectors.py
         names = [name for name in self.seconds if name in reached or own in name]
         names.sort(key=lambda name: (own not in name, self.seconds[name]))
-        return {name: self.seconds[name] for name in names}
+        ends = accumulate(self.seconds[name] for name in names)
+        return {
+            name: self.seconds[name]
+            for name, end in zip(names, ends, strict=True)
+            if end <= BUDGET_S or name == names[0]
+        }

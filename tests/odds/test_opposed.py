@@ -11,7 +11,14 @@ from hypothesis import strategies as st
 from brickphys.errors import InvalidValueError
 from brickphys.odds.distribution import Distribution
 from brickphys.odds.law import BinomialLaw
-from brickphys.odds.opposed import kill, kill_after, opposed, success_interval, success_range
+from brickphys.odds.opposed import (
+    kill,
+    kill_after,
+    opposed,
+    success_doubts,
+    success_interval,
+    success_range,
+)
 from brickphys.odds.overdispersion import overdispersion
 from brickphys.odds.table import success_table
 
@@ -153,6 +160,23 @@ def test_the_range_of_p_moves_the_chance_to_both_its_ends(ahead):
     ends = Fraction(1, 5), Fraction(3, 10)
     low, high = success_range(3, 2, QUARTER, ends, ahead)
     assert (low, high) == tuple(float(opposed(3, 2, BinomialLaw(p), ahead).success) for p in ends)
+
+
+@pytest.mark.parametrize("ahead", [0, 1])
+def test_the_doubts_of_a_measured_law_are_its_interval_and_its_range(law, ahead):
+    ends = (Fraction(17, 100), Fraction(24, 100))
+    interval, range90 = success_doubts(3, 2, law, ahead)
+    assert interval == success_interval(3, 2, law, law.ci95, ahead)
+    assert range90 == success_range(3, 2, law, ends, ahead)
+    assert success_doubts(3, 2, replace(law, p_range90=None), ahead) == (interval, None)
+    assert success_doubts(3, 2, QUARTER, ahead) == (None, None)
+
+
+def test_without_a_lead_the_attack_is_not_ahead(law):
+    assert success_doubts(3, 2, law) == success_doubts(3, 2, law, 0)
+    assert success_interval(3, 2, law, law.ci95) == success_interval(3, 2, law, law.ci95, 0)
+    ends = (Fraction(1, 10), Fraction(1, 4))
+    assert success_range(3, 2, law, ends) == success_range(3, 2, law, ends, 0)
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ from test_game import random_states
 
 from brickphys.bow.setup.scenario_file import SCENARIOS
 from brickphys.errors import InvalidValueError
+from brickphys.odds.roll import MAX_BRICKS
 
 
 def flight() -> Battle:
@@ -72,6 +73,20 @@ def test_the_dead_roll_nothing_in_a_turn_of_theirs():
     ).do("unit a", "attack foe sword")
     with pytest.raises(InvalidValueError, match="no unit's turn"):
         GAME.parse_state(changed(battle, *PILOT, 0, to=None))
+
+
+@pytest.mark.parametrize("place", [3, 4])
+def test_a_pending_roll_has_no_more_bricks_than_can_be_rolled(place):
+    battle = Battle(
+        setup(unit("a", "knight", "red", 5, 5), unit("foe", "trooper", "blue", 6, 5))
+    ).do("unit a", "attack foe sword")
+    bricks = ("pending", 0, place)
+    for most in (0, MAX_BRICKS):
+        text = changed(battle, *bricks, to=most)
+        assert GAME.format_state(GAME.parse_state(text)) == text
+    for beyond in (-1, MAX_BRICKS + 1):
+        with pytest.raises(InvalidValueError, match=f"{beyond}"):
+            GAME.parse_state(changed(battle, *bricks, to=beyond))
 
 
 @pytest.mark.parametrize("path", [("menu",), ("result",)])
