@@ -8,7 +8,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, ValidationError
 from pydantic.fields import FieldInfo
 
 from brickphys.errors import InvalidValueError
-from brickphys.text import KeyPath, counted, key_path, listed, nearest, shown
+from brickphys.text import KeyPath, cleaned_line, counted, key_path, listed, nearest, shown
 
 _WORDS = {
     r"a valid dictionary or instance of \w+": "a table",
@@ -49,6 +49,16 @@ class StampDocument(Strict):
 
 
 M = TypeVar("M", bound=Strict)
+
+
+def _check_line(text: str) -> str:
+    if cleaned_line(text) != text:
+        raise ValueError(f"{shown(text)} has control characters, where one line of text belongs")
+    return text
+
+
+Line = Annotated[str, AfterValidator(_check_line)]
+"""A text on one line."""
 
 
 def _check_name(name: str) -> str:

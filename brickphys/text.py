@@ -21,6 +21,10 @@ LEAST_LIKENESS = 0.74
 only share letters (sphere, sheet) have less."""
 _LEAST_OF_SHORT = 0.65
 """Of names of up to three letters, with one of them wrong: 2x9 is like 2x8 to 0.67."""
+_CONTROL = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff]"
+)
+"""Characters that move the cursor, begin commands of a terminal, turn the direction of text, or cannot be encoded."""
 
 
 def counted(number: int, one: str, many: str | None = None) -> str:
@@ -65,6 +69,16 @@ def key_path(path: KeyPath) -> str:
 
 def _key(step: str) -> str:
     return step if re.fullmatch(r"[\w-]{1,60}", step) else shown(step)
+
+
+def cleaned(text: str) -> str:
+    """Return text that a terminal or page shows as it is: control characters but tabs and ends of lines are escaped."""
+    return _CONTROL.sub(lambda found: repr(found[0])[1:-1], text)
+
+
+def cleaned_line(text: str) -> str:
+    """Return `cleaned` text on one line: tabs and ends of lines are escaped too."""
+    return cleaned(text).replace("\n", "\\n").replace("\t", "\\t")
 
 
 def spoken(name: str) -> str:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from brickphys.cli.shared import output
+from brickphys.cli.shared.echo import echo
 from brickphys.cli.shared.options import (
     FILE,
     engine_option,
@@ -108,7 +109,7 @@ def calibrate(
         command=_command(seed, root),
     )
     if sys.stderr.isatty():
-        click.echo(_work(plan), err=True)
+        echo(_work(plan), err=True)
     reasons: list[BrickphysError] = []
     with output.progress() as advance:
         law = measure(plan, advance, reasons.append)
@@ -176,13 +177,13 @@ def _print(law: "Law", out: Path) -> None:
     where = f"90 % range of {law.scored}: not measured"
     if law.p_range90 is not None:
         where = f"{law.scored} in {output.percent_range(*law.p_range90)} (90 % range: {law.range_meaning})"
-    click.echo(
+    echo(
         f"{law.shape}, preset {law.conditions.preset}, on {law.surface.description}: {where}\n"
         f"  at the nominal friction, restitution, mould, edges and throw: {output.percent(float(law.p))}"
     )
     if law.systematic is not None:
         _print_sources(law.systematic)
-    click.echo()
+    echo()
     rows = [
         (
             pose,
@@ -194,9 +195,9 @@ def _print(law: "Law", out: Path) -> None:
     ]
     output.print_table(("pose", "bodies", "share", "95 % interval"), rows)
     if law.overdispersion is not None:
-        click.echo(f"\ntogether: {law.overdispersion.finding}")
+        echo(f"\ntogether: {law.overdispersion.finding}")
     half_width = (law.ci95[1] - law.ci95[0]) / 2
-    click.echo(
+    echo(
         f"\ncounting error of {output.percent(float(law.p))}: +- {output.percent(half_width, 2)} (95 % interval "
         f"{output.percent_range(*law.ci95)} of {law.throws:,} throws), engine {law.engine}, seed {law.seed}\nlaw: {out}"
     )
@@ -217,10 +218,10 @@ def _print_sources(systematic: "Systematic") -> None:
         )
         for name, source in systematic.sources.items()
     ]
-    click.echo()
+    echo()
     output.print_table(("source", "range, uniform", "shift of p, points"), rows)
     if systematic.range_error is not None:
-        click.echo(
+        echo(
             f"ends of the 90 % range: +- {100 * systematic.range_error:.1f} points (standard error)"
         )
 

@@ -8,6 +8,7 @@ import click
 
 from brickphys.cli.shared import game_output, output
 from brickphys.cli.shared.command_group import CommandGroup
+from brickphys.cli.shared.echo import echo
 from brickphys.cli.shared.game_output import PictureOptions, picture_options
 from brickphys.cli.shared.options import (
     FILE,
@@ -103,7 +104,7 @@ def new(
     if as_json:
         output.print_json("campaign.new", _document(played, record, file))
     else:
-        click.echo(f"{played.describe(initial)}\n\n{file}: a campaign of {counted(days, 'day')}")
+        echo(f"{played.describe(initial)}\n\n{file}: a campaign of {counted(days, 'day')}")
 
 
 @campaign.command()
@@ -137,7 +138,7 @@ def day(file: Path, bot: str | None, undo: bool, as_json: bool) -> None:
         output.print_json("campaign.day", _document(game, after, file))
         return
     if undo:
-        click.echo(f"{file}: a day was taken back")
+        echo(f"{file}: a day was taken back")
     story = list(game.story(after))
     game_output.print_lines(story[-1:] if undo else story[-2:])
 
@@ -162,7 +163,7 @@ def draw_map(file: Path, pictures: PictureOptions, as_json: bool) -> None:
         document = {**_document(game, record, file), "map": text.splitlines()}
         output.print_json("campaign.map", document)
     else:
-        click.echo(text)
+        echo(text)
 
 
 @campaign.command()

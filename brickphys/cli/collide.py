@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from brickphys.cli.shared.echo import echo
 from brickphys.cli.shared.options import (
     FILE,
     force_option,
@@ -212,21 +213,19 @@ def _print(
     from brickphys.cli.shared.crash_output import print_crash
 
     also = f" with {' and '.join(scene.lashed)} lashed to it" if scene.lashed else ""
-    click.echo(
-        f"{move.vehicle_id}{also}: speed {scene.mover.speed}, {_wanted(move)}; {move.ending}\n"
-    )
+    echo(f"{move.vehicle_id}{also}: speed {scene.mover.speed}, {_wanted(move)}; {move.ending}\n")
     if move.hits:
         _print_hits(scene, move)
     else:
-        click.echo("nothing is hit")
+        echo("nothing is hit")
     if misses == []:
-        click.echo("\nnothing that is missed comes so near")
+        echo("\nnothing that is missed comes so near")
     elif misses:
         rows = [
             (miss["id"], miss["kind"], f"{miss['clearance']:.3f} studs", _after(move, miss))
             for miss in map(_miss_document, misses)
         ]
-        click.echo()
+        echo()
         print_table(("missed", "kind", "by", "after"), rows)
     if crash:
         print_crash(scene, move, crash)

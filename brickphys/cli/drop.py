@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from brickphys.cli.shared import output
+from brickphys.cli.shared.echo import echo
 from brickphys.cli.shared.options import (
     edge_radius_option,
     engine_option,
@@ -118,7 +119,7 @@ def _print(result: "DropResult", cell: "ThrowCell", surface: str, root: int) -> 
     hands = result.tally.hands
     thrown = counted(hands, "body", "bodies") if bricks == 1 else counted(hands, "hand")
     how = f" of {bricks}" if bricks > 1 else " one at a time" if hands > 1 else ""
-    click.echo(
+    echo(
         f"{thrown}{how}: {cell.shape}, preset {cell.conditions.preset}, on {_place(cell, surface)} "
         f"(friction {cell.contact.friction:g}, restitution {cell.contact.restitution:g}), "
         f"engine {cell.engine}, seed {root}\n"
@@ -136,4 +137,4 @@ def _print(result: "DropResult", cell: "ThrowCell", surface: str, root: int) -> 
     output.print_table(("pose", "bodies", "share", "95 % interval"), rows)
     if result.ci95 is not None:
         scored = " or ".join(result.scoring)
-        click.echo(f"\n{scored}: {output.percent_range(*result.ci95)} (95 % interval)")
+        echo(f"\n{scored}: {output.percent_range(*result.ci95)} (95 % interval)")

@@ -10,6 +10,7 @@ import click
 
 from brickphys.cli.shared import output
 from brickphys.cli.shared.command_group import CommandGroup
+from brickphys.cli.shared.echo import echo
 from brickphys.cli.shared.options import chance_option, law_option, stated_law
 from brickphys.cli.shared.output_options import OutputOptions, output_options
 
@@ -93,17 +94,17 @@ def _document(
 
 
 def _print(report: "OddsReport", options: dict[str, Any]) -> None:
-    click.echo(report.title)
+    echo(report.title)
     if "law" in options:
-        click.echo(f"a brick scores in {output.percent(options['p'])}, by {options['law']}")
+        echo(f"a brick scores in {output.percent(options['p'])}, by {options['law']}")
     if report.chances:
-        click.echo()
+        echo()
         _print_chances(report)
     if report.table is not None:
-        click.echo()
+        echo()
         _print_table(report.table)
     if report.laws:
-        click.echo()
+        echo()
         _print_laws(report)
 
 

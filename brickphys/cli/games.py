@@ -5,6 +5,7 @@ from typing import Any
 import click
 
 from brickphys.cli.shared import output
+from brickphys.cli.shared.echo import echo
 from brickphys.cli.shared.options import json_option, unused_seed_option
 from brickphys.errors import in_words
 
@@ -49,5 +50,5 @@ def _listed(name: str) -> dict[str, Any] | None:
         }
         return {"name": game.name, "version": game.version, "setups": setups}
     except Exception as error:  # a game of another package may raise anything
-        click.echo(f"{name} is left out: {in_words(error)}", err=True)
+        echo(f"{name} is left out: {in_words(error)}", err=True)
         return None

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from brickphys.cli.shared import output
+from brickphys.cli.shared.echo import echo
 from brickphys.cli.shared.infer_answer import Answer, print_answer
 from brickphys.cli.shared.options import (
     FILE,
@@ -163,7 +164,7 @@ def _combine(
     combined = combined_law(law, one.counts, file.name, words)
     write_law(combined, out, force=force)
     if one.check and not one.check.fits:
-        click.echo(
+        echo(
             "warning: law and counts contradict each other, even within the 90 % range of the law; together they are a "
             "compromise that neither supports",
             err=True,

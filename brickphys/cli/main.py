@@ -11,6 +11,7 @@ from importlib import import_module
 import click
 
 from brickphys.cli.shared.command_group import CommandGroup
+from brickphys.cli.shared.echo import echo
 from brickphys.errors import (
     BrickphysError,
     CancelledRunError,
@@ -114,7 +115,7 @@ def main() -> None:
 def _report(error: Exception) -> None:
     """Print an error as one line, and exit with its status; raise it if it is none of the user or the machine."""
     if isinstance(error, click.exceptions.NoArgsIsHelpError):
-        click.echo(error.format_message())
+        echo(error.format_message())
     elif isinstance(error, click.UsageError):
         where = f" (see {error.ctx.command_path} --help)" if error.ctx else ""
         _fail(f"{_usage(error)}{where}", BAD_INPUT)
@@ -164,6 +165,5 @@ def _usage(error: click.UsageError) -> str:
 
 def _fail(message: str, status: int) -> None:
     line = " ".join(message.split())
-    shown = "".join(c if c.isprintable() else repr(c)[1:-1] for c in line)
-    click.echo(f"brickphys: {shown}", err=True)
+    echo(f"brickphys: {line}", err=True)
     sys.exit(status)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from brickphys.cli.shared import output
+from brickphys.cli.shared.echo import echo
 from brickphys.cli.shared.options import chance_option, law_option, stated_law
 from brickphys.cli.shared.output_options import OutputOptions, output_options
 from brickphys.errors import InvalidValueError
@@ -141,13 +142,13 @@ def _stops(law: "RollLaw") -> str:
 
 def _print(answer: _Answer) -> None:
     result = answer.opposed
-    click.echo(
+    echo(
         f"attack {answer.attack} against defence {answer.defence}; a brick stops {_stops(answer.law)} in "
         f"{output.percent(float(answer.law.p))}, by {answer.name}\n"
     )
-    click.echo(f"success          {output.percent(float(result.success))}")
+    echo(f"success          {output.percent(float(result.success))}")
     _print_doubts(answer)
-    click.echo(f"expected damage  {float(result.expected_damage):.2f}\n")
+    echo(f"expected damage  {float(result.expected_damage):.2f}\n")
     rows = [
         (
             str(points),
@@ -158,11 +159,11 @@ def _print(answer: _Answer) -> None:
     ]
     output.print_table(("damage", "exactly", "at least"), rows)
     if answer.turns:
-        click.echo()
+        echo()
         kills = [(str(i), output.percent(float(share))) for i, share in enumerate(answer.turns, 1)]
         output.print_table((f"attacks on {answer.health} hp", "killed"), kills)
     for note in _shortcomings(answer):
-        click.echo(f"\n{note}")
+        echo(f"\n{note}")
 
 
 def _print_doubts(answer: _Answer) -> None:
@@ -173,13 +174,13 @@ def _print_doubts(answer: _Answer) -> None:
     law = answer.law
     if answer.range90 is not None and law.p_range90 is not None:
         brick = output.percent_range(*law.p_range90)
-        click.echo(
+        echo(
             f"  90 % range     {output.percent_range(*answer.range90)} (a brick {brick}: {law.range_meaning})"
         )
     else:
-        click.echo("  90 % range     not measured with this law: its tables and hands are unknown")
+        echo("  90 % range     not measured with this law: its tables and hands are unknown")
     label = "95 % interval " if law.has_all_doubt else "counting error"
-    click.echo(f"  {label} {output.percent_range(*answer.ci95)}")
+    echo(f"  {label} {output.percent_range(*answer.ci95)}")
 
 
 def _shortcomings(answer: _Answer) -> list[str]:

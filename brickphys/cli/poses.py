@@ -4,6 +4,7 @@ import math
 
 import click
 
+from brickphys.cli.shared.echo import echo
 from brickphys.cli.shared.options import (
     edge_radius_option,
     json_option,
@@ -56,7 +57,7 @@ def poses(shape: str, edge_radius_mm: float | None, as_json: bool) -> None:
             },
         )
         return
-    click.echo(
+    echo(
         f"{body.name}: {body.mass_g:.2f} g, centre of mass {body.centre_of_mass_mm:.2f} mm "
         "above the underside\n"
     )

@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 
 from brickphys.cli.shared import game_output, output
+from brickphys.cli.shared.echo import echo
 from brickphys.cli.shared.game_output import PictureOptions, picture_options, story_option
 from brickphys.cli.shared.options import FILE, json_option, unused_seed_option
 
@@ -58,7 +59,7 @@ def replay(
         return
     if story:
         game_output.print_story(game, record, number)
-    click.echo(
+    echo(
         f"ok: {len(record.steps)} steps play back as written; rolls from: {written.law}\n"
         f"{game_output.result_text(game, record)}"
     )
@@ -66,8 +67,8 @@ def replay(
     views = {game.observe(record.final, player): player for player in viewers}
     for view, player in views.items():
         if len(views) > 1:
-            click.echo(f"\nas {names[player]} sees it:", nl=False)
-        click.echo(f"\n{game.describe(view)}")
+            echo(f"\nas {names[player]} sees it:", nl=False)
+        echo(f"\n{game.describe(view)}")
 
 
 def _number(viewer: str, names: list[str]) -> int:

@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 
 from brickphys.cli.shared import output
+from brickphys.cli.shared.echo import echo
 from brickphys.cli.shared.options import chosen_law, json_option, law_option, root_seed, seed_option
 from brickphys.cli.shared.throw_options import LiveOptions, live_options
 from brickphys.errors import InvalidValueError
@@ -51,6 +52,6 @@ def roll(
             "roll", {"bricks": bricks, "score": result.score, "poses": poses, "seed": root}
         )
         return
-    click.echo(f"{result.score} of {bricks} {stopped} (seed {root})")
+    echo(f"{result.score} of {bricks} {stopped} (seed {root})")
     if result.poses:
-        click.echo(", ".join(result.poses))
+        echo(", ".join(result.poses))

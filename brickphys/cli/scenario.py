@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from brickphys.cli.shared.echo import echo
 from brickphys.cli.shared.options import game_argument, scenario_names
 from brickphys.cli.shared.output import print_json, print_table
 from brickphys.cli.shared.output_options import OutputOptions, output_options
@@ -80,8 +81,8 @@ def _figure(game: "AnyGame", report: "ScenarioReport[Any]") -> "Figure":
 def _print(report: "ScenarioReport[Any]") -> None:
     from brickphys.cli.shared.army_output import print_armies
 
-    click.echo("\n".join([report.title, "", report.text, "", report.map, ""]))
+    echo("\n".join([report.title, "", report.text, "", report.map, ""]))
     print_armies(report.armies)
     if report.limit_points is not None:
-        click.echo(f"An army may cost {report.limit_points} points at most.")
-    click.echo("\n".join(["", *report.aims]))
+        echo(f"An army may cost {report.limit_points} points at most.")
+    echo("\n".join(["", *report.aims]))

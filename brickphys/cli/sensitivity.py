@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from brickphys.cli.shared import output
+from brickphys.cli.shared.echo import echo
 from brickphys.cli.shared.options import shape_argument
 from brickphys.cli.shared.output_options import RunOptions, run_options
 from brickphys.cli.shared.throw_options import ThrowOptions, throw_options
@@ -73,7 +74,7 @@ def sensitivity(shape: str, throw: ThrowOptions, throws: int, points: int, out: 
     response = fit_response(design, SURFACE_DEGREE)
     found = analyse(response, root)
     if not found.reliable:
-        click.echo(f"brickphys: warning: {_too_few(found, response)}", err=True)
+        echo(f"brickphys: warning: {_too_few(found, response)}", err=True)
     title = f"{cell.shape}, preset {throw.preset}, on {on.name}"
     chance = scored(cell.body.scoring)
     body = {"shape": cell.shape, "scoring": cell.body.scoring}
@@ -127,7 +128,7 @@ def _document(found: "Sensitivity", response: "Response") -> dict[str, Any]:
 
 
 def _print(found: "Sensitivity", response: "Response", title: str, chance: str) -> None:
-    click.echo(
+    echo(
         f"{title}\n{chance} in {output.percent(found.p)} on average over all causes, which move it by "
         f"+- {100 * found.sd:.1f} points (standard deviation)\n"
     )
@@ -147,7 +148,7 @@ def _print(found: "Sensitivity", response: "Response", title: str, chance: str) 
         for name, effect in found.effects.items()
     ]
     output.print_table(("cause", "range", "p, low", "p, high", "first order", "total"), rows)
-    click.echo(
+    echo(
         f"\nresponse surface of {response.throws} throws: chi2 {response.chi2:.0f} for {response.freedom} degrees of "
         f"freedom (p-value {response.p_value:.2g}), R2 {response.r_squared:.2f}, reliability {found.reliability:.2f}"
     )

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from brickphys.cli.shared.echo import echo
 from brickphys.cli.shared.options import game_argument, sheet_names
 from brickphys.cli.shared.output import print_table
 from brickphys.cli.shared.output_options import OutputOptions, output_options
@@ -69,9 +70,11 @@ def _print(sheets: "Sequence[Sheet]", found: "SheetList") -> None:
     from brickphys.cli.shared.army_output import print_armies
 
     if sheets:
-        click.echo("\n\n".join(one.text(_paint) for one in sheets))
+        click.echo(
+            "\n\n".join(one.text(_paint) for one in sheets)
+        )  # with colours; names are checked
     if sheets and found.armies:
-        click.echo()
+        echo()
     if found.armies:
         print_armies(found.armies)
 

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from brickphys.cli.shared.echo import echo
 from brickphys.cli.shared.options import (
     FILE,
     body_option,
@@ -244,7 +245,7 @@ def _print(
     release, target = _release(weapon, standing), standing.target
     elevation = round(release["elevation_deg"], 1) + 0.0  # no -0.0
     behind = f" behind a wall of {target.wall_mm:g} mm" if target.wall_mm else ""
-    click.echo(
+    echo(
         f"{weapon.name} at {target.about}{behind}, {range_in:g} in away, {standing.side(0.0, 0.0).value}: "
         f"{weapon.projectile.name} of {weapon.projectile.mass_g:g} g at {release['speed_m_s']:.2f} m/s "
         f"({1000 * release['energy_j']:.3g} mJ), elevation {elevation:.1f} degrees\n"
@@ -271,7 +272,7 @@ def _print(
     )
     print_table(("arrives", "hit", "speed", "knocked over", "95 % interval"), rows)
     if shot is not None:
-        click.echo(f"\nlive, seed {root}: {_told(shot)}")
+        echo(f"\nlive, seed {root}: {_told(shot)}")
 
 
 def _told(shot: "LiveShot") -> str:

@@ -68,6 +68,9 @@ def test_sigterm_is_one_line_and_status_143(monkeypatch: pytest.MonkeyPatch) -> 
 class Typed:
     """A keyboard at which SIGTERM comes instead of a line."""
 
+    def isatty(self) -> bool:
+        return False
+
     def readline(self) -> str:
         signal.raise_signal(signal.SIGTERM)
         return ""
@@ -76,8 +79,7 @@ class Typed:
 def test_sigterm_while_a_person_thinks_keeps_the_game(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    streams = SimpleNamespace(stdin=Typed(), stdout=sys.stdout, stderr=sys.stderr)
-    monkeypatch.setattr(terminal, "sys", streams)
+    monkeypatch.setattr(terminal, "sys", SimpleNamespace(stdin=Typed(), stdout=sys.stdout))
     before = signal.signal(signal.SIGTERM, signal.SIG_DFL)
     try:
         words = "play pirate_wars duel --seed 1 --bots person --replay game.jsonl"

@@ -11,6 +11,7 @@ from brickphys.cli.batch.status import print_shard_problems, print_status
 from brickphys.cli.batch.studies import pairs, worth
 from brickphys.cli.shared import output
 from brickphys.cli.shared.command_group import CommandGroup
+from brickphys.cli.shared.echo import echo
 from brickphys.cli.shared.options import (
     FILE,
     force_option,
@@ -126,7 +127,7 @@ def run(
     if dry_run or folder is None:
         existing = existing_store(folder, study, elsewhere=elsewhere) if folder else None
         if too_many:
-            click.echo(too_many, err=True)
+            echo(too_many, err=True)
         _print_cost(study, existing, workers, retry_failed=retry_failed, as_json=as_json)
         return
     if too_many:
@@ -153,7 +154,7 @@ def _make_whole(store: "Store", *, retry_failed: bool) -> None:
         from brickphys.text import counted
 
         failed = store.retry_failed()
-        click.echo(f"{counted(failed, 'failed run')} to be tried again", err=True)
+        echo(f"{counted(failed, 'failed run')} to be tried again", err=True)
 
 
 def _shard_problems(store: "Store") -> "ShardProblems":
@@ -244,7 +245,7 @@ def report(
         files = batch_report.write_report(store, place)
     print_status(store, as_json=as_json, kind="batch-report")
     for path in files:
-        click.echo(f"wrote {path}", err=as_json)
+        echo(f"wrote {path}", err=as_json)
 
 
 @batch.command()
@@ -304,4 +305,4 @@ def _print_cost(
     if as_json:
         output.print_json("batch-plan", cost.document())
         return
-    click.echo(cost.text())
+    echo(cost.text())

@@ -5,9 +5,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import click
-
 from brickphys.cli.shared import output
+from brickphys.cli.shared.echo import echo
 from brickphys.errors import InvalidValueError
 from brickphys.files import make_folder, write_whole
 from brickphys.reading import read_text
@@ -76,7 +75,7 @@ def answer(store: "Store", sql: str, *, as_json: bool) -> None:
     columns = [map(_word, column.to_pylist()) for column in table.slice(0, _SHOWN).columns]
     output.print_table(table.column_names, list(zip(*columns, strict=True)))
     if table.num_rows > _SHOWN:
-        click.echo(f"... and {table.num_rows - _SHOWN:,} rows more")
+        echo(f"... and {table.num_rows - _SHOWN:,} rows more")
 
 
 def _png(plot: "PlotData") -> bytes:

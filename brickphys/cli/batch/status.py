@@ -6,9 +6,8 @@ from itertools import accumulate, islice
 from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
-import click
-
 from brickphys.cli.shared import output
+from brickphys.cli.shared.echo import echo
 from brickphys.text import counted
 
 if TYPE_CHECKING:
@@ -35,7 +34,7 @@ def print_status(store: "Store", *, as_json: bool, kind: str) -> None:
         more: dict[str, Any] = {"title": store.spec.title, "seed": store.spec.seed}
         output.print_json(kind, {**numbers, "rows": rows(store), **more})
         return
-    click.echo(
+    echo(
         f"{store.spec.title}: {found.done:,} {store.spec.study_type.unit} done, {found.failed:,} failed, "
         f"{found.pending:,} pending, seed {store.spec.seed}\n"
     )
@@ -57,7 +56,7 @@ def print_shard_problems(problems: "ShardProblems", *, again: bool) -> None:
             runs = f"{'its' if is_one else 'their'} runs"
             then = f"{runs} are done again" if again else f"batch run does {runs} again"
             subject = "a shard is" if is_one else f"{len(files):,} shards are"
-            click.echo(f"{subject} {what}; {then}: {_names(files)}", err=True)
+            echo(f"{subject} {what}; {then}: {_names(files)}", err=True)
 
 
 def _names(files: Sequence[str]) -> str:
@@ -88,11 +87,9 @@ def _print_rows(store: "Store") -> None:
     fitting = _fitting(columns, lines)
     output.print_table(columns[:fitting], [line[:fitting] for line in lines])
     if left := columns[fitting:]:
-        click.echo(
-            f"\nno room for {', '.join(left)}: the report.md of `batch report` has all columns"
-        )
+        echo(f"\nno room for {', '.join(left)}: the report.md of `batch report` has all columns")
     if len(store.spec.cells) > _SHOWN:
-        click.echo(f"... and {len(store.spec.cells) - _SHOWN:,} cells more")
+        echo(f"... and {len(store.spec.cells) - _SHOWN:,} cells more")
 
 
 def _fitting(columns: Sequence[str], lines: Sequence[Sequence[str]]) -> int:
@@ -111,7 +108,7 @@ def _print_wide(store: "Store") -> None:
 
     until = store.spec.until
     if until and (cells := given_up(store)):
-        click.echo(
+        echo(
             f"\nnot as narrow as ±{until.half_width:g} in {until.column} after {until.at_most:,} "
             f"{store.spec.study_type.unit}: {len(cells):,} of {counted(len(store.spec.cells), 'cell')}, "
             f"{first_cells(cells)}"
@@ -128,7 +125,7 @@ def _print_failures(store: "Store", failed: int) -> None:
     for _, error, count in errors(store):
         reasons[error] += count
     ((error, count),) = reasons.most_common(1)
-    click.echo(
+    echo(
         f"\n{counted(failed, 'run')} failed, {count:,} of them: {error}\n"
         "`batch run` with --retry-failed does them again, `batch report` lists every reason"
     )

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from brickphys.cli.shared import output
+from brickphys.cli.shared.echo import echo
 from brickphys.cli.shared.options import FILE, json_option, unused_seed_option
 from brickphys.cli.shared.output_options import OutputOptions, output_options
 from brickphys.errors import InvalidValueError
@@ -81,7 +82,7 @@ def pairs(folder: Path, column: str, as_json: bool) -> None:
         output.print_json("batch-pairs", {"column": column, "pairs": documents})
         return
     if not found:
-        click.echo(f"{folder}: has one cell: there is nothing to compare")
+        echo(f"{folder}: has one cell: there is nothing to compare")
         return
     rows = [
         (
@@ -173,7 +174,7 @@ def _print(found: "Mapping[str, UnitValues]") -> None:
 
 
 def _print_cell(name: str, found: "UnitValues") -> None:
-    click.echo(f"{name}: {found.battles:,} battles, {found.undecided:,} of them undecided\n")
+    echo(f"{name}: {found.battles:,} battles, {found.undecided:,} of them undecided\n")
     rows = [
         (
             unit.name,
@@ -186,7 +187,7 @@ def _print_cell(name: str, found: "UnitValues") -> None:
         for unit in sorted(found.units, key=lambda unit: -unit.worth.value / unit.price)
     ]
     output.print_table(("unit", "drawn", "price", "worth", "worth / price", ""), rows)
-    click.echo("\nthe formula of the price, with what fits best in the place of every 1:\n")
+    echo("\nthe formula of the price, with what fits best in the place of every 1:\n")
     terms = [("weight", found.weights), ("power", found.powers)]
     output.print_table(
         ("ability", "", "fits best", ""),
@@ -196,13 +197,13 @@ def _print_cell(name: str, found: "UnitValues") -> None:
             for ability, value in values.items()
         ],
     )
-    click.echo()
+    echo()
     output.print_table(
         ("cost ratio", "battles", "the first army wins"),
         [(f"{one.ratio:.2f}", f"{one.battles:,}", _share(one.wins)) for one in found.curve],
     )
     shares = ", ".join(f"{model} {_share(one)}" for model, one in found.predicted.items())
-    click.echo(
+    echo(
         f"\nwinning odds = (cost ratio) ^ {_range(found.slope, 2)}; "
         f"the first seat wins {_share(found.seat)} at equal cost\n"
         f"winners predicted in battles not fitted to: {shares}\n"

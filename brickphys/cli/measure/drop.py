@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from brickphys.cli.measure.result import document, keep, line, out_option, show
+from brickphys.cli.shared.echo import echo
 from brickphys.cli.shared.options import force_option, json_option, unused_seed_option
 
 if TYPE_CHECKING:
@@ -82,8 +83,8 @@ def drop(
         found = {"restitution": document(test.mean), "by_drop": test.restitution}
         show("drop", {**numbers, **found}, out)
         return
-    click.echo(f"{len(test.restitution)} drops, {bounces} bounces")
-    click.echo(line("restitution", test.mean))
+    echo(f"{len(test.restitution)} drops, {bounces} bounces")
+    echo(line("restitution", test.mean))
 
 
 def _typed(
@@ -127,6 +128,6 @@ def _of_sounds(
         if not found:
             raise InvalidValueError(f"{path}: no drop among its clicks: flights become shorter")
         shown = ["/".join(f"{time:.3f}" for time in flights) for flights in found]
-        click.echo(f"note: {path}: flights of each drop in s: {', '.join(shown)}", err=True)
+        echo(f"note: {path}: flights of each drop in s: {', '.join(shown)}", err=True)
         heard += found
     return drop_of_times(heard, error_ms, height_mm, error_mm)

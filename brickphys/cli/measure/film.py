@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from brickphys.cli.measure.result import document, keep, line, out_option, show
+from brickphys.cli.shared.echo import echo
 from brickphys.cli.shared.options import force_option, json_option, unused_seed_option
 
 if TYPE_CHECKING:
@@ -83,23 +84,23 @@ def film(
         }
         show("film", numbers, out)
     else:
-        click.echo(f"{len(flights)} throws")
+        echo(f"{len(flights)} throws")
         _print(test, fall)
 
 
 def _print(test: "FilmTest", fall: "Mean | None") -> None:
     """Print what the throws of a film have shown."""
     if fall is None:
-        click.echo(
+        echo(
             "fall                  not measured: too few frames, so rate and scale are not checked"
         )
     else:
-        click.echo(line("fall", fall, " m/s2"))
+        echo(line("fall", fall, " m/s2"))
     low, high = test.height_range_mm(0.0)
-    click.echo(line("mean height", test.height, " mm"))
-    click.echo(f"{'range of heights':<22}{low:.0f} to {high:.0f} mm")
-    click.echo(line("RMS speed, each axis", test.speed, " m/s"))
+    echo(line("mean height", test.height, " mm"))
+    echo(f"{'range of heights':<22}{low:.0f} to {high:.0f} mm")
+    echo(line("RMS speed, each axis", test.speed, " m/s"))
     if test.spin is None:
-        click.echo("spin                  not measured: no turns were counted")
+        echo("spin                  not measured: no turns were counted")
     else:
-        click.echo(line("RMS spin, each axis", test.spin, " rad/s"))
+        echo(line("RMS spin, each axis", test.spin, " rad/s"))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from brickphys.cli.shared.echo import echo
 from brickphys.cli.shared.options import (
     force_option,
     json_option,
@@ -205,9 +206,7 @@ def _print(found: "MeasuredPosterior", own: "Law", counts: "HomeCounts | None", 
     from brickphys.text import counted
 
     assert own.measured is not None
-    click.echo(
-        f"{own.measured.file}: {own.shape} on a table like {own.surface.name}; seed {seed}\n"
-    )
+    echo(f"{own.measured.file}: {own.shape} on a table like {own.surface.name}; seed {seed}\n")
     rows = [
         (
             name,
@@ -219,15 +218,15 @@ def _print(found: "MeasuredPosterior", own: "Law", counts: "HomeCounts | None", 
     ]
     print_table(("cause", "mean", "95 % interval", ""), rows)
     before, p = found.measured_p, found.p
-    click.echo(
+    echo(
         f"\nchance of a side  {percent(before.mean)} ({percent_range(*before.ci95)}, 95 % interval) by the measurements"
     )
     if counts is not None and found.agreement is not None:
         verdict = "agree" if found.agreement >= 0.05 else "contradict each other"
-        click.echo(
+        echo(
             f"                  {percent(p.mean)} ({percent_range(*p.ci95)}) with {counted(counts.thrown, 'brick')} "
             f"counted; the two {verdict} (p-value {found.agreement:.2g})"
         )
-    click.echo("\nassumptions:")
+    echo("\nassumptions:")
     for assumption in own.measured.assumptions:
-        click.echo(f"- {assumption}")
+        echo(f"- {assumption}")

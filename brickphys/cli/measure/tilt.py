@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 
 from brickphys.cli.measure.result import document, keep, line, out_option, show
+from brickphys.cli.shared.echo import echo
 from brickphys.cli.shared.options import force_option, json_option, unused_seed_option
 
 
@@ -40,5 +41,5 @@ def tilt(
         numbers = {"angles_deg": angles, "error_deg": error_deg}
         show("tilt", {**numbers, "friction": document(test.friction)}, out)
         return
-    click.echo(f"{len(angles)} angles, with a common error of up to {error_deg:g}°")
-    click.echo(line("friction", test.friction))
+    echo(f"{len(angles)} angles, with a common error of up to {error_deg:g}°")
+    echo(line("friction", test.friction))

@@ -2,6 +2,7 @@
 
 import click
 
+from brickphys.cli.shared.echo import echo
 from brickphys.errors import unknown
 
 
@@ -14,7 +15,7 @@ class CommandGroup(click.Group):
         """Return the command that is typed; InvalidValueError names the nearest one if there is none."""
         known = self.list_commands(ctx)
         if args and args[0] == "help":
-            click.echo(ctx.get_help())
+            echo(ctx.get_help())
             ctx.exit()
         if args and args[0] not in known and not args[0].startswith("-"):
             raise unknown("command", args[0], known)

@@ -4,8 +4,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import click
-
+from brickphys.cli.shared.echo import echo
 from brickphys.cli.shared.output import drawing, note_written, print_table
 
 if TYPE_CHECKING:
@@ -130,21 +129,21 @@ def print_crash(scene: "Scene", move: "MoveResult", crash: "Crash") -> None:
     from brickphys.vehicles.physics.differences import differences
 
     if not crash.speed_m_s:
-        click.echo(f"\nas bodies: {crash.mover_id} stands still")
+        echo(f"\nas bodies: {crash.mover_id} stands still")
         return
-    click.echo(
+    echo(
         f"\nas bodies: {crash.mover_id} sets out at {crash.speed_m_s:g} m/s and is driven for "
         f"{crash.travelled_studs:.3f} studs; impacts take {crash.energy_lost_mj:.2f} of {crash.energy_mj:.2f} mJ\n"
     )
     if crash.impacts:
         print_table(_IMPACT_COLUMNS, [_impact_row(impact) for impact in crash.impacts])
-        click.echo()
+        echo()
     thrown = _thrown(scene, crash)
     told = [o for o in (*crash.outcomes, *crash.riders) if _is_told(o)]
     if told:
         print_table(_OUTCOME_COLUMNS, [_outcome_row(o, thrown) for o in told])
     if found := differences(move, crash):
-        click.echo("\n".join(["\nrule and bodies differ:", *(f"  {each}" for each in found)]))
+        echo("\n".join(["\nrule and bodies differ:", *(f"  {each}" for each in found)]))
 
 
 def _is_told(outcome: "ThingOutcome") -> bool:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from brickphys.cli.shared.echo import echo
 from brickphys.cli.shared.options import FILE, force_option, grouped, plot_option
 from brickphys.cli.shared.output import check_plot, drawing, note_written, save_plot
 from brickphys.rules.game import AnyGame
@@ -121,20 +122,20 @@ def print_game(game: AnyGame, record: AnyRecord, *, story: bool, goes_on: str = 
     """Print the result of a game, after its story if that is wanted; see `result_text`."""
     if story:
         print_story(game, record)
-    click.echo(result_text(game, record, goes_on))
+    echo(result_text(game, record, goes_on))
 
 
 def print_story(game: AnyGame, record: AnyRecord, viewer: int | None = None) -> None:
     """Print the story of a game, as a viewer may know it; see `brickphys.rules.game.Game.tell`."""
     print_lines(game.story(record, viewer))
-    click.echo()
+    echo()
 
 
 def print_lines(lines: Iterable[str]) -> None:
     """Print lines of a story, the long ones folded."""
     for line in lines:
         indent = len(line) - len(line.lstrip())
-        click.echo(
+        echo(
             textwrap.fill(
                 line.strip(),
                 _STORY_WIDTH,

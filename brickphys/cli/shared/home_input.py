@@ -3,13 +3,12 @@
 from dataclasses import asdict, replace
 from functools import partial
 
-import click
-
 from brickphys.calibration.home_counts import HomeCounts
 from brickphys.calibration.response import Response, fit_response
 from brickphys.calibration.response_design import ANY_SURFACE, design_cell, throw_design
 from brickphys.calibration.throwers import ThrowCell
 from brickphys.cli.shared import output
+from brickphys.cli.shared.echo import echo
 from brickphys.errors import InvalidValueError
 from brickphys.odds.law import Law
 from brickphys.shapes.body_file import is_body_file
@@ -95,5 +94,5 @@ def hands_by_surface(counts: HomeCounts, name: str | None) -> dict[str, HomeCoun
         f"{counted(other.hands, 'hand')} on {on}" for on, other in hands.items() if on != name
     ]
     if left_out:
-        click.echo(f"note: --surface {name} leaves out {', '.join(left_out)}", err=True)
+        echo(f"note: --surface {name} leaves out {', '.join(left_out)}", err=True)
     return {name: hands[name]}

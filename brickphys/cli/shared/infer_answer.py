@@ -6,8 +6,7 @@ from math import sqrt
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import click
-
+from brickphys.cli.shared.echo import echo
 from brickphys.cli.shared.output import percent, percent_range, print_json
 from brickphys.text import counted
 
@@ -126,7 +125,7 @@ def print_answer(answer: Answer, *, as_json: bool) -> None:
         return
     from brickphys.calibration.response_design import RESPONSE_POSES
 
-    click.echo(f"{answer.file}: compared with {answer.title}; seed {answer.seed}")
+    echo(f"{answer.file}: compared with {answer.title}; seed {answer.seed}")
     has_poses = answer.response is None or answer.response.poses == len(RESPONSE_POSES)
     for one in answer.found:
         _print_share(one)
@@ -143,29 +142,27 @@ def _print_share(one: "Inference") -> None:
     hands = "one at a time" if counts.largest == 1 else f"in {counted(counts.hands, 'hand')}"
     thrown = "1 body" if counts.thrown == 1 else f"{counts.thrown:,} bodies {hands}"
     stops, scored = (one.law.stops, one.law.scored) if one.law else ("on a side", "a side")
-    click.echo(
+    echo(
         f"\non {one.surface}: {thrown}, {counts.sides:,} {stops}\n"
         f"  {f'chance of {scored}':<18} {percent(p.mean)} ({percent_range(*p.ci95)}, 95 % interval)"
     )
     if rho is not None:
-        click.echo(f"  bodies of a hand   correlated by {_bound(rho, (0.0, MAX_RHO))}")
+        echo(f"  bodies of a hand   correlated by {_bound(rho, (0.0, MAX_RHO))}")
 
 
 def _print_check(one: "Inference", law_file: Path | None) -> None:
     if one.law is None or one.check is None:
         reason = "none ships for" if law_file is None else f"{law_file} is not for"
-        click.echo(f"  the law            {reason} {one.surface}")
+        echo(f"  the law            {reason} {one.surface}")
         return
     check = one.check
-    click.echo(
+    echo(
         f"  the law            {percent(float(one.law.p))}: {check.verdict}\n"
         f"                     p-value {check.p_value:.2g} by chance alone, {check.p_value_all:.2g} for some table "
         "of this kind, some hand"
     )
     if check.poses_p_value is not None:
-        click.echo(
-            f"                     p-value of its poses {check.poses_p_value:.2g} by chance alone"
-        )
+        echo(f"                     p-value of its poses {check.poses_p_value:.2g} by chance alone")
 
 
 def _print_contact(one: "Inference", prior: str, *, has_poses: bool) -> None:
@@ -176,18 +173,18 @@ def _print_contact(one: "Inference", prior: str, *, has_poses: bool) -> None:
         f"friction {one.ranges.friction[0]:g} to {one.ranges.friction[1]:g}, "
         f"restitution {one.ranges.restitution[0]:g} to {one.ranges.restitution[1]:g}"
     )
-    click.echo(
+    echo(
         f"  friction           {_bound(contact.friction, one.ranges.friction)}\n"
         f"  restitution        {_bound(contact.restitution, one.ranges.restitution)}\n"
         f"                     before: {ends} ({prior} ranges, all equally likely)"
     )
     if one.counts.poses is None or not has_poses:
         advice = "; write down poses" if has_poses else ""
-        click.echo(
+        echo(
             f"                     the score alone binds friction and restitution only together{advice}"
         )
     if contact.fit_p_value < 0.05:
-        click.echo(
+        echo(
             f"                     no friction and restitution in these ranges explain the counts "
             f"(p-value {contact.fit_p_value:.2g})"
         )
@@ -196,11 +193,11 @@ def _print_contact(one: "Inference", prior: str, *, has_poses: bool) -> None:
 def _print_more(one: "Inference") -> None:
     more, points = one.more, 100 * one.more.half_width
     reached = _more_bodies(more.to_half_width) or "reached already"
-    click.echo(f"  more throws        to +- {points:g} points: {reached}")
+    echo(f"  more throws        to +- {points:g} points: {reached}")
     if one.check is None:
         return
     if one.check.lacking:
-        click.echo(
+        echo(
             f"                     to tell ten points from the law: {_more_bodies(one.check.lacking)}"
         )
         return
@@ -209,7 +206,7 @@ def _print_more(one: "Inference") -> None:
             answer = "no number of throws, the law itself is not known so well"
         else:
             answer = _more_bodies(number) or "there are enough"
-        click.echo(f"                     to tell this from the law {what}: {answer}")
+        echo(f"                     to tell this from the law {what}: {answer}")
 
 
 def _print_rest(answer: Answer) -> None:
@@ -218,21 +215,21 @@ def _print_rest(answer: Answer) -> None:
     combined = answer.combined
     main = answer.main
     if answer.response is None and main.surface.floor != "plane":
-        click.echo(
+        echo(
             f"\nnote: friction and restitution are inferred on planes only, not on a {main.surface.floor}"
         )
     elif answer.response is None and not is_named(main):
-        click.echo(
+        echo(
             f"\nnote: no response surface ships for {main.shape}, a body of a file: --shape FILE.toml --throws 100000 "
             "makes one, and friction and restitution follow"
         )
     elif answer.response is None:
-        click.echo(
+        echo(
             f"\nnote: no response surface ships for {main.shape}, {main.conditions.preset}: --throws 1000000 makes "
             "one (some minutes), and friction and restitution follow"
         )
     if combined is not None:
-        click.echo(
+        echo(
             f"\nlaw and counts together: {percent(float(combined.p))} "
             f"({percent_range(*combined.ci95)}, every doubt in it)\nlaw: {answer.out}"
         )

@@ -9,11 +9,11 @@ from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import click
-
+from brickphys.cli.shared.echo import echo
 from brickphys.errors import CancelledRunError, InvalidValueError
 from brickphys.files import write_whole
 from brickphys.notes import StageProgress
+from brickphys.text import cleaned_line
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -26,7 +26,7 @@ _WIDEST = 100_000
 def print_json(kind: str, document: Mapping[str, Any]) -> None:
     """Print one JSON object, the only thing on standard output; NaN is refused."""
     schema = f"brickphys.{kind}/{SCHEMA_VERSION}"
-    click.echo(json.dumps({"schema": schema, **document}, allow_nan=False))
+    echo(json.dumps({"schema": schema, **document}, allow_nan=False))
 
 
 def print_table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
@@ -37,14 +37,16 @@ def print_table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
 
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
     for index, column in enumerate(columns):
-        table.add_column(column, justify="left" if index == 0 else "right", no_wrap=True)
+        table.add_column(
+            cleaned_line(column), justify="left" if index == 0 else "right", no_wrap=True
+        )
     for row in rows:
-        table.add_row(*row)
+        table.add_row(*map(cleaned_line, row))
     console = Console(highlight=False, markup=False, emoji=False, width=_WIDEST)
     with console.capture() as capture:
         console.print(table)
     lines = capture.get().splitlines()
-    click.echo("\n".join(line.rstrip() for line in lines))
+    echo("\n".join(line.rstrip() for line in lines))
 
 
 def percent(share: float, digits: int = 1) -> str:
@@ -161,4 +163,4 @@ def save_plot(figure: "Figure", path: Path) -> None:
 
 def note_written(what: str, path: Path) -> None:
     """Name a file that has been written on standard error."""
-    click.echo(f"{what}: {path}", err=True)
+    echo(f"{what}: {path}", err=True)

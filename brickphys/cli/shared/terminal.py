@@ -7,6 +7,7 @@ from functools import partial
 
 import click
 
+from brickphys.cli.shared.echo import echo
 from brickphys.errors import InvalidValueError
 
 _WIPE = "\033[H\033[2J\033[3J"
@@ -21,18 +22,18 @@ class Terminal:
 
     def write(self, text: str) -> None:
         """Show lines."""
-        click.echo(text, err=self._to_stderr)
+        echo(text, err=self._to_stderr)
 
     @property
     def clearing(self) -> Callable[[], None] | None:
         """Wipes the screen and what was scrolled out of it; None where persons type or read at no terminal."""
         screen = sys.stderr if self._to_stderr else sys.stdout
         is_one = sys.stdin.isatty() and screen.isatty() and os.environ.get("TERM") != "dumb"
-        return partial(self.write, _WIPE) if is_one else None
+        return partial(click.echo, _WIPE, err=self._to_stderr) if is_one else None
 
     def read(self) -> str:
         """Return a line; EOFError where there is none, or at Ctrl-C."""
-        click.echo("> ", nl=False, err=self._to_stderr)
+        echo("> ", nl=False, err=self._to_stderr)
         try:
             line = sys.stdin.readline()
         except KeyboardInterrupt:

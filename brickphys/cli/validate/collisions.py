@@ -8,6 +8,7 @@ import click
 from click.core import ParameterSource
 
 from brickphys.cli.shared import output
+from brickphys.cli.shared.echo import echo
 from brickphys.cli.shared.options import FILE, json_option, root_seed, seed_option, workers_option
 from brickphys.text import counted
 
@@ -106,8 +107,8 @@ def _check_file(path: Path, pybullet: bool, as_json: bool) -> None:
         output.print_json("validate.collisions", document)
         return
     for one in wrong:
-        click.echo(f"{one.check.value}: {one.detail}")
-    click.echo(
+        echo(f"{one.check.value}: {one.detail}")
+    echo(
         f"{counted(len(wrong), 'disagreement') if wrong else 'no disagreement'}; compared: "
         f"{counted(counts['legs'], 'piece')}, {counted(counts['hits'], 'hit')}, "
         f"{counted(counts['touches'], 'contact')} of PyBullet{_undecided(counts)}; clearances are not compared"
@@ -168,29 +169,29 @@ def _print(found: "Findings", root: int, pybullet: bool, files: list[Path]) -> N
         rows,
     )
     counts = found.counts
-    click.echo(
+    echo(
         f"\n{counts['legs']} pieces, {counts['hits']} hits and {counts['known']} facts known by construction "
         f"compared{_undecided(counts)}; clearances are not compared"
     )
     if pybullet:
-        click.echo(
+        echo(
             f"PyBullet saw {counts['touches']} first touches and {counts['clearances']} things near the end of a move"
         )
     wrong = {check.value: count for check, count in found.by_check().items() if count}
-    click.echo()
+    echo()
     if wrong:
         output.print_table(
             ("disagreements", "count"), [(name, str(n)) for name, n in wrong.items()]
         )
     else:
-        click.echo(f"no disagreement in {counted(found.checked, 'scene')}")
+        echo(f"no disagreement in {counted(found.checked, 'scene')}")
     if files:
-        click.echo(f"{counted(len(files), 'scene')} to look at: {files[0].parent}")
+        echo(f"{counted(len(files), 'scene')} to look at: {files[0].parent}")
     if found.sides:
         for scheme in Scheme:
             _print_sides(found, scheme)
         _print_speeds(found)
-    click.echo(f"seed {root}")
+    echo(f"seed {root}")
 
 
 def _print_sides(found: "Findings", scheme: "Scheme") -> None:
@@ -208,9 +209,7 @@ def _print_sides(found: "Findings", scheme: "Scheme") -> None:
             )
         )
     everything = sum(n for (one, _, _), n in found.sides.items() if one is scheme)
-    click.echo(
-        f"\n{scheme.value}: {output.percent(right / everything)} as PyBullet's normal points\n"
-    )
+    echo(f"\n{scheme.value}: {output.percent(right / everything)} as PyBullet's normal points\n")
     output.print_table(("normal points out of", *(sector.value for sector in Sector)), rows)
 
 
@@ -218,7 +217,7 @@ def _print_speeds(found: "Findings") -> None:
     from brickphys.vehicles.sectors import Scheme
 
     total = found.speeds[()]
-    click.echo(f"\nof {total} vehicles hit, the bricks to resist differ between")
+    echo(f"\nof {total} vehicles hit, the bricks to resist differ between")
     for first, second in combinations(Scheme, 2):
         share = found.speeds[first, second] / total
-        click.echo(f"  {first.value} and {second.value}: {output.percent(share)}")
+        echo(f"  {first.value} and {second.value}: {output.percent(share)}")

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from brickphys.cli.shared import output
+from brickphys.cli.shared.echo import echo
 from brickphys.cli.shared.options import height_range
 from brickphys.cli.shared.output_options import RunOptions, run_options
 from brickphys.errors import InvalidValueError
@@ -210,17 +211,15 @@ def _print(found: "Agreement", root: int) -> None:
     smallest = min(found.differences, key=lambda one: one.p_value)
     failed = sum(found.disagreements.values())
     tests = len(found.differences)
-    click.echo(
+    echo(
         f"\n{tests} tests; smallest p {smallest.p_value:.2g} ({' against '.join(smallest.engines)}, "
         f"{smallest.spot.name})"
     )
     verdict = "no engine differs beyond chance" if not failed else f"{failed} of them fail"
-    click.echo(
-        f"{verdict} (Holm: a false alarm anywhere in the table has a chance of {FALSE_ALARM:.0%})"
-    )
+    echo(f"{verdict} (Holm: a false alarm anywhere in the table has a chance of {FALSE_ALARM:.0%})")
     if not found.quasi_static:
-        click.echo('no quasi-static shares: pip install "brickphys[validation]"')
-    click.echo(f"seed {root}")
+        echo('no quasi-static shares: pip install "brickphys[validation]"')
+    echo(f"seed {root}")
 
 
 def _print_shares(found: "Agreement", names: list[str]) -> None:
@@ -235,7 +234,7 @@ def _print_shares(found: "Agreement", names: list[str]) -> None:
             shares.append(f"{share:.2f} +- {50 * (high - low):.2f}")
         slow = output.percent(found.quasi_static[spot]) if spot in found.quasi_static else "-"
         rows.append((spot.name, spot.pose, *shares, slow))
-    click.echo("share of a pose in per cent, with the half-width of its 95 % interval\n")
+    echo("share of a pose in per cent, with the half-width of its 95 % interval\n")
     output.print_table(("cell", "pose", *names, "toppling without speed"), rows)
 
 
@@ -251,12 +250,12 @@ def _print_tests(found: "Agreement") -> None:
         )
         for one in found.differences
     ]
-    click.echo("\ndifferences in points with 95 % intervals; chi2 of all poses\n")
+    echo("\ndifferences in points with 95 % intervals; chi2 of all poses\n")
     output.print_table(("", "difference", "chi2", "df", "p", ""), rows)
-    click.echo()
+    echo()
     for pair in dict.fromkeys(one.engines for one in found.differences):
         shift, error = found.mean_shift(pair)
-        click.echo(
+        echo(
             f"{pair[1]} - {pair[0]}: {100 * shift:+.2f} +- {196 * error:.2f} points on average, "
             f"{found.disagreements['-'.join(pair)]} disagreements"
         )

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from brickphys.cli.shared import output
+from brickphys.cli.shared.echo import echo
 from brickphys.cli.shared.options import FILE, json_option, unused_seed_option
 
 if TYPE_CHECKING:
@@ -57,8 +58,8 @@ def _print(found: "EdgeRadius") -> None:
     columns = ("cube stands", "tosses", "frames", "lower than sharp", "radius", "tilt uncorrected")
     output.print_table(columns, rows)
     low, high = found.ci95_mm
-    click.echo(f"\nedge radius {found.radius_mm:.2f} mm, 95 % {low:.2f} to {high:.2f} mm")
-    click.echo(
+    echo(f"\nedge radius {found.radius_mm:.2f} mm, 95 % {low:.2f} to {high:.2f} mm")
+    echo(
         f"tilt of cubes at rest wrong by {found.tilt_deg:.2f} degrees on each axis; "
         f"lengths x {found.scale:.4f} +- {found.scale_error:.4f}"
     )

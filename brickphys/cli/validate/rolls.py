@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from brickphys.cli.shared import output
+from brickphys.cli.shared.echo import echo
 from brickphys.cli.shared.output_options import RunOptions, run_options
 from brickphys.cli.shared.throw_options import ThrowOptions, throw_options
 
@@ -118,7 +119,7 @@ def _print_prisms(comparison: "PrismComparison") -> None:
     from brickphys.calibration.rolls.roll_fit import degrees
 
     rolls, fit = comparison.rolls, comparison.fit
-    click.echo(f"{rolls.source}\n")
+    echo(f"{rolls.source}\n")
     rows = [
         (
             f"{row.ratio:.2f}",
@@ -137,21 +138,21 @@ def _print_prisms(comparison: "PrismComparison") -> None:
     names = ("thickness/side", "rolls", "square up", "95 %")
     columns = (*names, "simulated", "smooth curve", "Gibbs", "solid angle")
     output.print_table(columns, [*rows, ("chi2", "", "", "", *chi2)])
-    click.echo(
+    echo(
         f"\none surface: friction {comparison.contact.friction:g} "
         f"({fit.friction_ci95[0]:.2f} to {fit.friction_ci95[1]:.2f}), restitution "
         f"{comparison.contact.restitution:g} ({fit.restitution_ci95[0]:.2f} to {fit.restitution_ci95[1]:.2f})"
     )
-    click.echo(
+    echo(
         f"chi2 {comparison.chi2:.1f} with {degrees(rolls)} degrees of freedom, p {comparison.p_value:.1g}: "
         f"Gibbs (b {comparison.gibbs_b:.2f}) has one more, the smooth curve one less"
     )
     fair = float(rolls.chi2(comparison.fair_smooth))
-    click.echo(f"the best smooth curve that gives a cube its third: chi2 {fair:.1f}")
-    click.echo(f"edge radius {comparison.edge_radius_mm:g} mm, side 15 mm")
+    echo(f"the best smooth curve that gives a cube its third: chi2 {fair:.1f}")
+    echo(f"edge radius {comparison.edge_radius_mm:g} mm, side 15 mm")
     if fit.at_edge:
-        click.echo("note: the fit lies on the border of what was tried; the best may be outside")
-    click.echo(f"seed {comparison.root}")
+        echo("note: the fit lies on the border of what was tried; the best may be outside")
+    echo(f"seed {comparison.root}")
 
 
 def _print_coin(comparison: "CoinComparison") -> None:
@@ -195,19 +196,17 @@ def _print_coin(comparison: "CoinComparison") -> None:
         ("cylinder on an end", comparison.ends),
         ("cylinder on an end, let go of", comparison.ends_dropped),
     ):
-        click.echo("")
+        echo("")
         lines = [
             (f"friction {mu:g}", *(output.percent(float(share)) for share in shares))
             for mu, shares in zip(comparison.frictions, table, strict=True)
         ]
         output.print_table((title, *names), lines)
-    click.echo("")
+    echo("")
     for one in comparison.cylinder.rows:
         found = "; ".join(
             f"{' and '.join(f'{e:.2f}' for e in values) or 'none'} at friction {mu:g}"
             for mu, values in comparison.implied(one.share).items()
         )
-        click.echo(
-            f"cylinder let go of, on an end {output.percent(one.share)}: restitution {found}"
-        )
-    click.echo(f"seed {comparison.root}")
+        echo(f"cylinder let go of, on an end {output.percent(one.share)}: restitution {found}")
+    echo(f"seed {comparison.root}")

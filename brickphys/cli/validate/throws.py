@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from brickphys.cli.shared import output
+from brickphys.cli.shared.echo import echo
 from brickphys.cli.shared.options import FILE
 from brickphys.cli.shared.output_options import RunOptions, run_options
 from brickphys.errors import InvalidValueError
@@ -224,22 +225,22 @@ def _print(comparison: "TossComparison") -> None:
     ]
     travel = comparison.travel_m
     rows.append(("travelled distance", number(travel.simulated, " m"), number(travel.real, " m")))
-    click.echo(f"{comparison.tosses} tosses, 95 % intervals in brackets\n")
+    echo(f"{comparison.tosses} tosses, 95 % intervals in brackets\n")
     output.print_table(("", "simulated", "real"), rows)
-    click.echo(f"\ndistances wrong by {1000 * comparison.travel_rms_m:.0f} mm (root mean square)")
-    click.echo(f"\nfinal face right   {share(comparison.face_accuracy)}")
-    click.echo(f"  without physics  {share(comparison.baseline_accuracy)}: the lowest face stays")
-    click.echo(f"log loss           {number(comparison.log_loss)}")
-    click.echo(f"  without physics  {comparison.baseline_log_loss:.3f}")
+    echo(f"\ndistances wrong by {1000 * comparison.travel_rms_m:.0f} mm (root mean square)")
+    echo(f"\nfinal face right   {share(comparison.face_accuracy)}")
+    echo(f"  without physics  {share(comparison.baseline_accuracy)}: the lowest face stays")
+    echo(f"log loss           {number(comparison.log_loss)}")
+    echo(f"  without physics  {comparison.baseline_log_loss:.3f}")
     scores = comparison.scores
-    click.echo(
+    echo(
         f"Brier score        {scores.brier:.3f}; {scores.expected_brier:.3f} if every chance were right "
         f"(z {scores.z:+.2f}, p {scores.p_value:.2g})"
     )
-    click.echo(f"  without physics  {comparison.baseline_brier:.3f}")
-    click.echo(f"calibration error  {output.percent(scores.calibration_error)}")
+    echo(f"  without physics  {comparison.baseline_brier:.3f}")
+    echo(f"calibration error  {output.percent(scores.calibration_error)}")
     if comparison.sure_accuracy is not None:
-        click.echo(
+        echo(
             f"sure tosses        {output.percent(comparison.sure_share)} of all, "
             f"{output.percent(comparison.sure_accuracy)} of them right"
         )
@@ -252,21 +253,21 @@ def _print_conditions(comparison: "TossComparison") -> None:
     if found is not None:
         to = "faces" if found.surface.travel_error_mm is None else "faces and distances"
         how = f"fitted to {to}; figures cross-validated, {found.folds} folds"
-    click.echo(
+    echo(
         f"friction {contact.friction:g}, restitution {contact.restitution:g}, "
         f"noise x {comparison.model.noise_scale:g} ({how})"
     )
-    click.echo(
+    echo(
         f"{comparison.engine} engine; edge radius {comparison.edge_radius_mm:g} mm; "
         f"{comparison.refined} starts fitted to their flights, lengths x {comparison.length_scale:.4g}"
     )
     if found is not None and found.at_edge:
-        click.echo("note: the fit lies on the border of what was tried; the best may be outside")
+        echo("note: the fit lies on the border of what was tried; the best may be outside")
     for count, what in (
         (comparison.unsettled, "simulated tosses lean or never came to rest"),
         (comparison.lifted, "starts reached into the floor and were lifted out"),
         (comparison.mismatched, "starts name a face that is not the lowest by their quaternion"),
     ):
         if count:
-            click.echo(f"note: {count:g} {what}")
-    click.echo(f"seed {comparison.root}")
+            echo(f"note: {count:g} {what}")
+    echo(f"seed {comparison.root}")

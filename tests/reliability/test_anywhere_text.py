@@ -1,0 +1,95 @@
+"""Nothing that a file or a name says reaches a terminal or a page as a command."""
+
+import re
+from pathlib import Path
+
+import pytest
+from command_line import brickphys
+from hypothesis import given
+from hypothesis import strategies as st
+
+from brickphys.cli.shared.output import print_table
+from brickphys.text import cleaned, cleaned_line
+
+PACKAGE = Path(__file__).parents[2] / "brickphys"
+HOSTILE = "\x1b[2J\x1b]0;owned\x07\x9b31m\r\x08\x7f\u202eabc\u2066\u2069\u200f\u2028"
+CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
+RAW = {
+    "shared/echo.py": 1,  # the one place
+    "shared/terminal.py": 1,  # wipes the screen between persons
+    "sheet.py": 1,  # colours of a plate; its texts are checked when they are read
+    "completion.py": 1,  # a program for a shell
+}
+"""Files that write on a terminal without `cleaned`, and how often."""
+SCENE = """
+[field]
+width = 48
+height = 32
+[move]
+vehicle = "truck"
+[[vehicle]]
+id = "truck"
+x = 10.0
+y = 16.0
+heading_deg = 0.0
+length = 10.0
+width = 6.0
+speed = 2
+[[unit]]
+id = "{name}"
+x = 18.5
+y = 16.0
+"""
+
+
+@given(st.text() | st.characters().map(lambda one: f"a{one}b"))
+def test_cleaned_text_has_no_control_character_and_is_all_else_that_it_was(text: str) -> None:
+    shown = cleaned(text)
+    assert not CONTROL.search(shown)
+    shown.encode()
+    if not CONTROL.search(text) and text.isprintable():
+        assert shown == text
+    assert len(cleaned_line(text).splitlines()) <= 1
+
+
+def test_a_cell_of_a_table_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    print_table((f"name{HOSTILE}",), [(f"a\nforged line{HOSTILE}",)])
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) == 3
+    assert not CONTROL.search("".join(lines))
+
+
+def test_the_command_line_writes_through_echo() -> None:
+    found = {}
+    for path in sorted((PACKAGE / "cli").rglob("*.py")):
+        if number := len(re.findall(r"click\.s?echo\b", path.read_text(encoding="utf-8"))):
+            found[path.relative_to(PACKAGE / "cli").as_posix()] = number
+    assert found == RAW
+
+
+def escaped(text: str) -> str:
+    return "".join(f"\\u{ord(character):04x}" for character in text)
+
+
+@pytest.mark.parametrize(
+    "words", [("collide",), ("batch", "run", "--dry-run"), ("scenario", "bow")]
+)
+def test_names_in_files_move_no_cursor(words: tuple[str, ...], tmp_path: Path) -> None:
+    path = tmp_path / "a\x1b[31m.toml"
+    path.write_text(SCENE.format(name=escaped(HOSTILE)) + f'"{escaped(HOSTILE)}" = 1\n')
+    told = brickphys(*words, path)
+    assert told.returncode == 2
+    assert not CONTROL.search((told.stdout + told.stderr).replace("\n", ""))
+    path.write_text(SCENE.format(name=escaped(HOSTILE)))
+    told = brickphys(*words, path)
+    assert told.returncode == (0 if words[0] == "collide" else 2)
+    assert not CONTROL.search((told.stdout + told.stderr).replace("\n", ""))
+
+
+def test_a_title_with_control_characters_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "study.toml"
+    path.write_text(f'kind = "drop"\ntitle = "{escaped(HOSTILE)}"\nseed = 1\nrepeats = 1\n')
+    told = brickphys("batch", "run", path, "--dry-run")
+    assert told.returncode == 2
+    assert "title: '\\x1b[2J" in told.stderr
+    assert "control characters" in told.stderr
