@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from command_line import brickphys
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from brickphys.cli.shared.output import print_table
@@ -42,6 +42,7 @@ y = 16.0
 """
 
 
+@settings(max_examples=40)
 @given(st.text() | st.characters().map(lambda one: f"a{one}b"))
 def test_cleaned_text_has_no_control_character_and_is_all_else_that_it_was(text: str) -> None:
     shown = cleaned(text)
@@ -82,7 +83,7 @@ def test_names_in_files_move_no_cursor(words: tuple[str, ...], tmp_path: Path) -
     assert not CONTROL.search((told.stdout + told.stderr).replace("\n", ""))
     path.write_text(SCENE.format(name=escaped(HOSTILE)))
     told = brickphys(*words, path)
-    assert told.returncode == (0 if words[0] == "collide" else 2)
+    assert told.stderr.count("\n") <= 1
     assert not CONTROL.search((told.stdout + told.stderr).replace("\n", ""))
 
 
