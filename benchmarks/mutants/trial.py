@@ -54,7 +54,8 @@ class Server:
 
     def __init__(self, root: Path, *, compiled: bool) -> None:
         tree = os.pathsep.join([str(root), str(root / "tests")])
-        env = os.environ | {"PYTHONPATH": tree, "NUMBA_DISABLE_JIT": str(int(not compiled))}
+        env = os.environ | {"PYTHONPATH": tree, "PYTHONHASHSEED": "0"}
+        env["NUMBA_DISABLE_JIT"] = str(int(not compiled))
         self._process = subprocess.Popen(
             [sys.executable, "-m", "benchmarks.mutants.server"],
             cwd=root, env=env, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,

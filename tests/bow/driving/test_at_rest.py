@@ -126,6 +126,13 @@ def test_a_vehicle_follows_into_the_room_that_another_leaves():
     assert [one.x_studs for one in after.vehicles] == [22.0, 40.0]
 
 
+@pytest.mark.parametrize("heading_deg", [0.0, 90.0, 179.0, 181.0, 350.0])
+def test_a_vehicle_with_room_lies_exactly_where_the_bodies_say(heading_deg):
+    after = GAME.apply(to_the_crash(battle()), (30.0, 20.0, heading_deg, 24.5, 14.5))
+    car = after.vehicles[after.setting.vehicle_numbers["car"]]
+    assert (car.x_studs, car.y_studs, car.heading_deg) == (30.0, 20.0, heading_deg)
+
+
 def test_a_vehicle_without_room_goes_back_towards_the_place_of_the_rule():
     parked = vehicle("van", "landspeeder", "blue", 50.0, 15.0, 90.0)
     state = to_the_crash(battle(vehicles=[parked]))
@@ -145,6 +152,19 @@ def test_a_state_that_waits_for_bodies_is_written_and_read():
         assert right in text
         with pytest.raises(InvalidValueError):
             GAME.parse_state(text.replace(right, wrong))
+
+
+def test_units_on_the_first_stud_and_on_the_last_are_read_and_none_beyond():
+    state = to_the_crash(
+        battle(unit("foe", "trooper", "blue", 25, 15), unit("mate", "trooper", "blue", 0, 0))
+    )
+    text, studs = GAME.format_state(state), len(state.setting.field.stances)
+    assert '["mate",0]' in text
+    for stud in (0, studs - 1):
+        assert GAME.parse_state(text.replace('["mate",0]', f'["mate",{stud}]')).pending
+    for stud in (-1, studs):
+        with pytest.raises(InvalidValueError, match=f"'mate' on stud {stud} is none"):
+            GAME.parse_state(text.replace('["mate",0]', f'["mate",{stud}]'))
 
 
 @pytest.mark.parametrize(

@@ -602,6 +602,19 @@ def test_3_5_in_a_crash_whoever_rolled_against_the_vehicle_shares_the_points():
     assert battle.actor == "red"  # the driver goes on, on foot
 
 
+def test_3_6_a_driver_who_dies_in_a_crash_leaves_no_actions_to_the_next_player():
+    wall = {"id": "wall", "block": [26, 0, 2, 40]}
+    library = {"vehicle": [{"name": "wreck", "base": "jeep", "health": 1, "armor": 0}]}
+    others = (unit("mate", "trooper", "red", 1, 1), unit("foe", "trooper", "blue", 59, 39))
+    battle = ride("wreck", {"driver": "knight"}, *others, decor=[wall], speed=4, library=library)
+    battle.do("unit driver", "advance")
+    assert battle.state.actions_left > 0
+    battle.roll(4, 0)
+    assert not battle.unit("driver").plays
+    assert (battle.actor, battle.state.active, battle.state.actions_left) == ("blue", NOBODY, 0)
+    assert GAME.parse_state(GAME.format_state(battle.state)) == battle.state
+
+
 def test_3_6_what_is_destroyed_crashes_no_more():
     wall = {"id": "wall", "block": [26, 0, 2, 14]}
     other = vehicle("target", "truck", "blue", 34.0, 17.0)

@@ -89,6 +89,39 @@ def test_a_pending_roll_has_no_more_bricks_than_can_be_rolled(place):
             GAME.parse_state(changed(battle, *bricks, to=beyond))
 
 
+@pytest.mark.parametrize(
+    ("place", "to", "why"),
+    [
+        (2, -2, "by: -2 is not from -1 to 1"),
+        (4, 0, "odd: 0 is not from 1 to 2"),
+        (4, 3, "odd: 3 is not from 1 to 2"),
+        (5, [0, 0, 1], "units: one is named twice"),
+        (6, [0, 0], "units: one is named twice"),
+        (6, [3], "chosen: too many, or not among the units"),
+        (6, [0, 1], "chosen: too many, or not among the units"),
+    ],
+)
+def test_an_impossible_sharing_of_damage_is_refused(place, to, why):
+    wall = {"id": "wall", "block": [26, 0, 2, 40]}
+    wreck = {"vehicle": [{"name": "wreck", "base": "truck", "health": 1, "armor": 0}]}
+    seats = ("driver", "mate", "bench_1")
+    crew = [seated(seat, "driver", "red", "car", seat) for seat in seats]
+    car = vehicle("car", "wreck", "red", 15.0, 15.0, speed=4)
+    begin = setup(
+        *crew,
+        unit("foe", "trooper", "blue", 59, 39),
+        vehicles=[car],
+        decor=[wall],
+        width=60,
+        length=40,
+        library=wreck,
+    )
+    battle = Battle(begin).do("unit driver", "advance").roll(3, 0)
+    assert GAME.parse_state(GAME.format_state(battle.state)) == battle.state
+    with pytest.raises(InvalidValueError, match=why):
+        GAME.parse_state(changed(battle, "pending", 0, place, to=to))
+
+
 @pytest.mark.parametrize("path", [("menu",), ("result",)])
 def test_nothing_is_chosen_or_rolled_besides(path):
     """Of a menu while bricks are to be rolled, and after the battle."""
