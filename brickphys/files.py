@@ -3,6 +3,7 @@
 import hashlib
 import os
 from collections.abc import Collection
+from contextlib import suppress
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,9 @@ from typing import Any
 from brickphys.errors import InvalidValueError
 from brickphys.notes import NOTES
 from brickphys.reading import read_bytes, shipped_toml
+
+_DRAFT = ".part"
+"""End of the names of temporary files."""
 
 
 def is_shipped(name: str, known: Collection[str]) -> bool:
@@ -43,9 +47,13 @@ def write_whole(content: str | bytes, path: Path | str, *, force: bool = False) 
     """
     target = check_target(path, force=force)
     try:
-        write_synced(content.encode() if isinstance(content, str) else content, target)
+        _replace(content.encode() if isinstance(content, str) else content, target)
     except OSError as error:
         raise InvalidValueError(f"{target}: cannot be written: {error.strerror}") from None
+    try:
+        _sync_folder(target.parent)
+    except OSError as error:
+        NOTES.warning("%s is written, but a power cut may undo it: %s", target, error.strerror)
     return target
 
 
@@ -57,8 +65,15 @@ def write_synced(data: bytes, target: Path) -> None:
     Raises
     ------
     OSError
-        If the file cannot be written. The temporary file is removed and an existing file is unchanged.
+        If the file cannot be written. The temporary file is removed and an existing file is unchanged; or if its folder
+        cannot be synced after that.
     """
+    _replace(data, target)
+    _sync_folder(target.parent)
+
+
+def _replace(data: bytes, target: Path) -> None:
+    """Write a temporary file, sync it, and rename it to `target`."""
     draft = _draft(target)
     try:
         with draft.open("wb") as file:
@@ -66,9 +81,10 @@ def write_synced(data: bytes, target: Path) -> None:
             file.flush()
             os.fsync(file.fileno())
         draft.replace(target)
-    finally:
-        draft.unlink(missing_ok=True)
-    _sync_folder(target.parent)
+    except BaseException:
+        with suppress(OSError):  # the error is told; the next check of the target removes the draft
+            draft.unlink()
+        raise
 
 
 def make_folder(path: Path | str) -> Path:
@@ -107,12 +123,12 @@ def check_target(path: Path | str, *, force: bool = False) -> Path:
         raise InvalidValueError(f"{target}: exists already; --force replaces it")
     if not target.parent.is_dir():
         raise InvalidValueError(f"{target}: there is no folder {target.parent}")
+    _remove_lost_drafts(target)
     try:
         _draft(target).touch()
+        _draft(target).unlink()
     except OSError as error:
         raise InvalidValueError(f"{target}: cannot be written: {error.strerror}") from None
-    finally:
-        _draft(target).unlink(missing_ok=True)
     return target
 
 
@@ -139,7 +155,28 @@ def _sync_folder(folder: Path) -> None:
 
 
 def _draft(target: Path) -> Path:
-    return target.with_name(f".{target.name}.{os.getpid()}.part")
+    return target.with_name(f".{target.name}.{os.getpid()}{_DRAFT}")
+
+
+def _remove_lost_drafts(target: Path) -> None:
+    """Remove the temporary files that killed processes have left beside a file."""
+    start = f".{target.name}."
+    with suppress(OSError):
+        for entry in target.parent.iterdir():
+            writer = entry.name.removeprefix(start).removesuffix(_DRAFT)
+            if entry.name == f"{start}{writer}{_DRAFT}" and writer.isdecimal() and _is_gone(writer):
+                entry.unlink()
+
+
+def _is_gone(process: str) -> bool:
+    """Return whether no process of this machine has a number."""
+    try:
+        os.kill(int(process), 0)
+    except ProcessLookupError:
+        return True
+    except (OSError, OverflowError):
+        return False
+    return False
 
 
 def shipped_tables(package: str, name: str) -> dict[str, Any]:

@@ -1,4 +1,6 @@
 import os
+import subprocess
+import sys
 
 import pytest
 
@@ -39,3 +41,16 @@ def test_a_write_that_fails_leaves_what_was_there(tmp_path, monkeypatch):
         write_whole("new", path, force=True)
     assert path.read_text() == "old"
     assert list(tmp_path.iterdir()) == [path]
+
+
+def test_the_draft_of_a_killed_process_is_removed_and_that_of_another_one_stays(tmp_path):
+    killed = subprocess.Popen([sys.executable, "-c", ""])
+    killed.wait()
+    lost = tmp_path / f".text.{killed.pid}.part"
+    others = [
+        tmp_path / name for name in (f".text.{os.getppid()}.part", ".text.1x.part", ".more.1.part")
+    ]
+    for path in (lost, *others):
+        path.touch()
+    check_target(tmp_path / "text")
+    assert sorted(tmp_path.iterdir()) == sorted(others)

@@ -8,7 +8,7 @@ import click
 
 from brickphys.cli.shared import game_output, output
 from brickphys.cli.shared.game_output import PictureOptions, picture_options, story_option
-from brickphys.cli.shared.game_start import GameStart, game_start
+from brickphys.cli.shared.game_start import GameStart, check_save, game_start
 from brickphys.cli.shared.options import (
     FILE,
     chosen_law,
@@ -203,6 +203,7 @@ def _played(
     names = [player.name for player in players]
 
     def save(name: str) -> str:
+        check_save(name)
         output.check_apart({}, {"save": name, **written})
         steps = [step for _, step in keyboard.steps]
         keyboard.goes_on = start.save(game, steps, names, origin, name)

@@ -65,15 +65,11 @@ class GameStart:
         Raises
         ------
         InvalidValueError
-            If the name is none of a new replay, or the file cannot be written.
+            If the file exists or cannot be written.
         """
         from brickphys.rules.replay.playback import game_stamp
         from brickphys.rules.replay.replay_file import write_replay
 
-        if not name.endswith(REPLAY):
-            raise InvalidValueError(f"save FILE: {name!r} is no name of a {REPLAY} file")
-        if Path(name).exists():
-            raise InvalidValueError(f"save FILE: {name!r} exists already: choose a new name")
         record = Record(
             game=game.name,
             version=game.version,
@@ -88,6 +84,19 @@ class GameStart:
         )
         write_replay(game, record, name, law=law, stamp=game_stamp(game))
         return f"brickphys play {game.name} {quote(name)}"
+
+
+def check_save(name: str) -> None:
+    """Raise InvalidValueError if a name that was typed is none of a new replay."""
+    if not name.endswith(REPLAY):
+        raise InvalidValueError(f"save FILE: {name!r} is no name of a {REPLAY} file")
+    try:
+        Path(name).lstat()
+    except FileNotFoundError:
+        return
+    except (OSError, ValueError) as error:  # too long, or with a character that no name may have
+        raise InvalidValueError(f"save FILE: {name!r} is no name of a file: {error}") from None
+    raise InvalidValueError(f"save FILE: {name!r} exists already: choose a new name")
 
 
 def game_start(game: AnyGame, source: str, options: Sequence[str], seed: int | None) -> GameStart:

@@ -8,7 +8,6 @@ from functools import partial
 import click
 
 from brickphys.cli.shared.echo import echo
-from brickphys.errors import InvalidValueError
 
 _WIPE = "\033[H\033[2J\033[3J"
 """Takes a terminal to the upper left, and wipes the screen and the lines above it."""
@@ -32,14 +31,16 @@ class Terminal:
         return partial(click.echo, _WIPE, err=self._to_stderr) if is_one else None
 
     def read(self) -> str:
-        """Return a line; EOFError where there is none, or at Ctrl-C."""
-        echo("> ", nl=False, err=self._to_stderr)
-        try:
-            line = sys.stdin.readline()
-        except KeyboardInterrupt:
-            raise EOFError from None
-        except UnicodeDecodeError:
-            raise InvalidValueError("standard input is no text in UTF-8") from None
-        if not line:
-            raise EOFError
-        return line
+        """Return a line; EOFError where there is none, or at Ctrl-C. What is no text in UTF-8 is asked for again."""
+        while True:
+            echo("> ", nl=False, err=self._to_stderr)
+            try:
+                line = sys.stdin.readline()
+            except KeyboardInterrupt:
+                raise EOFError from None
+            except UnicodeDecodeError:
+                self.write("this is no text in UTF-8: type it again")
+                continue
+            if not line:
+                raise EOFError
+            return line

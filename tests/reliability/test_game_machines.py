@@ -1,0 +1,65 @@
+"""Games with people at the keyboard keep what was played, whatever is typed: state machines for every game."""
+
+from typing import ClassVar
+
+import pytest
+from game_machine import GameMachine
+from hypothesis import Phase, settings
+from hypothesis.stateful import run_state_machine_as_test
+
+from brickphys.rules.registry import games
+
+
+class BladeAndBowMachine(GameMachine):
+    name = "blade_and_bow"
+    setups = ("marathon", "thermopylae")
+
+
+class BowMachine(GameMachine):
+    name = "bow"
+    setups = ("duel", "chase", "skirmish")
+    bots = ("random", "greedy")
+
+
+class CampaignMachine(GameMachine):
+    name = "campaign"
+    setups = ("ten_days",)
+    bots = ("random", "greedy")
+
+
+class MinifigMachine(GameMachine):
+    name = "minifig"
+    setups = ("duel", "skirmish")
+
+
+class PirateWarsMachine(GameMachine):
+    name = "pirate_wars"
+    setups = ("duel", "two_against_two")
+    options: ClassVar = {"simultaneous": [True, False]}
+    bots = ("random", "greedy")
+
+
+MACHINES = {machine.name: machine for machine in GameMachine.__subclasses__()}
+FEW = settings(
+    max_examples=4,
+    stateful_step_count=12,
+    derandomize=True,
+    database=None,
+    phases=[Phase.generate],  # the steps that fail are few: to look for fewer takes long
+)
+MANY = settings(FEW, max_examples=20, stateful_step_count=30)
+
+
+def test_every_game_has_a_machine() -> None:
+    assert set(MACHINES) == set(games())
+
+
+@pytest.mark.parametrize("name", sorted(MACHINES))
+def test_what_was_played_is_kept(name: str) -> None:
+    run_state_machine_as_test(MACHINES[name], settings=FEW)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", sorted(MACHINES))
+def test_what_was_played_is_kept_for_long(name: str) -> None:
+    run_state_machine_as_test(MACHINES[name], settings=MANY)
