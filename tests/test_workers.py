@@ -216,8 +216,7 @@ def test_a_worker_too_short_of_memory_to_load_says_so(prepare):
 def test_a_worker_too_short_of_memory_to_be_imported_says_so(tmp_path):
     program = tmp_path / "run.py"
     program.write_text(
-        "import multiprocessing as m\n"
-        "if m.parent_process(): raise MemoryError\n"
+        "if __name__ == '__mp_main__': raise MemoryError\n"
         "from brickphys.workers import LocalExecutor\n"
         "if __name__ == '__main__': LocalExecutor(abs, 2).map([1, 2]).__next__()\n"
     )

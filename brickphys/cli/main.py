@@ -58,6 +58,15 @@ _MODULES = {name: f"{name}.group" for name in ("batch", "measure", "validate")}
 class _LazyGroup(CommandGroup):
     """Loads the module of a command, which has its name, only when the command runs."""
 
+    def invoke(self, ctx: click.Context) -> object:
+        """Run a command; SIGTERM does not print the empty line that click prints after Ctrl-C."""
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt:
+            if is_terminated():
+                raise click.Abort from None
+            raise
+
     def list_commands(self, _ctx: click.Context) -> list[str]:
         return sorted(_COMMANDS)
 
@@ -107,7 +116,9 @@ def main() -> None:
             _check_memory()
             cli.main(prog_name="brickphys", standalone_mode=False)
     except (click.Abort, KeyboardInterrupt):
-        _fail("terminated" if is_terminated() else "interrupted", exit_status())
+        _print_error("terminated" if is_terminated() else "interrupted")
+        atexit._run_exitfuncs()
+        os._exit(exit_status())  # a module may be half imported: Python can crash as it ends
     except Exception as error:
         _report(error)
 
@@ -164,6 +175,9 @@ def _usage(error: click.UsageError) -> str:
 
 
 def _fail(message: str, status: int) -> None:
-    line = " ".join(message.split())
-    echo(f"brickphys: {line}", err=True)
+    _print_error(message)
     sys.exit(status)
+
+
+def _print_error(message: str) -> None:
+    echo(f"brickphys: {' '.join(message.split())}", err=True)

@@ -1,5 +1,6 @@
 """SIGTERM ends a command as Ctrl-C does: what has begun is finished or nothing of it is left; exit status 143."""
 
+import atexit
 import json
 import os
 import signal
@@ -57,7 +58,9 @@ def all_gone(group: int) -> bool:
 def test_sigterm_is_one_line_and_status_143(monkeypatch: pytest.MonkeyPatch) -> None:
     before = signal.signal(signal.SIGTERM, signal.SIG_DFL)
     try:
-        monkeypatch.setattr(cli, "main", lambda **_: signal.raise_signal(signal.SIGTERM))
+        monkeypatch.setattr(os, "_exit", sys.exit)
+        monkeypatch.setattr(atexit, "_run_exitfuncs", lambda: None)
+        monkeypatch.setattr(cli, "get_command", lambda *_: signal.raise_signal(signal.SIGTERM))
         ended = brickphys("odds", 3, 2)
     finally:
         signal.signal(signal.SIGTERM, before)
