@@ -28,6 +28,7 @@ from brickphys.batch.run.chunk import (
     Chunk,
     ChunkJob,
     ChunkResult,
+    ChunkResults,
     prepare_chunk,
     to_parquet,
 )
@@ -35,6 +36,7 @@ from brickphys.batch.run.dask import LOCAL, DaskExecutor
 from brickphys.batch.run.runner import CHUNK_S, local_executor, run
 from brickphys.batch.store.store import running_store
 from brickphys.batch.study.spec import Spec, canonical, parse_spec
+from brickphys.stamp import stamp_here
 from brickphys.workers import Executor, LocalExecutor
 
 ROWS = 1_000_000
@@ -82,9 +84,8 @@ def spec_of(throws: int, cells: int = 1) -> Spec:
 
 def job_of(spec: Spec, chunk: Chunk) -> ChunkJob:
     """Return a chunk as an executor takes it."""
-    return ChunkJob(
-        chunk, "drop", canonical(spec.settings(chunk.cell)), "{}", spec.seed, spec.limits
-    )
+    settings = canonical(spec.settings(chunk.cell))
+    return ChunkJob((chunk,), (settings,), "drop", "{}", spec.seed, spec.limits, stamp_here())
 
 
 class Time(NamedTuple):
@@ -111,7 +112,7 @@ def side_by_side(pool: ProcessPoolExecutor, throws: int, each: int) -> Time:
     return since(begun, [])
 
 
-def batch(executor: Executor[ChunkJob, ChunkResult], throws: int, folder: Path) -> Time:
+def batch(executor: Executor[ChunkJob, ChunkResults], throws: int, folder: Path) -> Time:
     """Return what a batch takes; of Dask's workers the clock alone is read."""
     workers = executor.process_ids if isinstance(executor, LocalExecutor) else []
     with running_store(folder, spec_of(throws)) as store:
@@ -151,7 +152,7 @@ def compare(rounds: int, seconds: float, folder: Path) -> None:
         DaskExecutor(LOCAL, 2, TIME_S) as dask,
     ):
         side_by_side(pool, 20_000, each)
-        executors: dict[str, Executor[ChunkJob, ChunkResult]] = {"two": two, "dask": dask}
+        executors: dict[str, Executor[ChunkJob, ChunkResults]] = {"two": two, "dask": dask}
         for name, executor in executors.items():
             batch(executor, 20_000, folder / f"warm {name}")
         for number in range(rounds):
@@ -208,7 +209,7 @@ def fill(folder: Path, rows: int, missing: int) -> None:
             runs = np.arange(chunk.first, chunk.first + SHARD)
             table = thrown.add_column(0, RUN, pa.array(runs))
             table = table.add_column(0, CELL, pa.repeat(pa.scalar(chunk.cell, pa.int32()), SHARD))
-            store.add(ChunkResult(chunk, to_parquet(table), 0, 1.0))
+            store.add(ChunkResult((chunk,), (0,), to_parquet(table), 1.0))
 
 
 def program(code: str, *words: object) -> tuple[str, str]:

@@ -157,6 +157,7 @@ def _is_own(name: str) -> bool:
     return name.partition(".")[0] == __package__
 
 
+@cache
 def _version(package: str) -> str | None:
     try:
         return version(package)

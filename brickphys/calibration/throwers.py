@@ -97,6 +97,12 @@ def filed_body(file: BodyFile) -> Body:
     return body
 
 
+@lru_cache(maxsize=64)
+def _named_body(shape: str, edge_radius_mm: float | None) -> Body:
+    """Return the body of a shape's name, cached: the cells of a study mostly throw the same."""
+    return parse_shape(shape, edge_radius_mm=edge_radius_mm)
+
+
 def thrown_body(
     shape: str | BodyFile, edge_radius_mm: float | None = None
 ) -> tuple[Body, BodyFile | None]:
@@ -108,7 +114,7 @@ def thrown_body(
         As `parse_shape`, `read_body_file` and `filed_body`.
     """
     if isinstance(shape, str) and not is_body_file(shape):
-        return parse_shape(shape, edge_radius_mm=edge_radius_mm), None
+        return _named_body(shape, edge_radius_mm), None
     file = read_body_file(shape) if isinstance(shape, str) else shape
     if edge_radius_mm is not None:
         file = file.rounded(edge_radius_mm)

@@ -16,7 +16,7 @@ from typing import Any, Self
 import pyarrow as pa
 import tomli_w
 
-from brickphys.batch.run.chunk import ChunkJob, ChunkResult, run_chunk
+from brickphys.batch.run.chunk import ChunkJob, ChunkResults, prepare_chunk, run_chunk
 from brickphys.batch.run.runner import local_executor, run
 from brickphys.batch.store.store import JOURNAL, Store, open_store, running_store
 from brickphys.batch.study.spec import Spec, parse_spec
@@ -79,7 +79,7 @@ class InProcess:
         self, room: int = 1, seed: int = 0, fails: Callable[[ChunkJob], bool] = lambda _: False
     ) -> None:
         self._room, self._rng, self._fails = room, random.Random(seed), fails
-        self._jobs: list[tuple[ChunkJob, Future[ChunkResult]]] = []
+        self._jobs: list[tuple[ChunkJob, Future[ChunkResults]]] = []
         self.done: list[ChunkJob] = []
 
     def __enter__(self) -> Self:
@@ -92,7 +92,7 @@ class InProcess:
     def free(self) -> int:
         return self._room - len(self._jobs)
 
-    def submit(self, job: ChunkJob) -> Future[ChunkResult]:
+    def submit(self, job: ChunkJob) -> Future[ChunkResults]:
         assert self.free > 0
         self._jobs.append((job, Future()))
         return self._jobs[-1][1]
@@ -105,6 +105,7 @@ class InProcess:
         if self._fails(job):
             future.set_exception(WorkerDiedError("it fell over"))
         else:
+            prepare_chunk(job)
             future.set_result(run_chunk(job))
 
 
@@ -129,11 +130,21 @@ def run_here(
     return open_store(folder)
 
 
-def local(tables: dict[str, Any], workers: int = 1) -> LocalExecutor[ChunkJob, ChunkResult]:
+def local(tables: dict[str, Any], workers: int = 1) -> LocalExecutor[ChunkJob, ChunkResults]:
     return local_executor(spec(tables), workers)
 
 
-def completed(executor: Any, future: Future[ChunkResult]) -> Future[ChunkResult]:
+def runs_of(job: ChunkJob) -> set[int]:
+    """Return the runs of all chunks of a job."""
+    return {run for one in job.chunks for run in range(one.first, one.end)}
+
+
+def count_runs(jobs: list[ChunkJob]) -> int:
+    """Return how many runs jobs have."""
+    return sum(one.count for job in jobs for one in job.chunks)
+
+
+def completed(executor: Any, future: Future[ChunkResults]) -> Future[ChunkResults]:
     """Wait until a job ends."""
     while not future.done():
         executor.wait(1.0)

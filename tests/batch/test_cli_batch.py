@@ -7,12 +7,13 @@ from unittest.mock import patch
 
 import pytest
 import tomli_w
-from batches import DROP, PEBBLES, InProcess, pebbles, run_here, spec, table_bytes
+from batches import DROP, PEBBLES, InProcess, pebbles, run_here, runs_of, spec, table_bytes
 from click.testing import CliRunner
 
 from brickphys.batch.report.table import counts
 from brickphys.batch.run import dry_run, runner
-from brickphys.batch.run.chunk import Chunk
+from brickphys.batch.run.chunk import Chunk, failed_result
+from brickphys.batch.store.shard import shard_of
 from brickphys.batch.store.store import JOURNAL, open_store, running_store
 from brickphys.cli.main import cli
 from brickphys.errors import InvalidValueError
@@ -216,11 +217,15 @@ def test_shards_that_the_journal_does_not_know_are_told_of(harm, study, tmp_path
     assert batch("status", folder).stderr == ""
 
 
+def shard_name(chunk: Chunk) -> str:
+    return shard_of(failed_result(chunk, "why"), "").file
+
+
 def test_shards_that_a_runner_is_just_writing_are_no_shard_problems(tmp_path):
     folder = tmp_path / "batch"
     with running_store(folder, spec(pebbles(60))):
         for chunk in (Chunk(0, 0, 4), Chunk(0, 4, 4)):
-            (folder / "shards" / f"{chunk.name}.parquet").write_bytes(b"")
+            (folder / "shards" / shard_name(chunk)).write_bytes(b"")
         assert batch("status", folder).stderr == ""
     assert "2 shards are not in the journal" in batch("status", folder).stderr
 
@@ -228,7 +233,7 @@ def test_shards_that_a_runner_is_just_writing_are_no_shard_problems(tmp_path):
 def test_what_a_runner_that_died_has_left_is_no_news(study, tmp_path):
     path, folder = study(pebbles(12)), tmp_path / "batch"
     with running_store(folder, spec(pebbles(12))):
-        (folder / "shards" / f"{Chunk(0, 0, 4).name}.parquet").write_bytes(b"")
+        (folder / "shards" / shard_name(Chunk(0, 0, 4))).write_bytes(b"")
     assert batch("run", path, "--out", folder, "--workers", 1).stderr == ""
 
 
@@ -256,14 +261,14 @@ def test_a_dry_run_tells_what_is_left_and_changes_nothing(study, tmp_path):
 
 def test_a_dry_run_counts_failed_runs_that_shall_be_tried_again(study, tmp_path):
     def dies(job) -> bool:
-        return 13 in range(job.chunk.first, job.chunk.first + job.chunk.count)
+        return 13 in runs_of(job)
 
     path, folder = study(pebbles(60)), tmp_path / "batch"
     store = run_here(folder, pebbles(60), InProcess(2, 0, dies), 0.003)
     (shard,) = (shard for shard in store.shards if shard.failed)
     words = ("run", path, "--out", folder, "--dry-run", "--workers", 1)
     assert numbers(*words)["left"] == [0, 0]
-    assert numbers(*words, "--retry-failed")["left"] == [shard.chunk.count] * 2
+    assert numbers(*words, "--retry-failed")["left"] == [shard.runs] * 2
 
 
 def test_a_dry_run_of_until_tells_what_may_be_left(study, tmp_path):
@@ -326,9 +331,7 @@ def test_an_aim_that_was_not_reached_is_told(study, tmp_path):
 
 def test_failed_runs_are_tried_again_when_asked(study, tmp_path):
     def dies(job) -> bool:
-        return any(
-            run in range(job.chunk.first, job.chunk.first + job.chunk.count) for run in (13, 40)
-        )
+        return bool({13, 40} & runs_of(job))
 
     path, folder = study(pebbles(60)), tmp_path / "batch"
     first = run_here(folder, pebbles(60), InProcess(2, 0, dies), 0.003)

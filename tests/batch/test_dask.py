@@ -91,7 +91,8 @@ def test_what_a_worker_cannot_make_ready_stops_the_run() -> None:
 
     from brickphys.batch.run.dask import DaskExecutor
 
-    job = ChunkJob(Chunk(0, 0, 4), "nonesuch", "{}", "{}", 5, Limits(time_s=10.0))
+    limits = Limits(time_s=10.0)
+    job = ChunkJob((Chunk(0, 0, 4),), ("{}",), "nonesuch", "{}", 5, limits, stamp_here())
     here = LocalCluster(
         n_workers=1, threads_per_worker=1, processes=False, protocol="tcp", dashboard_address=None
     )
@@ -112,8 +113,17 @@ def test_threads_of_one_worker_take_turns(tmp_path: Path) -> None:
 
     study = spec(HANDS)
     settings = [canonical(study.settings(cell)) for cell in range(2)]
+    stamp = stamp_here()
     jobs = [
-        ChunkJob(Chunk(run % 2, run // 2, 1), "drop", settings[run % 2], "{}", 5, study.limits)
+        ChunkJob(
+            (Chunk(run % 2, run // 2, 1),),
+            (settings[run % 2],),
+            "drop",
+            "{}",
+            5,
+            study.limits,
+            stamp,
+        )
         for run in range(6)
     ]
     here = LocalCluster(
@@ -123,7 +133,7 @@ def test_threads_of_one_worker_take_turns(tmp_path: Path) -> None:
         futures = [executor.submit(job) for job in jobs]
         with running_store(tmp_path / "batch", study) as store:
             for future in futures:
-                store.add(completed(executor, future).result())
+                store.add(*completed(executor, future).result())
     assert table_bytes(open_store(tmp_path / "batch")) == whole(tmp_path, HANDS)
 
 
@@ -191,7 +201,7 @@ def faked(monkeypatch: pytest.MonkeyPatch):
         yield executor, clients, clock
 
 
-JOB = ChunkJob(Chunk(0, 0, 4), "drop", "{}", "{}", 5, Limits(time_s=10.0))
+JOB = ChunkJob((Chunk(0, 0, 4),), ("{}",), "drop", "{}", 5, Limits(time_s=10.0), stamp_here())
 
 
 def ended(executor: Any, future: Future[Any]) -> None:
@@ -229,9 +239,9 @@ def test_a_result_that_is_lost_on_its_way_is_fetched_again(faked) -> None:
     [task] = client.tasks.values()
     task.end("finished", OSError("the line was cut"))
     executor.wait(1.0)
-    task.outcome = "A", failed_result(JOB.chunk, "none")
+    task.outcome = "A", (failed_result(JOB.chunks[0], "none"),)
     ended(executor, future)
-    assert future.result().chunk == JOB.chunk
+    assert future.result()[0].chunks == JOB.chunks
 
 
 def test_a_result_of_before_the_scheduler_was_lost_does_not_count(faked) -> None:
@@ -241,11 +251,11 @@ def test_a_result_of_before_the_scheduler_was_lost_does_not_count(faked) -> None
     clients[0].status = "connecting"
     executor.wait(0.0)
     assert [client.status for client in clients] == ["closed", "running"]
-    old.end("finished", ("A", failed_result(JOB.chunk, "old")))
+    old.end("finished", ("A", (failed_result(JOB.chunks[0], "old"),)))
     executor.wait(0.5)
     assert not future.done()
     [task] = clients[1].tasks.values()
-    task.end("finished", ("A", failed_result(JOB.chunk, "new")))
+    task.end("finished", ("A", (failed_result(JOB.chunks[0], "new"),)))
     ended(executor, future)
     assert executor.free == 4
 

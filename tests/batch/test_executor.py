@@ -21,7 +21,8 @@ from batches import (
 )
 
 from brickphys.batch.report.table import counts
-from brickphys.batch.run.runner import TRIAL, run
+from brickphys.batch.run.plan import TRIAL
+from brickphys.batch.run.runner import run
 from brickphys.batch.store.store import open_store, running_store
 
 SEEN = 12

@@ -29,7 +29,7 @@ from batches import (
 from command_line import brickphys
 
 from brickphys.batch.run import runner
-from brickphys.batch.run.runner import TRIAL
+from brickphys.batch.run.plan import TRIAL
 from brickphys.batch.store.store import open_store
 
 RUNS = 1500

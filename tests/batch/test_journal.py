@@ -1,4 +1,4 @@
-"""A journal forgets no whole line, wherever a power cut tears it."""
+"""A journal forgets no whole line, wherever a power cut tears it, and believes no line that was touched."""
 
 import json
 
@@ -6,47 +6,92 @@ import pytest
 
 from brickphys.batch.store.journal import Journal
 
-ENTRIES = [{"cell": cell, "first": 10 * cell, "sha256": "ab" * 4} for cell in range(3)]
+ENTRIES = [{"blocks": [[cell, 1, 0, 10, 0]], "sha256": "ab" * 4} for cell in range(5)]
+STUDY = "f00d"
 
 
 @pytest.fixture
-def whole(tmp_path):
-    journal = Journal(tmp_path / "journal.jsonl")
+def path(tmp_path):
+    return tmp_path / "journal.jsonl"
+
+
+@pytest.fixture
+def lines(path):
+    """Write a journal; return its lines."""
+    journal = Journal(path, STUDY)
+    assert list(journal.entries()) == []
     for entry in ENTRIES:
         journal.append(entry)
-    return (tmp_path / "journal.jsonl").read_bytes()
+    return path.read_bytes().splitlines(keepends=True)
 
 
-def test_what_is_appended_is_read(whole, tmp_path):
-    assert list(Journal(tmp_path / "journal.jsonl").entries()) == ENTRIES
-    assert whole.decode().splitlines() == [
-        json.dumps(entry, separators=(",", ":")) for entry in ENTRIES
-    ]
+def read(path, study=STUDY):
+    journal = Journal(path, study)
+    return list(journal.entries()), [int(fault.split()[1]) for fault in journal.faults]
 
 
-def test_a_journal_that_does_not_exist_is_empty(tmp_path):
-    assert list(Journal(tmp_path / "none").entries()) == []
+def test_what_is_appended_is_read(lines, path):
+    assert read(path) == (ENTRIES, [])
+    assert [json.loads(line)["blocks"] for line in lines] == [one["blocks"] for one in ENTRIES]
 
 
-def test_torn_anywhere_it_keeps_the_lines_before_and_all_that_come_after(whole, tmp_path):
-    path = tmp_path / "torn.jsonl"
+def test_torn_anywhere_it_keeps_the_lines_before_and_all_that_come_after(lines, path):
+    whole = b"".join(lines)
     for cut in range(len(whole) + 1):
         path.write_bytes(whole[:cut])
         kept = ENTRIES[: whole[:cut].count(b"\n")]
-        assert list(Journal(path).entries()) == kept
-        Journal(path).append({"next": cut})
-        # a line that lacked nothing but its end is whole again once the next one begins
-        found = list(Journal(path).entries())
-        assert found[: len(kept)] == kept
-        assert found[-1] == {"next": cut}
-        assert found[len(kept) : -1] in ([], ENTRIES[len(kept) : len(kept) + 1])
+        journal = Journal(path, STUDY)
+        assert list(journal.entries()) == kept
+        assert journal.faults == ()
+        journal.append({"next": cut})
+        assert read(path) == ([*kept, {"next": cut}], [])
+
+
+@pytest.mark.parametrize("garbage", [b"\x00" * 20 + b"\n", b"[1]\n", b"\n", b"{]\n", b"\xff\xfe\n"])
+def test_garbage_is_named_and_the_rest_is_believed(garbage, lines, path):
+    path.write_bytes(lines[0] + garbage + b"".join(lines[1:]))
+    assert read(path) == (ENTRIES, [2])
 
 
 @pytest.mark.parametrize(
-    "garbage", [b"\x00" * 20 + b"\n", b"[1]\n", b"\n", b"{]\n", b"\xff\xfe\n", b"7\n"]
+    ("order", "believed", "named"),
+    [
+        ([0, 2, 3, 4], [0, 3, 4], [2]),  # lost: what follows it cannot be told from what was added
+        ([1, 2, 3, 4], [2, 3, 4], [1]),
+        ([0, 1, 1, 2, 3, 4], [0, 1, 2, 3, 4], [3]),  # doubled
+        ([0, 2, 3, 1, 4], [0, 3, 4], [2, 4]),  # moved
+        ([0, 1, 2, 3, 4, 0, 1], [0, 1, 2, 3, 4, 1], [6]),
+        ([4, 3, 2, 1, 0], [0], [1, 2, 3, 4]),
+    ],
 )
-def test_garbage_is_passed_over(whole, tmp_path, garbage):
-    path = tmp_path / "journal.jsonl"
-    lines = whole.splitlines(keepends=True)
-    path.write_bytes(lines[0] + garbage + b"".join(lines[1:]))
-    assert list(Journal(path).entries()) == ENTRIES
+def test_a_line_that_was_lost_doubled_or_moved_is_named(order, believed, named, lines, path):
+    path.write_bytes(b"".join(lines[at] for at in order))
+    assert read(path) == ([ENTRIES[at] for at in believed], named)
+
+
+def test_an_edited_line_is_named_whatever_was_edited(lines, path):
+    edited = [
+        lines[2].replace(b"10, 0]", b"10, 9]"),
+        lines[2].replace(b"[[2,", b"[[3,"),
+        lines[2].replace(b"}", b' , "more": 1}'),
+        lines[2][:-4] + bytes([lines[2][-4] ^ 1]) + lines[2][-3:],
+    ]
+    for line in edited:
+        path.write_bytes(b"".join([*lines[:2], line, *lines[3:]]))
+        found, named = read(path)
+        assert 3 in named
+        assert ENTRIES[2] not in found
+        assert found[:2] == ENTRIES[:2]
+
+
+def test_the_journal_of_another_study_is_not_believed(lines, path):
+    assert read(path, "beef") == ([], [1, 2, 3, 4, 5])
+
+
+def test_written_anew_it_is_believed(lines, path):
+    path.write_bytes(b"".join([lines[0], lines[2]]))
+    journal = Journal(path, STUDY)
+    kept = list(journal.entries())
+    journal.write_anew(kept)
+    journal.append({"more": 1})
+    assert read(path) == ([ENTRIES[0], {"more": 1}], [])

@@ -63,5 +63,5 @@ def test_ranges_that_touch_are_one(chunks: list[Chunk]) -> None:
     for chunk in chunks:
         ledger.add(chunk)
     for cell in (0, 3):
-        ranges = ledger._ranges.get(cell, [])
+        ranges = ledger._ranges(cell)
         assert all(a[1] < b[0] for a, b in itertools.pairwise(ranges))

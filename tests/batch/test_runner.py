@@ -11,9 +11,11 @@ from batches import (
     PEBBLES,
     SCENES,
     InProcess,
+    count_runs,
     local,
     pebbles,
     run_here,
+    runs_of,
     spec,
     table_bytes,
 )
@@ -21,9 +23,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from brickphys.batch.report.table import RunCounts, counts, rows
-from brickphys.batch.run import runner
 from brickphys.batch.run.chunk import Chunk, run_chunk
-from brickphys.batch.run.runner import run, target
+from brickphys.batch.run.plan import TRIAL, Plan
+from brickphys.batch.run.runner import run
+from brickphys.batch.run.target import target
 from brickphys.batch.store.store import open_store, running_store
 
 STUDIES = {"drop": DROP, "hands": HANDS, "collide": SCENES, "battle": PEBBLES}
@@ -100,9 +103,9 @@ def test_workers_that_die_change_nothing(seed, chance, room, whole, tmp_path_fac
     tries = {}
 
     def dies(job) -> bool:
-        runs = (job.chunk.cell, job.chunk.first, job.chunk.count)
+        runs = tuple((one.cell, one.first, one.count) for one in job.chunks)
         tries[runs] = tries.get(runs, 0) + 1
-        return hash((seed, *runs, tries[runs])) % 4 < chance and tries[runs] < 3
+        return hash((seed, runs, tries[runs])) % 4 < chance and tries[runs] < 3
 
     executor = InProcess(room, seed, dies)
     store = run_here(tmp_path_factory.mktemp("dying"), PEBBLES, executor, 0.003)
@@ -160,8 +163,7 @@ def test_failed_runs_of_an_until_cell_are_tried_again_as_if_they_had_never_faile
     folder = tmp_path / "failing"
 
     def has_bad_run(job) -> bool:
-        runs = range(job.chunk.first, job.chunk.first + job.chunk.count)
-        return any(20 <= run < 150 and run % 4 > 0 for run in runs)
+        return any(20 <= run < 150 and run % 4 > 0 for run in runs_of(job))
 
     store = run_here(folder, tables, InProcess(fails=has_bad_run), 0.005)
     failed = sum(store.ledger.failed(cell) for cell in range(2))
@@ -180,14 +182,14 @@ def test_a_hole_far_below_the_end_of_an_until_cell_is_pending(tmp_path):
     store = run_here(tmp_path / "batch", tables, chunk_s=0.005)
     shard = store.shards_of(0)[1]
     store.exclude([shard.file])
-    assert counts(store).pending == shard.chunk.count
+    assert counts(store).pending == shard.runs
 
 
 def test_a_cell_in_which_nothing_works_is_given_up_after_its_trial(tmp_path):
     tables = pebbles(repeats=250_000, raises=1.0)
     executor = InProcess(2)
     store = run_here(tmp_path / "batch", tables, executor)
-    assert sum(job.chunk.count for job in executor.done) == runner.TRIAL
+    assert count_runs(executor.done) == TRIAL
     assert counts(store) == RunCounts(done=0, failed=250_000, pending=0)
     errors = store.rows(columns=["error"])["error"].value_counts().to_pylist()
     assert [(entry["values"], entry["counts"]) for entry in errors] == [
@@ -203,10 +205,10 @@ def test_a_runner_that_dies_between_the_trial_and_the_verdict_comes_to_the_same(
     whole = run_here(tmp_path / "whole", tables)
     folder = tmp_path / "batch"
     with running_store(folder, spec(tables)) as store:
-        plan = runner._Plan(store, 1.0)
-        for part in [Chunk(0, stop, runner.TRIAL - stop), Chunk(0, 0, stop)]:
+        plan = Plan(store, 1.0)
+        for part in [Chunk(0, stop, TRIAL - stop), Chunk(0, 0, stop)]:
             if part.count:
-                store.add(run_chunk(plan.job(part)))
+                store.add(*run_chunk(plan.job([part])))
     assert table_bytes(run_here(folder, tables)) == table_bytes(whole)
 
 
@@ -214,7 +216,7 @@ def test_a_run_that_always_kills_its_worker_fails_alone(tmp_path):
     bad = {13, 40}
 
     def dies(job) -> bool:
-        return any(job.chunk.first <= run < job.chunk.first + job.chunk.count for run in bad)
+        return bool(bad & runs_of(job))
 
     store = run_here(tmp_path / "batch", pebbles(), InProcess(3, 1, dies))
     failed = [row for row in store.rows().to_pylist() if row.get("error")]

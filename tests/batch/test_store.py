@@ -1,30 +1,37 @@
 """A batch folder loses nothing and counts nothing twice, whatever happens to its files."""
 
 import io
-import json
 import re
 import shutil
 from contextlib import contextmanager
+from dataclasses import replace as replace_in
 
 import pyarrow.parquet as pq
 import pytest
-from batches import PEBBLES, InProcess, pebbles, run_here, spec, table_bytes
+from batches import PEBBLES, InProcess, count_runs, pebbles, run_here, spec, table_bytes
 
+from brickphys.batch.report.frames import query
+from brickphys.batch.report.stamps import stamped_rows, stamps_in_words
 from brickphys.batch.report.table import counts, rows
+from brickphys.batch.run import chunk
 from brickphys.batch.run.chunk import Chunk, failed_result, to_parquet
 from brickphys.batch.run.runner import run
 from brickphys.batch.store import manifest
+from brickphys.batch.store.shard import ShardProblems, shard_of
 from brickphys.batch.store.store import (
     JOURNAL,
     MANIFEST,
     SHARDS,
+    existing_store,
     open_store,
     running_store,
     stored_seed,
 )
-from brickphys.errors import BatchFolderError, InterruptedRunError
+from brickphys.errors import BatchFolderError, InterruptedRunError, WorkerStartError
+from brickphys.stamp import Stamp, stamp_here
 
 CHUNK_S = 0.003
+NOT_BELIEVED = "was edited, or the line before it is not the one that was"
 
 
 @pytest.fixture(scope="module")
@@ -45,7 +52,7 @@ def again(folder):
     executor = InProcess(2, 1)
     store = run_here(folder, PEBBLES, executor, CHUNK_S)
     assert counts(store).pending == 0
-    return sum(job.chunk.count for job in executor.done), table_bytes(store)
+    return count_runs(executor.done), table_bytes(store)
 
 
 def shard(folder, number=2):
@@ -57,9 +64,9 @@ def test_shards_carry_their_checksum_and_their_rows(made):
     assert len(store.shards) > 4
     for one in store.shards:
         rows = pq.read_table(made / SHARDS / one.file)
-        chunk = one.chunk
-        assert rows["run"].to_pylist() == list(range(chunk.first, chunk.first + chunk.count))
-        assert set(rows["cell"].to_pylist()) == {chunk.cell}
+        addresses = [(each.cell, run) for each in one.chunks for run in range(each.first, each.end)]
+        found = zip(rows["cell"].to_pylist(), rows["run"].to_pylist(), strict=True)
+        assert list(found) == addresses
     names = {path.name for path in made.iterdir()}
     assert names <= {MANIFEST, JOURNAL, SHARDS, "lock"}
 
@@ -93,12 +100,23 @@ def remove(path):
     path.unlink()
 
 
+def everything(folder):
+    return {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+@contextmanager
+def existing_here(folder):
+    yield existing_store(folder, spec(PEBBLES))
+
+
 @pytest.mark.parametrize("harm", [truncate, empty, alter, replace, remove])
 def test_a_shard_that_was_harmed_is_told_of_and_done_again(harm, made, folder):
     path = shard(folder)
     count = pq.read_metadata(path).num_rows
     harm(path)
-    with pytest.raises(BatchFolderError, match=f"{path.name}: is not as it was written; batch run"):
+    with pytest.raises(
+        BatchFolderError, match=f"{path.name}: is (missing|not as it was written); batch run"
+    ):
         rows(open_store(folder))
     with running_store(folder, spec(PEBBLES)) as store:
         assert store.repair().lost == (path.name,)
@@ -126,24 +144,31 @@ def test_a_journal_torn_at_any_place_is_mended(made, folder):
 
 def test_a_journal_told_twice_counts_once(made, folder):
     path = folder / JOURNAL
-    path.write_bytes(path.read_bytes() * 2)
+    whole = path.read_bytes()
+    path.write_bytes(whole * 2)
+    store = open_store(folder)
+    assert store.ledger.total == 120
+    first = whole.count(b"\n") + 1
+    assert store.shard_problems().lines == (f"line {first} {NOT_BELIEVED}",)
     assert again(folder) == (0, table_bytes(open_store(made)))
+    assert open_store(folder).shard_problems() == ShardProblems()
 
 
 def test_shards_that_overlap_count_once(made, folder):
     more = Chunk(0, 1, 1)
-    (folder / SHARDS / f"{more.name}.parquet").write_bytes(failed_result(more, "why").parquet)
-    entry = {"cell": 0, "first": 1, "count": 1, "failed": 1, "sha256": "0", "seconds": 0}
-    with (folder / JOURNAL).open("a") as file:
-        file.write(json.dumps(entry) + "\n")
+    result = failed_result(more, "why")
+    store = open_store(folder)
+    shard = shard_of(result, store.stamp.digest)
+    (folder / SHARDS / shard.file).write_bytes(result.parquet)
+    store._journal.append(shard.entry)
     assert table_bytes(open_store(folder)) == table_bytes(open_store(made))
     assert open_store(folder).ledger.total == 120
 
 
 def test_a_chunk_that_comes_twice_is_kept_once(tmp_path):
     with running_store(tmp_path / "batch", spec(PEBBLES)) as store:
-        for chunk in (Chunk(0, 0, 4), Chunk(0, 2, 4), Chunk(0, 0, 4)):
-            store.add(failed_result(chunk, "why"))
+        for one in (Chunk(0, 0, 4), Chunk(0, 2, 4), Chunk(0, 0, 4)):
+            store.add(failed_result(one, "why"))
         assert store.ledger.total == 4
         assert len(list((tmp_path / "batch" / SHARDS).iterdir())) == 1
 
@@ -218,27 +243,74 @@ def test_a_file_that_a_study_names_belongs_to_it(tmp_path):
         pass
 
 
-def test_other_versions_are_refused_unless_asked_for(folder, monkeypatch):
-    monkeypatch.setattr(manifest, "_versions", lambda: iter([("brickphys", "9.9")]))
-    with (
-        pytest.raises(
-            BatchFolderError, match=r"begun elsewhere: versions.brickphys is \"9.9\", was \"0"
-        ),
-        running_store(folder, spec(PEBBLES)),
-    ):
-        pass
-    with running_store(folder, spec(PEBBLES), elsewhere=True) as store:
-        assert store.manifest.versions != {"brickphys": "9.9"}  # it keeps what it began with
+@pytest.fixture
+def computed_by(monkeypatch):
+    """Return what lets something else compute from now on, here and in the workers: a table of the stamp changes."""
+
+    def change(table: str, **values: str) -> Stamp:
+        here = stamp_here("pebbles_game")
+        other = replace_in(here, **{table: {**getattr(here, table), **values}})
+        for module in (manifest, chunk):
+            monkeypatch.setattr(module, "stamp_here", lambda *_: other)
+        chunk._stamp_here.cache_clear()
+        return other
+
+    yield change
+    chunk._stamp_here.cache_clear()
 
 
-def test_another_machine_is_refused_unless_asked_for(folder, monkeypatch):
-    there = manifest._platform() | {"machine": "abacus"}
-    monkeypatch.setattr(manifest, "_platform", lambda: there)
+@pytest.mark.parametrize(
+    ("table", "values", "words"),
+    [
+        ("sources", {"vehicles": "0"}, "the sources of vehicles have changed"),
+        ("sources", {"pebbles_game": "0"}, "the sources of pebbles_game have changed"),
+        ("versions", {"numpy": "9.9"}, r"versions numpy is 9\.9, was \d"),
+        ("platform", {"machine": "abacus"}, "platform machine is abacus, was "),
+        ("processor", {"name": "generic"}, "processor name is generic, was "),
+        ("kernels", {"NUMBA_OPT": "0"}, "kernels NUMBA_OPT is 0, was not there"),
+    ],
+)
+def test_another_stamp_is_refused(table, values, words, folder, computed_by):
+    before = everything(folder)
+    computed_by(table, **values)
+    for refused in (running_store(folder, spec(PEBBLES)), existing_here(folder)):
+        with pytest.raises(BatchFolderError, match=f"by something else: {words}"), refused:
+            pass
+    assert everything(folder) == before
+
+
+def test_rows_of_another_stamp_are_marked(tmp_path, computed_by):
+    folder = tmp_path / "batch"
+    begun = run_here(folder, PEBBLES, InProcess(), CHUNK_S, stop=3)
+    first, before = begun.manifest.stamps[0].digest, begun.ledger.total
+    assert "stamp" not in begun.rows().column_names
+    second = computed_by("sources", vehicles="0").digest
     with (
-        pytest.raises(BatchFolderError, match=r'platform\.machine is "abacus", was'),
-        running_store(folder, spec(PEBBLES)),
+        running_store(folder, spec(PEBBLES), continue_anyway=True) as store,
+        InProcess() as working,
     ):
-        pass
+        run(store, working, chunk_s=CHUNK_S)
+    done = open_store(folder)
+    stamps = done.rows()["stamp"].to_pylist()
+    assert (stamps.count(first), stamps.count(second)) == (before, 120 - before)
+    assert [one.digest for one in done.manifest.stamps] == [first, second]
+    told = stamped_rows(done)
+    assert [(one.digest, one.rows) for one in told] == [(first, before), (second, 120 - before)]
+    assert "the sources of vehicles have changed" in stamps_in_words(done)
+    frame = query(done, "select stamp, count(*) as n from rows group by stamp").to_pylist()
+    assert {row["stamp"]: row["n"] for row in frame} == {first: before, second: 120 - before}
+    run_here(folder, PEBBLES)  # what was accepted once is not asked again
+
+
+def test_a_worker_of_another_stamp_does_nothing(tmp_path, monkeypatch):
+    """Somebody has edited the sources since the runner began."""
+    with running_store(tmp_path / "batch", spec(PEBBLES)) as store, InProcess() as working:
+        other = replace_in(store.stamp, sources={**store.stamp.sources, "bow": "0"})
+        monkeypatch.setattr(chunk, "_stamp_here", lambda _: other)
+        words = "it computes by something else than the runner: the sources of bow have changed"
+        with pytest.raises(WorkerStartError, match=words):
+            run(store, working)
+        assert store.ledger.total == 0
 
 
 @pytest.mark.parametrize(
@@ -262,14 +334,15 @@ def test_a_manifest_that_was_edited_is_refused(old, new, words, folder):
 @pytest.mark.parametrize(
     ("content", "told"),
     [
-        (b"{}", "is no manifest of a batch: the manifest lacks spec, versions, platform"),
+        (b"{}", "is no manifest of a batch: the manifest lacks spec, stamps, check"),
         (b"[]", "is no manifest of a batch: the manifest is no JSON object"),
-        (b'{"spec": 3, "versions": {}, "platform": {}}', "a batch: spec is no JSON object"),
+        (b'{"spec": 3, "stamps": [], "check": ""}', "a batch: spec is no JSON object"),
         (
-            b'{"spec": {"document": {}, "attached": {}}, "versions": {}, "platform": {}}',
+            b'{"spec": {"document": {}, "attached": {}}, "stamps": [], "check": ""}',
             "is no manifest of a batch: spec.document lacks kind, seed",
         ),
         (b"\xff\xfe", "manifest.json: line 1: is not UTF-8 text"),
+        (b'{"schema": "brickphys.batch/1"}', "an earlier version wrote it: run the study again"),
     ],
 )
 def test_what_a_manifest_lacks_is_told(content, told, folder):
@@ -321,6 +394,6 @@ def test_errors_are_the_last_column(tmp_path):
     assert pq.read_table(data).equals(store.rows())
 
 
-def test_the_rules_of_a_game_have_a_version_too(tmp_path):
+def test_the_code_of_a_game_belongs_to_the_stamp(tmp_path):
     with running_store(tmp_path / "batch", spec(PEBBLES)) as store:
-        assert store.manifest.versions["game pebbles"]
+        assert store.stamp.sources["pebbles_game"]

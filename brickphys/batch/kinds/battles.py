@@ -120,10 +120,9 @@ class Battles(StudyType):
         work.seated(work.setup(0)[1])  # a game that cannot begin is refused before a night of games
         return work
 
-    def versions(self, settings: Settings) -> dict[str, str]:
-        """Return the version of the game's rules."""
-        name = BattleDocument.model_validate(settings).game
-        return {f"game {name}": _game(name).version}
+    def packages(self, settings: Settings) -> tuple[str, ...]:
+        """Return the package or module of the game."""
+        return (type(_game(str(settings["game"]))).__module__.partition(".")[0],)
 
     def columns(self, settings: Settings, attached: Attached) -> dict[str, str]:
         """Return the chances of winning of each player, and how long a game is."""

@@ -118,9 +118,9 @@ class StudyType(ABC):
         """
         return {}
 
-    def versions(self, settings: Settings) -> Mapping[str, str]:
-        """Return versions that the rows depend on, besides those of packages."""
-        return {}
+    def packages(self, settings: Settings) -> Sequence[str]:
+        """Return the names of packages whose code the rows depend on, besides this one and its libraries."""
+        return ()
 
     @abstractmethod
     def work(

@@ -6,7 +6,7 @@ import pyarrow as pa
 
 from brickphys.batch.report.table import rows as table_rows
 from brickphys.batch.report.text import value_in_words
-from brickphys.batch.run.chunk import CELL
+from brickphys.batch.run.chunk import CELL, STAMP
 from brickphys.batch.store.store import SHARDS, Store
 from brickphys.errors import InvalidValueError, needing
 
@@ -53,14 +53,22 @@ def query(store: Store, sql: str) -> pa.Table:
         raise InvalidValueError("--sql: the question is empty")
     with needing("analysis", "DuckDB"):
         import duckdb
+    if lost := store.shard_problems().lost:  # DuckDB reads files as they are
+        raise InvalidValueError(
+            f"{store.folder}: {lost[0]} differs from the journal: see batch status"
+        )
     base = duckdb.connect()
     try:
         base.register("factors", _factors(store))
         base.register("cells", _cells(store))
         files = [str(store.folder / SHARDS / shard.file) for shard in store.shards]
-        runs = base.read_parquet(files, union_by_name=True) if files else store.rows()
+        runs = (
+            base.read_parquet(files, union_by_name=True) if files else base.from_arrow(store.rows())
+        )
         base.register("runs", runs)
-        base.execute("create view rows as select * from factors join runs using (cell)")
+        first = store.manifest.stamps[0].digest
+        told = f"replace (coalesce({STAMP}, '{first}') as {STAMP})" if STAMP in runs.columns else ""
+        base.execute(f"create view rows as select * {told} from factors join runs using (cell)")
         answer = base.sql(sql)
         return pa.table({}) if answer is None else answer.to_arrow_table()
     except duckdb.Error as error:

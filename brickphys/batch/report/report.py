@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from brickphys.batch.kinds.study_type import Estimate
+from brickphys.batch.report.stamps import stamps_in_words
 from brickphys.batch.report.table import RunCounts, errors
 from brickphys.batch.report.text import cell_columns, cell_line, first_cells
 from brickphys.batch.store.store import Store
@@ -49,7 +50,7 @@ def report_markdown(
         *_failures(store),
         "## The study",
         f"```toml\n{_toml(store)}```",
-        _origin(store),
+        *_origin(store),
     ]
     return "\n\n".join(parts) + "\n"
 
@@ -129,12 +130,17 @@ def _toml(store: Store) -> str:
     return tomli_w.dumps(dict(store.spec.document))
 
 
-def _origin(store: Store) -> str:
-    versions = ", ".join(f"{name} {number}" for name, number in store.manifest.versions.items())
-    place = store.manifest.platform
-    return (
-        f"Made with {versions}; {place['system']} on {place['machine']} ({place['processor']}), Python "
-        f"{place['python']}. The same study, versions and platform give the same rows; {fingerprint(store.spec)}."
+def _origin(store: Store) -> Iterator[str]:
+    if found := stamps_in_words(store):
+        yield f"**{found}.** Rows may differ for that reason alone; their column `stamp` tells them apart."
+    stamp = store.manifest.stamps[0]
+    versions = ", ".join(f"{name} {number}" for name, number in stamp.versions.items())
+    place = stamp.platform
+    settings = "".join(f", {name}={value}" for name, value in stamp.kernels.items())
+    yield (
+        f"Made with {versions}; {place.get('system')} on {place.get('machine')} ({stamp.processor.get('name')}), "
+        f"Python {place.get('python')}{settings}; stamp of the sources, settings, processor and versions "
+        f"`{stamp.digest}`. The same study and stamp give the same rows; {fingerprint(store.spec)}."
     )
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from brickphys.batch.kinds.study_type import Estimate
 from brickphys.batch.run.chunk import CELL, ERROR
-from brickphys.batch.run.runner import target
+from brickphys.batch.run.target import pending
 from brickphys.batch.store.store import Store
 from brickphys.errors import InvalidValueError
 
@@ -26,11 +26,9 @@ class RunCounts:
 
 def counts(store: Store) -> RunCounts:
     """Return how many runs are done, failed and pending."""
-    cells, ledger = range(len(store.spec.cells)), store.ledger
-    failed = sum(ledger.failed(cell) for cell in cells)
-    ends = (max(target(store, cell), ledger.end(cell)) for cell in cells)  # there may be holes
-    gaps = (gap for cell, end in enumerate(ends) for gap in ledger.gaps(cell, end))
-    return RunCounts(ledger.total - failed, failed, sum(end - first for first, end in gaps))
+    ledger = store.ledger
+    failed = ledger.total_failed
+    return RunCounts(ledger.total - failed, failed, pending(store))
 
 
 def check_begun(store: Store) -> None:

@@ -1,23 +1,26 @@
-"""Chunk: runs of a cell that one process does together, and their rows."""
+"""Chunk: runs of a cell that one process does together; job: chunks of one or many cells, and their rows."""
 
 import io
 import json
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from brickphys.arrays import Counts
 from brickphys.batch.kinds.registry import study_type
 from brickphys.batch.kinds.study_type import CellWork, Limits
-from brickphys.errors import in_words
+from brickphys.errors import WorkerStartError, in_words
+from brickphys.stamp import Stamp, stamp_here
 
 TRIES = 3
 """Attempts at a run before it counts as failed."""
-CELL, RUN, ERROR = "cell", "run", "error"
+CELL, RUN, ERROR, STAMP = "cell", "run", "error", "stamp"
 _PREPARED = 8
 """Cells that a process keeps prepared."""
 
@@ -32,9 +35,9 @@ class Chunk:
     failures: int = 0
 
     @property
-    def name(self) -> str:
-        """Its name in files; names sort as addresses do."""
-        return f"cell{self.cell:06d}-run{self.first:010d}-{self.count}"
+    def end(self) -> int:
+        """The run after its last one."""
+        return self.first + self.count
 
     def after_failure(self, grain: int) -> tuple["Chunk", ...]:
         """Return what to try next: two halves, so that the failing run is found; a single grain again; or nothing.
@@ -42,8 +45,7 @@ class Chunk:
         Grains begin at multiples of their size, wherever the chunk begins. So the runs that fail together with one do
         not depend on how the work was cut.
         """
-        end = self.first + self.count
-        if (self.first // grain + 1) * grain >= end:
+        if (self.first // grain + 1) * grain >= self.end:
             again = replace(self, failures=self.failures + 1)
             return (again,) if again.failures < TRIES else ()
         middle = (self.first + self.count // 2) // grain * grain
@@ -51,62 +53,115 @@ class Chunk:
             middle = (self.first // grain + 1) * grain
         return (
             Chunk(self.cell, self.first, middle - self.first),
-            Chunk(self.cell, middle, end - middle),
+            Chunk(self.cell, middle, self.end - middle),
         )
 
 
 @dataclass(frozen=True)
 class ChunkJob:
-    """A chunk with everything that a worker process needs.
+    """Chunks with everything that a worker process needs.
 
-    `settings` of the cell and `attached`, the contents of the files that they name, are JSON. `root` is the root seed.
+    Attributes
+    ----------
+    chunks
+        Runs to do, of one cell or of many.
+    settings
+        Those of the cell of each chunk, as JSON.
+    kind
+        The name of the study type.
+    attached
+        The contents of the files that settings name, as JSON.
+    root
+        Root seed.
+    limits
+        When a run is given up.
+    stamp
+        What the runner computes by; a worker that computes by something else does nothing.
+    packages
+        Packages that the stamp covers besides this one.
+    mark
+        What each row has in the column ``stamp``; no such column if None.
+    most_s
+        After so many seconds no further chunk of the job begins.
     """
 
-    chunk: Chunk
+    chunks: tuple[Chunk, ...]
+    settings: tuple[str, ...]
     kind: str
-    settings: str
     attached: str
     root: int
     limits: Limits
+    stamp: Stamp
+    packages: tuple[str, ...] = ()
+    mark: str | None = None
+    most_s: float = float("inf")
 
 
 @dataclass(frozen=True)
 class ChunkResult:
-    """The rows of a chunk as a Parquet file, how many of them hold an error, and the seconds of work."""
+    """The rows of chunks, which have the same columns, as a Parquet file.
 
-    chunk: Chunk
+    `failed` tells of each chunk how many of its rows hold an error; `seconds` of work were needed.
+    """
+
+    chunks: tuple[Chunk, ...]
+    failed: tuple[int, ...]
     parquet: bytes
-    failed: int
     seconds: float
 
 
+ChunkResults = tuple[ChunkResult, ...]
+"""Results of a job; chunks that are in none of them were not begun."""
+
+
 def prepare_chunk(job: ChunkJob) -> CellWork:
-    """Return the cell of a chunk, prepared; the same object while this process works on it."""
-    return _prepared(job.kind, job.settings, job.attached, job.root, job.chunk.cell, job.limits)
+    """Return the first cell of a job, prepared; the same object while this process works on it.
+
+    Raises
+    ------
+    WorkerStartError
+        If this process computes by something else than the runner.
+    """
+    if job.stamp != _stamp_here(job.packages):
+        differences = job.stamp.differences(_stamp_here(job.packages))
+        raise WorkerStartError(
+            f"it computes by something else than the runner: {'; '.join(differences[:5])}"
+        )
+    return _work(job, 0)
 
 
-def run_chunk(job: ChunkJob) -> ChunkResult:
-    """Do a chunk in this process.
+def run_chunk(job: ChunkJob) -> ChunkResults:
+    """Do a job in this process.
 
     A run that raises an error fails alone: the chunk is halved until the run is found. It is tried `TRIES` times; then
     its row has the error and nothing else.
     """
-    work = prepare_chunk(job)
-    start = time.perf_counter()
-    parts = list(_tables(work, job.chunk))
-    seconds = time.perf_counter() - start
-    table = pa.concat_tables(parts, promote_options="default")
-    failed = table.num_rows - table[ERROR].null_count if ERROR in table.column_names else 0
-    return ChunkResult(job.chunk, to_parquet(table), failed, seconds)
+    begun = time.perf_counter()
+    groups: dict[tuple[Any, ...], list[tuple[Chunk, pa.Table]]] = {}
+    done = 0
+    for index, chunk in enumerate(job.chunks):
+        if index and time.perf_counter() - begun > job.most_s:
+            break
+        rows = pa.concat_tables(_tables(_work(job, index), chunk), promote_options="default")
+        columns = tuple(column for column in rows.schema if column.name != ERROR)
+        groups.setdefault(columns, []).append((chunk, rows))
+        done += chunk.count
+    share = (time.perf_counter() - begun) / done
+    return tuple(_result(group, job.mark, share) for group in groups.values())
 
 
-def failed_result(chunk: Chunk, error: str) -> ChunkResult:
+def failed_result(chunk: Chunk, error: str, mark: str | None = None) -> ChunkResult:
     """Return the result of a chunk whose runs were given up."""
-    return ChunkResult(chunk, to_parquet(_failed_rows(chunk, error)), chunk.count, 0.0)
+    return _result([(chunk, _failed_rows(chunk, error))], mark, 0.0)
 
 
-def _failed_rows(chunk: Chunk, error: str) -> pa.Table:
-    return _addressed(pa.table({ERROR: pa.repeat(error, chunk.count)}), chunk)
+def addresses(chunks: Sequence[Chunk]) -> tuple[Counts, Counts]:
+    """Return the cell and the run of every row of chunks, in order."""
+    counts = [chunk.count for chunk in chunks]
+    cells = np.repeat(np.array([chunk.cell for chunk in chunks], np.int64), counts)
+    starts = np.cumsum([0, *counts[:-1]])
+    begins = np.array([chunk.first for chunk in chunks], np.int64) - starts
+    return cells, np.arange(len(cells), dtype=np.int64) + np.repeat(begins, counts)
 
 
 def to_parquet(table: pa.Table) -> bytes:
@@ -114,6 +169,32 @@ def to_parquet(table: pa.Table) -> bytes:
     target = io.BytesIO()
     pq.write_table(table, target, compression="zstd", use_dictionary=True)
     return target.getvalue()
+
+
+def _result(
+    group: Sequence[tuple[Chunk, pa.Table]], mark: str | None, seconds_a_run: float
+) -> ChunkResult:
+    chunks = tuple(chunk for chunk, _ in group)
+    rows = pa.concat_tables((rows for _, rows in group), promote_options="default")
+    cells, runs = addresses(chunks)
+    rows = rows.combine_chunks().add_column(0, RUN, pa.array(runs))
+    rows = rows.add_column(0, CELL, pa.array(cells, pa.int32()))
+    if mark is not None:
+        rows = rows.append_column(STAMP, pa.repeat(mark, len(runs)))
+    return ChunkResult(
+        chunks,
+        tuple(_count_failed(rows) for _, rows in group),
+        to_parquet(rows),
+        seconds_a_run * len(runs),
+    )
+
+
+def _count_failed(rows: pa.Table) -> int:
+    return rows.num_rows - rows[ERROR].null_count if ERROR in rows.column_names else 0
+
+
+def _failed_rows(chunk: Chunk, error: str) -> pa.Table:
+    return pa.table({ERROR: pa.repeat(error, chunk.count)})
 
 
 def _tables(work: CellWork, chunk: Chunk) -> Iterator[pa.Table]:
@@ -126,20 +207,29 @@ def _tables(work: CellWork, chunk: Chunk) -> Iterator[pa.Table]:
         if not parts:
             yield _failed_rows(chunk, in_words(error))
         return
-    yield _addressed(rows, chunk)
+    yield rows
 
 
-def _addressed(rows: pa.Table, chunk: Chunk) -> pa.Table:
-    runs = pa.array(np.arange(chunk.first, chunk.first + chunk.count, dtype=np.int64))
-    cells = pa.repeat(pa.scalar(chunk.cell, pa.int32()), chunk.count)
-    return rows.add_column(0, RUN, runs).add_column(0, CELL, cells)
+def _work(job: ChunkJob, index: int) -> CellWork:
+    cell = job.chunks[index].cell
+    return _prepared(job.kind, job.settings[index], job.attached, job.root, cell, job.limits)
 
 
 @lru_cache(maxsize=_PREPARED)
 def _prepared(
     kind: str, settings: str, attached: str, root: int, cell: int, limits: Limits
 ) -> CellWork:
-    values = json.loads(settings), json.loads(attached)
-    work = study_type(kind).work(*values, root, cell, limits)
+    work = study_type(kind).work(json.loads(settings), _parsed(attached), root, cell, limits)
     work.warm_up()
     return work
+
+
+@lru_cache(maxsize=1)
+def _parsed(attached: str) -> Any:
+    return json.loads(attached)
+
+
+@lru_cache
+def _stamp_here(packages: tuple[str, ...]) -> Stamp:
+    """Return the stamp of this process as it began: what is on the disk later was not imported."""
+    return stamp_here(*packages)

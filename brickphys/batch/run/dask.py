@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Any, Self
 from uuid import uuid4
 
-from brickphys.batch.run.chunk import ChunkJob, ChunkResult
+from brickphys.batch.run.chunk import ChunkJob, ChunkResults
 from brickphys.batch.run.dask_task import STARTED, task_by_value
 from brickphys.errors import (
     InterruptedRunError,
@@ -53,7 +53,7 @@ class _Sent:
     """A chunk that was sent; `worker` has started it at `since`."""
 
     job: ChunkJob
-    future: Future[ChunkResult]
+    future: Future[ChunkResults]
     task: Any = None
     worker: str = ""
     since: float = math.inf
@@ -145,9 +145,9 @@ class DaskExecutor:
         workers = max(len(self._alive), self._workers, 1)  # an adaptive cluster may begin with none
         return max(workers * _AHEAD - len(self._sent), 0)
 
-    def submit(self, job: ChunkJob) -> Future[ChunkResult]:
+    def submit(self, job: ChunkJob) -> Future[ChunkResults]:
         """Send a chunk to the scheduler."""
-        future: Future[ChunkResult] = Future()
+        future: Future[ChunkResults] = Future()
         self._send(job, future)
         return future
 
@@ -168,7 +168,7 @@ class DaskExecutor:
             if late and sent.worker in self._alive:
                 self._give_up(key)
 
-    def _send(self, job: ChunkJob, future: Future[ChunkResult]) -> None:
+    def _send(self, job: ChunkJob, future: Future[ChunkResults]) -> None:
         key = f"brickphys-{uuid4().hex}"
         sent = self._sent[key] = _Sent(job, future)
         words = self._stamp.document(), self._packages, pickle.dumps(job)

@@ -5,7 +5,7 @@ import threading
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from brickphys.batch.run.chunk import ChunkJob, ChunkResult, prepare_chunk, run_chunk
+from brickphys.batch.run.chunk import ChunkJob, ChunkResults, prepare_chunk, run_chunk
 from brickphys.errors import ShortOfMemoryError, WorkerStartError, in_words, is_short_of_memory
 from brickphys.worker_process import attempt
 
@@ -38,7 +38,7 @@ def task_by_value() -> Callable[[dict[str, Any], Sequence[str], bytes], tuple[st
     return task
 
 
-def run_sent(worker: Any, sent: bytes) -> ChunkResult | Exception:
+def run_sent(worker: Any, sent: bytes) -> ChunkResults | Exception:
     """Do a pickled chunk on a worker of Dask, and log when it starts.
 
     Raises

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from brickphys.batch.run.runner import left
+from brickphys.batch.run.target import left
 from brickphys.batch.store.store import Store
 from brickphys.batch.study.spec import Spec
 from brickphys.text import counted
@@ -102,7 +102,7 @@ def _some(cells: Sequence[Any]) -> list[int]:
 
 
 def _seconds_a_run(spec: Spec, cell: int) -> float:
-    work = spec.study_type.work(spec.settings(cell), spec.attached, spec.seed, cell, spec.limits)
+    work = spec.work(cell)
     work.rows(0, work.grain)  # not timed: it compiles, loads and builds what runs share
     count = work.grain
     while True:

@@ -1,9 +1,10 @@
 """The folder of a batch.
 
 - `store`: the folder: opened, written, repaired.
-- `manifest`: the study, the versions and the platform.
-- `shard`: a file with the rows of a chunk, and those that differ from the journal.
-- `journal`: the list of shards that were written.
+- `manifest`: the study, and the stamps of what has computed its rows.
+- `shard`: a file with the rows of chunks, and what in it differs from the journal.
+- `rows`: the rows of shards, by cell or all.
+- `journal`: the list of shards that were written, line by line in a chain.
 - `ledger`: the runs that are done and those that are missing.
 - `lock`: only one runner works in a folder.
 """

@@ -1,47 +1,114 @@
-"""Journal: the shards that a batch has written, one JSON object a line; lines are only appended."""
+"""Journal: what a batch has written and taken out again, a line each, chained: lines are only appended."""
 
-import json
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
+from brickphys.chain import CHECK, START, content_of, is_sealed, sealed, written
+from brickphys.errors import BatchFolderError
+from brickphys.files import write_synced
+
 
 class Journal:
-    """The journal file, which need not exist; lines that a power cut has torn are ignored."""
+    """The journal file of a batch, which need not exist.
 
-    def __init__(self, path: Path) -> None:
-        self._path = path
+    A last line without its end is passed over, as a power cut leaves it; it goes when the next one is written. A line
+    that was edited is not believed, nor one whose predecessor is missing, nor one that is there twice.
+
+    Parameters
+    ----------
+    path
+        The file.
+    study
+        The fingerprint of the study, to which every line is bound.
+
+    Attributes
+    ----------
+    faults
+        Lines that were not believed when `entries` last came to its end, in words.
+    """
+
+    def __init__(self, path: Path, study: str) -> None:
+        self._path, self._study = path, study
+        self._before, self._end = START, 0
+        self.faults: tuple[str, ...] = ()
 
     def entries(self) -> Iterator[dict[str, Any]]:
-        """Yield every whole line, in order."""
-        if not self._path.exists():
-            return
-        with self._path.open("rb") as file:
-            for line in file:
-                try:
-                    entry = json.loads(line)
-                except ValueError:  # torn, or written by another program: its runs are done again
-                    continue
-                if isinstance(entry, dict) and line.endswith(b"\n"):
-                    yield entry
+        """Yield the content of every line that is believed, in order, without its check.
+
+        Raises
+        ------
+        BatchFolderError
+            If the file cannot be read.
+        """
+        before, end, faults = START, 0, []
+        follows = [
+            START
+        ]  # the checks that the next line may follow: of the last good line and of a bad one since
+        for number, line in enumerate(self._lines(), start=1):
+            content = content_of(line.decode(errors="replace")[:-1])
+            end += len(line)
+            if content is None:
+                faults.append(f"line {number} is no line of a journal")
+                continue
+            good = next(
+                (check for check in follows if is_sealed(self._study + check, content)), None
+            )
+            before = content.pop(CHECK)
+            if good is None:
+                faults.append(
+                    f"line {number} was edited, or the line before it is not the one that was"
+                )
+                follows = [follows[0], before]
+            else:
+                follows = [before]
+                yield content
+        self._before, self._end, self.faults = before, end, tuple(faults)
 
     def append(self, entry: dict[str, Any]) -> None:
-        """Write a line and flush it to the disk.
+        """Write a line and flush it to the disk; `entries` must have come to its end before.
 
         Raises
         ------
         OSError
-            If the disk is full; the next call begins a new line.
+            If the disk is full; what was written of the line goes when the next one is written.
         """
-        line = json.dumps(entry, separators=(",", ":")).encode() + b"\n"
-        with self._path.open("ab") as file:
-            torn = file.tell() > 0 and not self._ends_whole()
-            file.write(b"\n" + line if torn else line)
+        content = sealed(self._study + self._before, entry)
+        line = written(content).encode() + b"\n"
+        with self._path.open("r+b" if self._path.exists() else "w+b") as file:
+            file.truncate(self._end)
+            file.seek(self._end)
+            file.write(line)
             file.flush()
             os.fsync(file.fileno())
+        self._before, self._end = content[CHECK], self._end + len(line)
 
-    def _ends_whole(self) -> bool:
-        with self._path.open("rb") as file:
-            file.seek(-1, os.SEEK_END)
-            return file.read() == b"\n"
+    def write_anew(self, entries: Iterable[dict[str, Any]]) -> None:
+        """Replace the journal by these lines.
+
+        Raises
+        ------
+        OSError
+            If it cannot be written; it is as it was then.
+        """
+        before, lines = START, []
+        for entry in entries:
+            content = sealed(self._study + before, entry)
+            before = content[CHECK]
+            lines.append(written(content) + "\n")
+        data = "".join(lines).encode()
+        write_synced(data, self._path)
+        self._before, self._end, self.faults = before, len(data), ()
+
+    def _lines(self) -> Iterator[bytes]:
+        """Yield every line that has its end."""
+        if not self._path.exists():
+            return
+        if not self._path.is_file():
+            raise BatchFolderError(f"{self._path}: is no file")
+        try:
+            with self._path.open("rb") as file:
+                yield from (line for line in file if line.endswith(b"\n"))
+        except OSError as error:
+            raise BatchFolderError(f"{self._path}: cannot be read: {error.strerror}") from None

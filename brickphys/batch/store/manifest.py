@@ -1,67 +1,56 @@
-"""Manifest: the study of a batch, the versions and the platform: everything that its rows depend on."""
+"""Manifest: the study of a batch, and the stamps of what has computed its rows."""
 
 import json
-import platform
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from importlib.metadata import PackageNotFoundError, version
+from dataclasses import dataclass, replace
 from typing import Any
 
 from brickphys.batch.study.spec import Spec, spec_of
+from brickphys.chain import CHECK, START, is_sealed, sealed
 from brickphys.errors import InvalidValueError
+from brickphys.stamp import Stamp, stamp_here, stamp_of
 
-SCHEMA = "brickphys.batch/1"
+SCHEMA = "brickphys.batch/2"
+_OLDER = "brickphys.batch/1"
 _LONGEST = 60
 """The most characters of a value in a message."""
-_TABLES = ("spec", "versions", "platform")
-_PACKAGES = ("brickphys", "numpy", "scipy", "numba", "pybullet", "mujoco", "pyarrow")
 
 
 @dataclass(frozen=True)
 class Manifest:
-    """The manifest of a batch folder.
-
-    Attributes
-    ----------
-    versions
-        Package or game -> version; packages that are not installed are left out.
-    platform
-        What floating-point results depend on: system, machine, processor, Python.
-    """
+    """The manifest of a batch folder: its study, and the stamps, that of its beginning first."""
 
     spec: Spec
-    versions: Mapping[str, str]
-    platform: Mapping[str, str]
+    stamps: tuple[Stamp, ...]
 
-    def document(self) -> dict[str, Any]:
-        """Return the JSON object that the file holds."""
-        return {
+    def text(self) -> str:
+        """Return the content of the file."""
+        body = {
             "schema": SCHEMA,
             "seed": self.spec.seed,
             "spec_sha256": self.spec.sha256,
-            "versions": dict(self.versions),
-            "platform": dict(self.platform),
+            "stamps": [stamp.document() for stamp in self.stamps],
             "spec": self.spec.content,
         }
+        return json.dumps(sealed(START, body), indent=2) + "\n"
 
     def spec_differences(self, other: Spec) -> list[str]:
         """Return the differences from another study, key by key."""
         return list(_differences("", self.spec.content, other.content))
 
-    def place_differences(self, other: "Manifest") -> list[str]:
-        """Return the differences from the versions and the platform of another manifest."""
-        return [
-            *_differences("versions", self.versions, other.versions),
-            *_differences("platform", self.platform, other.platform),
-        ]
+    def stamp_differences(self, other: Stamp) -> list[str]:
+        """Return the differences of a stamp from that of these which is nearest to it; none if it is one of them."""
+        return min((stamp.differences(other) for stamp in self.stamps), key=len)
+
+    def with_stamp(self, stamp: Stamp) -> "Manifest":
+        """Return the manifest with one more stamp, unless it has it."""
+        known = stamp in self.stamps
+        return self if known else replace(self, stamps=(*self.stamps, stamp))
 
 
 def manifest_here(spec: Spec) -> Manifest:
     """Return the manifest of a study that begins now on this machine."""
-    versions = dict(_versions())
-    for cell in range(len(spec.cells)):
-        versions.update(spec.study_type.versions(spec.settings(cell)))
-    return Manifest(spec, versions, _platform())
+    return Manifest(spec, (stamp_here(*spec.packages),))
 
 
 def manifest_of(document: Any) -> Manifest:
@@ -70,12 +59,26 @@ def manifest_of(document: Any) -> Manifest:
     Raises
     ------
     InvalidValueError
-        If it is not a manifest.
+        If it is not a manifest, or was edited.
     """
-    tables = _table(document, _TABLES, "the manifest")
+    if isinstance(document, Mapping) and document.get("schema") == _OLDER:
+        raise InvalidValueError(
+            "an earlier version wrote it: run the study again in another folder"
+        )
+    tables = _table(document, ("spec", "stamps", CHECK), "the manifest")
     spec = _table(tables["spec"], ("document", "attached"), "spec")
     _table(spec["document"], ("kind", "seed"), "spec.document")
-    return Manifest(spec_of(spec), tables["versions"], tables["platform"])
+    _table(spec["attached"], (), "spec.attached")
+    if not is_sealed(START, tables):
+        raise InvalidValueError("it was edited")
+    if tables.get("schema") != SCHEMA:
+        raise InvalidValueError(f"its schema is not {SCHEMA}")
+    if not isinstance(tables["stamps"], list) or not tables["stamps"]:
+        raise InvalidValueError("stamps is no list, or empty")
+    made = Manifest(spec_of(spec), tuple(map(stamp_of, tables["stamps"])))
+    if (tables.get("spec_sha256"), tables.get("seed")) != (made.spec.sha256, made.spec.seed):
+        raise InvalidValueError("it was edited: its study has another fingerprint or seed")
+    return made
 
 
 def _table(value: Any, keys: Sequence[str], place: str) -> Mapping[str, Any]:
@@ -85,25 +88,6 @@ def _table(value: Any, keys: Sequence[str], place: str) -> Mapping[str, Any]:
     if missing := [key for key in keys if key not in value]:
         raise InvalidValueError(f"{place} lacks {', '.join(missing)}")
     return value
-
-
-def _versions() -> Iterator[tuple[str, str]]:
-    for name in _PACKAGES:
-        try:
-            yield name, version(name)
-        except PackageNotFoundError:
-            continue
-
-
-def _platform() -> dict[str, str]:
-    from llvmlite.binding import get_host_cpu_name
-
-    return {
-        "system": platform.system(),
-        "machine": platform.machine(),
-        "processor": get_host_cpu_name(),  # compiled throws use what it can do
-        "python": platform.python_version(),
-    }
 
 
 def _differences(path: str, ours: Any, theirs: Any) -> Iterator[str]:

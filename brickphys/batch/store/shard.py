@@ -1,66 +1,198 @@
-"""Shard: a file with the rows of a chunk, its line in the journal, and the shards in which both differ."""
+"""Shard: a file with the rows of chunks, its line in the journal, and what in the file differs from that line."""
 
 import hashlib
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import astuple, dataclass, replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from brickphys.batch.run.chunk import Chunk, ChunkResult
+from brickphys.batch.run.chunk import CELL, ERROR, RUN, STAMP, Chunk, ChunkResult, addresses
+from brickphys.errors import InvalidValueError
 
 _NAME = re.compile(r"cell(\d+)-run(\d+)-(\d+)\.parquet")
 
 
+@dataclass(frozen=True, order=True)
+class Block:
+    """Runs ``first .. first + count - 1`` of each of `cells` cells, from `cell` on; in each of them `failed` failed."""
+
+    cell: int
+    cells: int
+    first: int
+    count: int
+    failed: int
+
+    @property
+    def chunks(self) -> list[Chunk]:
+        """Its chunks, a cell each."""
+        return [Chunk(self.cell + n, self.first, self.count) for n in range(self.cells)]
+
+
 @dataclass(frozen=True)
 class Shard:
-    """The Parquet file of a chunk: how many rows hold an error, its checksum as it was written, the seconds of work."""
+    """A Parquet file with rows of one cell or of many.
 
-    chunk: Chunk
-    failed: int
+    Attributes
+    ----------
+    blocks
+        What it holds, in order.
+    sha256
+        Its checksum, as it was written.
+    seconds
+        Seconds of work.
+    stamp
+        Digest of the stamp of what computed it.
+    """
+
+    blocks: tuple[Block, ...]
     sha256: str
     seconds: float
+    stamp: str
 
     @property
     def file(self) -> str:
-        """Its file name."""
-        return f"{self.chunk.name}.parquet"
+        """Its file name: its first address, and the number of rows; no two of a batch have the same."""
+        first = self.blocks[0]
+        return f"cell{first.cell:06d}-run{first.first:010d}-{self.runs}.parquet"
+
+    @property
+    def runs(self) -> int:
+        """How many rows it has."""
+        return sum(block.cells * block.count for block in self.blocks)
+
+    @property
+    def failed(self) -> int:
+        """How many of its rows hold an error."""
+        return sum(block.cells * block.failed for block in self.blocks)
+
+    @property
+    def cells(self) -> Iterator[int]:
+        """Its cells; one comes again for each chunk of it."""
+        return (cell for one in self.blocks for cell in range(one.cell, one.cell + one.cells))
+
+    @property
+    def chunks(self) -> tuple[Chunk, ...]:
+        """Its chunks, in order."""
+        return tuple(chunk for block in self.blocks for chunk in block.chunks)
 
     @property
     def entry(self) -> dict[str, Any]:
         """Its line in the journal."""
         return {
-            "cell": self.chunk.cell,
-            "first": self.chunk.first,
-            "count": self.chunk.count,
-            "failed": self.failed,
+            "blocks": [list(astuple(block)) for block in self.blocks],
             "sha256": self.sha256,
             "seconds": round(self.seconds, 4),
+            "stamp": self.stamp,
         }
 
-    def data(self, folder: Path) -> bytes | None:
-        """Return the content of the file, None if it is missing or has changed."""
+    def data(self, folder: Path) -> bytes:
+        """Return the content of the file.
+
+        Raises
+        ------
+        InvalidValueError
+            If the file is missing, or is not as it was written.
+        """
         try:
             data = (folder / self.file).read_bytes()
         except FileNotFoundError:
-            return None
-        return data if hashlib.sha256(data).hexdigest() == self.sha256 else None
+            raise InvalidValueError("is missing") from None
+        except OSError as error:
+            raise InvalidValueError(f"cannot be read: {error.strerror}") from None
+        if hashlib.sha256(data).hexdigest() != self.sha256:
+            raise InvalidValueError("is not as it was written")
+        return data
+
+    def rows(
+        self, folder: Path, columns: list[str] | None = None, mark: str | None = None
+    ) -> pa.Table:
+        """Return its rows, compared with the line in the journal.
+
+        Parameters
+        ----------
+        folder
+            The folder of the file.
+        columns
+            Columns to read besides cell, run, error and stamp, where it has them; None for all.
+        mark
+            The stamp that its rows must have; None for none.
+
+        Raises
+        ------
+        InvalidValueError
+            If the file is missing, is not as it was written, or holds something else than the journal says.
+        """
+        always = (CELL, RUN, ERROR, STAMP)
+        try:
+            file = pq.ParquetFile(pa.BufferReader(self.data(folder)))
+            names = file.schema_arrow.names
+            rows = file.read([n for n in names if columns is None or n in columns or n in always])
+        except pa.ArrowException as error:
+            raise InvalidValueError(f"is no Parquet file: {str(error).splitlines()[0]}") from None
+        if difference := self._difference(rows, mark):
+            raise InvalidValueError(difference)
+        return rows
+
+    def _difference(self, rows: pa.Table, mark: str | None) -> str | None:
+        """Return in words how rows differ from the line in the journal."""
+        if rows.num_rows != self.runs:
+            return f"has {rows.num_rows:,} rows, {self.runs:,} in the journal"
+        types = {CELL: pa.int32(), RUN: pa.int64(), ERROR: pa.string()}
+        for name, kind in types.items():
+            if name not in rows.column_names and name != ERROR:
+                return f"lacks the column {name}"
+            if name in rows.column_names and rows[name].type != kind:
+                return f"its column {name} has the type {rows[name].type}, not {kind}"
+        if any(rows[name].null_count for name in (CELL, RUN)):
+            return "has rows without an address"
+        chunks = self.chunks
+        cells, runs = addresses(chunks)
+        wrong = (rows[CELL].to_numpy() != cells) | (rows[RUN].to_numpy() != runs)
+        if wrong.any():
+            at = int(wrong.argmax())
+            found = f"run {rows[RUN][at]} of cell {rows[CELL][at]}"
+            return f"holds {found} in the place of run {runs[at]} of cell {cells[at]}"
+        return self._wrong_errors(rows, chunks) or _wrong_mark(rows, mark)
+
+    def _wrong_errors(self, rows: pa.Table, chunks: Sequence[Chunk]) -> str | None:
+        listed = np.array([block.failed for block in self.blocks for _ in range(block.cells)])
+        failed = np.zeros(len(listed), np.int64)
+        if ERROR in rows.column_names:
+            ends = np.cumsum([chunk.count for chunk in chunks])
+            errors = np.cumsum([0, *np.asarray(rows[ERROR].is_valid())])
+            failed = np.diff([0, *errors[ends]])
+        if (failed != listed).any():
+            at = int((failed != listed).argmax())
+            cell = chunks[at].cell
+            return f"has {failed[at]:,} failed runs of cell {cell}, {listed[at]:,} in the journal"
+        return None
 
 
 @dataclass(frozen=True)
 class ShardProblems:
-    """Names of the shards that differ from the journal.
+    """What in a folder differs from the journal.
 
-    `unlisted` ones are in the folder, but the journal lists neither them nor their runs; `missing` ones are not in the
-    folder; the bytes of `damaged` ones differ from those that were written.
+    Attributes
+    ----------
+    unlisted
+        Names of shards in the folder of which the journal lists neither file nor runs.
+    missing
+        Names of shards of the journal that are not in the folder.
+    damaged
+        Names of shards that are not as they were written, or hold something else than the journal says.
+    lines
+        Numbers of lines of the journal that are not believed, each with the reason.
     """
 
     unlisted: tuple[str, ...] = ()
     missing: tuple[str, ...] = ()
     damaged: tuple[str, ...] = ()
+    lines: tuple[str, ...] = ()
 
     @property
     def lost(self) -> tuple[str, ...]:
@@ -68,29 +200,57 @@ class ShardProblems:
         return (*self.missing, *self.damaged)
 
 
-def shard_of(result: ChunkResult) -> Shard:
-    """Return the shard that holds the rows of a chunk."""
+def shard_of(result: ChunkResult, stamp: str) -> Shard:
+    """Return the shard that holds the rows of a result."""
     digest = hashlib.sha256(result.parquet).hexdigest()
-    return Shard(result.chunk, result.failed, digest, result.seconds)
+    found = zip(result.chunks, result.failed, strict=True)
+    blocks = (Block(chunk.cell, 1, chunk.first, chunk.count, failed) for chunk, failed in found)
+    return Shard(tuple(_joined(blocks)), digest, result.seconds, stamp)
 
 
 def shard_in(entry: Mapping[str, Any]) -> Shard | None:
     """Return the shard in a line of a journal, None if the line has none."""
     try:
-        chunk = Chunk(int(entry["cell"]), int(entry["first"]), int(entry["count"]))
-        return Shard(chunk, int(entry["failed"]), str(entry["sha256"]), float(entry["seconds"]))
+        blocks = tuple(Block(*map(_count, block)) for block in entry["blocks"])
+        sha256, stamp, seconds = entry["sha256"], entry["stamp"], float(entry["seconds"])
     except (KeyError, TypeError, ValueError):
         return None
+    whole = all(one.cells and one.count and one.failed <= one.count for one in blocks)
+    if not (blocks and whole and isinstance(sha256, str) and isinstance(stamp, str)):
+        return None
+    return Shard(blocks, sha256, seconds, stamp)
 
 
 def named_chunk(file: str) -> Chunk | None:
-    """Return the chunk whose shard has this file name, None if it is not the name of a shard."""
+    """Return the first run in the shard with this file name, None if it is not the name of a shard."""
     found = _NAME.fullmatch(file)
-    return Chunk(*map(int, found.groups())) if found else None
+    return Chunk(int(found[1]), int(found[2]), 1) if found else None
 
 
-def rows_in(data: bytes, columns: list[str] | None) -> pa.Table:
-    """Return the rows in a file, only those of `columns` that it has; all if None."""
-    file = pq.ParquetFile(pa.BufferReader(data))
-    have = file.schema_arrow.names
-    return file.read(None if columns is None else [name for name in columns if name in have])
+def _joined(blocks: Iterable[Block]) -> Iterator[Block]:
+    """Yield blocks with those of neighbouring cells that are alike made one."""
+    last: Block | None = None
+    for block in blocks:
+        if last and block == replace(last, cell=last.cell + last.cells, cells=1):
+            last = replace(last, cells=last.cells + 1)
+        else:
+            if last:
+                yield last
+            last = block
+    if last:
+        yield last
+
+
+def _count(value: Any) -> int:
+    if type(value) is not int or value < 0:
+        raise ValueError(value)
+    return value
+
+
+def _wrong_mark(rows: pa.Table, mark: str | None) -> str | None:
+    if mark is None:
+        return f"its rows have a column {STAMP}" if STAMP in rows.column_names else None
+    if STAMP not in rows.column_names:
+        return f"its rows lack the column {STAMP}"
+    found = rows[STAMP].unique().to_pylist()
+    return None if found == [mark] else f"its rows have the stamp {found[0]}, not {mark}"

@@ -1,6 +1,5 @@
 """Store: the folder of a batch: manifest, shards and journal; no run is lost or counted twice."""
 
-import json
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -10,16 +9,17 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from brickphys.batch.run.chunk import CELL, ERROR, RUN, ChunkResult
+from brickphys.batch.run.chunk import ERROR, RUN, Chunk, ChunkResult
 from brickphys.batch.store.journal import Journal
 from brickphys.batch.store.ledger import Ledger
 from brickphys.batch.store.lock import LOCK, check_free, locked
 from brickphys.batch.store.manifest import Manifest, manifest_here, manifest_of
+from brickphys.batch.store.rows import Rows
 from brickphys.batch.store.shard import (
+    Block,
     Shard,
     ShardProblems,
     named_chunk,
-    rows_in,
     shard_in,
     shard_of,
 )
@@ -27,6 +27,8 @@ from brickphys.batch.study.spec import Spec
 from brickphys.errors import BatchFolderError, InterruptedRunError, raised_as
 from brickphys.files import check_target, make_folder, write_synced, write_whole
 from brickphys.reading import MOST_RECORD_BYTES, read_json
+from brickphys.stamp import Stamp
+from brickphys.text import listed
 
 MANIFEST, JOURNAL, SHARDS = "manifest.json", "journal.jsonl", "shards"
 _OURS = {MANIFEST, JOURNAL, SHARDS, LOCK, "report"}
@@ -41,15 +43,25 @@ class Store:
     folder
         Its folder.
     manifest
-        Its study, versions and platform.
+        Its study, and the stamps of what has computed its rows.
+    stamp
+        What computes the rows that are added now.
     ledger
         The runs that are done.
     """
 
     folder: Path
     manifest: Manifest
+    stamp: Stamp
     ledger: Ledger = field(default_factory=Ledger)
-    _shards: dict[int, dict[str, Shard]] = field(default_factory=dict)  # by cell and name
+    _shards: dict[str, Shard] = field(default_factory=dict)  # by file name
+    _of_cell: dict[int, list[Shard]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self._journal = Journal(self.folder / JOURNAL, self.spec.sha256)
+        self._digests = [stamp.digest for stamp in self.manifest.stamps]
+        self._digest = self.stamp.digest
+        self._rows = Rows(self.folder / SHARDS, self._digests)
 
     @property
     def spec(self) -> Spec:
@@ -57,25 +69,30 @@ class Store:
         return self.manifest.spec
 
     @property
+    def mark(self) -> str | None:
+        """What is written into rows that are added now: the digest of their stamp, None for the first stamp."""
+        return self._rows.mark(self._digest)
+
+    @property
     def shards(self) -> tuple[Shard, ...]:
-        """The shards, in the order of addresses."""
-        return tuple(shard for cell in sorted(self._shards) for shard in self.shards_of(cell))
+        """The shards, in the order of their first addresses."""
+        return tuple(sorted(self._shards.values(), key=lambda shard: shard.blocks[0]))
 
     def shards_of(self, cell: int) -> list[Shard]:
-        """Return the shards of a cell, in the order of runs."""
-        return sorted(self._shards.get(cell, {}).values(), key=lambda shard: shard.chunk.first)
+        """Return the shards with rows of a cell, in the order of their first addresses."""
+        return sorted(self._of_cell.get(cell, []), key=lambda shard: shard.blocks[0])
 
     def add(self, result: ChunkResult) -> None:
-        """Keep the rows of a chunk: write them under a temporary name, rename the file, list it in the journal.
+        """Keep the rows of chunks: write them under a temporary name, rename the file, list it in the journal.
 
         Raises
         ------
         InterruptedRunError
             If the disk is full; the rows that were kept before stay.
         """
-        if self.ledger.overlaps(result.chunk):
+        shard = shard_of(result, self._digest)
+        if self._is_counted(shard):
             return  # a worker that was given up has sent its result after all
-        shard = shard_of(result)
         try:
             write_synced(result.parquet, self.folder / SHARDS / shard.file)
             self._journal.append(shard.entry)
@@ -89,18 +106,27 @@ class Store:
     def _take(self, shards: Iterable[Shard]) -> None:
         """Count only these shards."""
         chosen = tuple(shards)
-        self._shards, self.ledger = {}, Ledger()
+        self._shards, self._of_cell, self.ledger = {}, {}, Ledger()
         for shard in chosen:
             self._note(shard)
 
     def _note(self, shard: Shard) -> None:
         """Count a shard, unless some of its runs are counted already."""
-        if not self.ledger.overlaps(shard.chunk):
-            self._shards.setdefault(shard.chunk.cell, {})[shard.file] = shard
-            self.ledger.add(shard.chunk, shard.failed)
+        if self._is_counted(shard):
+            return
+        self._shards[shard.file] = shard
+        for one, chunk in _first_chunks(shard):
+            self.ledger.add(chunk, one.failed, one.cells)
+        for cell in dict.fromkeys(shard.cells):
+            self._of_cell.setdefault(cell, []).append(shard)
+
+    def _is_counted(self, shard: Shard) -> bool:
+        return any(self.ledger.overlaps(chunk, one.cells) for one, chunk in _first_chunks(shard))
 
     def rows(self, cell: int | None = None, columns: list[str] | None = None) -> pa.Table:
         """Return the rows of a cell, or of all, in the order of addresses.
+
+        Where rows have been computed under several stamps, a column tells the digest of each row's stamp.
 
         Parameters
         ----------
@@ -112,15 +138,11 @@ class Store:
         Raises
         ------
         BatchFolderError
-            If a shard is missing or has changed.
+            If a shard is missing, has changed, or holds something else than the journal says.
         """
-        wanted = self.shards if cell is None else self.shards_of(cell)
-        tables = [rows_in(self._whole(shard), columns) for shard in wanted]
-        if not tables:
-            return pa.table({CELL: pa.array([], pa.int32()), RUN: pa.array([], pa.int64())})
-        rows = pa.concat_tables(tables, promote_options="default")
-        names = sorted(rows.column_names, key=lambda name: name == ERROR)  # it goes last
-        return rows.select(names)
+        if cell is None:
+            return self._rows.of_shards(self.shards, columns)
+        return self._rows.of_cell(self.shards_of(cell), cell, columns)
 
     def good_rows(self, cell: int, end: int | None = None) -> pa.Table:
         """Return the rows of a cell whose run did not fail, of the first `end` runs if given."""
@@ -129,60 +151,91 @@ class Store:
             rows = rows.filter(pc.less(rows[RUN], end))
         return rows.filter(pc.is_null(rows[ERROR])) if ERROR in rows.column_names else rows
 
-    @property
-    def _journal(self) -> Journal:
-        return Journal(self.folder / JOURNAL)
-
     def load(self) -> None:
-        """Read the journal again."""
+        """Read the journal again.
+
+        Raises
+        ------
+        BatchFolderError
+            If it cannot be read.
+        """
+        self._take(self._listed().values())
+
+    def _listed(self) -> dict[str, Shard]:
+        """Return the shards of the journal by file name; one that the study cannot have is passed over."""
         listed: dict[str, Shard] = {}
         for entry in self._journal.entries():
             if "lost" in entry:
-                listed.pop(entry["lost"], None)
-            elif shard := shard_in(entry):
+                listed.pop(str(entry["lost"]), None)
+            elif (shard := shard_in(entry)) and self._is_possible(shard):
                 listed[shard.file] = shard
-        self._take(listed.values())
+        return listed
+
+    def _is_possible(self, shard: Shard) -> bool:
+        cells, most = len(self.spec.cells), self.spec.most_runs_a_cell
+        inside = all(
+            one.cell + one.cells <= cells and one.first + one.count <= most for one in shard.blocks
+        )
+        return inside and shard.stamp in self._digests
 
     def shard_problems(self) -> ShardProblems:
-        """Return the shards that do not match the journal."""
+        """Return what does not match the journal; every row's address, and every failed run, is looked at."""
         files = self._files()
-        others = sorted(files - {shard.file for shard in self.shards})
-        chunks = {file: chunk for file in others if (chunk := named_chunk(file))}
+        chunks = {
+            file: chunk for file in sorted(files - {*self._shards}) if (chunk := named_chunk(file))
+        }
         unlisted = [file for file, chunk in chunks.items() if not self.ledger.overlaps(chunk)]
-        lost = [s.file for s in self.shards if s.data(self.folder / SHARDS) is None]
+        lost = [shard.file for shard in self.shards if self.fault(shard)]
         return ShardProblems(
             tuple(unlisted) if len(unlisted) > 1 else (),  # a runner that died may leave one
             tuple(file for file in lost if file not in files),
             tuple(file for file in lost if file in files),
+            self._journal.faults,
         )
+
+    def fault(self, shard: Shard) -> str | None:
+        """Return what is wrong with the file of a shard, None if nothing is."""
+        return self._rows.fault(shard)
 
     def repair(self) -> ShardProblems:
         """Remove files without a line in the journal and lost shards from the journal; return what did not match."""
         problems = self.shard_problems()
-        for file in self._files() - {shard.file for shard in self.shards}:
+        if problems.lines:
+            self._journal.write_anew(shard.entry for shard in self.shards)
+        for file in self._files() - {*self._shards}:
             (self.folder / SHARDS / file).unlink()
-        self._lose([shard for shard in self.shards if shard.file in problems.lost], "damaged")
+        self._lose([self._shards[file] for file in problems.lost], "damaged")
         return problems
 
     def _files(self) -> set[str]:
+        """Return the names of the files in the folder of shards; anything that is none of ours is refused."""
         folder = self.folder / SHARDS
-        return {path.name for path in folder.iterdir()} if folder.is_dir() else set()
+        if not folder.exists():
+            return set()
+        try:
+            for path in folder.iterdir():
+                ours = named_chunk(path.name) or path.name.endswith(".part")
+                if not (ours and path.is_file()):
+                    raise BatchFolderError(f"{path}: is no file of a batch: move it away")
+            return {path.name for path in folder.iterdir()}
+        except OSError as error:
+            raise BatchFolderError(f"{folder}: cannot be read: {error.strerror}") from None
 
     def retry_failed(self) -> int:
         """Take shards with failed runs out of the batch, so that they are done again; return how many runs had failed.
 
         The other rows of such a shard come out the same, since they depend on their address only. A cell that repeats
-        until its interval is narrow may now end sooner, so all shards from its first failed run on are taken out.
+        until its interval is narrow may now end sooner, so all its shards from its first failed run on are taken out.
         """
         failed = [shard for shard in self.shards if shard.failed]
-        begins = {shard.chunk.cell: shard.chunk.first for shard in reversed(failed)}
-        later = [
-            shard
-            for shard in self.shards
-            if self.spec.until and shard.chunk.first > begins.get(shard.chunk.cell, inf)
-        ]
+        begins: dict[int, int] = {}
+        for block in (block for shard in failed for block in shard.blocks if block.failed):
+            for cell in range(block.cell, block.cell + block.cells):
+                begins[cell] = min(block.first, begins.get(cell, block.first))
+        later = [shard for shard in self.shards if self.spec.until and _is_later(shard, begins)]
+        retried = sum(shard.failed for shard in failed)
         self._lose(list(dict.fromkeys([*failed, *later])), "its failed runs are tried again")
-        return sum(shard.failed for shard in failed)
+        return retried
 
     def exclude(self, files: Collection[str]) -> None:
         """Count some shards as not done; the folder does not change."""
@@ -196,13 +249,18 @@ class Store:
         if shards:
             self.load()
 
-    def _whole(self, shard: Shard) -> bytes:
-        data = shard.data(self.folder / SHARDS)
-        if data is None:
-            raise BatchFolderError(
-                f"{self.folder / SHARDS / shard.file}: is not as it was written; batch run does its runs again"
-            )
-        return data
+
+def _first_chunks(shard: Shard) -> list[tuple[Block, Chunk]]:
+    return [(one, Chunk(one.cell, one.first, one.count)) for one in shard.blocks]
+
+
+def _is_later(shard: Shard, begins: dict[int, int]) -> bool:
+    """Return whether a shard has runs of a cell after the first one of that cell that failed."""
+    return any(
+        one.first > begins.get(cell, inf)
+        for one in shard.blocks
+        for cell in range(one.cell, one.cell + one.cells)
+    )
 
 
 def open_store(folder: Path | str) -> Store:
@@ -211,36 +269,25 @@ def open_store(folder: Path | str) -> Store:
     Raises
     ------
     BatchFolderError
-        If the folder holds no batch.
+        If the folder holds no batch, or its manifest was edited.
     """
-    folder = Path(folder)
-    path = folder / MANIFEST
-    if folder.is_file():
-        raise BatchFolderError(f"{folder}: is a file, not the folder of a batch")
-    if not path.is_file():
-        raise BatchFolderError(f"{folder}: holds no batch: there is no {path}")
-    with raised_as(BatchFolderError):
-        document = read_json(path, MOST_RECORD_BYTES)
-    try:
-        manifest = manifest_of(document)
-    except (ValueError, KeyError, TypeError, RecursionError) as error:
-        raise BatchFolderError(f"{path}: is no manifest of a batch: {error}") from None
-    if document.get("spec_sha256") != manifest.spec.sha256:
-        raise BatchFolderError(f"{path}: was edited: its study has another fingerprint")
-    store = Store(folder, manifest)
+    manifest = _read_manifest(Path(folder))
+    store = Store(Path(folder), manifest, manifest.stamps[0])
     store.load()
     return store
 
 
 def stored_seed(folder: Path | str) -> int | None:
     """Return the root seed of the batch in a folder, None without a batch; a study without a seed keeps it."""
-    if not (Path(folder) / MANIFEST).is_file():
+    if not (Path(folder) / MANIFEST).exists():
         return None
-    return open_store(folder).spec.seed
+    return _read_manifest(Path(folder)).spec.seed
 
 
 @contextmanager
-def running_store(folder: Path | str, spec: Spec, *, elsewhere: bool = False) -> Iterator[Store]:
+def running_store(
+    folder: Path | str, spec: Spec, *, continue_anyway: bool = False
+) -> Iterator[Store]:
     """Yield the batch of a study in a folder, new or begun before, for one runner.
 
     Parameters
@@ -249,14 +296,14 @@ def running_store(folder: Path | str, spec: Spec, *, elsewhere: bool = False) ->
         A new or empty folder, or one with the same study.
     spec
         The study.
-    elsewhere
-        Continue even with other versions or on another platform.
+    continue_anyway
+        Continue even if other sources, settings, versions or another processor compute now; new rows are marked.
 
     Raises
     ------
     BatchFolderError
-        If the folder holds other files, another study or a study begun elsewhere, or is being run; the message lists
-        the differences.
+        If the folder holds other files, another study or a study begun under another stamp, or is being run; the
+        message lists the differences.
     """
     folder = Path(folder)
     _check_folder(folder)
@@ -264,14 +311,22 @@ def running_store(folder: Path | str, spec: Spec, *, elsewhere: bool = False) ->
     make_folder(folder)
     with locked(folder):
         if not (folder / MANIFEST).exists():
-            write_whole(json.dumps(here.document(), indent=2) + "\n", folder / MANIFEST)
-        store = open_store(folder)
-        _check_same(store, here, elsewhere=elsewhere)
+            write_whole(here.text(), folder / MANIFEST)
+        manifest = _read_manifest(folder)
+        _check_same(folder, manifest, here, continue_anyway=continue_anyway)
         check_target(make_folder(folder / SHARDS) / "shard")
+        (stamp,) = here.stamps
+        if stamp not in manifest.stamps:
+            manifest = manifest.with_stamp(stamp)
+            write_whole(manifest.text(), folder / MANIFEST, force=True)
+        store = Store(folder, manifest, stamp)
+        store.load()
         yield store
 
 
-def existing_store(folder: Path | str, spec: Spec, *, elsewhere: bool = False) -> Store | None:
+def existing_store(
+    folder: Path | str, spec: Spec, *, continue_anyway: bool = False
+) -> Store | None:
     """Return the batch that `running_store` would continue, None if it would begin one; nothing is written.
 
     Raises
@@ -285,27 +340,45 @@ def existing_store(folder: Path | str, spec: Spec, *, elsewhere: bool = False) -
     if not (folder / MANIFEST).exists():
         return None
     store = open_store(folder)
-    _check_same(store, manifest_here(spec), elsewhere=elsewhere)
+    _check_same(folder, store.manifest, manifest_here(spec), continue_anyway=continue_anyway)
     return store
+
+
+def _read_manifest(folder: Path) -> Manifest:
+    path = folder / MANIFEST
+    if folder.is_file():
+        raise BatchFolderError(f"{folder}: is a file, not the folder of a batch")
+    if not path.is_file():
+        raise BatchFolderError(f"{folder}: holds no batch: there is no file {path}")
+    with raised_as(BatchFolderError):
+        document = read_json(path, MOST_RECORD_BYTES)
+    try:
+        return manifest_of(document)
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
+        raise BatchFolderError(f"{path}: is no manifest of a batch: {error}") from None
 
 
 def _check_folder(folder: Path) -> None:
     if folder.exists() and not folder.is_dir():
         raise BatchFolderError(f"{folder}: is a file, not a folder")
-    found = {path.name for path in folder.iterdir()} if folder.exists() else set()
+    try:
+        found = {path.name for path in folder.iterdir()} if folder.exists() else set()
+    except OSError as error:
+        raise BatchFolderError(f"{folder}: cannot be read: {error.strerror}") from None
     others = sorted(name for name in found - _OURS if not name.startswith(f".{MANIFEST}"))
     if others and MANIFEST not in found:
         raise BatchFolderError(f"{folder}: holds something else ({', '.join(others[:3])})")
 
 
-def _check_same(store: Store, here: Manifest, *, elsewhere: bool) -> None:
-    if differences := store.manifest.spec_differences(here.spec):
+def _check_same(folder: Path, manifest: Manifest, here: Manifest, *, continue_anyway: bool) -> None:
+    if differences := manifest.spec_differences(here.spec):
         raise BatchFolderError(
-            f"{store.folder}: holds another study: {'; '.join(differences[:5])}; "
+            f"{folder}: holds another study: {'; '.join(differences[:5])}; "
             "choose another folder, or undo the changes in the study's file"
         )
-    if not elsewhere and (differences := store.manifest.place_differences(here)):
+    differences = manifest.stamp_differences(here.stamps[0])
+    if differences and not continue_anyway:
         raise BatchFolderError(
-            f"{store.folder}: was begun elsewhere: {'; '.join(differences[:5])}; rows may then differ in "
-            "their last bits, and --elsewhere goes on all the same"
+            f"{folder}: was computed by something else: {listed(differences)}; rows may then differ, and "
+            "--continue-anyway goes on all the same and marks every new row"
         )

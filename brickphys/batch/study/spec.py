@@ -2,7 +2,8 @@
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from importlib.resources import files
@@ -13,10 +14,17 @@ import pyarrow as pa
 from pydantic import ValidationError
 
 from brickphys.batch.kinds.registry import study_type
-from brickphys.batch.kinds.study_type import Attached, Limits, Settings, StudyType, Summary
-from brickphys.batch.study.design import CellFactors, cells, factors
+from brickphys.batch.kinds.study_type import (
+    Attached,
+    CellWork,
+    Limits,
+    Settings,
+    StudyType,
+    Summary,
+)
+from brickphys.batch.study.design import CellFactors, cells, count_cells, factors
 from brickphys.batch.study.faults import cell_faults, form_faults, ignored_faults, meaning_faults
-from brickphys.batch.study.schema import SpecDocument, Until
+from brickphys.batch.study.schema import MAX_CELLS, SpecDocument, Until
 from brickphys.errors import InvalidValueError, StudyFileError, raised_as, unknown
 from brickphys.files import is_shipped
 from brickphys.reading import parse_toml, read_text, shipped_text
@@ -72,11 +80,25 @@ class Spec:
         return str(self.document.get("title") or f"A study of {self.study_type.unit}")
 
     @property
-    def most_runs(self) -> int:
-        """The largest number of runs it can have."""
-        return len(self.cells) * (self.repeats or (self.until.at_most if self.until else 0))
+    def most_runs_a_cell(self) -> int:
+        """The largest number of runs a cell can have."""
+        return self.repeats or (self.until.at_most if self.until else 0)
 
     @property
+    def most_runs(self) -> int:
+        """The largest number of runs it can have."""
+        return len(self.cells) * self.most_runs_a_cell
+
+    @cached_property
+    def packages(self) -> tuple[str, ...]:
+        """Names of the packages whose code its rows depend on, besides this one and its libraries."""
+        kind = self.study_type
+        cells = range(len(self.cells))
+        return tuple(
+            sorted({name for cell in cells for name in kind.packages(self.settings(cell))})
+        )
+
+    @cached_property
     def sha256(self) -> str:
         """Fingerprint of the study and of all files that it names."""
         return hashlib.sha256(canonical(self.content).encode()).hexdigest()
@@ -90,13 +112,22 @@ class Spec:
         """Return the fixed factors and those of a cell."""
         return {**self.document.get("fixed", {}), **self.cells[cell]}
 
+    def work(self, cell: int) -> CellWork:
+        """Prepare a cell, see `StudyType.work`."""
+        with _understood(cell):
+            return self.study_type.work(
+                self.settings(cell), self.attached, self.seed, cell, self.limits
+            )
+
     def columns(self, cell: int) -> Mapping[str, str]:
         """Return the estimates of a cell, see `StudyType.columns`."""
-        return self.study_type.columns(self.settings(cell), self.attached)
+        with _understood(cell):
+            return self.study_type.columns(self.settings(cell), self.attached)
 
     def summary(self, cell: int, rows: pa.Table) -> Summary:
         """Return the results of a cell from its rows, see `StudyType.summary`."""
-        return self.study_type.summary(self.settings(cell), self.attached, rows)
+        with _understood(cell):
+            return self.study_type.summary(self.settings(cell), self.attached, rows)
 
 
 def studies() -> tuple[str, ...]:
@@ -171,8 +202,23 @@ def _document(tables: Mapping[str, Any]) -> SpecDocument:
         raise InvalidValueError(listed(faults(error, SpecDocument))) from None
 
 
+@contextmanager
+def _understood(cell: int) -> Iterator[None]:
+    """Turn what a study that was not checked, as that of a manifest is not, makes of its settings into one line."""
+    try:
+        yield
+    except ValidationError as error:
+        what = error.errors(include_url=False)[0]
+        place = ".".join(map(str, what["loc"]))
+        raise InvalidValueError(f"cell {cell}: {place}: {what['msg']}") from None
+    except KeyError as error:
+        raise InvalidValueError(f"cell {cell}: {error} is not there") from None
+
+
 def _spec(tables: Mapping[str, Any], attached: Attached) -> Spec:
     document = _document(tables)
+    if (count := count_cells(document)) > MAX_CELLS:
+        raise InvalidValueError(f"{count:,} cells, at most {MAX_CELLS:,} are allowed")
     seed = int(tables["seed"])
     return Spec(
         document=dict(tables),
@@ -228,16 +274,19 @@ def _attachments(
 
 
 def _prepare_cells(spec: Spec) -> tuple[list[str], list[tuple[int, str]]]:
-    """Prepare every cell; return the columns that all have, and each cell that cannot be prepared with the reason."""
-    columns: list[str] | None = None
+    """Prepare every cell; return each that cannot be prepared with the reason, after the columns that all have.
+
+    Columns are found only if `until` names one.
+    """
+    kind, columns = spec.study_type, None
     found: list[tuple[int, str]] = []
     for index in range(len(spec.cells)):
         settings = spec.settings(index)
         try:
-            spec.study_type.work(settings, spec.attached, spec.seed, index, spec.limits)
+            kind.work(settings, spec.attached, spec.seed, index, spec.limits)
         except InvalidValueError as error:
             found.append((index, str(error)))
         else:
-            known = spec.columns(index)
+            known = kind.columns(settings, spec.attached) if spec.until else ()
             columns = [name for name in (known if columns is None else columns) if name in known]
     return columns or [], found

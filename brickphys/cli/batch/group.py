@@ -23,7 +23,7 @@ from brickphys.cli.shared.options import (
 from brickphys.errors import CancelledRunError, InvalidValueError
 
 if TYPE_CHECKING:
-    from brickphys.batch.run.chunk import ChunkJob, ChunkResult
+    from brickphys.batch.run.chunk import ChunkJob, ChunkResults
     from brickphys.batch.store.shard import ShardProblems
     from brickphys.batch.store.store import Store
     from brickphys.batch.study.spec import Spec
@@ -84,9 +84,9 @@ batch.add_command(rank)
 )
 @click.option("--yes", is_flag=True, help=f"Run a study with more than {_MANY:,} runs.")
 @click.option(
-    "--elsewhere",
+    "--continue-anyway",
     is_flag=True,
-    help="Continue a study that was begun with other versions or on another machine.",
+    help="Continue a study begun with other sources, settings or versions or on another machine; new rows are marked.",
 )
 @click.option(
     "--retry-failed",
@@ -103,7 +103,7 @@ def run(
     dask_wait: float | None,
     dry_run: bool,
     yes: bool,
-    elsewhere: bool,
+    continue_anyway: bool,
     retry_failed: bool,
     seed: int | None,
     as_json: bool,
@@ -125,7 +125,9 @@ def run(
     study = find_spec(spec, seed, stored_seed(folder) if folder else None)
     too_many = "" if yes or study.most_runs <= _MANY else _too_many(study, spec)
     if dry_run or folder is None:
-        existing = existing_store(folder, study, elsewhere=elsewhere) if folder else None
+        existing = (
+            existing_store(folder, study, continue_anyway=continue_anyway) if folder else None
+        )
         if too_many:
             echo(too_many, err=True)
         _print_cost(study, existing, workers, retry_failed=retry_failed, as_json=as_json)
@@ -134,7 +136,7 @@ def run(
         raise InvalidValueError(too_many)
     with (
         _executor(study, workers, dask, dask_wait) as executor,
-        running_store(folder, study, elsewhere=elsewhere) as store,
+        running_store(folder, study, continue_anyway=continue_anyway) as store,
     ):
         _make_whole(store, retry_failed=retry_failed)
         complete = _run(store, executor, as_json=as_json)
@@ -169,7 +171,7 @@ def _shard_problems(store: "Store") -> "ShardProblems":
     return replace(problems, unlisted=()) if running else problems
 
 
-def _run(store: "Store", executor: "Executor[ChunkJob, ChunkResult]", *, as_json: bool) -> bool:
+def _run(store: "Store", executor: "Executor[ChunkJob, ChunkResults]", *, as_json: bool) -> bool:
     """Run a study and print its status; return whether it is complete."""
     from brickphys.batch.run.runner import run as run_study
     from brickphys.signals import StopRequest
@@ -277,7 +279,7 @@ def studies(as_json: bool) -> None:
 
 def _executor(
     study: "Spec", workers: int, dask: str | None, wait_s: float | None
-) -> "Executor[ChunkJob, ChunkResult]":
+) -> "Executor[ChunkJob, ChunkResults]":
     if dask is None:
         if wait_s is not None:
             raise InvalidValueError("--dask-wait is for --dask")
@@ -289,7 +291,9 @@ def _executor(
     patience_s = PATIENCE_S if wait_s is None else wait_s
     given = click.get_current_context().get_parameter_source("workers") is _GIVEN
     asked = workers if given or dask == LOCAL else 0
-    return DaskExecutor(dask, asked, study.limits.time_s, study.limits.memory_mb, patience_s)
+    return DaskExecutor(
+        dask, asked, study.limits.time_s, study.limits.memory_mb, patience_s, study.packages
+    )
 
 
 def _print_cost(

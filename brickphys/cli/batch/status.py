@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from brickphys.cli.shared import output
 from brickphys.cli.shared.echo import echo
-from brickphys.text import counted
+from brickphys.text import counted, listed
 
 if TYPE_CHECKING:
     from brickphys.batch.store.shard import ShardProblems
@@ -26,12 +26,14 @@ _GAP = 3
 
 def print_status(store: "Store", *, as_json: bool, kind: str) -> None:
     """Print the numbers of runs of a batch, and its table."""
+    from brickphys.batch.report.stamps import stamped_rows, stamps_in_words
     from brickphys.batch.report.table import counts, rows
 
     found = counts(store)
     numbers = {"done": found.done, "failed": found.failed, "pending": found.pending}
     if as_json:
         more: dict[str, Any] = {"title": store.spec.title, "seed": store.spec.seed}
+        more["stamps"] = [one.document() for one in stamped_rows(store)]
         output.print_json(kind, {**numbers, "rows": rows(store), **more})
         return
     echo(
@@ -41,10 +43,15 @@ def print_status(store: "Store", *, as_json: bool, kind: str) -> None:
     _print_rows(store)
     _print_wide(store)
     _print_failures(store, found.failed)
+    if stamps := stamps_in_words(store):
+        echo(f"\n{stamps}")
 
 
 def print_shard_problems(problems: "ShardProblems", *, again: bool) -> None:
-    """Print lost shards on standard error; `again` if their runs are done again at once."""
+    """Print what differs from the journal on standard error; `again` if those runs are done again at once."""
+    if problems.lines:
+        then = "their runs are done again" if again else "batch run does their runs again"
+        echo(f"journal.jsonl: {listed(problems.lines)}; {then}", err=True)
     lists = (
         ("missing", problems.missing),
         ("damaged", problems.damaged),
@@ -104,7 +111,7 @@ def _fitting(columns: Sequence[str], lines: Sequence[Sequence[str]]) -> int:
 def _print_wide(store: "Store") -> None:
     """Print which cells have all runs that they may have and still no interval as narrow as the study wants."""
     from brickphys.batch.report.text import first_cells
-    from brickphys.batch.run.runner import given_up
+    from brickphys.batch.run.target import given_up
 
     until = store.spec.until
     if until and (cells := given_up(store)):

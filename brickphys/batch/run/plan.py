@@ -1,0 +1,223 @@
+"""Plan: which runs of a study are being done, and which come next."""
+
+import math
+from collections import deque
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from brickphys.batch.run.chunk import (
+    ERROR,
+    Chunk,
+    ChunkJob,
+    ChunkResult,
+    ChunkResults,
+    failed_result,
+)
+from brickphys.batch.run.target import target
+from brickphys.batch.store.store import Store
+from brickphys.batch.study.spec import Spec, canonical
+
+TRIAL = 4
+"""Runs, or a grain, with which a cell begins. No other run of it starts before; if all fail, so does the cell."""
+_GROWTH = 32
+"""A chunk has at most so many times the runs of the last one of its cell, which may have been quick by chance; a job
+at most so many times the chunks of the last one."""
+_TOGETHER = 1024
+"""The most chunks in a job."""
+_LATE = 4
+"""A job whose chunks take longer than they should begins none after so many times the seconds of a job."""
+_GIVEN_UP = 100_000
+"""Runs in a shard of runs that were given up."""
+
+Job = tuple[Chunk, ...]
+"""Chunks that are done together, one after the other."""
+
+
+@dataclass(slots=True)
+class _CellPlan:
+    """How many runs a cell needs, how many go together, and how long one takes."""
+
+    target: int
+    grain: int
+    trial: int
+    last_count: int = 0
+    seconds_a_run: float = 0.0
+
+
+class Plan:
+    """Which chunks are running, and which come next.
+
+    Parameters
+    ----------
+    store
+        Where rows are kept.
+    chunk_s
+        Approximate seconds of work in a job.
+
+    Attributes
+    ----------
+    expected
+        How many runs the study has, as far as is known.
+    """
+
+    def __init__(self, store: Store, chunk_s: float) -> None:
+        self.store, self._chunk_s = store, chunk_s
+        self._attached = canonical(dict(self.spec.attached))
+        self._cells: dict[int, _CellPlan] = {}
+        self._open = deque(range(len(self.spec.cells)))
+        self._again: deque[Job] = deque()
+        self._running: dict[int, list[Chunk]] = {}
+        self._last_job, self._seconds_a_chunk = 0, math.inf
+        self.expected = self._first_target * len(self.spec.cells)
+
+    @property
+    def spec(self) -> Spec:
+        """The study."""
+        return self.store.spec
+
+    @property
+    def _first_target(self) -> int:
+        until = self.spec.until
+        return next(until.looks()) if until else self.spec.repeats or 0
+
+    def next_job(self) -> Job:
+        """Return the chunks to do next; none if all are done or running.
+
+        Many cells may be small: their chunks go together, up to `chunk_s` seconds of them.
+        """
+        if self._again:
+            job = self._again.popleft()
+            for one in job:
+                self._start(one)
+            return job
+        chunks: list[Chunk] = []
+        seconds, most = 0.0, min(max(self._last_job, 1) * _GROWTH, _TOGETHER)
+        while seconds < self._chunk_s and len(chunks) < most:
+            chunk = self._next_chunk()
+            if chunk is None:
+                break
+            self._start(chunk)
+            chunks.append(chunk)
+            timed = self._cell(chunk.cell).seconds_a_run * chunk.count
+            seconds += max(timed, self._seconds_a_chunk if not timed else 0.0)
+        return tuple(chunks)
+
+    def job(self, chunks: Sequence[Chunk]) -> ChunkJob:
+        """Return chunks with everything that a worker process needs."""
+        spec = self.spec
+        return ChunkJob(
+            tuple(chunks),
+            tuple(canonical(spec.settings(chunk.cell)) for chunk in chunks),
+            spec.study_type.name,
+            self._attached,
+            spec.seed,
+            spec.limits,
+            self.store.stamp,
+            spec.packages,
+            self.store.mark,
+            _LATE * self._chunk_s,
+        )
+
+    def done(self, job: Job, results: ChunkResults) -> None:
+        """Keep the rows of a job; chunks of it that were not begun come again."""
+        done = [chunk for result in results for chunk in result.chunks]
+        for chunk in set(job).difference(done):
+            self._running[chunk.cell].remove(chunk)
+        self._last_job = len(done)
+        self._seconds_a_chunk = sum(result.seconds for result in results) / len(done)
+        for result in results:
+            runs = sum(chunk.count for chunk in result.chunks)
+            for chunk in result.chunks:
+                cell = self._cell(chunk.cell)
+                cell.seconds_a_run, cell.last_count = result.seconds / runs, chunk.count
+            self._keep(result)
+
+    def failed(self, job: Job, error: str) -> None:
+        """Try a job again, in halves if it has several runs; or keep rows with the error."""
+        middle = len(job) // 2
+        if middle:
+            again = [job[:middle], job[middle:]]
+        else:
+            again = [(one,) for one in job[0].after_failure(self._cell(job[0].cell).grain)]
+        if again:
+            for chunk in job:
+                self._running[chunk.cell].remove(chunk)
+            self._again.extend(again)
+        else:
+            self._keep(failed_result(job[0], error, self.store.mark))
+
+    def _start(self, chunk: Chunk) -> None:
+        self._running.setdefault(chunk.cell, []).append(chunk)
+
+    def _keep(self, result: ChunkResult) -> None:
+        self.store.add(result)
+        for chunk in result.chunks:
+            cell = self._cell(chunk.cell)
+            self._running[chunk.cell].remove(chunk)
+            if chunk.first < cell.trial:
+                self._judge(chunk.cell, cell)
+
+    def _judge(self, number: int, cell: _CellPlan) -> None:
+        """Give a cell up if its whole trial failed."""
+        store, ledger = self.store, self.store.ledger
+        if ledger.failed(number) < cell.trial or any(ledger.gaps(number, cell.trial)):
+            return
+        if store.good_rows(number, cell.trial).num_rows:
+            return
+        error = f"given up, the first {cell.trial} failed: {store.rows(number)[ERROR][0].as_py()}"
+        for first, end in list(ledger.gaps(number, cell.target)):
+            for at in range(first, end, _GIVEN_UP):
+                chunk = Chunk(number, at, min(_GIVEN_UP, end - at))
+                store.add(failed_result(chunk, error, store.mark))
+
+    def _next_chunk(self) -> Chunk | None:
+        """Return the next chunk to do; None if all are done or running."""
+        for _ in range(len(self._open)):
+            number = self._open[0]
+            for first, end in self._gaps(number):
+                return Chunk(number, first, min(self._size(number, first), end - first))
+            if self._running.get(number):
+                self._open.rotate(-1)  # it may need more once the running chunks have ended
+            else:
+                self._open.popleft()
+                self._cells.pop(number, None)
+                self._running.pop(number, None)
+        return None
+
+    def _cell(self, number: int) -> _CellPlan:
+        if number not in self._cells:
+            grain = self.spec.work(number).grain
+            trial = min(max(TRIAL, grain), self._first_target)
+            cell = _CellPlan(target(self.store, number), grain, trial)
+            self._cells[number] = cell
+            self._judge(number, cell)  # the runner of the trial may have died before it judged
+        return self._cells[number]
+
+    def _gaps(self, number: int) -> Iterator[tuple[int, int]]:
+        """Yield the runs that are neither done nor running; before the trial is done, those of the trial."""
+        cell, ledger = self._cell(number), self.store.ledger
+        running = sorted(self._running.get(number, []), key=lambda chunk: chunk.first)
+        if self.spec.until and not running and not any(ledger.gaps(number, cell.target)):
+            before, cell.target = cell.target, target(self.store, number, cell.target - 1)
+            self.expected += cell.target - before
+        in_trial = any(ledger.gaps(number, cell.trial))
+        for first, end in ledger.gaps(number, cell.trial if in_trial else cell.target):
+            at = first
+            for chunk in running:
+                if first <= chunk.first < end:
+                    if at < chunk.first:
+                        yield at, chunk.first
+                    at = chunk.end
+            if at < end:
+                yield at, end
+
+    def _size(self, number: int, first: int) -> int:
+        """Return how many runs the next chunk of a cell has."""
+        cell = self._cell(number)
+        if first < cell.trial:
+            return cell.trial - first
+        if not cell.last_count:  # nothing of it was timed here yet
+            return cell.trial
+        wanted = self._chunk_s / max(cell.seconds_a_run, 1e-9)
+        end = first + int(min(wanted, cell.last_count * _GROWTH))
+        return max(end // cell.grain, first // cell.grain + 1) * cell.grain - first
