@@ -50,6 +50,7 @@ def combined_law(law: Law, counts: HomeCounts, file: str, command: str) -> Law:
         versions=law.versions,
         seed=law.seed,
         overdispersion=own if own and own.found else law.overdispersion,
+        prior_hands=None if own and own.found else law.tested_hands,
         p_range90=posterior.range90,
         complete=law.complete,
         command=command,

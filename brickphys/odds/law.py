@@ -10,7 +10,7 @@ from brickphys.errors import InvalidValueError
 from brickphys.odds.distribution import Distribution, check_probability
 from brickphys.odds.hand_fit import HandFit, fit_hands
 from brickphys.odds.intervals import wilson
-from brickphys.odds.overdispersion import Overdispersion
+from brickphys.odds.overdispersion import Overdispersion, overdispersion
 from brickphys.odds.provenance import (
     Combined,
     LawConditions,
@@ -142,6 +142,9 @@ class Law:
         Poses that score: the side of a brick. For other bodies, these are meant where a docstring says side.
     files
         Name -> SHA-256 of the content of the body file, mesh and surface file from which the law was thrown.
+    prior_hands
+        Hands of several bricks of the prior law, of which `overdispersion` is the test; None if it is that of `scores`
+        or of hands at home.
     stamp
         What computed the law; None in files of earlier versions.
 
@@ -171,6 +174,7 @@ class Law:
     measured: MeasuredSources | None = None
     scoring: tuple[str, ...] = (SIDE,)
     files: Mapping[str, str] = field(default_factory=dict)
+    prior_hands: Mapping[int, tuple[int, ...]] | None = None
     stamp: "Stamp | None" = None
 
     def __post_init__(self) -> None:
@@ -212,6 +216,14 @@ class Law:
     def pose_intervals(self) -> dict[str, tuple[float, float]]:
         """Wilson's 95 % interval of the share of each pose, of bricks thrown one at a time."""
         return {pose: wilson(count, self.throws) for pose, count in self.counts.items()}
+
+    @property
+    def tested_hands(self) -> Mapping[int, tuple[int, ...]] | None:
+        """The hands of several bricks of which `overdispersion` is the test; None if the law does not have them."""
+        for hands in (self.prior_hands, self.scores, self.combined and self.combined.scores):
+            if hands is not None and overdispersion(hands) == self.overdispersion:
+                return {bricks: counts for bricks, counts in hands.items() if bricks > 1}
+        return None
 
     @property
     def has_all_doubt(self) -> bool:

@@ -3,14 +3,15 @@
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict
-from fractions import Fraction
 from importlib.resources import as_file, files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from brickphys.checks import Check
 from brickphys.errors import LawFileError, raised_as
 from brickphys.files import is_shipped, write_whole
-from brickphys.odds.law import Law, count_faults
+from brickphys.odds.law import Law
+from brickphys.odds.law_faults import law_checks, trusted
 from brickphys.odds.overdispersion import Overdispersion
 from brickphys.odds.provenance import (
     Combined,
@@ -88,26 +89,48 @@ def read_law(path: Path | str) -> Law:
         If the file cannot be read, is cut short, has another schema version, an unknown, missing or impossible
         value, or counts that do not add up. The message is one line with every fault as ``key.path: fault``.
     """
-    if not str(path):
-        raise LawFileError("the name of the law file is empty")
-    with raised_as(LawFileError):
-        return parse_law(read_text(path), str(path))
+    return parse_law(_text(path), str(path))
 
 
 def parse_law(text: str, name: str = "law") -> Law:
     """Return the law in the text of a law file; error messages start with `name` (see `read_law`)."""
+    document = _document(text, name)
+    faults = [check.fault for check in law_checks(document) if check.fault]
+    if faults:
+        raise LawFileError(f"{name}: {'; '.join(faults)}")
+    return _law(document)
+
+
+def checks(path: Path) -> Iterator[Check]:
+    """Yield what is found out about a law file from the file alone."""
+    form = "JSON with the keys of a law, each once, and values that each may have"
+    try:
+        document = _document(_text(path), str(path))
+    except LawFileError as error:
+        yield Check(form, str(error).removeprefix(f"{path}: "))
+        return
+    yield Check(form)
+    yield from law_checks(document)
+    yield trusted(document)
+
+
+def _text(path: Path | str) -> str:
+    if not str(path):
+        raise LawFileError("the name of the law file is empty")
+    with raised_as(LawFileError):
+        return read_text(path)
+
+
+def _document(text: str, name: str) -> "LawDocument":
+    """Return the document in a text, valid value by value."""
     from brickphys.odds.law_schema import parse
 
     with raised_as(LawFileError):
         content = parse_json(text, name)
-    faults = list(_schema_faults(content))
-    if faults:
-        raise LawFileError(f"{name}: {'; '.join(faults)}")
-    document = parse(text)
-    faults = document if isinstance(document, list) else list(_sum_faults(document))
-    if faults or isinstance(document, list):
-        raise LawFileError(f"{name}: {'; '.join(faults)}")
-    return _law(document)
+    found = list(_schema_faults(content)) or parse(text)
+    if isinstance(found, list):
+        raise LawFileError(f"{name}: {'; '.join(found)}")
+    return found
 
 
 def write_law(law: Law, path: Path | str, *, force: bool = False) -> Path:
@@ -148,14 +171,20 @@ def law_document(law: Law) -> dict[str, Any]:
         "validation": law.validation,
         **({"files": dict(law.files)} if law.files else {}),
         **({"stamp": law.stamp.document()} if law.stamp else {}),
+        **(
+            {"prior_hands": _hands_document(law.prior_hands)} if law.prior_hands is not None else {}
+        ),
         **({"combined": _combined_document(law.combined)} if law.combined else {}),
         **({"measured": asdict(law.measured)} if law.measured else {}),
     }
 
 
 def _combined_document(combined: Combined) -> dict[str, Any]:
-    scores = {str(k): list(counts) for k, counts in sorted(combined.scores.items())}
-    return {**asdict(combined), "scores": scores}
+    return {**asdict(combined), "scores": _hands_document(combined.scores)}
+
+
+def _hands_document(hands: Mapping[int, tuple[int, ...]]) -> dict[str, list[int]]:
+    return {str(k): list(counts) for k, counts in sorted(hands.items())}
 
 
 def _schema_faults(content: Any) -> Iterator[str]:
@@ -170,66 +199,6 @@ def _schema_faults(content: Any) -> Iterator[str]:
 
 def _scores(document: "LawDocument") -> Mapping[int, tuple[int, ...]]:
     return {bricks: tuple(hands.counts) for bricks, hands in sorted(document.scores.items())}
-
-
-def _sum_faults(document: "LawDocument") -> Iterator[str]:
-    """Yield contradictions between values that are valid by themselves."""
-    for place, what in count_faults(document.counts, _scores(document), document.scoring):
-        yield f"{place}: {what}"
-    for bricks, hands in document.scores.items():
-        if hands.hands != sum(hands.counts):
-            yield f"scores.{bricks}.hands: {hands.hands}, but its counts add up to {sum(hands.counts)}"
-    throws = sum(document.counts.values())
-    sides = sum(document.counts.get(pose, 0) for pose in document.scoring)
-    p = document.p_side
-    if p.throws != throws:
-        yield f"p_side.throws: {p.throws}, but the counts add up to {throws}"
-    share = Fraction(p.fraction)
-    if throws > 0 and share != Fraction(sides, throws):
-        yield f"p_side.fraction: {p.fraction}, but the counts give {sides}/{throws}"
-    if not p.ci95[0] <= share <= p.ci95[1]:
-        yield f"p_side.ci95: {list(p.ci95)} does not contain {p.fraction}"
-    if p.range90 and p.range90[0] > p.range90[1]:
-        yield f"p_side.range90: {list(p.range90)} is reversed"
-    yield from _pose_faults(document, throws)
-    yield from _uncertainty_faults(document)
-    yield from _combined_faults(document)
-    yield from _measured_faults(document)
-    height = document.conditions.height_mm
-    if height[0] > height[1]:
-        yield f"conditions.height_mm: {list(height)} is reversed"
-
-
-def _pose_faults(document: "LawDocument", throws: int) -> Iterator[str]:
-    """Yield contradictions between the intervals of the poses and the counts."""
-    for pose, (low, high) in document.poses_ci95.items():
-        if throws > 0 and not low <= document.counts.get(pose, -1) / throws <= high:
-            yield f"poses_ci95.{pose}: {[low, high]} does not contain the share of the counts"
-
-
-def _uncertainty_faults(document: "LawDocument") -> Iterator[str]:
-    """Yield contradictions within the test of independence and within the systematic uncertainty."""
-    test, systematic = document.overdispersion, document.systematic
-    if test and not test.ci95[0] <= test.rho <= test.ci95[1]:
-        yield f"overdispersion.ci95: {list(test.ci95)} does not contain rho = {test.rho:g}"
-    for name, source in systematic.sources.items() if systematic else ():
-        if source.low > source.high:
-            yield f"systematic.sources.{name}: low {source.low:g} is above high {source.high:g}"
-
-
-def _combined_faults(document: "LawDocument") -> Iterator[str]:
-    """Yield contradictions within the data of a combined law."""
-    combined = document.combined
-    for bricks, counts in combined.scores.items() if combined else ():
-        if len(counts) != bricks + 1:
-            yield f"combined.scores.{bricks}: {len(counts)} counts where {bricks} bricks have {bricks + 1} scores"
-
-
-def _measured_faults(document: "LawDocument") -> Iterator[str]:
-    """Yield contradictions within the measurements of a law."""
-    for name, cause in document.measured.causes.items() if document.measured else ():
-        if not cause.ci95[0] <= cause.mean <= cause.ci95[1]:
-            yield f"measured.causes.{name}: {list(cause.ci95)} does not contain {cause.mean:g}"
 
 
 def _combined(document: "LawDocument") -> Combined | None:
@@ -276,6 +245,9 @@ def _law(document: "LawDocument") -> Law:
         complete=document.complete,
         command=document.command,
         validation=document.validation,
+        prior_hands=None
+        if document.prior_hands is None
+        else {bricks: tuple(counts) for bricks, counts in sorted(document.prior_hands.items())},
         combined=_combined(document),
         measured=_measured(document),
         scoring=document.scoring,

@@ -161,6 +161,7 @@ class LawDocument(Strict):
     overdispersion: OverdispersionDocument | None = None
     systematic: SystematicDocument | None = None
     validation: dict[str, Finite] | None = None
+    prior_hands: dict[int, list[NonNegativeInt]] | None = None
     combined: CombinedDocument | None = None
     measured: MeasuredDocument | None = None
     files: dict[str, Sha256] = Field(default_factory=dict)

@@ -4,6 +4,7 @@ from fractions import Fraction
 import pytest
 
 from brickphys.odds.distribution import Distribution
+from brickphys.odds.intervals import wilson
 from brickphys.odds.law import Law
 from brickphys.odds.overdispersion import overdispersion
 from brickphys.odds.provenance import LawConditions, LawSurface, Source, Systematic
@@ -22,8 +23,8 @@ def law():
     """A synthetic law: 10,000 throws, hands of 2 to 4, a little clumping."""
     scores = {k: hands(k, Fraction(1, 5), rho=Fraction(1, 10)) for k in (2, 3, 4)}
     return Law(
-        counts={"side": 2000, "studs_up": 3000, "studs_down": 4990, "leaning": 10},
-        ci95=(0.1923, 0.2079),
+        counts={"side": 2000, "studs_up": 3000, "studs_down": 4990, "leaning": 10, "unsettled": 0},
+        ci95=wilson(2000, 10_000),
         scores={1: (8000, 2000), **scores},
         shape="2x2",
         surface=LawSurface("wood", 0.4, 0.5),
@@ -33,7 +34,15 @@ def law():
         seed=7,
         overdispersion=overdispersion(scores),
         p_range90=(0.17, 0.24),
-        systematic=Systematic(0.004, 5000, {"friction": Source(0.2, 0.6, 0.02, 0.004)}),
+        systematic=Systematic(
+            0.004,
+            5000,
+            {
+                "friction": Source(0.2, 0.6, 0.03, 0.004),
+                "contact_model": Source(-1.0, 1.0, 0.01, 0.0),
+            },
+        ),
+        hands_engine="bullet",
         command="brickphys calibrate --seed 7",
         validation={"two_seeds": {"z": 0.4, "agree": True}},
     )

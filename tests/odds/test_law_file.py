@@ -8,9 +8,11 @@ from fractions import Fraction
 import pytest
 
 from brickphys.errors import InvalidValueError, LawFileError
+from brickphys.odds.intervals import wilson
 from brickphys.odds.law_file import (
     find_law,
     law_document,
+    parse_law,
     read_law,
     shipped_law,
     shipped_laws,
@@ -41,6 +43,7 @@ def test_a_law_comes_back_as_it_was_written(law, tmp_path):
 def test_a_law_without_optional_parts_comes_back(independent, tmp_path):
     bare = replace(
         independent,
+        hands_engine=None,
         overdispersion=None,
         p_range90=None,
         systematic=None,
@@ -123,6 +126,34 @@ def test_a_failed_write_leaves_nothing_behind(law, tmp_path, monkeypatch):
         ),
         ("systematic.sources.friction.shfit", 1, "did you mean 'shift'?"),
         ("overdispersion.p_value", 2, "overdispersion.p_value: 2"),
+        ("overdispersion.p_value", 0.9, "overdispersion.p_value: 0.9, but "),
+        ("overdispersion.rho", 0.3, "overdispersion.rho: 0.3, but "),
+        ("overdispersion.ci95", [-1.0, 1.0], "overdispersion.ci95: [-1.0, 1.0], but "),
+        ("overdispersion.factor.3", 1.0, "overdispersion.factor.3: 1.0, but "),
+        ("overdispersion.factor", {}, "overdispersion.factor.2: missing"),
+        ("overdispersion.bricks", [2, 3], "overdispersion.bricks: [2, 3], but "),
+        ("overdispersion.finding", "fair", "overdispersion.finding: 'fair', but "),
+        ("overdispersion", None, "overdispersion: missing"),
+        ("p_side.ci95", [0.0, 1.0], "p_side.ci95: [0.0, 1.0], but the counts give [0.19"),
+        ("p_side.range90", [0.0, 1.0], "p_side.range90: [0.0, 1.0] is 1 wide, but the shifts"),
+        ("p_side.range90", [0.2, 0.2], "p_side.range90: [0.2, 0.2] is 0 wide, but the shifts"),
+        ("p_side.range90", None, "p_side.range90: missing"),
+        ("systematic", None, "systematic: null, but p_side.range90 rests on it"),
+        ("systematic.range_error", None, "systematic.range_error: missing"),
+        ("systematic.sources", {}, "systematic.sources.contact_model: missing"),
+        ("systematic.sources.friction.low", 0.7, "friction: low 0.7 is above high 0.6"),
+        ("poses_ci95.studs_up", [0.0, 1.0], "poses_ci95.studs_up: [0.0, 1.0], but the counts"),
+        ("poses_ci95.edge", [0.0, 1.0], "poses_ci95.edge: nothing gives it"),
+        ("shape", "coin:20x2", "shape: 'coin:20x2' is no brick or plate"),
+        (
+            "counts.edge",
+            0,
+            "counts: the poses are side, studs_up, studs_down, leaning, unsettled, e",
+        ),
+        ("scoring", ["side", "unsettled"], "'unsettled'], but of bricks the side scores"),
+        ("hands_engine", None, "hands_engine: null, but of hands of several bricks there are some"),
+        ("prior_hands", {"2": [1, 1, 1]}, "prior_hands: there is no prior law"),
+        ("prior_hands", {"2": [1, 1]}, "prior_hands.2: 2 counts where 2 bricks have 3 scores"),
         ("stamp", {"sources": {}}, "stamp.versions: missing"),
         ("stamp", "mine", "stamp: 'mine' should be an object"),
         ("validation.score", float("nan"), "validation.score: nan is not a finite number"),
@@ -210,9 +241,17 @@ def test_every_shipped_law_reached_its_aim(name):
 
 def test_a_combined_law_says_of_what(law, tmp_path):
     combined = Combined(
-        "mine.csv", {2: (3, 1, 0)}, None, 0.2, (0.19, 0.21), (0.1, 0.3), 10, "calibrate"
+        "mine.csv", {2: (3, 1, 0)}, None, 0.2, wilson(2, 10), (0.1, 0.3), 10, "calibrate"
     )
-    whole = replace(law, combined=combined)
+    whole = replace(
+        law,
+        combined=combined,
+        scores={1: law.scores[1]},
+        prior_hands=law.tested_hands,
+        hands_engine=None,
+        p_range90=(0.1935, 0.2066),
+        systematic=None,
+    )
     assert read_law(write_law(whole, tmp_path / "law.json")) == whole
     assert "combined" not in law_document(law)
     spoilt = json.loads((tmp_path / "law.json").read_text())
@@ -222,13 +261,65 @@ def test_a_combined_law_says_of_what(law, tmp_path):
         read_law(tmp_path / "spoilt.json")
 
 
+@pytest.mark.parametrize(
+    ("path", "value", "words"),
+    [
+        (
+            "p_side.ci95",
+            [0.0, 1.0],
+            "p_side.ci95: [0.0, 1.0] is not the interval of a share of 0.2",
+        ),
+        ("p_side.range90", [0.2, 0.2], "p_side.range90: [0.2, 0.2] is not the 90 % range within"),
+        ("p_side.range90", [0.1, 0.3], "p_side.range90: [0.1, 0.3] is not the 90 % range within"),
+        ("combined.prior_ci95", [0.0, 1.0], "combined.prior.ci95: [0.0, 1.0] is not the interval"),
+        ("combined.prior_ci95", [0.3, 0.4], "combined.prior_ci95: [0.3, 0.4] does not contain 0.2"),
+        ("combined.poses", {"side": 9}, "combined.poses: of 9 bricks, but the scores are of 8"),
+        ("overdispersion.rho", 0.3, "overdispersion.rho: 0.3, but "),
+        ("overdispersion", None, "overdispersion: missing"),
+        ("prior_hands.2", [9, 9, 9], "overdispersion.rho: "),
+        ("systematic", {"throws": 0, "sources": {}}, "systematic: the interval of p has all"),
+    ],
+)
+def test_a_combined_law_is_compared_with_its_prior_and_bounded(law, tmp_path, path, value, words):
+    combined = Combined("mine.csv", {2: (3, 1, 0)}, None, 0.2, wilson(2, 10), None, 10, "")
+    document = law_document(
+        replace(
+            law,
+            combined=combined,
+            scores={1: law.scores[1]},
+            prior_hands=law.tested_hands,
+            hands_engine=None,
+            p_range90=(0.1935, 0.2066),
+            systematic=None,
+        )
+    )
+    document = json.loads(json.dumps(document))
+    parse_law(json.dumps(document))
+    put(document, path, value)
+    with pytest.raises(LawFileError) as caught:
+        parse_law(json.dumps(document))
+    assert words in str(caught.value)
+
+
+def test_versions_are_those_of_the_stamp(law):
+    here = stamp_here()
+    stamped = replace(law, stamp=here, versions={"numpy": here.versions["numpy"], "other": "1"})
+    document = law_document(stamped)
+    assert parse_law(json.dumps(document)).versions == stamped.versions
+    document["versions"]["numpy"] = "0.1"
+    with pytest.raises(LawFileError, match=r"versions\.numpy: '0\.1', but the stamp says"):
+        parse_law(json.dumps(document))
+
+
 def test_a_law_keeps_what_scores_and_the_files_it_was_thrown_from(law, tmp_path):
     sides = law.counts["side"] + law.counts["studs_up"]
     other = replace(
         law,
         scoring=("studs_up", "side"),
-        ci95=(0.4, 0.6),
+        ci95=wilson(sides, law.throws),
         scores={1: (law.throws - sides, sides)},
+        hands_engine=None,
+        overdispersion=None,
         files={"cap.toml": "0" * 64},
     )
     assert (other.p, other.stops) == (Fraction(sides, law.throws), "as studs_up or side")

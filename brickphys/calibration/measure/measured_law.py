@@ -90,6 +90,7 @@ def measured_law(
         | dict(engine(ENGINE).versions),
         seed=seed,
         overdispersion=own if own and own.found else law.overdispersion,
+        prior_hands=None if own and own.found else law.tested_hands,
         p_range90=found.p.range90,
         systematic=None,
         complete=True,

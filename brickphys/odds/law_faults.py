@@ -1,0 +1,293 @@
+"""Law faults: contradictions between the values of a law file that are valid by themselves.
+
+What follows from the counts is computed again and compared. What does not is bounded by what does.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict
+from fractions import Fraction
+from math import isclose, sqrt
+from typing import TYPE_CHECKING, Any
+
+from brickphys.checks import TRUSTED, Check
+from brickphys.odds.intervals import Z90, Z95, wilson
+from brickphys.odds.law import count_faults
+from brickphys.odds.overdispersion import Overdispersion, overdispersion
+from brickphys.odds.provenance import CONTACT_MODEL
+from brickphys.odds.roll import SIDE
+
+if TYPE_CHECKING:
+    from brickphys.odds.law_schema import LawDocument
+
+BRICK_POSES = ("studs_up", "studs_down", SIDE, "leaning", "unsettled")
+"""The poses of bricks and plates."""
+_BRICKS = re.compile(r"(plate:)?[1-9]\d?x[1-9]\d?(:r\d+(\.\d+)?)?", re.ASCII)
+_ROUNDING = 1e-9
+_WIDTHS = 0.5, 1.6
+"""Width of the 95 % interval of any posterior of p over that of a normal one with its standard deviation: a flat one
+has 0.84, one of two peaks 0.51."""
+_SHARES = 0.5, 1.0
+"""Width of its 90 % range over that of its 95 % interval."""
+_RANGES = 0.2, 3.0
+"""Width of the range of p over that of a normal variable whose variance is that of all sources; 0.97 to 1.25 in the
+laws that ship."""
+
+
+def law_checks(document: "LawDocument") -> Iterator[Check]:
+    """Yield what is compared within a law file, with the faults of each as ``key.path: fault``."""
+    for what, find in _CHECKS.items():
+        faults = list(find(document))
+        yield Check(what, "; ".join(faults) or None)
+        if faults and find is _count_faults:
+            return  # nothing follows from such counts
+
+
+def trusted(document: "LawDocument") -> Check:
+    """Return what of a law nothing in its file determines."""
+    whole = document.combined or document.measured
+    told = ["what was thrown (counts, scores, seed, versions, stamp)", "validation", "complete"]
+    if document.systematic:
+        told.append("shift and error of the sources, and within their bounds range90 and its error")
+    if whole:
+        told = ["shape, surface and conditions, seed and versions of the prior law"]
+    if document.measured:
+        told.append("within bounds, what was measured (measured, p_side, counts)")
+    if document.combined:
+        told.append("what was counted (combined), and the prior law")
+    if whole and document.overdispersion and document.prior_hands is None and not _own(document):
+        told.append("overdispersion, of a prior law whose hands are not in the file")
+    return Check(f"{TRUSTED}: {'; '.join([*told, 'command'])}")
+
+
+def _count_faults(document: "LawDocument") -> Iterator[str]:
+    scores = {bricks: tuple(hands.counts) for bricks, hands in sorted(document.scores.items())}
+    for place, what in count_faults(document.counts, scores, document.scoring):
+        yield f"{place}: {what}"
+    for bricks, hands in document.scores.items():
+        if hands.hands != sum(hands.counts):
+            yield f"scores.{bricks}.hands: {hands.hands}, but its counts add up to {sum(hands.counts)}"
+    kept = {"prior_hands": document.prior_hands or {}}
+    kept |= {"combined.scores": document.combined.scores} if document.combined else {}
+    for place, found in kept.items():
+        for bricks, hands_counted in found.items():
+            if len(hands_counted) != bricks + 1:
+                yield (
+                    f"{place}.{bricks}: {len(hands_counted)} counts where {bricks} bricks have "
+                    f"{bricks + 1} scores"
+                )
+    several = max(document.scores, default=1) > 1
+    if several != (document.hands_engine is not None):
+        there = "there are none" if document.hands_engine else "there are some"
+        yield f"hands_engine: {document.hands_engine or 'null'}, but of hands of several bricks {there}"
+
+
+def _body_faults(document: "LawDocument") -> Iterator[str]:
+    """Yield contradictions between shape, poses and what scores; a body of a file has poses of its own."""
+    if document.files:
+        return
+    if not _BRICKS.fullmatch(document.shape):
+        yield f"shape: {document.shape!r} is no brick or plate, and there is no file of such a body"
+    if set(document.counts) != set(BRICK_POSES):
+        yield f"counts: the poses are {', '.join(document.counts)}, those of bricks {', '.join(BRICK_POSES)}"
+    if document.scoring != (SIDE,):
+        yield f"scoring: {list(document.scoring)}, but of bricks the side scores"
+
+
+def _share_faults(document: "LawDocument") -> Iterator[str]:
+    throws, p = sum(document.counts.values()), document.p_side
+    sides = sum(document.counts[pose] for pose in document.scoring)
+    if p.throws != throws:
+        yield f"p_side.throws: {p.throws}, but the counts add up to {throws}"
+    if Fraction(p.fraction) != Fraction(sides, throws):
+        yield f"p_side.fraction: {p.fraction}, but the counts give {sides}/{throws}"
+    elif not p.ci95[0] <= Fraction(p.fraction) <= p.ci95[1]:
+        yield f"p_side.ci95: {list(p.ci95)} does not contain {p.fraction}"
+    elif document.combined or document.measured:
+        yield from _posterior_faults("p_side", sides / throws, throws, p.ci95, p.range90)
+    else:
+        yield from _compared("p_side.ci95", p.ci95, wilson(sides, throws))
+    if document.poses_ci95:
+        found = {pose: wilson(count, throws) for pose, count in document.counts.items()}
+        yield from _compared("poses_ci95", document.poses_ci95, found)
+
+
+def _posterior_faults(
+    place: str,
+    p: float,
+    throws: int,
+    ci95: tuple[float, float],
+    range90: tuple[float, float] | None,
+) -> Iterator[str]:
+    """Yield where interval and range are none of a posterior that is worth so many throws."""
+    width, normal = ci95[1] - ci95[0], 2 * Z95 * sqrt(p * (1 - p) / (throws + 1))
+    if not _WIDTHS[0] * normal <= width <= _WIDTHS[1] * normal:
+        yield f"{place}.ci95: {list(ci95)} is not the interval of a share of {p:g} in {throws} throws"
+    elif range90 and not (
+        ci95[0] <= range90[0] <= range90[1] <= ci95[1]
+        and _SHARES[0] * width <= range90[1] - range90[0] <= _SHARES[1] * width
+    ):
+        yield f"{place}.range90: {list(range90)} is not the 90 % range within {list(ci95)}"
+
+
+def _test_faults(document: "LawDocument") -> Iterator[str]:
+    """Yield where the test of independence is not that of the hands."""
+    if document.combined or document.measured:
+        expected = _own(document) or overdispersion(document.prior_hands or {})
+        if document.prior_hands is None and not _own(document):
+            yield from _inherited_faults(document)
+            return
+    else:
+        expected = overdispersion({k: hands.counts for k, hands in document.scores.items()})
+        if document.prior_hands is not None:
+            yield "prior_hands: there is no prior law"
+    test = document.overdispersion
+    if (test is None) != (expected is None):
+        yield f"overdispersion: {'missing' if expected else 'there are no hands of several bricks'}"
+    elif test and expected:
+        yield from _compared("overdispersion", dict(test), asdict(expected))
+
+
+def _own(document: "LawDocument") -> Overdispersion | None:
+    """Return the test of hands at home, if it found a correlation."""
+    test = overdispersion(document.combined.scores) if document.combined else None
+    return test if test and test.found else None
+
+
+def _inherited_faults(document: "LawDocument") -> Iterator[str]:
+    """Yield contradictions within a test whose hands are not in the file, as in files of earlier versions."""
+    test = document.overdispersion
+    if test and not test.ci95[0] <= test.rho <= test.ci95[1]:
+        yield f"overdispersion.ci95: {list(test.ci95)} does not contain rho = {test.rho:g}"
+
+
+def _range_faults(document: "LawDocument") -> Iterator[str]:
+    """Yield contradictions between the range of p and its sources."""
+    systematic, range90 = document.systematic, document.p_side.range90
+    if range90 and range90[0] > range90[1]:
+        yield f"p_side.range90: {list(range90)} is reversed"
+    if document.combined or document.measured:
+        if systematic:
+            yield "systematic: the interval of p has all uncertainties, there is no range by sources"
+        return
+    if systematic is None:
+        if range90:
+            yield "systematic: null, but p_side.range90 rests on it"
+        return
+    for name, source in systematic.sources.items():
+        if source.low > source.high:
+            yield f"systematic.sources.{name}: low {source.low:g} is above high {source.high:g}"
+    if (range90 is None) != (systematic.range_error is None):  # earlier versions had neither
+        missing = "systematic.range_error" if range90 else "p_side.range90"
+        yield f"{missing}: missing, but the other of range90 and its error is there"
+    elif range90:
+        if CONTACT_MODEL not in systematic.sources:
+            yield f"systematic.sources.{CONTACT_MODEL}: missing"
+        shifts = [source.shift for source in systematic.sources.values()]
+        yield from _width_faults(range90, shifts, systematic.range_error or 0.0)
+
+
+def _width_faults(
+    range90: tuple[float, float], shifts: Sequence[float], error: float
+) -> Iterator[str]:
+    """Yield where the range of p is far from what its sources give, each uniform over its range."""
+    normal = 2 * Z90 * sqrt(sum(shift**2 for shift in shifts) / 12)
+    width = range90[1] - range90[0]
+    if not _RANGES[0] * normal <= width <= _RANGES[1] * normal + 4 * error:
+        yield (
+            f"p_side.range90: {list(range90)} is {width:.3g} wide, but the shifts of its sources give "
+            f"some {normal:.3g}"
+        )
+
+
+def _combined_faults(document: "LawDocument") -> Iterator[str]:
+    """Yield contradictions within the data of a combined law."""
+    combined = document.combined
+    if combined is None:
+        return
+    thrown = sum(bricks * sum(counts) for bricks, counts in combined.scores.items())
+    if combined.poses is not None and sum(combined.poses.values()) != thrown:
+        yield f"combined.poses: of {sum(combined.poses.values())} bricks, but the scores are of {thrown}"
+    p, throws = combined.prior_p, combined.prior_throws
+    if not combined.prior_ci95[0] <= p <= combined.prior_ci95[1]:
+        yield f"combined.prior_ci95: {list(combined.prior_ci95)} does not contain {p:g}"
+    elif document.measured or not _is_wilson(p, throws, combined.prior_ci95):
+        yield from _posterior_faults(
+            "combined.prior", p, throws, combined.prior_ci95, combined.prior_range90
+        )
+    if max(document.scores, default=1) > 1:
+        yield "scores: a combined law has single bricks only"
+
+
+def _is_wilson(p: float, throws: int, ci95: tuple[float, float]) -> bool:
+    """Return whether a share and its interval are those of a whole number of bricks."""
+    sides = round(p * throws)
+    found = wilson(sides, throws)
+    return all(
+        _alike(*pair) for pair in ((p, sides / throws), (ci95[0], found[0]), (ci95[1], found[1]))
+    )
+
+
+def _measured_faults(document: "LawDocument") -> Iterator[str]:
+    """Yield contradictions within the measurements of a law."""
+    if document.measured is None:
+        return
+    for name, cause in document.measured.causes.items():
+        if not cause.ci95[0] <= cause.mean <= cause.ci95[1]:
+            yield f"measured.causes.{name}: {list(cause.ci95)} does not contain {cause.mean:g}"
+    for name in ("friction", "restitution"):
+        found = document.measured.causes.get(name)
+        if found:
+            yield from _compared(f"surface.{name}", getattr(document.surface, name), found.mean)
+    if max(document.scores, default=1) > 1:
+        yield "scores: a measured law has single bricks only"
+
+
+def _condition_faults(document: "LawDocument") -> Iterator[str]:
+    height = document.conditions.height_mm
+    if height[0] > height[1]:
+        yield f"conditions.height_mm: {list(height)} is reversed"
+
+
+def _stamp_faults(document: "LawDocument") -> Iterator[str]:
+    """Yield versions that are not those of the stamp; a combined law has the versions of its prior law."""
+    if document.stamp is None or (document.combined and not document.measured):
+        return
+    for name, version in document.versions.items():
+        stamped = document.stamp.versions.get(name)
+        if stamped not in (None, version):
+            yield f"versions.{name}: {version!r}, but the stamp says {stamped!r}"
+
+
+def _compared(place: str, value: Any, expected: Any) -> Iterator[str]:
+    """Yield where a value is not the expected one, up to rounding."""
+    if isinstance(expected, Mapping):
+        for key in dict.fromkeys([*expected, *value]):
+            if key not in expected or key not in value:
+                yield f"{place}.{key}: {'missing' if key in expected else 'nothing gives it'}"
+            else:
+                yield from _compared(f"{place}.{key}", value[key], expected[key])
+    elif isinstance(expected, tuple):
+        if len(value) != len(expected) or not all(map(_alike, value, expected)):
+            yield f"{place}: {list(value)}, but the counts give {list(expected)}"
+    elif not _alike(value, expected):
+        yield f"{place}: {value!r}, but {expected!r} follows from the rest of the file"
+
+
+def _alike(value: Any, expected: Any) -> bool:
+    if isinstance(expected, float):
+        return isclose(value, expected, rel_tol=_ROUNDING, abs_tol=_ROUNDING)
+    return bool(value == expected)
+
+
+_CHECKS: Mapping[str, Callable[["LawDocument"], Iterator[str]]] = {
+    "counts of poses and hands add up": _count_faults,
+    "shape, poses and what scores are of one kind of body": _body_faults,
+    "p_side and poses_ci95 follow from the counts": _share_faults,
+    "overdispersion follows from the hands": _test_faults,
+    "range90 is there with its sources, and as wide as they give": _range_faults,
+    "what was counted at home and the prior law agree": _combined_faults,
+    "what was measured and the surface agree": _measured_faults,
+    "conditions are possible": _condition_faults,
+    "versions are those of the stamp": _stamp_faults,
+}
