@@ -220,7 +220,8 @@ class Law:
     @property
     def tested_hands(self) -> Mapping[int, tuple[int, ...]] | None:
         """The hands of several bricks of which `overdispersion` is the test; None if the law does not have them."""
-        for hands in (self.prior_hands, self.scores, self.combined and self.combined.scores):
+        home = self.combined.scores if self.combined else None
+        for hands in (self.prior_hands, self.scores, home):
             if hands is not None and overdispersion(hands) == self.overdispersion:
                 return {bricks: counts for bricks, counts in hands.items() if bricks > 1}
         return None

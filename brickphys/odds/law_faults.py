@@ -10,7 +10,7 @@ from fractions import Fraction
 from math import isclose, sqrt
 from typing import TYPE_CHECKING, Any
 
-from brickphys.checks import TRUSTED, Check
+from brickphys.checks import Check
 from brickphys.odds.intervals import Z90, Z95, wilson
 from brickphys.odds.law import count_faults
 from brickphys.odds.overdispersion import Overdispersion, overdispersion
@@ -36,28 +36,12 @@ laws that ship."""
 
 def law_checks(document: "LawDocument") -> Iterator[Check]:
     """Yield what is compared within a law file, with the faults of each as ``key.path: fault``."""
-    for what, find in _CHECKS.items():
+    more = {**(_COMBINED if document.combined else {}), **(_MEASURED if document.measured else {})}
+    for what, find in {**_CHECKS, **more}.items():
         faults = list(find(document))
         yield Check(what, "; ".join(faults) or None)
         if faults and find is _count_faults:
             return  # nothing follows from such counts
-
-
-def trusted(document: "LawDocument") -> Check:
-    """Return what of a law nothing in its file determines."""
-    whole = document.combined or document.measured
-    told = ["what was thrown (counts, scores, seed, versions, stamp)", "validation", "complete"]
-    if document.systematic:
-        told.append("shift and error of the sources, and within their bounds range90 and its error")
-    if whole:
-        told = ["shape, surface and conditions, seed and versions of the prior law"]
-    if document.measured:
-        told.append("within bounds, what was measured (measured, p_side, counts)")
-    if document.combined:
-        told.append("what was counted (combined), and the prior law")
-    if whole and document.overdispersion and document.prior_hands is None and not _own(document):
-        told.append("overdispersion, of a prior law whose hands are not in the file")
-    return Check(f"{TRUSTED}: {'; '.join([*told, 'command'])}")
 
 
 def _count_faults(document: "LawDocument") -> Iterator[str]:
@@ -162,8 +146,11 @@ def _inherited_faults(document: "LawDocument") -> Iterator[str]:
 
 
 def _range_faults(document: "LawDocument") -> Iterator[str]:
-    """Yield contradictions between the range of p and its sources."""
+    """Yield contradictions between the range of p and its sources, and ranges that are reversed."""
     systematic, range90 = document.systematic, document.p_side.range90
+    height = document.conditions.height_mm
+    if height[0] > height[1]:
+        yield f"conditions.height_mm: {list(height)} is reversed"
     if range90 and range90[0] > range90[1]:
         yield f"p_side.range90: {list(range90)} is reversed"
     if document.combined or document.measured:
@@ -208,6 +195,13 @@ def _combined_faults(document: "LawDocument") -> Iterator[str]:
     thrown = sum(bricks * sum(counts) for bricks, counts in combined.scores.items())
     if combined.poses is not None and sum(combined.poses.values()) != thrown:
         yield f"combined.poses: of {sum(combined.poses.values())} bricks, but the scores are of {thrown}"
+    sides = sum(score * n for counts in combined.scores.values() for score, n in enumerate(counts))
+    if (
+        combined.poses is not None
+        and combined.poses.get(SIDE, sides) != sides
+        and not document.files
+    ):
+        yield f"combined.poses.{SIDE}: {combined.poses[SIDE]}, but the scores add up to {sides}"
     p, throws = combined.prior_p, combined.prior_throws
     if not combined.prior_ci95[0] <= p <= combined.prior_ci95[1]:
         yield f"combined.prior_ci95: {list(combined.prior_ci95)} does not contain {p:g}"
@@ -243,12 +237,6 @@ def _measured_faults(document: "LawDocument") -> Iterator[str]:
         yield "scores: a measured law has single bricks only"
 
 
-def _condition_faults(document: "LawDocument") -> Iterator[str]:
-    height = document.conditions.height_mm
-    if height[0] > height[1]:
-        yield f"conditions.height_mm: {list(height)} is reversed"
-
-
 def _stamp_faults(document: "LawDocument") -> Iterator[str]:
     """Yield versions that are not those of the stamp; a combined law has the versions of its prior law."""
     if document.stamp is None or (document.combined and not document.measured):
@@ -280,14 +268,14 @@ def _alike(value: Any, expected: Any) -> bool:
     return bool(value == expected)
 
 
-_CHECKS: Mapping[str, Callable[["LawDocument"], Iterator[str]]] = {
+_Find = Callable[["LawDocument"], Iterator[str]]
+_CHECKS: Mapping[str, _Find] = {
     "counts of poses and hands add up": _count_faults,
     "shape, poses and what scores are of one kind of body": _body_faults,
     "p_side and poses_ci95 follow from the counts": _share_faults,
     "overdispersion follows from the hands": _test_faults,
     "range90 is there with its sources, and as wide as they give": _range_faults,
-    "what was counted at home and the prior law agree": _combined_faults,
-    "what was measured and the surface agree": _measured_faults,
-    "conditions are possible": _condition_faults,
     "versions are those of the stamp": _stamp_faults,
 }
+_COMBINED: Mapping[str, _Find] = {"the counts at home and the prior law agree": _combined_faults}
+_MEASURED: Mapping[str, _Find] = {"the measurements and the surface agree": _measured_faults}

@@ -11,7 +11,7 @@ from brickphys.checks import Check
 from brickphys.errors import LawFileError, raised_as
 from brickphys.files import is_shipped, write_whole
 from brickphys.odds.law import Law
-from brickphys.odds.law_faults import law_checks, trusted
+from brickphys.odds.law_faults import law_checks
 from brickphys.odds.overdispersion import Overdispersion
 from brickphys.odds.provenance import (
     Combined,
@@ -111,7 +111,6 @@ def checks(path: Path) -> Iterator[Check]:
         return
     yield Check(form)
     yield from law_checks(document)
-    yield trusted(document)
 
 
 def _text(path: Path | str) -> str:

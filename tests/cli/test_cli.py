@@ -281,7 +281,7 @@ def test_odds_show_the_range_first_and_the_counting_error_after_it(tmp_path: Pat
     assert f"{100 * least:.1f} % to {100 * most:.1f} %" in lines[place]
     assert "27.0 % to 34.0 %: some table of this kind, some hand" in lines[place]
     assert lines[place + 1].startswith("  counting error")
-    write_law(replace(ranged, p_range90=None), tmp_path / "bare.json")
+    write_law(replace(ranged, p_range90=None, systematic=None), tmp_path / "bare.json")
     bare = run("odds", "3", "2", "--law", "bare.json", cwd=tmp_path).stdout
     assert "90 % range     not measured" in bare
     stated = answer("odds", "3", "2", "--p", "1/3")
@@ -292,10 +292,12 @@ def test_odds_say_what_the_law_lacks(tmp_path: Path) -> None:
     from dataclasses import replace
 
     from brickphys.odds.law_file import write_law
+    from brickphys.odds.overdispersion import overdispersion
 
     measured = default_law()
     scores = {n: measured.scores[n] for n in (1, 2)}
-    write_law(replace(measured, scores=scores, complete=False), tmp_path / "cut.json")
+    cut = replace(measured, scores=scores, overdispersion=overdispersion(scores), complete=False)
+    write_law(cut, tmp_path / "cut.json")
     shown = run("odds", "5", "2", "--law", "cut.json", cwd=tmp_path).stdout
     assert "not complete" in shown
     assert "Hands of 5 bricks were not measured: they are extended from hands of up to 2." in shown
@@ -522,7 +524,7 @@ def spoil(law: dict, fault: str) -> str:
 
 
 @pytest.mark.parametrize(
-    ("fault", "says"), [("cut", "line"), ("schema", "law/99"), ("counts", "side"), ("nan", "nan")]
+    ("fault", "says"), [("cut", "line"), ("schema", "law/99"), ("counts", "scores.1"), ("nan", "nan")]
 )
 def test_a_spoilt_law_file_is_refused(fault: str, says: str, tmp_path: Path) -> None:
     from brickphys.odds.law_file import law_document

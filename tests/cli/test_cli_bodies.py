@@ -20,6 +20,7 @@ from brickphys.calibration.throwers import ThrowChunk, throw
 from brickphys.engines.bullet import BulletEngine
 from brickphys.engines.compiled import CompiledEngine
 from brickphys.engines.registry import ENGINES
+from brickphys.odds.intervals import wilson
 from brickphys.odds.law_file import default_law, read_law, write_law
 from brickphys.odds.provenance import MeasuredSources
 from brickphys.plots.calibration.law import law_figure
@@ -79,9 +80,10 @@ def write_counts_and_law(folder: Path, scored: int = 60) -> None:
         shape="block",
         counts={"end": 150, "wide": 200, "flat": 650},
         scores={1: (650, 350)},
-        ci95=(0.32, 0.38),
-        p_range90=(0.3, 0.45),
+        ci95=wilson(350, 1000),
+        p_range90=(0.3, 0.42),
         scoring=("end", "wide"),
+        hands_engine=None,
         overdispersion=None,
         files=dict(read_body_file(folder / "block.toml").files),
     )
@@ -285,7 +287,9 @@ def test_a_roll_tells_the_poses_that_score(tmp_path: Path) -> None:
         scoring=("studs_up",),
         scores={1: (law.throws - up, up)},
         ci95=law.pose_intervals["studs_up"],
+        hands_engine=None,
         overdispersion=None,
+        files={"up.toml": "0" * 64},
     )
     write_law(own, tmp_path / "up.json")
     told = run("roll", 5, "--law", "up.json", "--seed", 1, cwd=tmp_path).stdout
@@ -297,7 +301,16 @@ def test_a_roll_tells_the_poses_that_score(tmp_path: Path) -> None:
 def test_laws_takes_shipped_names_and_shows_no_counting_error_of_a_measured_law(
     tmp_path: Path,
 ) -> None:
-    own = replace(default_law(), measured=MeasuredSources("mine.toml", {}, ("supposed",)))
+    law = default_law()
+    own = replace(
+        law,
+        measured=MeasuredSources("mine.toml", {}, ("supposed",)),
+        scores={1: law.scores[1]},
+        hands_engine=None,
+        prior_hands=law.tested_hands,
+        p_range90=None,
+        systematic=None,
+    )
     write_law(own, tmp_path / "mine.json")
     told = run("laws", "default", "mine.json", cwd=tmp_path).stdout
     rows = {line.split()[0]: line for line in told.splitlines() if line}

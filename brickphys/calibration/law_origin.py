@@ -1,0 +1,279 @@
+"""Law origin: what a law file says of its body, table, throw and command, compared with those that are known.
+
+`brickphys.odds.law_faults` compares a law with itself, whenever it is read. What is here loads the physics and takes
+longer, so it is done only by `checks`.
+"""
+
+import shlex
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import replace
+from fractions import Fraction
+from itertools import pairwise
+from math import isclose, tanh
+from pathlib import Path
+
+import numpy as np
+
+from brickphys.calibration.causes import causes
+from brickphys.calibration.combined_law import equivalent_counts
+from brickphys.calibration.hands import hands_of
+from brickphys.calibration.law_check import law_beta
+from brickphys.calibration.posterior import share_posterior
+from brickphys.calibration.systematic import CONTACT_LOGIT
+from brickphys.calibration.throwers import ThrowCell
+from brickphys.checks import TRUSTED, Check
+from brickphys.engines.registry import ENGINES, REFERENCE
+from brickphys.errors import InvalidValueError
+from brickphys.files import fingerprint
+from brickphys.odds import law_file
+from brickphys.odds.law import Law
+from brickphys.odds.overdispersion import overdispersion
+from brickphys.odds.provenance import CONTACT_MODEL, ENGINE
+from brickphys.shapes.catalogue import parse_shape
+from brickphys.stamp import stamp_here
+from brickphys.text import listed
+from brickphys.throws.conditions import PRESETS, Conditions
+from brickphys.throws.floors import FLOORS
+from brickphys.throws.surfaces import SURFACES, ContactCoefficients, is_surface_file
+
+_ROUNDING = 1e-9
+_GRID = 1e-6
+"""A posterior on a grid depends on the versions of libraries a little."""
+
+
+def checks(path: Path) -> Iterator[Check]:
+    """Yield what is found out about a law file, by itself and by what is known of bricks, tables and throws."""
+    found = list(law_file.checks(path))
+    yield from found
+    if any(check.fault for check in found):
+        return
+    law = law_file.read_law(path)
+    for what, find in _CHECKS.items():
+        yield Check(what, "; ".join(find(law)) or None)
+    yield _files(law, path)
+    yield _stamp(law)
+    yield Check(f"{TRUSTED}: {'; '.join(_trusted(law))}")
+
+
+def _body_faults(law: Law) -> Iterator[str]:
+    if law.files:
+        return
+    with suppress(InvalidValueError):  # else the shape is none
+        if parse_shape(law.shape).name == law.shape:
+            return
+    yield f"shape: {law.shape!r} is no name of a brick or plate"
+
+
+def _engine_faults(law: Law) -> Iterator[str]:
+    for key, name in (("engine", law.engine), ("hands_engine", law.hands_engine)):
+        if name is not None and name not in ENGINES:
+            yield f"{key}: {name!r} is none of {', '.join(ENGINES)}"
+
+
+def _table_faults(law: Law) -> Iterator[str]:
+    table, thrown = law.surface, law.conditions
+    try:
+        ContactCoefficients(table.friction, table.restitution)
+    except InvalidValueError as error:
+        yield f"surface: {error}"
+    if table.floor not in FLOORS:
+        yield f"surface.floor: {table.floor!r} is none of {', '.join(FLOORS)}"
+    if not law.has_all_doubt:
+        yield from _surface_faults(law)
+    try:
+        said = _conditions(law)
+    except InvalidValueError as error:
+        yield f"conditions: {error}"
+        return
+    if thrown.preset != "custom" and PRESETS.get(thrown.preset) != said:
+        yield f"conditions: are not those of the preset {thrown.preset!r}"
+
+
+def _surface_faults(law: Law) -> Iterator[str]:
+    known = SURFACES.get(law.surface.name)
+    if known is None and not any(map(is_surface_file, law.files)):
+        yield f"surface.name: {law.surface.name!r} does not ship, and there is no file of it"
+    said = ContactCoefficients(law.surface.friction, law.surface.restitution)
+    if known and known.nominal != said:
+        yield f"surface: friction and restitution are not those of {law.surface.name}"
+
+
+def _source_faults(law: Law) -> Iterator[str]:
+    """Yield the sources of the range of p whose ends are not those of the table, the mould and the throw."""
+    if law.systematic is None or law.p_range90 is None:
+        return
+    sources = law.systematic.sources
+    contact = sources[CONTACT_MODEL]
+    if not 0 <= contact.shift <= tanh(CONTACT_LOGIT / 2) or contact.error:
+        yield f"systematic.sources.{CONTACT_MODEL}: is beyond the largest difference between engines"
+    ends = {CONTACT_MODEL: (-1.0, 1.0)}
+    if law.engine != REFERENCE and (law.complete or ENGINE in sources):
+        ends[ENGINE] = (0.0, 1.0)
+    known = SURFACES.get(law.surface.name)
+    if known is None or law.files:  # the ranges are in files
+        ends = {**{name: (one.low, one.high) for name, one in sources.items()}, **ends}
+    else:
+        cell = ThrowCell(
+            law.shape,
+            _conditions(law),
+            known.nominal,
+            law.engine,
+            (1,),
+            floor=FLOORS[law.surface.floor],
+        )
+        ends |= {name: (cause.low, cause.high) for name, cause in causes(cell, known).items()}
+    for name in dict.fromkeys([*ends, *sources]):
+        if name not in sources or name not in ends:
+            words = "missing" if name in ends else "is no source of such a law"
+            yield f"systematic.sources.{name}: {words}"
+        elif not _alike((sources[name].low, sources[name].high), ends[name], _ROUNDING):
+            yield f"systematic.sources.{name}: should be from {ends[name][0]:g} to {ends[name][1]:g}"
+
+
+def _command_faults(law: Law) -> Iterator[str]:
+    """Yield options of the command that made the law which the law contradicts."""
+    try:
+        words = shlex.split(law.command.replace("=", " "))
+    except ValueError as error:
+        yield f"command: {error}"
+        return
+    given = {word: value for word, value in pairwise(words) if word[:2] == "--"}
+    said = {
+        "--seed": ("seed", str(law.seed)),
+        "--engine": ("engine", law.engine),
+        "--preset": ("conditions.preset", law.conditions.preset),
+        "--surface": ("surface.name", law.surface.name),
+        "--floor": ("surface.floor", law.surface.floor),
+        "--shape": ("shape", law.shape),
+    }
+    if law.combined and not law.measured:
+        return  # the command is that of the counts, all else of the prior law
+    for option, (key, value) in said.items():
+        told = given.get(option, value)
+        if told != value and not (told.endswith(".toml") or (law.measured and option != "--seed")):
+            yield f"{key}: {value}, but the command has {option} {told}"
+    if law.complete and not law.has_all_doubt and "--half-width" in given:
+        with suppress(ValueError):
+            if (law.ci95[1] - law.ci95[0]) / 2 > float(given["--half-width"]):
+                yield f"complete: true, but the half-width is not yet {given['--half-width']}"
+
+
+def _posterior_faults(law: Law) -> Iterator[str]:
+    """Yield what in a combined law does not follow from the prior law and the counts."""
+    combined = law.combined
+    if combined is None or law.measured:
+        return
+    outcomes = np.array(
+        [
+            (score, bricks - score)
+            for bricks, counts in combined.scores.items()
+            for score, hands in enumerate(counts)
+            for _ in range(hands)
+        ]
+    )
+    expected = []
+    for prior in _priors(law):
+        p = share_posterior(hands_of(outcomes), law_beta(prior, systematic=True)).p
+        size, sides = equivalent_counts(p)
+        low, high = p.ci95
+        ends = (min(low, sides / size), max(high, sides / size), *p.range90)
+        expected.append((size, sides, ends))
+    said = (*law.ci95, *(law.p_range90 or expected[0][2][2:]))
+    if not any(
+        abs(law.throws - size) <= 1 and abs(law.sides - sides) <= 1 and _alike(said, ends, _GRID)
+        for size, sides, ends in expected
+    ):
+        size, sides, ends = expected[0]
+        yield (
+            f"p_side: {law.sides}/{law.throws} from {said[0]:.6g} to {said[1]:.6g}, but prior law and counts give "
+            f"{sides}/{size} from {ends[0]:.6g} to {ends[1]:.6g}, 90 % from {ends[2]:.6g} to {ends[3]:.6g}"
+        )
+
+
+def _priors(law: Law) -> Iterator[Law]:
+    """Yield the prior law of a combined one, as thrown and as one whose interval has all doubt already."""
+    combined = law.combined
+    assert combined is not None
+    sides = round(combined.prior_p * combined.prior_throws)
+    pose = law.scoring[0]
+    whole = replace(
+        law,
+        counts={**dict.fromkeys(law.counts, 0), pose: sides, _OTHER: combined.prior_throws - sides},
+        ci95=_around(combined.prior_ci95, Fraction(sides, combined.prior_throws)),
+        scores={},
+        p_range90=combined.prior_range90,
+    )
+    yield replace(whole, combined=None)
+    yield whole
+
+
+_OTHER = "in no pose that scores"
+
+
+def _around(ends: tuple[float, float], p: Fraction) -> tuple[float, float]:
+    return min(ends[0], float(p)), max(ends[1], float(p))
+
+
+def _alike(values: tuple[float, ...], expected: tuple[float, ...], tolerance: float) -> bool:
+    pairs = zip(values, expected, strict=True)
+    return all(isclose(*pair, rel_tol=tolerance, abs_tol=tolerance) for pair in pairs)
+
+
+def _conditions(law: Law) -> Conditions:
+    said = law.conditions
+    return Conditions(
+        said.height_mm, said.speed_m_s, said.spin_rad_s, scatter=said.scatter, preset=said.preset
+    )
+
+
+def _files(law: Law, path: Path) -> Check:
+    """Return whether the files of the body and of the surface are as they were thrown, where they are there."""
+    found = {
+        name: place
+        for name in law.files
+        for place in (path.parent / name, Path(name))
+        if place.is_file()
+    }
+    changed = [name for name, place in found.items() if fingerprint(place) != law.files[name]]
+    fault = f"files: {', '.join(changed)} has changed since the throws" if changed else None
+    return Check(f"files of body and surface: {len(found)} of {len(law.files)} are there", fault)
+
+
+def _stamp(law: Law) -> Check:
+    if law.stamp is None:
+        return Check("no stamp: the file does not say what computed it")
+    changes = law.stamp.differences(stamp_here())
+    told = f"by other sources than these: {listed(changes)}" if changes else "by these sources"
+    return Check(f"stamp {law.stamp.digest}: computed {told}")
+
+
+def _trusted(law: Law) -> Iterator[str]:
+    """Yield what of a law nothing determines."""
+    if not law.has_all_doubt:
+        yield "what was thrown: counts, scores, seed, versions, stamp"
+    if law.systematic:
+        yield "systematic: shifts, errors, throws; within bounds p_side.range90"
+    if law.measured:
+        yield "measured; within bounds p_side, counts"
+    if law.combined:
+        yield "combined: what was counted at home, and the prior law"
+    if law.has_all_doubt:
+        yield "shape, surface, conditions, seed, versions, stamp; the other poses in counts; prior_hands"
+        if law.prior_hands is None and not _shows_own(law):
+            yield "overdispersion: its hands are not in the file"
+    yield "complete, validation, command"
+
+
+def _shows_own(law: Law) -> bool:
+    return law.combined is not None and overdispersion(law.combined.scores) == law.overdispersion
+
+
+_CHECKS: Mapping[str, Callable[[Law], Iterator[str]]] = {
+    "shape is that of a brick or plate, or of a file": _body_faults,
+    "engines are known": _engine_faults,
+    "surface and conditions are those of their names": _table_faults,
+    "sources of range90 are those of table, mould and throw": _source_faults,
+    "the command fits the law": _command_faults,
+    "p_side follows from the prior law and what was counted": _posterior_faults,
+}
