@@ -524,7 +524,8 @@ def spoil(law: dict, fault: str) -> str:
 
 
 @pytest.mark.parametrize(
-    ("fault", "says"), [("cut", "line"), ("schema", "law/99"), ("counts", "scores.1"), ("nan", "nan")]
+    ("fault", "says"),
+    [("cut", "line"), ("schema", "law/99"), ("counts", "scores.1"), ("nan", "nan")],
 )
 def test_a_spoilt_law_file_is_refused(fault: str, says: str, tmp_path: Path) -> None:
     from brickphys.odds.law_file import law_document

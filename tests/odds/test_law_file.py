@@ -331,3 +331,9 @@ def test_a_law_keeps_what_scores_and_the_files_it_was_thrown_from(law, tmp_path)
         replace(law, scoring=("edge",))
     with pytest.raises(InvalidValueError, match=r"scoring: .* are not one or more different poses"):
         replace(law, scoring=("side", "side"))
+
+
+def test_a_key_twice_is_refused(law):
+    text = json.dumps(law_document(law))
+    with pytest.raises(LawFileError, match="the key 'seed' is there twice"):
+        parse_law(text.replace('"seed": 7', '"seed": 7, "seed": 8'))
