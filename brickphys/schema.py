@@ -10,6 +10,9 @@ from pydantic.fields import FieldInfo
 from brickphys.errors import InvalidValueError
 from brickphys.text import KeyPath, cleaned_line, counted, key_path, listed, nearest, shown
 
+MOST_FAULTS = 500
+"""More are not told apart: each is compared with all others."""
+_SHOWN = 5
 _WORDS = {
     r"a valid dictionary or instance of \w+": "a table",
     "a valid dictionary": "a table",
@@ -95,6 +98,9 @@ def faults(error: ValidationError, document: type[BaseModel]) -> list[str]:
     fault, too, if it has none of them: the `description` of such a field says what its value should be.
     """
     found = error.errors(include_url=False)
+    if len(found) > MOST_FAULTS:
+        first = [_fault_text(fault, found[:_SHOWN], document) for fault in found[:_SHOWN]]
+        return [*first, f"and {len(found) - _SHOWN:,} more"]
     strange = [fault["loc"][0] for fault in found if _is_strange_table(fault)]
     if len(strange) > 1 and (key := next((key for key in _FILES if key in strange), None)):
         return [f"this looks like {_FILES[key]}"]

@@ -5,6 +5,7 @@ voices and hum. A click begins where the loudness exceeds noise and loudest clic
 what was heard just before, so that the ringing of the table is not taken for another click.
 """
 
+import io
 import warnings
 from pathlib import Path
 
@@ -12,7 +13,8 @@ import numpy as np
 from scipy.io import wavfile
 
 from brickphys.arrays import Array
-from brickphys.errors import InvalidValueError
+from brickphys.errors import InvalidValueError, in_words
+from brickphys.reading import read_bytes
 
 MOST_BOUNCES = 3
 """Flights of a drop that are used; later impacts are slower than those of a thrown brick."""
@@ -20,7 +22,6 @@ MAX_FLIGHT_S = 1.0
 """Longer pauses lie between drops."""
 MIN_FLIGHT_S = 0.04
 """Shorter flights, 2 mm high, end a drop."""
-_MOST_BYTES = 200_000_000
 _WINDOW_S = 1e-3
 _ABOVE_NOISE = 4.0
 _OF_LOUDEST = 0.02
@@ -39,19 +40,14 @@ def read_clicks(path: Path) -> Array:
     InvalidValueError
         If the file cannot be read, is no WAV file, or has fewer than three clicks.
     """
+    content = io.BytesIO(read_bytes(path))
     try:
-        if path.stat().st_size > _MOST_BYTES:
-            raise InvalidValueError(f"{path}: larger than {_MOST_BYTES / 1e6:g} MB")
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", wavfile.WavFileWarning)  # chunks with other data
-            rate, sound = wavfile.read(path)
-    except OSError as error:
-        raise InvalidValueError(f"{path}: cannot be read: {error.strerror}") from None
-    except InvalidValueError:
-        raise
-    except Exception as error:
-        raise InvalidValueError(f"{path}: not a WAV file: {error}") from None
-    mono = np.asarray(sound, dtype=np.float64)
+            rate, sound = wavfile.read(content)
+    except Exception as error:  # whatever its parser meets in a damaged file
+        raise InvalidValueError(f"{path}: not a WAV file: {in_words(error)}") from None
+    mono = np.asarray(sound, dtype=np.float32)
     found = clicks(mono.mean(axis=1) if mono.ndim == 2 else mono, float(rate))
     if len(found) < 3:
         raise InvalidValueError(f"{path}: {len(found)} clicks; a drop with two flights has 3")

@@ -10,17 +10,19 @@ be corrected without use of the final face:
 If the tracks are available, each start is fitted to the frames of its flight.
 """
 
+import io
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from zipfile import BadZipFile
+from zipfile import ZipFile
 
 import numpy as np
 
 from brickphys.arrays import Array
 from brickphys.calibration.tosses.toss_file import POSITION, QUATERNION, SPIN, VELOCITY, Tosses
-from brickphys.errors import TossFileError
+from brickphys.errors import TossFileError, raised_as
+from brickphys.reading import MOST_DATA_BYTES, read_bytes
 from brickphys.shapes.body import Body
 from brickphys.throws.flight import gap_mm
 from brickphys.throws.rotations import multiply, rotate, turn
@@ -124,12 +126,15 @@ def read_tracks(path: Path) -> Tracks:
         If the file cannot be read, lacks a column of `TRACK_COLUMNS`, or has a number that is not finite or a
         quaternion that is not of unit length.
     """
+    with raised_as(TossFileError):
+        content = io.BytesIO(read_bytes(path))
     try:
-        with np.load(path, allow_pickle=False) as archive:
+        unpacked = sum(part.file_size for part in ZipFile(content).infolist())
+        if unpacked > MOST_DATA_BYTES:
+            raise ValueError("larger than any tracks")
+        with np.load(content, allow_pickle=False) as archive:
             data, names = archive["data"].astype(float), archive["columns"].astype(str).tolist()
-    except OSError as error:
-        raise TossFileError(f"{path}: cannot be read: {error.strerror or error}") from error
-    except (BadZipFile, KeyError, ValueError, TypeError, EOFError) as error:
+    except Exception as error:  # whatever its parsers meet in a damaged file
         raise TossFileError(f"{path}: not an .npz file with 'data' and 'columns'") from error
     missing = [name for name in TRACK_COLUMNS if name not in names]
     if missing:
