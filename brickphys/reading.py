@@ -12,7 +12,7 @@ import re
 import stat
 import tomllib
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any
@@ -20,12 +20,17 @@ from typing import Any
 from brickphys.errors import InvalidValueError
 from brickphys.text import KeyPath, key_path, shown
 
+CsvRow = tuple[int, list[str]]
+"""The number of a line, from 1, and the cells of the row that ends there."""
+
 MOST_BYTES = 500_000
 """Size of a document that a person writes, and of a law: TOML of this size is parsed within a second."""
 MOST_RECORD_BYTES = 10_000_000
 """Size of a document that a program writes: a replay, the manifest of a batch."""
-MOST_TABLE_BYTES = 20_000_000
-"""Size of a CSV file."""
+MOST_TABLE_BYTES = 1_000_000
+"""Size of a CSV file whose rows are all kept."""
+MOST_COUNTS_BYTES = 100_000_000
+"""Size of a CSV file whose rows are counted as they are read."""
 MOST_DATA_BYTES = 50_000_000
 """Size of any other file: a mesh, a recording."""
 MOST_DEPTH = 20
@@ -209,7 +214,29 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return made
 
 
-def parse_csv(text: str, name: str) -> Iterator[tuple[int, list[str]]]:
+def read_rows(path: Path | str, most_bytes: int = MOST_TABLE_BYTES) -> Iterator[CsvRow]:
+    """Yield the rows of a CSV file, see `parse_csv`; only its bytes are in memory at once.
+
+    Raises
+    ------
+    InvalidValueError
+        As `read_text` and `parse_csv`.
+    """
+    content = read_bytes(path, most_bytes)
+    yield from _rows(_lines(content, str(path)), str(path))
+
+
+def _lines(content: bytes, name: str) -> Iterator[str]:
+    try:
+        for line in io.TextIOWrapper(io.BytesIO(content), "utf-8-sig"):
+            if "\0" in line:
+                decode(content, name)
+            yield line
+    except UnicodeDecodeError:
+        decode(content, name)
+
+
+def parse_csv(text: str, name: str) -> Iterator[CsvRow]:
     """Yield the rows of a CSV text, each with the number of its last line, from 1; messages start with `name`.
 
     Raises
@@ -217,7 +244,11 @@ def parse_csv(text: str, name: str) -> Iterator[tuple[int, list[str]]]:
     InvalidValueError
         If the text is not CSV.
     """
-    reader = csv.reader(io.StringIO(text))
+    return _rows(io.StringIO(text), name)
+
+
+def _rows(lines: Iterable[str], name: str) -> Iterator[CsvRow]:
+    reader = csv.reader(lines)
     try:
         for row in reader:
             yield reader.line_num, row

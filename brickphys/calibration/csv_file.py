@@ -1,7 +1,8 @@
 """CSV file: reading of tracked tosses and of counts of bricks thrown at home, with the place of every fault."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 
 from brickphys.errors import InvalidValueError, raised_as
@@ -9,6 +10,8 @@ from brickphys.reading import MOST_TABLE_BYTES, parse_csv, read_text
 from brickphys.text import counted
 
 SHOWN_FAULTS = 5
+MOST_FAULTS = 1000
+"""Further ones are not looked for."""
 _OTHER_DELIMITERS = {";": "semicolons", "\t": "tabs", "|": "bars"}
 
 
@@ -57,16 +60,21 @@ def read_csv(
     """
     with raised_as(error):
         text = read_text(path, MOST_TABLE_BYTES)
-        for _ in parse_csv(text, str(path)):
+        for _ in parse_csv(text, str(path)):  # so that nothing below can fail
             pass
-    faults = problems(text)
-    if faults:
-        more = len(faults) - SHOWN_FAULTS
-        tail = f"; and {more} more" if more > 0 else ""
-        raise error(
-            f"{path}: {counted(len(faults), 'fault')}: {'; '.join(faults[:SHOWN_FAULTS])}{tail}"
-        )
-    return table(text)
+        refuse_rows(path, problems(text))
+        return table(text)
+
+
+def refuse_rows(path: Path, faults: Iterable[str]) -> None:
+    """Raise InvalidValueError with the number of faults of a file and the first ones, if there are any."""
+    found = list(islice(faults, MOST_FAULTS + 1))
+    if found:
+        many = len(found) > MOST_FAULTS
+        told = f"more than {MOST_FAULTS:,} faults" if many else counted(len(found), "fault")
+        more = len(found) - SHOWN_FAULTS
+        tail = f"; and {'' if many else f'{more} '}more" if more > 0 else ""
+        raise InvalidValueError(f"{path}: {told}: {'; '.join(found[:SHOWN_FAULTS])}{tail}")
 
 
 def table(text: str) -> tuple[tuple[str, ...], list[Row]]:

@@ -53,14 +53,23 @@ class Hands:
         return total
 
 
-def hands_of(outcomes: Counts) -> Hands:
-    """Return the statistics of counts of bricks, shape (n hands, outcomes)."""
+def hands_of(outcomes: Counts, times: Counts | None = None) -> Hands:
+    """Return the statistics of hands.
+
+    Parameters
+    ----------
+    outcomes : ndarray of int, shape (n, outcomes)
+        Number of bricks in each outcome.
+    times : ndarray of int, shape (n,) or None
+        Number of hands that each row stands for; one each if None.
+    """
     bricks = outcomes.sum(axis=1)
+    times = np.ones_like(bricks) if times is None else times
     j = np.arange(int(bricks.max()))
-    above = (outcomes[:, :, None] > j).sum(axis=0)
-    return Hands(above, (bricks[:, None] > j).sum(axis=0))
+    above = np.tensordot(times, outcomes[:, :, None] > j, axes=1)
+    return Hands(above, times @ (bricks[:, None] > j))
 
 
 def side_hands(counts: HomeCounts) -> Hands:
     """Return the statistics of two outcomes: bricks on a side, and all others."""
-    return hands_of(np.column_stack([counts.score, counts.bricks - counts.score]))
+    return hands_of(np.column_stack([counts.score, counts.bricks - counts.score]), counts.times)

@@ -5,14 +5,17 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from operator import itemgetter
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
 from brickphys.arrays import Counts, Mask
-from brickphys.calibration.csv_file import Row, header_problems, read_csv, table
-from brickphys.errors import CountsFileError, unknown
+from brickphys.calibration.csv_file import Row, header_problems, refuse_rows
+from brickphys.errors import CountsFileError, raised_as, unknown
 from brickphys.odds.roll import MAX_BRICKS, SIDE
+from brickphys.reading import MOST_COUNTS_BYTES, CsvRow, parse_csv, read_rows
 from brickphys.text import counted, shown
 from brickphys.throws.faces import LEANING
 from brickphys.throws.surfaces import SURFACES
@@ -21,12 +24,15 @@ BRICKS, SCORE, SURFACE = "bricks", "score", "surface"
 POSES = ("studs_up", "studs_down", SIDE, LEANING)
 """Columns of poses; without the column ``leaning`` no brick leaned."""
 _NEEDED_POSES = POSES[:3]
+_COLUMNS = (BRICKS, SCORE, *POSES, SURFACE)
 _MAX_DIGITS = 9
+_MOST_SEEN = 100_000
+"""A hand may be written in many ways, such as 007."""
 
 
 @dataclass(frozen=True, eq=False)
 class HomeCounts:
-    """Hands of bricks thrown at home.
+    """Hands of bricks thrown at home. Hands that are alike may be one row.
 
     Attributes
     ----------
@@ -35,28 +41,36 @@ class HomeCounts:
     poses : ndarray of int, shape (n, 4) or None
         Number of bricks in each of `POSES`; None if only scores were recorded.
     surfaces : tuple of str or None
-        Name of the surface of each hand; None if not recorded.
+        Name of the surface of each hand, in the order of the first ones; None if not recorded.
+    repeats : ndarray of int, shape (n,) or None
+        Number of hands that each row stands for; None if it is one each.
     """
 
     bricks: Counts
     score: Counts
     poses: Counts | None = None
     surfaces: tuple[str, ...] | None = None
+    repeats: Counts | None = None
+
+    @cached_property
+    def times(self) -> Counts:
+        """Number of hands that each row stands for, shape (n,)."""
+        return np.ones(len(self.bricks), dtype=np.int64) if self.repeats is None else self.repeats
 
     @property
     def thrown(self) -> int:
         """Number of bricks."""
-        return int(self.bricks.sum())
+        return int(self.bricks @ self.times)
 
     @property
     def sides(self) -> int:
         """Number of bricks on a side."""
-        return int(self.score.sum())
+        return int(self.score @ self.times)
 
     @property
     def hands(self) -> int:
         """Number of hands."""
-        return len(self.bricks)
+        return int(self.times.sum())
 
     @cached_property
     def largest(self) -> int:
@@ -65,16 +79,16 @@ class HomeCounts:
 
     def scores(self) -> Mapping[int, tuple[int, ...]]:
         """Return hand size K -> counts of hands that scored 0, 1, ..., K."""
-        return {
-            int(k): tuple(np.bincount(self.score[self.bricks == k], minlength=k + 1).tolist())
-            for k in np.unique(self.bricks)
-        }
+        found = {int(k): np.zeros(k + 1, dtype=np.int64) for k in np.unique(self.bricks)}
+        for k, score, times in zip(self.bricks, self.score, self.times, strict=True):
+            found[int(k)][score] += times
+        return {k: tuple(hands.tolist()) for k, hands in found.items()}
 
     def pose_totals(self) -> Mapping[str, int] | None:
         """Return pose -> number of bricks; None if poses were not recorded."""
         if self.poses is None:
             return None
-        return dict(zip(POSES, self.poses.sum(axis=0).tolist(), strict=True))
+        return dict(zip(POSES, (self.times @ self.poses).tolist(), strict=True))
 
     def by_surface(self) -> Mapping[str, "HomeCounts"]:
         """Return surface -> its hands, in the order of the first hands; empty if surfaces were not recorded."""
@@ -83,7 +97,9 @@ class HomeCounts:
 
     def _where(self, chosen: Mask) -> "HomeCounts":
         poses = None if self.poses is None else self.poses[chosen]
-        return HomeCounts(self.bricks[chosen], self.score[chosen], poses)
+        return HomeCounts(
+            self.bricks[chosen], self.score[chosen], poses, repeats=self.times[chosen]
+        )
 
 
 def read_home_counts(path: Path, own: str | None = None) -> HomeCounts:
@@ -103,31 +119,72 @@ def read_home_counts(path: Path, own: str | None = None) -> HomeCounts:
         a count that is not a whole number, is negative or does not add up, or an unknown surface. The message is one
         line with the number of faults and the first ones, each with row, line and column.
     """
-    header, rows = read_csv(path, lambda text: problems(text, own), CountsFileError)
-    header = _names(header)
-    column = {name: [row.cells[i] for row in rows] for i, name in enumerate(header)}
-
-    def numbers(name: str) -> Counts:
-        return np.array([int(cell) for cell in column.get(name, ["0"] * len(rows))], dtype=np.int64)
-
-    poses = np.stack([numbers(name) for name in POSES], axis=1) if SIDE in header else None
-    surfaces = tuple(name.lower() for name in column[SURFACE]) if SURFACE in header else None
-    return HomeCounts(numbers(BRICKS), numbers(SCORE), poses, surfaces)
+    kinds: Counter[_Kind] = Counter()
+    with raised_as(CountsFileError):
+        refuse_rows(path, _faults(read_rows(path, MOST_COUNTS_BYTES), own, kinds))
+    numbers = np.array([kind.numbers for kind in kinds], dtype=np.int64)
+    names = tuple(kind.surface for kind in kinds if kind.surface is not None)
+    return HomeCounts(
+        bricks=numbers[:, 0],
+        score=numbers[:, 1],
+        poses=numbers[:, 2:] if numbers.shape[1] > 2 else None,
+        surfaces=names or None,
+        repeats=np.array(list(kinds.values()), dtype=np.int64),
+    )
 
 
 def problems(text: str, own: str | None = None) -> list[str]:
     """Return every fault of the text of a counts file, in the order of its rows; `own` as in `read_home_counts`."""
-    header, rows = table(text)
-    header = _names(header)
+    return list(_faults(parse_csv(text, "counts"), own, Counter()))
+
+
+class _Kind(NamedTuple):
+    """Hands that are alike: bricks, score and, where they were recorded, the number of each of `POSES`; the surface."""
+
+    numbers: tuple[int, ...]
+    surface: str | None
+
+
+def _faults(rows: Iterator[CsvRow], own: str | None, kinds: Counter[_Kind]) -> Iterator[str]:
+    """Yield every fault of the rows; count the hands without one, by kind."""
+    header = _names(next((row for _, row in rows if any(map(str.strip, row))), ()))
+    found = _header_problems(header)
+    if found:
+        yield from found
+        return
+    known = (*SURFACES, own) if own else tuple(SURFACES)
+    own_cells = itemgetter(*(header.index(name) for name in _COLUMNS if name in header))
+    seen: dict[tuple[str, ...], _Kind] = {}  # few hands differ: the others need no check
+    number = 0
+    for line, cells in rows:
+        kind = seen.get(own_cells(cells)) if len(cells) == len(header) else None
+        if kind is None:
+            row = Row(number + 1, line, tuple(map(str.strip, cells)))
+            if not any(row.cells):
+                continue
+            faults = [f"{row.place}{fault}" for fault in _row_problems(header, row, known)]
+            yield from faults
+            if not faults:
+                kind = _kind(dict(zip(header, row.cells, strict=True)))
+                if len(seen) < _MOST_SEEN:
+                    seen[own_cells(cells)] = kind
+        number += 1
+        if kind:
+            kinds[kind] += 1
+    if not number:
+        yield "there are no throws below the header"
+
+
+def _kind(cells: Mapping[str, str]) -> _Kind:
+    names = (BRICKS, SCORE, *(POSES if SIDE in cells else ()))
+    surface = cells[SURFACE].lower() if SURFACE in cells else None
+    return _Kind(tuple(int(cells.get(name, "0")) for name in names), surface)
+
+
+def _header_problems(header: Sequence[str]) -> list[str]:
     has_poses = any(name in header for name in POSES)
     needed = (BRICKS, SCORE, *(_NEEDED_POSES if has_poses else ()))
-    faults = header_problems(header, needed, (SURFACE, LEANING))
-    if faults:
-        return faults
-    if not rows:
-        return ["there are no throws below the header"]
-    known = (*SURFACES, own) if own else tuple(SURFACES)
-    return [f"{row.place}{fault}" for row in rows for fault in _row_problems(header, row, known)]
+    return header_problems(header, needed, (SURFACE, LEANING))
 
 
 def _names(header: Sequence[str]) -> tuple[str, ...]:

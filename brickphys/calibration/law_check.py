@@ -145,7 +145,7 @@ def clumping(counts: HomeCounts, share: SharePosterior) -> float:
     """Return the factor by which the correlation of bricks in a hand increases the variance of the share of sides."""
     if share.rho is None:
         return 1.0
-    weighted = float((counts.bricks.astype(np.float64) ** 2).sum() / counts.thrown)
+    weighted = float((counts.bricks.astype(np.float64) ** 2) @ counts.times / counts.thrown)
     return 1 + (weighted - 1) * share.rho.mean
 
 

@@ -129,4 +129,5 @@ def outcomes_of(counts: HomeCounts) -> tuple[Hands, Callable[[Array], Array]]:
     if counts.poses is None:
         return side_hands(counts), lambda s: np.stack([s[:, -1], 1 - s[:, -1]], axis=-1)
     settled = counts.poses[:, : len(RESPONSE_POSES)]
-    return hands_of(settled[settled.any(axis=1)]), lambda s: s
+    is_settled = settled.any(axis=1)
+    return hands_of(settled[is_settled], counts.times[is_settled]), lambda s: s

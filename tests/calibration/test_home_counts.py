@@ -5,9 +5,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from brickphys.calibration.home_counts import problems, read_home_counts
+from brickphys.calibration.hands import side_hands
+from brickphys.calibration.home_counts import HomeCounts, problems, read_home_counts
 from brickphys.errors import CountsFileError
-from brickphys.reading import MOST_TABLE_BYTES
+from brickphys.reading import MOST_COUNTS_BYTES
 
 FULL = "bricks,score,surface,studs_up,studs_down,side,leaning\n"
 
@@ -51,6 +52,28 @@ def test_names_that_differ_in_capitals_only_are_one_column_twice():
 def test_leaning_may_be_left_out(written):
     counts = read_home_counts(written("bricks,score,studs_up,studs_down,side\n3,1,1,1,1\n"))
     assert counts.pose_totals() == {"studs_up": 1, "studs_down": 1, "side": 1, "leaning": 0}
+
+
+def test_hands_that_are_alike_are_counted_once_however_they_are_written(written):
+    rows = ["3,1,wood,1,1,1,0", " 3 ,01,WOOD,1,1,1,-0", "2,1,wood,0,1,1,0", "", "3,1,wood,1,1,1,0"]
+    counts = read_home_counts(written(FULL + "\n".join(rows) + "\n"))
+    assert (counts.bricks.tolist(), counts.times.tolist()) == ([3, 2], [3, 1])
+    assert (counts.hands, counts.thrown, counts.sides, counts.largest) == (4, 11, 4, 3)
+    assert counts.scores() == {2: (0, 1, 0), 3: (0, 3, 0, 0)}
+    one_by_one = HomeCounts(np.array([3, 3, 2, 3]), np.ones(4, dtype=int))
+    for whole, each in zip(
+        (side_hands(counts).above, side_hands(counts).bricks_above),
+        (side_hands(one_by_one).above, side_hands(one_by_one).bricks_above),
+        strict=True,
+    ):
+        np.testing.assert_array_equal(whole, each)
+
+
+def test_of_many_faults_the_first_are_told(written):
+    with pytest.raises(CountsFileError) as caught:
+        read_home_counts(written("bricks,score\n" + "2,3\n" * 5000))
+    assert "counts.csv: more than 1,000 faults: row 1 (line 2), column score" in str(caught.value)
+    assert str(caught.value).endswith("and more")
 
 
 def test_hands_are_told_apart_by_surface(written):
@@ -131,7 +154,7 @@ def test_what_is_no_readable_text_is_refused(tmp_path, written):
         read_home_counts(written("bricks,score\n1,1\n", "utf-16"))
     huge = tmp_path / "huge.csv"
     with huge.open("wb") as file:
-        file.truncate(MOST_TABLE_BYTES + 1)
+        file.truncate(MOST_COUNTS_BYTES + 1)
     with pytest.raises(CountsFileError, match="larger than"):
         read_home_counts(huge)
 

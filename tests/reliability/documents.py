@@ -18,8 +18,8 @@ EXTREMES = (
 NOT_FINITE = (float("inf"), float("-inf"), float("nan"))
 BYTES = (
     b"\0", b"\xff", b"\xef\xbb\xbf", b"\r\n", b"\r", b"\n", b'"', b"'", b'"""', b"[", b"]", b"[[", b"{", b"}", b",",
-    b"=", b"#", b"\\", b"\\u0000", b"\\ud800", b"\xed\xa0\x80", b"1e999", b"-1e999", b"nan", b"NaN", b"Infinity", b"inf",
-    b"9" * 400, b"9" * 5000, b"0x" + b"f" * 5000, b"[" * 5000, b'{"a":' * 5000, b"a.", b"a." * 3000, b"-", b".", b"e", b";",
+    b"=", b"#", b"\\", b"\\u0000", b"\\ud800", b"\xed\xa0\x80", b"1e999", b"-1e999", b"nan", b"NaN", b"inf",
+    b"9" * 400, b"9" * 5000, b"0x" + b"f" * 5000, b"[" * 5000, b'{"a":' * 5000, b"a.", b"a." * 3000, b"-", b";",
     b"\t", b"null", b"true", b"1979-05-27T07:32:00", b"\xc2\x85", b"\xe2\x80\xa8", b"x" * 70000,
 )  # fmt: skip
 """What is put into files."""

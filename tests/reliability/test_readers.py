@@ -1,13 +1,12 @@
 """Whatever a file holds, its reader raises InvalidValueError only, and what it accepts is read again as the same."""
 
-import ast
 from pathlib import Path
 
 import pytest
 from documents import documents
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from readers import OWN_FILES, READERS, plain, resealed
+from readers import READERS, plain, resealed
 
 from brickphys.errors import InvalidValueError
 
@@ -24,8 +23,11 @@ def check(name: str, content: bytes, folder: Path) -> bool:
     try:
         value = reader.read(path)
     except InvalidValueError as error:
-        assert str(error).strip()
-        assert "\n" not in str(error)
+        refused = str(error)
+    else:
+        refused = ""
+    if refused:
+        assert "\n" not in refused
         return False
     path.write_bytes(reader.again(value, content))
     assert plain(reader.read(path)) == plain(value)

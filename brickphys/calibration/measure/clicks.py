@@ -47,7 +47,7 @@ def read_clicks(path: Path) -> Array:
             rate, sound = wavfile.read(content)
     except Exception as error:  # whatever its parser meets in a damaged file
         raise InvalidValueError(f"{path}: not a WAV file: {in_words(error)}") from None
-    mono = np.asarray(sound, dtype=np.float32)
+    mono: Array = np.asarray(sound, dtype=np.float64)
     found = clicks(mono.mean(axis=1) if mono.ndim == 2 else mono, float(rate))
     if len(found) < 3:
         raise InvalidValueError(f"{path}: {len(found)} clicks; a drop with two flights has 3")
