@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
+from itertools import zip_longest
 from typing import Any
 
 import libcst as cst
@@ -116,8 +117,8 @@ class Mutant:
     @cached_property
     def change(self) -> tuple[str, str]:
         """The first line that differs, before and after, without indentation."""
-        pairs = zip(self.module.code.splitlines(), self.text.splitlines(), strict=False)
-        before, after = next((a, b) for a, b in pairs if a != b)
+        texts = (self.module.code.splitlines(), self.text.splitlines())
+        before, after = next((a, b) for a, b in zip_longest(*texts, fillvalue="") if a != b)
         return before.strip(), after.strip()
 
     def rank(self, seed: int) -> bytes:

@@ -26,8 +26,11 @@ QUIET = (
     *("-q", "-n", "0", "--tb=no", "-p", "no:cacheprovider", "--no-header"),
     *("-W", "ignore::pytest.PytestAssertRewriteWarning"),  # Hypothesis is loaded before pytest runs
 )
-COLLECTION_S, LEAST_TEST_S, TIMES_SLOWER = 60.0, 2.0, 5.0
-"""Limits of CPU time: for imports and collection, and for each test: the least, or so many times of what it took."""
+COLLECTION_S, LEAST_TEST_S, TIMES_SLOWER = 60.0, 3.0, 20.0
+"""Limits of CPU time: for imports and collection, and for each test: the least, and so many times of what it took.
+
+What it took was measured with few examples (`benchmarks.mutants.reach`).
+"""
 WALL_S = 900.0
 """A run that waits for ever ends here."""
 BROKEN = 99
@@ -38,16 +41,23 @@ MEMORY_BYTES = 8 * 2**30
 class Selected:
     """Runs tests in an order, each within its limit of CPU time; all examples of Hypothesis are the same each time."""
 
-    def __init__(self, seconds: dict[str, float]) -> None:
-        self._seconds = seconds
+    def __init__(self, seconds: dict[str, float], most_examples: int = 1000) -> None:
+        self._seconds, self._most_examples = seconds, most_examples
         self._ranks = {name: rank for rank, name in enumerate(seconds)}
 
     @pytest.hookimpl(trylast=True)
     def pytest_configure(self) -> None:
         """Make Hypothesis repeatable; what fails is not shrunk."""
         phases = (Phase.explicit, Phase.generate)
+        usual = settings.default
+        assert usual is not None
         settings.register_profile(
-            "mutants", settings.default, derandomize=True, database=None, phases=phases
+            "mutants",
+            usual,
+            derandomize=True,
+            database=None,
+            phases=phases,
+            max_examples=min(usual.max_examples, self._most_examples),
         )
         settings.load_profile("mutants")
         signal.setitimer(signal.ITIMER_PROF, COLLECTION_S)

@@ -1,6 +1,6 @@
 """Motions of bodies: contacts against shapely, the border against small steps, parts against the whole."""
 
-from math import cos, degrees, hypot, inf, radians, sin
+from math import copysign, cos, degrees, hypot, inf, radians, sin
 
 import numpy as np
 import pytest
@@ -134,3 +134,12 @@ def test_hulls_side_by_side_hang_together_if_they_touch(gap, level, loose):
 def test_chain_of_parts_hangs_together_in_any_order():
     hulls = [prism(rectangle(0.0, 4.0 * row, 0.0, 20.0, 4.0)) for row in (0, 3, 1, 2, 5)]
     assert loose_parts(tuple(hulls)) == [4]
+
+
+@given(st.tuples(places, places), st.floats(-360, 360), st.floats(0, 360), st.floats(0.01, 20))
+def test_a_turned_point_goes_across_its_arm_and_the_pivot_goes_nowhere(pivot, turn, bearing, far):
+    motion, arm = Rotation.by(pivot, turn), unit_vector(bearing)
+    x, y = motion.way((pivot[0] + far * arm[0], pivot[1] + far * arm[1]))
+    sense = copysign(1.0, turn)
+    assert (x, y) == pytest.approx((-sense * arm[1], sense * arm[0]), abs=1e-6)
+    assert motion.way(pivot) is None

@@ -86,6 +86,15 @@ def test_star_that_turns_the_same_way_everywhere_crosses_itself():
     ]
 
 
+@pytest.mark.parametrize("winding", [1, -1])
+@pytest.mark.parametrize("corners", [5, 8, 20])
+def test_two_corners_in_the_wrong_order_cross_their_edges_either_way_round(corners, winding):
+    angles = winding * 2 * np.pi / corners * np.array([0, 2, 1, *range(3, corners)])
+    assert polygon_problems(list(zip(np.cos(angles), np.sin(angles), strict=True))) == [
+        "its edges cross or run back over each other"
+    ]
+
+
 def test_either_winding_and_collinear_corners_give_one_polygon():
     expected = convex_polygon(SQUARE)
     for points in (SQUARE[::-1], [(0, 0), (1, 0), *SQUARE[1:]]):

@@ -77,6 +77,8 @@ def test_a_ship_that_sinks_or_was_taken_tests_nothing():
     state = ten()
     for changed in (state.change_ship(1, hull=0), state.change_ship(1, owner=0)):
         assert not kill(changed, number(state, "b_captain")).causes
+    last = state.change_ship(1, hull=1)
+    assert kill(last, number(state, "b_captain")).causes == ((1, MoraleCause.CAPTAIN),)
 
 
 def test_overboard_is_beside_the_ship():
