@@ -28,7 +28,7 @@ from batches import (
 )
 from command_line import brickphys
 
-from brickphys.batch.run import runner
+from brickphys.batch.run import plan, runner
 from brickphys.batch.run.plan import TRIAL
 from brickphys.batch.store.store import open_store
 
@@ -182,6 +182,7 @@ def test_a_full_disk_is_one_line_and_loses_nothing(
     small_disk: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(runner, "local_executor", lambda *_: InProcess())
+    monkeypatch.setattr(plan, "_TOGETHER", 1)  # a shard a cell
     tables = pebbles(5) | {"grid": {"p": [number / 100 for number in range(100)]}}
     study, folder = study_file(tmp_path, tables), small_disk / "batch"
     words = ("batch", "run", study, "--out", folder, "--workers", 1)

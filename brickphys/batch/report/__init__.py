@@ -6,5 +6,6 @@
 - `report`: one page, as Markdown and HTML.
 - `frames`: all runs, for Arrow, pandas and SQL.
 - `paired_comparison`: how often the same run has different results in two cells.
+- `checks`: what was found out about the folder of a batch.
 - `stamps`: by what rows were computed, where that was not the same for all.
 """

@@ -37,7 +37,7 @@ def report_markdown(
         _progress(store, counts),
         *_until(store, summaries),
         "## Cells",
-        _table(store, summaries),
+        cell_table(store, summaries),
         "In brackets the 95 % interval: Wilson's for shares (robust against bricks "
         "of one hand that influence each other), Student's for means. Each interval is of its cell alone: of twenty "
         "cells one misses its truth.",
@@ -100,7 +100,8 @@ def _until(store: Store, summaries: Mapping[int, Mapping[str, Any]]) -> Iterator
             yield f"**Not as narrow as that: {len(wide)} of {len(summaries)} cells**, {first_cells(wide)}."
 
 
-def _table(store: Store, summaries: Mapping[int, Mapping[str, Any]]) -> str:
+def cell_table(store: Store, summaries: Mapping[int, Mapping[str, Any]]) -> str:
+    """Return the table of the cells as Markdown."""
     columns = cell_columns(store, list(summaries.values()))
     lines = [
         cell_line(store, cell, summary, columns, ends=columns)

@@ -61,6 +61,7 @@ class Store:
         self._journal = Journal(self.folder / JOURNAL, self.spec.sha256)
         self._digests = [stamp.digest for stamp in self.manifest.stamps]
         self._digest = self.stamp.digest
+        self._faults: tuple[str, ...] = ()
         self._rows = Rows(self.folder / SHARDS, self._digests)
 
     @property
@@ -159,24 +160,32 @@ class Store:
         BatchFolderError
             If it cannot be read.
         """
-        self._take(self._listed().values())
-
-    def _listed(self) -> dict[str, Shard]:
-        """Return the shards of the journal by file name; one that the study cannot have is passed over."""
-        listed: dict[str, Shard] = {}
+        found: dict[str, Shard] = {}
+        faults = []
         for entry in self._journal.entries():
+            shard = shard_in(entry)
             if "lost" in entry:
-                listed.pop(str(entry["lost"]), None)
-            elif (shard := shard_in(entry)) and self._is_possible(shard):
-                listed[shard.file] = shard
-        return listed
+                found.pop(str(entry["lost"]), None)
+            elif shard is None:
+                faults.append("a line names no shard")
+            elif fault := self._impossible(shard):
+                faults.append(f"the line of {shard.file} {fault}")
+            else:
+                found[shard.file] = shard
+        self._take(found.values())
+        twice = [
+            f"the line of {file} names runs of another line" for file in found.keys() - self._shards
+        ]
+        self._faults = (*self._journal.faults, *faults, *twice)
 
-    def _is_possible(self, shard: Shard) -> bool:
+    def _impossible(self, shard: Shard) -> str | None:
+        """Return in words what a shard has that the study has not."""
         cells, most = len(self.spec.cells), self.spec.most_runs_a_cell
-        inside = all(
-            one.cell + one.cells <= cells and one.first + one.count <= most for one in shard.blocks
-        )
-        return inside and shard.stamp in self._digests
+        if any(
+            one.cell + one.cells > cells or one.first + one.count > most for one in shard.blocks
+        ):
+            return "names runs that the study does not have"
+        return None if shard.stamp in self._digests else f"names an unknown stamp, {shard.stamp}"
 
     def shard_problems(self) -> ShardProblems:
         """Return what does not match the journal; every row's address, and every failed run, is looked at."""
@@ -190,7 +199,7 @@ class Store:
             tuple(unlisted) if len(unlisted) > 1 else (),  # a runner that died may leave one
             tuple(file for file in lost if file not in files),
             tuple(file for file in lost if file in files),
-            self._journal.faults,
+            self._faults,
         )
 
     def fault(self, shard: Shard) -> str | None:
@@ -202,6 +211,7 @@ class Store:
         problems = self.shard_problems()
         if problems.lines:
             self._journal.write_anew(shard.entry for shard in self.shards)
+            self._faults = ()
         for file in self._files() - {*self._shards}:
             (self.folder / SHARDS / file).unlink()
         self._lose([self._shards[file] for file in problems.lost], "damaged")
