@@ -2,6 +2,7 @@
 
 import base64
 import html
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -12,7 +13,7 @@ from brickphys.batch.report.text import cell_columns, cell_line, first_cells
 from brickphys.batch.store.store import Store
 from brickphys.batch.study.schema import Until
 from brickphys.batch.study.spec import Spec
-from brickphys.text import counted
+from brickphys.text import cleaned, cleaned_line, counted
 
 _STYLE = """
 body { font: 15px/1.5 system-ui, sans-serif; max-width: 60em; margin: 2em auto; padding: 0 1em; color: #222 }
@@ -23,6 +24,10 @@ tbody tr:hover { background: #f4f4f4 }
 pre { background: #f6f6f6; padding: 1em; overflow-x: auto }
 img { max-width: 100% }
 """
+_POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
+"""A browser loads nothing for the page, and runs no program in it."""
+_MARKUP = re.compile(r"[\\`*\[\]|]")
+"""Signs that Markdown would take for more than text, besides < and &."""
 
 
 def report_markdown(
@@ -33,7 +38,7 @@ def report_markdown(
 ) -> str:
     """Return the report as Markdown; `summaries` are by number of the cell, `pictures` are files with captions."""
     parts = [
-        f"# {store.spec.title}",
+        f"# {_escaped(store.spec.title)}",
         _progress(store, counts),
         *_until(store, summaries),
         "## Cells",
@@ -45,7 +50,7 @@ def report_markdown(
         *(
             part
             for file, caption in pictures
-            for part in (f"### {caption}", f"![{caption}]({file})")
+            for part in (f"### {_escaped(caption)}", f"![{_escaped(caption)}]({file})")
         ),
         *_failures(store),
         "## The study",
@@ -64,11 +69,16 @@ def report_html(markdown: str, pictures: Mapping[str, bytes], title: str) -> str
     """Return the report as one HTML page that holds its pictures, PNG by their file names in the Markdown."""
     from markdown_it import MarkdownIt
 
-    body = MarkdownIt("commonmark", {"html": False}).enable("table").render(markdown)
+    parser = MarkdownIt("commonmark", {"html": False}).enable("table").disable(["link", "autolink"])
+    parser.validateLink = lambda address: address in pictures  # type: ignore[method-assign]
+    body = parser.render(markdown)
     for name, data in pictures.items():
         inline = f"data:image/png;base64,{base64.b64encode(data).decode()}"
         body = body.replace(f'src="{name}"', f'src="{inline}"')
-    head = f'<meta charset="utf-8"><title>{html.escape(title)}</title><style>{_STYLE}</style>'
+    head = (
+        f'<meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="{_POLICY}">'
+        f"<title>{html.escape(cleaned_line(title))}</title><style>{_STYLE}</style>"
+    )
     return f'<!doctype html>\n<html lang="en"><head>{head}</head>\n<body>\n{body}</body></html>\n'
 
 
@@ -115,20 +125,23 @@ def _meanings(store: Store) -> str:
     known: dict[str, str] = {}
     for cell in range(len(store.spec.cells)):
         known.update(store.spec.columns(cell))
-    return "\n".join(f"- `{name}`: {meaning}" for name, meaning in known.items())
+    return "\n".join(f"- `{name}`: {_escaped(meaning)}" for name, meaning in known.items())
 
 
 def _failures(store: Store) -> Iterator[str]:
-    lines = [f"- cell {cell}: {count:,} times: {error}" for cell, error, count in errors(store)]
+    lines = [
+        f"- cell {cell}: {count:,} times: {_escaped(error)}" for cell, error, count in errors(store)
+    ]
     if lines:
         yield "## What failed"
-        yield "\n".join(map(_escaped, lines))
+        yield "\n".join(lines)
 
 
 def _toml(store: Store) -> str:
+    """Return the study as TOML in which every string is a text that no page takes for markup."""
     import tomli_w
 
-    return tomli_w.dumps(dict(store.spec.document))
+    return cleaned(tomli_w.dumps(dict(store.spec.document))).replace("<", "\\u003c")
 
 
 def _origin(store: Store) -> Iterator[str]:
@@ -146,4 +159,6 @@ def _origin(store: Store) -> Iterator[str]:
 
 
 def _escaped(text: str) -> str:
-    return text.replace("|", "\\|").replace("<", "&lt;")
+    """Return a text from anywhere as one line that Markdown shows as it is."""
+    marked = _MARKUP.sub(r"\\\g<0>", cleaned_line(text))
+    return marked.replace("&", "&amp;").replace("<", "&lt;")
