@@ -13,6 +13,7 @@ from matplotlib.ticker import PercentFormatter
 from brickphys.batch.kinds.study_type import Estimate
 from brickphys.batch.report.plot_data import PlotData, PlotLine, PlotType
 from brickphys.batch.report.text import decimals
+from brickphys.plots.glyphs import label
 
 _BAND_ALPHA = 0.2
 _FEW = 3
@@ -54,8 +55,8 @@ def _dots(plot: PlotData, ax: Axes) -> None:
         x, values, low, high = _known(plot, line)
         shifted = [_spread(at, there[int(at)].index(line), len(there[int(at)])) for at in x]
         reach = [np.subtract(values, low), np.subtract(high, values)]
-        label = _wrapped(line.label)
-        ax.errorbar(shifted, values, yerr=reach, fmt="o", markersize=5, capsize=3, label=label)
+        name = _wrapped(line.label)
+        ax.errorbar(shifted, values, yerr=reach, fmt="o", markersize=5, capsize=3, label=name)
     _name_places(plot.places, ax)
     _label(plot, ax)
 
@@ -90,9 +91,9 @@ def _name_places(places: Sequence[Any], ax: Axes) -> None:
     ax.set_xlim(-0.5, len(places) - 0.5)
 
 
-def _wrapped(label: str, width: int = 28) -> str:
+def _wrapped(text: str, width: int = 28) -> str:
     """Write a label on several lines, cut only after commas."""
-    parts = (part.replace(" ", "\N{NO-BREAK SPACE}") for part in label.split(", "))
+    parts = (part.replace(" ", "\N{NO-BREAK SPACE}") for part in label(text).split(", "))
     return fill(", ".join(parts), width, break_long_words=False, break_on_hyphens=False)
 
 
@@ -104,7 +105,7 @@ def _heat(plot: PlotData, ax: Axes) -> None:
     image = ax.imshow(values, origin="lower", aspect="auto", cmap="viridis")
     _write_in_map(plot, scale, (np.nanmin(values) + np.nanmax(values)) / 2, ax)
     ax.set_xticks(range(len(plot.places)), [f"{place:g}" for place in plot.places])
-    ax.set_yticks(range(len(plot.lines)), [line.label for line in plot.lines])
+    ax.set_yticks(range(len(plot.lines)), [label(line.label) for line in plot.lines])
     ax.set_xlabel(plot.factor)
     ax.set_ylabel(plot.line_factor)
     colours = ax.figure.colorbar(image, ax=ax)

@@ -14,3 +14,8 @@ def drawable(text: str) -> str:
 def label(text: str) -> str:
     """Return a drawable text in which no dollar sign begins a formula."""
     return drawable(text).replace("$", r"\$")
+
+
+def heading(text: str) -> str:
+    """Return `label` of each line of a text."""
+    return "\n".join(map(label, text.split("\n")))

@@ -8,6 +8,8 @@ from matplotlib.axes import Axes
 from matplotlib.image import AxesImage
 from matplotlib.text import Text
 
+from brickphys.plots.glyphs import heading
+
 _DARK_FROM = 0.715
 """Cells above this chance are so dark that white figures are easier to read than black ones."""
 
@@ -45,7 +47,7 @@ def draw_success_table(table: Sequence[Sequence[Fraction]], ax: Axes, source: st
         for defence, chance in enumerate(row)
     )
     _label(ax, len(rows), len(rows[0]))
-    ax.set_title(f"Success of the attack, in per cent\n{source}")
+    ax.set_title(heading(f"Success of the attack, in per cent\n{source}"))
     return TableArtists(image, figures)
 
 

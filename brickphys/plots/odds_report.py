@@ -7,6 +7,7 @@ from matplotlib.ticker import MaxNLocator
 
 from brickphys.odds.distribution import Distribution
 from brickphys.plots.charts import BLUE, VERMILION, open_frame
+from brickphys.plots.glyphs import heading
 from brickphys.plots.odds import write_cell
 from brickphys.rules.report.odds_report import OddsReport, OddsTable
 
@@ -30,7 +31,7 @@ def odds_report_figure(report: OddsReport) -> Figure:
         draw_law(name, law, panel)
     for panel in panels[count:]:
         panel.remove()
-    figure.suptitle(report.title, fontsize=11, wrap=True)
+    figure.suptitle(heading(report.title), fontsize=11, wrap=True)
     return figure
 
 

@@ -8,6 +8,7 @@ from matplotlib.patches import Patch
 from brickphys.plots.areas import draw_areas
 from brickphys.plots.colors import player_colors, rgb
 from brickphys.plots.field import frame_field
+from brickphys.plots.glyphs import heading, label
 from brickphys.plots.painter import Painter
 from brickphys.rules.record import State
 from brickphys.rules.report.scenario import ScenarioReport
@@ -32,10 +33,10 @@ def scenario_figure(report: ScenarioReport[State], painter: Painter[State]) -> C
     frame_field(field_width, field_length, painter.unit, ax)
     painter.draw_ground(report.state, ax)
     signs = painter.signs(report.state)
-    ax.set_title(report.title, fontsize=15, fontweight="bold")
+    ax.set_title(label(report.title), fontsize=15, fontweight="bold")
     canvas.legend(
         handles=[*_army_patches(report), *painter.legend(report.state)],
-        title="\n".join([*report.aims, *wrap(signs, int(_LETTERS_AN_INCH * width))]),
+        title="\n".join([*map(label, report.aims), *wrap(signs, int(_LETTERS_AN_INCH * width))]),
         loc="outside lower center",
         ncols=max(2, int(width / _INCHES_A_COLUMN)),
         frameon=False,
@@ -52,7 +53,7 @@ def _army_patches(report: ScenarioReport[State]) -> list[Patch]:
         Patch(
             facecolor=rgb(color),
             edgecolor="black",
-            label=_label(army),
+            label=heading(_label(army)),
         )
         for army, color in zip(report.armies, colors, strict=True)
     ]

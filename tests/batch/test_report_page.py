@@ -11,8 +11,9 @@ from click.testing import CliRunner
 from matplotlib.figure import Figure
 
 from brickphys.batch.kinds.study_type import Estimate
-from brickphys.batch.report.frames import query, to_arrow, to_pandas
+from brickphys.batch.report.frames import to_arrow, to_pandas
 from brickphys.batch.report.plot_data import PlotData, PlotLine, PlotType, plots_of
+from brickphys.batch.report.sql import query
 from brickphys.batch.report.table import rows, summaries
 from brickphys.batch.report.text import labels, value_in_words
 from brickphys.batch.store.store import running_store

@@ -10,7 +10,7 @@ import pyarrow.parquet as pq
 import pytest
 from batches import PEBBLES, InProcess, count_runs, pebbles, run_here, spec, table_bytes
 
-from brickphys.batch.report.frames import query
+from brickphys.batch.report.sql import query
 from brickphys.batch.report.stamps import stamped_rows, stamps_in_words
 from brickphys.batch.report.table import counts, rows
 from brickphys.batch.run import chunk

@@ -70,7 +70,7 @@ def report_html(markdown: str, pictures: Mapping[str, bytes], title: str) -> str
     from markdown_it import MarkdownIt
 
     parser = MarkdownIt("commonmark", {"html": False}).enable("table").disable(["link", "autolink"])
-    parser.validateLink = lambda address: address in pictures  # type: ignore[method-assign]
+    parser.validateLink = lambda address: address in pictures  # type: ignore[assignment]
     body = parser.render(markdown)
     for name, data in pictures.items():
         inline = f"data:image/png;base64,{base64.b64encode(data).decode()}"

@@ -216,11 +216,21 @@ def status(folder: Path, as_json: bool) -> None:
     "--sql",
     help="Print the answer of DuckDB instead: `rows` has a row for each run, `cells` for each cell.",
 )
+@click.option(
+    "--sql-files",
+    is_flag=True,
+    help="Let the question of --sql read and write files, and load extensions; it may then change any file of yours.",
+)
 @force_option
 @unused_seed_option
 @json_option
 def report(
-    folder: Path, out_folder: Path | None, sql: str | None, force: bool, as_json: bool
+    folder: Path,
+    out_folder: Path | None,
+    sql: str | None,
+    sql_files: bool,
+    force: bool,
+    as_json: bool,
 ) -> None:
     """Report the study in DIR: a table, pictures, what failed; as Markdown and as one HTML file.
 
@@ -238,7 +248,7 @@ def report(
     store = open_store(folder)
     check_begun(store)
     if sql is not None:
-        batch_report.answer(store, sql, as_json=as_json)
+        batch_report.answer(store, sql, files=sql_files, as_json=as_json)
         return
     files = []
     if out_folder is not None or not as_json:

@@ -64,11 +64,11 @@ def write_report(store: "Store", folder: Path) -> list[Path]:
     return [first, write_whole(page, folder / "report.html", force=True)]
 
 
-def answer(store: "Store", sql: str, *, as_json: bool) -> None:
-    """Print the answer of DuckDB to a query on the rows."""
-    from brickphys.batch.report.frames import query
+def answer(store: "Store", sql: str, *, files: bool, as_json: bool) -> None:
+    """Print the answer of DuckDB to a query on the rows; with `files` it may read and write files."""
+    from brickphys.batch.report.sql import query
 
-    table = query(store, sql)
+    table = query(store, sql, files=files)
     if as_json:
         output.print_json("batch-sql", {"columns": table.column_names, "rows": _plain(table)})
         return

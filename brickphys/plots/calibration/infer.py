@@ -16,6 +16,7 @@ from brickphys.calibration.posterior import beta_of
 from brickphys.calibration.surface_posterior import SurfacePosterior
 from brickphys.odds.law import Law
 from brickphys.plots.charts import BLUE, PALE_BLUE, VERMILION
+from brickphys.plots.glyphs import label
 
 _POINTS = 400
 _SPANS = 4.0
@@ -47,7 +48,7 @@ def draw_share(one: Inference, combined: Law | None, ax: Axes) -> ShareArtists:
         both = law_beta(combined, systematic=True)
         drawn_both = _curve(both, ax, VERMILION, "both together")
     ax.axvspan(*(100 * end for end in p.ci95), color=BLUE, alpha=0.12, zorder=0)
-    ax.set_title(f"Chance of a side on {one.surface}")
+    ax.set_title(label(f"Chance of a side on {one.surface}"))
     ax.set_xlabel("chance of a side (%); shaded: 95 % interval of the throws at home")
     ax.set_yticks([])
     ax.set_ylim(bottom=0)
@@ -84,7 +85,7 @@ def draw_contact(one: Inference, contact: SurfacePosterior, ax: Axes) -> QuadCon
     ax.set_xlabel("friction")
     ax.set_ylabel("restitution")
     ax.set_title(
-        f"Friction and restitution of {one.surface}:\nlight 95 %, dark 50 %, cross the mean"
+        f"Friction and restitution of {label(one.surface)}:\nlight 95 %, dark 50 %, cross the mean"
     )
     return filled
 

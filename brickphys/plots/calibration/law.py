@@ -15,6 +15,7 @@ from brickphys.odds.intervals import Z95, wilson
 from brickphys.odds.law import BinomialLaw, Law
 from brickphys.odds.provenance import CONTACT_MODEL, ENGINE, Source, Systematic
 from brickphys.plots.charts import BLUE, PALE_BLUE, VERMILION, cause_and_unit, open_frame
+from brickphys.plots.glyphs import heading
 from brickphys.text import counted
 
 _BAND = "0.85"
@@ -288,7 +289,7 @@ def law_figure(law: Law) -> Figure:
     draw_poses(law, axes["poses"])
     draw_systematic(law, axes["systematic"])
     draw_scores(law, axes["scores"])
-    figure.suptitle(_title(law))
+    figure.suptitle(heading(_title(law)))
     return figure
 
 

@@ -1,0 +1,97 @@
+"""SQL: questions to DuckDB on the rows of a batch."""
+
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.dataset as ds
+import pyarrow.parquet as pq
+
+from brickphys.batch.report.frames import cells_table, factors_table
+from brickphys.batch.run.chunk import STAMP
+from brickphys.batch.store.store import SHARDS, Store
+from brickphys.errors import InvalidValueError, needing
+
+_BOUNDS: dict[str, Any] = {
+    "memory_limit": "4GB",
+    "threads": "4",
+    "python_enable_replacements": "false",
+}
+_CLOSED: dict[str, Any] = {
+    "enable_external_access": "false",
+    "autoload_known_extensions": "false",
+    "autoinstall_known_extensions": "false",
+    "lock_configuration": "true",
+}
+"""No files, network or extensions, and no way to allow them."""
+_QUESTIONS = {"SELECT", "EXPLAIN"}
+
+
+def query(store: Store, sql: str, *, files: bool = False) -> pa.Table:
+    """Return the answer of DuckDB; `rows` has every run with its factors, `cells` is the table of the cells.
+
+    Only the shards and columns that the question needs are read.
+
+    Parameters
+    ----------
+    store
+        The batch.
+    sql
+        One question.
+    files
+        Let DuckDB read and write any file, and load its extensions; else it answers questions on the rows alone.
+
+    Raises
+    ------
+    MissingExtraError
+        Without DuckDB.
+    InvalidValueError
+        If the question is empty, or DuckDB refuses it; without `files` also if it is anything but one question.
+    """
+    if not sql.strip(" ;\t\n"):
+        raise InvalidValueError("--sql: the question is empty")
+    with needing("analysis", "DuckDB"):
+        import duckdb
+    if lost := store.shard_problems().lost:  # DuckDB reads files as they are
+        raise InvalidValueError(
+            f"{store.folder}: {lost[0]} differs from the journal: see batch status"
+        )
+    base = duckdb.connect(config=_BOUNDS if files else _BOUNDS | _CLOSED)
+    try:
+        if not files:
+            _check_question(base, sql)
+        _register(base, store)
+        answer = base.sql(sql)
+        return pa.table({}) if answer is None else answer.to_arrow_table()
+    except duckdb.Error as error:
+        raise InvalidValueError(f"--sql: {error}") from None
+    finally:
+        base.close()
+
+
+def _check_question(base: Any, sql: str) -> None:
+    kinds = [statement.type.name for statement in base.extract_statements(sql)]
+    if len(kinds) != 1 or kinds[0] not in _QUESTIONS:
+        raise InvalidValueError(
+            f"--sql: one question, which begins with select, not {', '.join(kinds).lower()}: --sql-files allows all"
+        )
+
+
+def _register(base: Any, store: Store) -> None:
+    base.register("factors", factors_table(store))
+    base.register("cells", cells_table(store))
+    runs = _runs(store)
+    base.register("runs", runs)
+    first = store.manifest.stamps[0].digest
+    told = (
+        f"replace (coalesce({STAMP}, '{first}') as {STAMP})" if STAMP in runs.schema.names else ""
+    )
+    base.execute(f"create view rows as select * {told} from factors join runs using (cell)")
+
+
+def _runs(store: Store) -> Any:
+    """Return the runs as what Arrow reads when it is asked, so that DuckDB opens no file."""
+    files = [str(store.folder / SHARDS / shard.file) for shard in store.shards]
+    if not files:
+        return store.rows()
+    schema = pa.unify_schemas(map(pq.read_schema, files), promote_options="permissive")
+    return ds.dataset(files, schema=schema, format="parquet")

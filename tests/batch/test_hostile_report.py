@@ -1,0 +1,103 @@
+"""A report shows hostile names as text and loads nothing; SQL questions reach nothing but the rows."""
+
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+from batches import DROP, run_here
+from command_line import assert_refused, brickphys
+
+from brickphys.batch.report.sql import query
+from brickphys.batch.store.store import Store
+from brickphys.errors import InvalidValueError
+
+TITLE = (
+    "![x](https://example.org/x.png) <script>alert(1)</script> $\\frac{1$ | [a](javascript:b) "
+    "`</code>` <img src=//example.org/y> &lt;b&gt;"
+)
+LOADS = {"src", "href", "srcset", "data", "action", "poster", "background", "xlink:href"}
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Store:
+    """A batch whose title is hostile."""
+    tables = {**DROP, "repeats": 8, "title": TITLE}
+    return run_here(tmp_path_factory.mktemp("hostile") / "batch", tables)
+
+
+class Page(HTMLParser):
+    """Collects what a page would load, the tags that it has, and its text."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.loads: list[str] = []
+        self.tags: set[str] = set()
+        self.policy, self.text = "", ""
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.add(tag)
+        for name, value in attrs:
+            assert not name.startswith("on")
+            if name in LOADS:
+                self.loads.append(value or "")
+            if (name, value) == ("http-equiv", "Content-Security-Policy"):
+                self.policy = dict(attrs)["content"] or ""
+
+    def handle_data(self, data: str) -> None:
+        self.text += data
+
+
+def test_a_page_shows_a_hostile_title_as_text_and_loads_nothing(made: Store) -> None:
+    told = brickphys("batch", "report", made.folder)
+    assert told.returncode == 0, told.stderr
+    text = (made.folder / "report" / "report.html").read_text()
+    page = Page(text)
+    assert page.loads
+    assert all(address.startswith("data:image/png;base64,") for address in page.loads)
+    assert not re.search(r"url\(|@import", text)
+    assert page.policy.startswith("default-src 'none'")
+    assert not page.tags & {"script", "link", "iframe", "object", "embed", "base", "form", "svg"}
+    assert page.text.count(TITLE) == 2  # its name, and its head
+    markdown = (made.folder / "report" / "report.md").read_text()
+    assert "<script>" not in markdown
+    assert "<img" not in markdown
+    assert "[x](https" not in markdown.partition("```toml")[0]
+
+
+FORBIDDEN = [
+    "copy (select 1) to '{folder}/out.csv'",
+    "select * from read_csv('{folder}/secret.csv')",
+    "select * from '{folder}/secret.csv'",
+    "select * from read_text('{folder}/secret.csv')",
+    "select * from glob('{folder}/*')",
+    "attach '{folder}/base.duckdb'",
+    "install httpfs",
+    "load httpfs",
+    "set enable_external_access = true",
+    "pragma enable_external_access",
+    "create table t as select 1",
+    "export database '{folder}/all'",
+    "select 1; select 2",
+    "explain analyze copy (select 1) to '{folder}/out.csv'",
+    "select * from read_parquet('https://example.org/x.parquet')",
+]
+
+
+@pytest.mark.parametrize("asked", FORBIDDEN)
+def test_a_question_reaches_no_file(asked: str, made: Store, tmp_path: Path) -> None:
+    (tmp_path / "secret.csv").write_text("a\n1\n")
+    with pytest.raises(InvalidValueError, match=r"^--sql: "):
+        query(made, asked.format(folder=tmp_path))
+    assert [path.name for path in tmp_path.iterdir()] == ["secret.csv"]
+
+
+def test_files_are_reached_only_where_that_is_asked_for(made: Store, tmp_path: Path) -> None:
+    out = tmp_path / "out.csv"
+    words = ("batch", "report", made.folder, "--sql", f"copy (select run from rows) to '{out}'")
+    assert_refused(brickphys(*words), "--sql-files")
+    assert not out.exists()
+    told = brickphys(*words, "--sql-files")
+    assert told.returncode == 0, told.stderr
+    assert out.read_text().startswith("run\n")
