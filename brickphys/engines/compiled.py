@@ -27,11 +27,11 @@ from brickphys.engines.engine import (
 )
 from brickphys.errors import InvalidValueError, MissingLibraryError
 from brickphys.shapes.body import Body
-from brickphys.shapes.hull import Hull
 from brickphys.throws.faces import face_map
 from brickphys.throws.flight import symmetry_axis
 from brickphys.throws.floors import FLAT_DEG, PLANE, Floor
 from brickphys.throws.rotations import down, rotate, unrotate
+from brickphys.throws.sliding import LEVEL_MM, slides
 from brickphys.throws.states import States
 from brickphys.throws.surfaces import ContactCoefficients
 from brickphys.units import GRAVITY_M_S2
@@ -41,10 +41,6 @@ if TYPE_CHECKING:
     from brickphys.engines.kernels.throw import Basins, ThrowSettings
 
 
-LEVEL_MM = 0.002
-"""A sliding brick is level if the energy of all its other motion could lift it by less than this."""
-LEVEL_FRICTION_SHARE = 0.9
-"""A level brick is decided up to this share of the friction that would tip it over."""
 MAX_THREADS = 256
 
 
@@ -223,26 +219,9 @@ def _basins(body: Body) -> "Basins":
         np.ascontiguousarray(incident, dtype=np.intp),
         np.ascontiguousarray(pose, dtype=np.intp),
         np.ascontiguousarray(barrier, dtype=np.float64),
-        np.ascontiguousarray(faces.hull.offsets_mm, dtype=np.float64),
-        _tip_friction(faces.hull, barrier),
+        *(np.ascontiguousarray(table, dtype=np.float64) for table in slides(body)),
         float(barrier.max()),
     )
-
-
-def _tip_friction(hull: Hull, barrier_mm: Array) -> Array:
-    """Return, for each facet, the friction up to which a body slides on it without tipping over.
-
-    It is the least distance of an edge from the projection of the centre of mass, over the height of the centre. It is
-    0 if the projection is not on the facet or the rest on the facet is shallow.
-    """
-    limit = np.zeros(len(hull.rings))
-    for facet, ring in enumerate(hull.rings):
-        corners = hull.corners_mm[ring]
-        outward = np.cross(np.roll(corners, -1, axis=0) - corners, hull.normals[facet])
-        outward /= np.linalg.norm(outward, axis=1)[:, None]
-        reach = float((corners * outward).sum(axis=1).min())
-        limit[facet] = LEVEL_FRICTION_SHARE * max(reach, 0.0) / hull.offsets_mm[facet]
-    return np.where(barrier_mm - hull.offsets_mm > 10 * LEVEL_MM, limit, 0.0)
 
 
 def _throw_settings(contact: ContactCoefficients, settings: CompiledSettings) -> "ThrowSettings":

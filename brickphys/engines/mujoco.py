@@ -34,6 +34,7 @@ from brickphys.throws.faces import face_map
 from brickphys.throws.flight import fly, free_time, gap_mm
 from brickphys.throws.floors import FLAT_DEG, PLANE, Floor
 from brickphys.throws.rotations import down
+from brickphys.throws.sliding import slides_level
 from brickphys.throws.states import States
 from brickphys.throws.surfaces import ContactCoefficients
 from brickphys.units import GRAVITY_M_S2
@@ -72,7 +73,7 @@ class MujocoEngine(SingleBrickEngine):
         """
         check_throws(self, contact, states, floor)
         stiffness = spring(contact.restitution, self.settings).stiffness
-        throws = _Throws(body, states.flat(), self.settings, stiffness)
+        throws = _Throws(body, contact.friction, states.flat(), self.settings, stiffness)
         throws.land(_stepper(body, contact, self.settings))
         return throws.landing()
 
@@ -97,9 +98,15 @@ class _Throws:
     """Single bricks, from release to rest."""
 
     def __init__(
-        self, body: Body, states: States, settings: MujocoSettings, stiffness: float
+        self,
+        body: Body,
+        friction: float,
+        states: States,
+        settings: MujocoSettings,
+        stiffness: float,
     ) -> None:
-        self._body, self._settings, self._stiffness = body, settings, stiffness
+        self._body, self._friction = body, friction
+        self._settings, self._stiffness = settings, stiffness
         self._faces = face_map(body)
         self._check_s = settings.check_steps * settings.step_s
         count = len(states)
@@ -160,13 +167,17 @@ class _Throws:
         self._gain[self._active] = np.maximum(self._gain[self._active], gain)
 
     def _decide(self, now: States, energy_mm: Array) -> Mask:
-        """Return which bricks have too little energy, elastic energy included, to leave their pose; record the pose."""
+        """Return which bricks have too little energy, elastic energy included, to leave their pose; record the pose.
+
+        A brick that slides level is decided at any speed, see `brickphys.throws.sliding`.
+        """
         if not self._settings.by_energy:
             return np.zeros(len(now), dtype=bool)
         sunk_m = self._sunk_mm(now) / 1000.0
-        elastic_m = _ELASTIC_FACTOR * self._stiffness * sunk_m**2 / (2.0 * GRAVITY_M_S2)
+        elastic_mm = 1000.0 * _ELASTIC_FACTOR * self._stiffness * sunk_m**2 / (2.0 * GRAVITY_M_S2)
         basin = self._faces.decide(down(now.quaternion))
-        done = energy_mm + 1000.0 * elastic_m + ENERGY_SLACK_MM < basin.barrier_height_mm
+        done = energy_mm + elastic_mm + ENERGY_SLACK_MM < basin.barrier_height_mm
+        done |= slides_level(self._body, self._friction, now, ENERGY_SLACK_MM - elastic_mm)
         self._pose[self._active[done]] = basin.pose_index[done]
         return np.asarray(done)
 

@@ -10,4 +10,5 @@
 - `flight`: free fall and rotation in closed form, up to the first touch of the floor.
 - `energy`: kinetic plus potential energy, as a height.
 - `faces`: stable faces, their barriers and basins, exactly from the convex hull.
+- `sliding`: when a body that slides level can no longer turn over.
 """

@@ -129,15 +129,19 @@ class FaceMap:
         corner, it decreases along the whole arc. By convexity there is such a facet. From an unstable facet the
         height decreases further over the edge beyond which the projection of the centre of mass lies.
         """
+        facet = self.facets(down)
+        ends = self._ends
+        return Decision(ends.pose[facet], ends.rest_mm[facet], ends.barrier_mm[facet])
+
+    def facets(self, down: Array) -> Indices:
+        """Return a facet of the basin of each direction, for `down` as in `decide`; of a level body the lowest one."""
         heights = down @ self.hull.corners_mm.T  # those of the core
         support = heights.argmax(axis=1)
         height = np.take_along_axis(heights, support[:, None], axis=1)
         pull = self.hull.corners_mm[support] - height * down
         facets = self._incident[support]
         slopes = np.einsum("nki,ni->nk", self.hull.normals[facets], pull)
-        facet = np.take_along_axis(facets, slopes.argmin(axis=1)[:, None], axis=1)[:, 0]
-        ends = self._ends
-        return Decision(ends.pose[facet], ends.rest_mm[facet], ends.barrier_mm[facet])
+        return np.take_along_axis(facets, slopes.argmin(axis=1)[:, None], axis=1)[:, 0]
 
     @property
     def tables(self) -> DecisionTables:

@@ -39,6 +39,7 @@ from brickphys.throws.faces import FaceMap, face_map
 from brickphys.throws.flight import fly, free_time
 from brickphys.throws.floors import FLAT_DEG, FLOORS, PLANE, Floor
 from brickphys.throws.rotations import angle_between, down
+from brickphys.throws.sliding import slides_level
 from brickphys.throws.states import States
 from brickphys.throws.surfaces import ContactCoefficients
 from brickphys.units import GRAVITY_M_S2
@@ -160,7 +161,7 @@ class _Hands:
         settings: BulletSettings,
     ) -> None:
         self._body, self._world, self._floor, self._settings = body, world, floor, settings
-        self._restitution = contact.restitution
+        self._contact = contact
         self._faces: FaceMap = face_map(body)
         self._start_mm = energy_height_mm(body, states).sum(axis=1)
         n, k = states.position_mm.shape[:2]
@@ -232,7 +233,9 @@ class _Hands:
         if not len(rows):
             return now
         if now.position_mm.shape[1] == 1:  # several bricks of a hand have one time
-            lowered, bounces_s = bounce_out(self._body, lowered, self._restitution, self._settings)
+            lowered, bounces_s = bounce_out(
+                self._body, lowered, self._contact.restitution, self._settings
+            )
             self._time[self._active[rows]] += bounces_s[:, 0]
         for poses in tilted:
             self._put(rows, poses)
@@ -301,7 +304,8 @@ class _Hands:
         A brick needs the energy of the barrier to leave its pose. The first brick that leaves can get it only from the
         excess of the whole hand over its lowest rests. A brick may also rest leaning on another brick or on a wall.
         Therefore a brick within reach of these is decided only if it lies flat. On studs bricks can rest tilted, so
-        nothing is decided there.
+        nothing is decided there. A single brick on a plane is also decided when it slides level, see
+        `brickphys.throws.sliding`.
         """
         if not self._settings.by_energy or self._floor.studs:
             return np.zeros(len(now), dtype=bool)
@@ -313,6 +317,10 @@ class _Hands:
         pose = basin.pose_index.reshape(shape)
         if shape[1] > 1 or not self._floor.is_plane:
             done &= (self._isolated(now) | self._flat(now, pose)).all(axis=1)
+        else:
+            done |= slides_level(
+                self._body, self._contact.friction, now.flat(), ENERGY_SLACK_MM
+            )
         self._pose[self._active[done]] = pose[done]
         return np.asarray(done)
 

@@ -48,6 +48,8 @@ class Basins(NamedTuple):
     """Height of the centre of mass over the facet."""
     tip_friction: Array
     """Friction up to which the body slides on this facet without tipping over; 0 if it cannot rest there."""
+    tip_spin: Array
+    """Friction that would tip it as much as a spin about the vertical, over the square of the spin."""
     highest: float
 
 
@@ -124,17 +126,14 @@ def slides_level(
     corners: Corners,
     facet: int,
 ) -> bool:
-    """Return whether the body can only slide or spin level on a facet.
-
-    It is level if the energy of all its other motion is below a limit. Sliding adds no energy to that motion as long as
-    the friction is below the tipping friction of the facet: then the torque of the contact force on an edge turns the
-    facet back to the floor.
-    """
+    """Return whether the body can only slide or spin level on a facet; see `brickphys.throws.sliding`."""
     if corners.number[0] < 3 or settings.friction >= basins.tip_friction[facet]:
         return False
     nx, ny, nz = floor_normal(motion)
     a, b, c = solid.inertia
     own = motion[10] * nx + motion[11] * ny + motion[12] * nz
+    if settings.friction + own * own * basins.tip_spin[facet] >= basins.tip_friction[facet]:
+        return False
     rocking = a * (motion[10] - own * nx) ** 2 + b * (motion[11] - own * ny) ** 2
     rocking += c * (motion[12] - own * nz) ** 2
     square = motion[9] ** 2 + rocking * solid.per_mass
