@@ -116,7 +116,8 @@ class Plan:
             cell = self.cell(bricks)
             check_limits(engine(cell.engine), cell.contact, bricks, cell.floor)
             if bricks == 1:  # thrown over the whole range of the surface
-                check_limits(engine(cell.engine), self.material.bounciest, 1, cell.floor)
+                for contact in self.material.extremes:
+                    check_limits(engine(cell.engine), contact, 1, cell.floor)
             # impossible conditions must raise here, before an hour of throws
             release(cell.body, cell.conditions, 0, cell.address, 0, 1, cell.floor)
 

@@ -19,6 +19,7 @@ from brickphys.arrays import Array, Indices
 from brickphys.engines.engine import (
     ENERGY_GAIN_LIMIT,
     ENERGY_SLACK_MM,
+    LIMIT_S,
     Landing,
     SingleBrickEngine,
     check_gain,
@@ -79,7 +80,7 @@ class CompiledSettings:
     rest_m_s: float = 0.001
     rest_rad_s: float = 0.1
     rest_s: float = 0.1
-    limit_s: float = 60.0
+    limit_s: float = LIMIT_S
     threads: int = 1
 
     def __post_init__(self) -> None:
@@ -214,12 +215,15 @@ def _basins(body: Body) -> "Basins":
 
     faces = face_map(body)
     incident, pose, barrier = faces.tables
+    sliding = slides(body)
     return Basins(
         np.ascontiguousarray(faces.hull.normals),
         np.ascontiguousarray(incident, dtype=np.intp),
         np.ascontiguousarray(pose, dtype=np.intp),
         np.ascontiguousarray(barrier, dtype=np.float64),
-        *(np.ascontiguousarray(table, dtype=np.float64) for table in slides(body)),
+        sliding.rest_mm,
+        sliding.friction,
+        sliding.spin_s2,
         float(barrier.max()),
     )
 

@@ -14,6 +14,8 @@ from brickphys.throws.states import States
 from brickphys.throws.surfaces import ContactCoefficients
 
 UNSETTLED = "unsettled"
+LIMIT_S = 60.0
+"""Simulated time after which a hand that is neither decided nor at rest is `UNSETTLED`, in all engines."""
 ENERGY_SLACK_MM = 0.02
 """A brick is decided when its energy is this much below the barrier of its pose; the engines' errors are smaller."""
 ENERGY_GAIN_LIMIT = 0.2
@@ -89,6 +91,10 @@ class Engine(Protocol):
         """Versions of the engine's libraries by name."""
         ...
 
+    def least_friction(self, bricks: int, floor: Floor) -> float:
+        """Return the least friction that the engine accepts for hands of so many bricks on a floor."""
+        ...
+
     def chunk_hands(self, bricks: int, floor: Floor) -> int:
         """Return the number of hands of a chunk: a multiple of `group_hands` that takes a few seconds."""
         ...
@@ -132,6 +138,10 @@ class SingleBrickEngine:
     max_bricks: int = 1
     floors: tuple[str, ...] = (PLANE.name,)
     chunk_bricks: int = 1024
+
+    def least_friction(self, bricks: int, floor: Floor) -> float:
+        """Return 0: what slides level on a plane is decided; see `Engine.least_friction`."""
+        return 0.0
 
     def chunk_hands(self, bricks: int, floor: Floor) -> int:
         """Return the number of hands of a chunk; see `Engine.chunk_hands`."""
@@ -197,7 +207,8 @@ def check_limits(
     Raises
     ------
     InvalidValueError
-        If the engine does not accept the restitution, the number of bricks of a hand, or the floor.
+        If the engine does not accept the restitution, the number of bricks of a hand, the floor, or so little friction
+        there.
     """
     if contact.restitution > engine.max_restitution:
         raise InvalidValueError(
@@ -211,4 +222,10 @@ def check_limits(
     if floor.name not in engine.floors:
         raise InvalidValueError(
             f"floor {floor.name!r}: the {engine.name} engine accepts only {', '.join(engine.floors)}"
+        )
+    least = engine.least_friction(bricks, floor)
+    if contact.friction < least:
+        raise InvalidValueError(
+            f"friction {contact.friction:g} is below {least:g}, the least of the {engine.name} engine for bricks "
+            "together, on studs or in a tray: they slide on for too long, and may still strike something"
         )

@@ -18,6 +18,7 @@ import numpy as np
 from scipy.optimize import brentq
 
 from brickphys.arrays import Array
+from brickphys.engines.engine import LIMIT_S
 from brickphys.errors import needing
 from brickphys.shapes.body import Body
 from brickphys.shapes.hull import convex_hull
@@ -64,7 +65,7 @@ class MujocoSettings:
     rest_m_s: float = 0.005
     rest_rad_s: float = 0.5
     rest_s: float = 0.1
-    limit_s: float = 10.0
+    limit_s: float = LIMIT_S
 
     @property
     def check_steps(self) -> int:

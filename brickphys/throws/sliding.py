@@ -65,12 +65,13 @@ def slides(body: Body) -> Slides:
     weight = 1000.0 * GRAVITY_M_S2 * body.mass_g
     deep = barrier_mm - hull.offsets_mm > _DEPTH * LEVEL_MM
     friction = TIPPING_SHARE * np.maximum(reach_mm, 0.0) / hull.offsets_mm
-    return Slides(
-        hull.offsets_mm, np.where(deep, friction, 0.0), torque / (weight * hull.offsets_mm)
-    )
+    rest_mm = np.ascontiguousarray(hull.offsets_mm, dtype=np.float64)
+    return Slides(rest_mm, np.where(deep, friction, 0.0), torque / (weight * rest_mm))
 
 
-def slides_level(body: Body, friction: float, states: States, level_mm: float = LEVEL_MM) -> Mask:
+def slides_level(
+    body: Body, friction: float, states: States, level_mm: float | Array = LEVEL_MM
+) -> Mask:
     """Return which bodies on a plane can only slide or spin level on their facet, so that their pose is decided.
 
     Parameters

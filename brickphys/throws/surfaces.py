@@ -75,9 +75,10 @@ class Surface:
         return ContactCoefficients(_middle(self.friction), _middle(self.restitution))
 
     @property
-    def bounciest(self) -> ContactCoefficients:
-        """The greatest friction and restitution."""
-        return ContactCoefficients(self.friction[1], self.restitution[1])
+    def extremes(self) -> tuple[ContactCoefficients, ContactCoefficients]:
+        """The least friction and restitution, and the greatest ones."""
+        least, greatest = zip(self.friction, self.restitution, strict=True)
+        return ContactCoefficients(*least), ContactCoefficients(*greatest)
 
 
 def _middle(span: tuple[float, float]) -> float:

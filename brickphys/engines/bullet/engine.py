@@ -48,6 +48,8 @@ _UNTOUCHED_M_S = 1e-9
 """Limit for a brick without contact: far below the change by any contact, far above the rounding of a free fall."""
 _HANDS_ON_STUDS, _GROUPS_ON_STUDS = 64, 16
 """Hands in a world, of one brick and of several: enough to share the cost of the studs, few enough for small chunks."""
+_LEAST_FRICTION = 0.05
+"""Of bricks that may trip while they slide, so that they are decided only as they stop: 2 s for every m/s."""
 _SLIDE_MM = 30.0
 """A decided brick may still slide about this far, with the energy of a pose's barrier at friction 0.15."""
 
@@ -85,6 +87,10 @@ class BulletEngine:
             np.concatenate([part.time_s for part in parts]),
             np.concatenate([part.energy_gain for part in parts]),
         )
+
+    def least_friction(self, bricks: int, floor: Floor) -> float:
+        """Return 0 for single bricks on a plane, which are decided while they slide; see `Engine.least_friction`."""
+        return 0.0 if bricks == 1 and floor.is_plane else _LEAST_FRICTION
 
     def chunk_hands(self, bricks: int, floor: Floor) -> int:
         """Return the number of hands of a chunk; see `Engine.chunk_hands`."""
@@ -318,9 +324,7 @@ class _Hands:
         if shape[1] > 1 or not self._floor.is_plane:
             done &= (self._isolated(now) | self._flat(now, pose)).all(axis=1)
         else:
-            done |= slides_level(
-                self._body, self._contact.friction, now.flat(), ENERGY_SLACK_MM
-            )
+            done |= slides_level(self._body, self._contact.friction, now.flat(), ENERGY_SLACK_MM)
         self._pose[self._active[done]] = pose[done]
         return np.asarray(done)
 

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from brickphys.engines.engine import LIMIT_S
 from brickphys.units import GRAVITY_M_S2
 
 
@@ -56,7 +57,7 @@ class BulletSettings:
     rest_m_s: float = 0.001
     rest_rad_s: float = 0.1
     rest_s: float = 0.1
-    limit_s: float = 10.0
+    limit_s: float = LIMIT_S
     hands: int = 512
 
     @property
