@@ -11,9 +11,11 @@ from brickphys.batch.study.spec import Spec
 from brickphys.text import counted
 
 _CELLS = 8
-"""Cells that are tried, spread evenly over all."""
+"""The most cells that are tried, spread evenly over all; of fewer than twice as many, every other one."""
 _SECONDS = 0.5
 """The runs of a cell are doubled until they take this long."""
+_ALL_S = 5.0
+"""Once the trial has taken so long, no other cell is tried."""
 
 
 @dataclass(frozen=True)
@@ -89,27 +91,37 @@ class CostEstimate:
 def dry_run(spec: Spec, workers: int, store: Store | None = None) -> CostEstimate:
     """Try some cells of a study in this process, and return the cost of the study; no row is kept.
 
+    The trial does no more runs than the study, and of each cell half of its runs if one alone is not more.
+
     If its batch has begun, the cost is that of the missing runs.
     """
     ahead = left(store) if store else None
     tried = _some(spec.cells) if ahead is None or any(ahead) else []
-    return CostEstimate(spec, workers, {cell: _seconds_a_run(spec, cell) for cell in tried}, ahead)
+    found: dict[int, float] = {}
+    start = time.perf_counter()
+    for cell in tried:
+        found[cell] = _seconds_a_run(spec, cell)
+        if time.perf_counter() - start > _ALL_S:
+            break
+    return CostEstimate(spec, workers, found, ahead)
 
 
 def _some(cells: Sequence[Any]) -> list[int]:
-    step = max(len(cells) - 1, 1) / max(min(_CELLS, len(cells)) - 1, 1)
-    return sorted({round(index * step) for index in range(min(_CELLS, len(cells)))})
+    count = min(_CELLS, (len(cells) + 1) // 2)
+    step = max(len(cells) - 1, 1) / max(count - 1, 1)
+    return sorted({round(index * step) for index in range(count)})
 
 
 def _seconds_a_run(spec: Spec, cell: int) -> float:
-    work = spec.work(cell)
-    work.rows(0, work.grain)  # not timed: it compiles, loads and builds what runs share
-    count = work.grain
+    work = spec.study_type.work(spec.settings(cell), spec.attached, spec.seed, cell, spec.limits)
+    work.warm_up()
+    runs = spec.until.first if spec.until else spec.repeats or 0
+    count, done = work.grain, 0
     while True:
         start = time.perf_counter()
         work.rows(0, count)
-        seconds = time.perf_counter() - start
-        if seconds >= _SECONDS or count >= max(spec.repeats or 0, work.grain):
+        seconds, done = time.perf_counter() - start, done + count
+        if seconds >= _SECONDS or done + 2 * count > runs // 2:
             return seconds / count
         count *= 2
 
