@@ -217,6 +217,11 @@ def test_sharks_of_the_game_agree(count):
     assert_agrees(sharks(4, captain=True, turns=2).laws["eaten"], seen, count)
 
 
+def test_every_attack_of_the_chart_has_a_chance_and_a_higher_one_holds_no_less():
+    chances = [morale(attack).chances["the crew holds"] for attack in range(1, 7)]
+    assert chances == sorted(chances)
+
+
 @pytest.mark.parametrize(
     ("wrong", "says"),
     [
@@ -227,7 +232,8 @@ def test_sharks_of_the_game_agree(count):
         (lambda: board("black_pearl", "cook=3"), "unknown role 'cook'"),
         (lambda: board("black_pearl", "pirate=x"), "'pirate=x'"),
         (lambda: board("black_pearl", "5/0"), "0 minifigs"),
-        (lambda: morale(9), "attack: 9"),
+        (lambda: morale(7), "attack: 7 is outside 1..6"),
+        (lambda: morale(0), "attack: 0 is outside 1..6"),
         (lambda: morale(5, ()), "cause"),
         (lambda: sharks(0), "minifigs: 0"),
         (lambda: sharks(3, turns=99), "turns: 99"),
