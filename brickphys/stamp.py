@@ -169,11 +169,11 @@ def _processor() -> dict[str, str]:
     """Return the processor for which Numba compiles: this one, unless the environment says otherwise."""
     from llvmlite.binding import get_host_cpu_features, get_host_cpu_name
 
-    features = os.environ.get("NUMBA_CPU_FEATURES") or get_host_cpu_features().flatten()
-    return {
-        "name": os.environ.get("NUMBA_CPU_NAME") or get_host_cpu_name(),
-        "features": _hex(features.encode()),
-    }
+    name = os.environ.get("NUMBA_CPU_NAME") or get_host_cpu_name()
+    features = os.environ.get("NUMBA_CPU_FEATURES")
+    if features is None:  # Numba takes none for the processor "generic"
+        features = "" if name.lower() == "generic" else get_host_cpu_features().flatten()
+    return {"name": name, "features": _hex(features.encode())}
 
 
 def _hex(data: bytes) -> str:

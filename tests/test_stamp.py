@@ -5,6 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from llvmlite.binding import FeatureMap
 
 import brickphys
 from brickphys.errors import InvalidValueError
@@ -55,7 +56,7 @@ def test_a_picture_or_a_command_changes_nothing(copy):
 @pytest.mark.parametrize(
     ("name", "value", "told"),
     [
-        ("NUMBA_CPU_NAME", "generic", "processor name is generic"),
+        ("NUMBA_CPU_NAME", "skylake", "processor name is skylake"),
         ("NUMBA_CPU_FEATURES", "+sse2", "processor features is"),
         ("NUMBA_OPT", "1", "kernels NUMBA_OPT is 1, was not there"),
     ],
@@ -65,6 +66,14 @@ def test_settings_of_the_compiler_change_the_stamp(monkeypatch, name, value, tol
     monkeypatch.setenv(name, value)
     (difference,) = before.differences(stamp_here())
     assert difference.startswith(told)
+
+
+def test_generic_code_has_the_same_stamp_on_any_processor(monkeypatch):
+    monkeypatch.setenv("NUMBA_CPU_NAME", "generic")
+    here = stamp_here().processor
+    monkeypatch.setattr("llvmlite.binding.get_host_cpu_name", lambda: "another")
+    monkeypatch.setattr("llvmlite.binding.get_host_cpu_features", FeatureMap)
+    assert stamp_here().processor == here
 
 
 def test_a_stamp_is_read_as_it_was_written():
