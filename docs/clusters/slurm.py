@@ -8,6 +8,7 @@ dask-jobqueue. The same command continues a study.
 import argparse
 import subprocess
 import sys
+from contextlib import suppress
 
 from dask_jobqueue import SLURMCluster
 
@@ -17,6 +18,8 @@ MEMORY_A_WORKER_GB = 1.5
 WALLTIME = "01:00:00"
 LIFETIME_MIN, STAGGER_MIN = 50, 8
 """Workers end by themselves in the last minutes of a job, not all in the same one: chunks that wait there are moved."""
+LOOK_S = 10
+"""Time between looks for jobs that have ended."""
 SETTINGS = ("NUMBA_NUM_THREADS=1", "OMP_NUM_THREADS=1", "OPENBLAS_NUM_THREADS=1")
 """Of the worker processes. Nodes with different processors also need ``NUMBA_CPU_NAME=generic``, here and above."""
 
@@ -44,6 +47,18 @@ def cluster(partition: str, account: str | None, constraint: str | None) -> SLUR
     )
 
 
+def replace_lost(made: SLURMCluster, jobs: int, seen: set[str]) -> None:
+    """Submit new jobs for those that had workers, which are in `seen`, and have none any more."""
+    alive = [str(worker["name"]) for worker in made.scheduler_info["workers"].values()]
+    working = {
+        job for job in made.worker_spec if any(f"{name}-".startswith(f"{job}-") for name in alive)
+    }
+    seen |= working
+    if lost := [job for job in made.worker_spec if job in seen - working]:
+        made.sync(made.scale_down, lost)
+        made.scale(jobs=jobs)
+
+
 def main() -> None:
     """Run a study with the workers of SLURM jobs, and end with the exit status of the study."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -56,12 +71,16 @@ def main() -> None:
     parser.add_argument("--wait", type=int, default=86_400, help="seconds in the queue, at most")
     asked = parser.parse_args()
     with cluster(asked.partition, asked.account, asked.constraint) as made:
-        # as many as there may be: a job that ends is replaced, which `scale` does not do
-        made.adapt(minimum_jobs=asked.jobs, maximum_jobs=asked.jobs)
+        made.scale(jobs=asked.jobs)
         words = [asked.study, "--out", asked.out, "--dask", made.scheduler_address]
         command = [sys.executable, "-m", "brickphys", "batch", "run", *words]
-        status = subprocess.run([*command, "--dask-wait", str(asked.wait)], check=False).returncode
-    sys.exit(status)
+        runner = subprocess.Popen([*command, "--dask-wait", str(asked.wait)])
+        seen: set[str] = set()
+        while runner.poll() is None:
+            with suppress(subprocess.TimeoutExpired):
+                runner.wait(LOOK_S)
+            replace_lost(made, asked.jobs, seen)
+    sys.exit(runner.returncode)
 
 
 if __name__ == "__main__":

@@ -25,24 +25,38 @@ def parsed(words: list[str]) -> dict[str, Any]:
 
 
 class FakeCluster:
-    """What slurm.py asks of dask-jobqueue."""
+    """What slurm.py asks of dask-jobqueue; of its job 1 all workers are lost, of job 10 none."""
 
     scheduler_address = "tcp://10.0.0.1:40000"
 
     def __init__(self, **options: Any) -> None:
         self.options = options
-        self.adapted: dict[str, int] = {}
+        self.worker_spec: dict[str, int] = {}
+        self.scaled: list[int] = []
+        self.scheduler_info: dict[str, Any] = {"workers": {}}
 
     def __enter__(self) -> "FakeCluster":
         return self
 
     def __exit__(self, *_: object) -> None: ...
 
-    def adapt(self, **numbers: int) -> None:
-        self.adapted = numbers
+    def scale(self, jobs: int) -> None:
+        self.scaled.append(jobs)
+        self.worker_spec = {"S-1": 1, "S-10": 1}
+
+    def scale_down(self, jobs: list[str]) -> None:
+        self.closed = jobs
+
+    def sync(self, call: Any, jobs: list[str]) -> None:
+        call(jobs)
+
+    def work(self, *names: str) -> None:
+        self.scheduler_info["workers"] = {name: {"name": name} for name in names}
 
 
-def test_the_slurm_program_runs_the_study_on_as_many_jobs(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_slurm_program_runs_the_study_and_replaces_jobs(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     made: list[FakeCluster] = []
     ran: list[list[str]] = []
 
@@ -50,19 +64,30 @@ def test_the_slurm_program_runs_the_study_on_as_many_jobs(monkeypatch: pytest.Mo
         made.append(FakeCluster(**options))
         return made[-1]
 
-    def run(command: list[str], check: bool) -> Any:
-        ran.append(command)
-        return SimpleNamespace(returncode=3)
+    class FakeRun:
+        """A runner during which workers start, and those of a job are lost."""
+
+        def __init__(self, command: list[str]) -> None:
+            ran.append(command)
+            self.returncode: int | None = None
+            self.left = [("S-1-0", "S-1-1", "S-10-0"), ("S-1-1", "S-10-0"), ("S-10-0",)]
+
+        def poll(self) -> int | None:
+            self.returncode = None if self.left else 3
+            return self.returncode
+
+        def wait(self, _: float) -> None:
+            made[0].work(*self.left.pop(0))
 
     jobqueue = SimpleNamespace(SLURMCluster=slurm_cluster)
     monkeypatch.setitem(sys.modules, "dask_jobqueue", jobqueue)
-    monkeypatch.setattr("subprocess.run", run)
-    monkeypatch.setattr(sys, "argv", ["slurm.py", "study.toml", "--out", "there", "--jobs", "7"])
+    monkeypatch.setattr("subprocess.Popen", FakeRun)
+    monkeypatch.setattr(sys, "argv", ["slurm.py", "study.toml", "--out", "there", "--jobs", "2"])
     with pytest.raises(SystemExit) as ended:
         runpy.run_path(str(FOLDER / "slurm.py"), run_name="__main__")
     assert ended.value.code == 3
     [cluster], [command] = made, ran
-    assert cluster.adapted == {"minimum_jobs": 7, "maximum_jobs": 7}
+    assert (cluster.scaled, cluster.closed) == ([2, 2], ["S-1"])
     assert cluster.options["cores"] == cluster.options["processes"]  # a thread each
     options = parsed(command)
     assert (options["spec"], options["folder"]) == ("study.toml", Path("there"))

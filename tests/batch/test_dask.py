@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from concurrent.futures import Future
 from pathlib import Path
@@ -94,7 +95,11 @@ def test_what_a_worker_cannot_make_ready_stops_the_run() -> None:
     limits = Limits(time_s=10.0)
     job = ChunkJob((Chunk(0, 0, 4),), ("{}",), "nonesuch", "{}", 5, limits, stamp_here())
     here = LocalCluster(
-        n_workers=1, threads_per_worker=1, processes=False, protocol="tcp", dashboard_address=None
+        n_workers=1,
+        threads_per_worker=1,
+        processes=False,
+        protocol="tcp",
+        dashboard_address="127.0.0.1:0",
     )
     words = "--dask tcp.*: a worker cannot begin: unknown kind 'nonesuch'"
     with (
@@ -127,7 +132,11 @@ def test_threads_of_one_worker_take_turns(tmp_path: Path) -> None:
         for run in range(6)
     ]
     here = LocalCluster(
-        n_workers=1, threads_per_worker=4, processes=False, protocol="tcp", dashboard_address=None
+        n_workers=1,
+        threads_per_worker=4,
+        processes=False,
+        protocol="tcp",
+        dashboard_address="127.0.0.1:0",
     )
     with here, DaskExecutor(here.scheduler_address, 1, 1e6) as executor:
         futures = [executor.submit(job) for job in jobs]
@@ -238,7 +247,7 @@ def test_a_result_that_is_lost_on_its_way_is_fetched_again(faked) -> None:
     future = executor.submit(JOB)
     [task] = client.tasks.values()
     task.end("finished", OSError("the line was cut"))
-    executor.wait(1.0)
+    executor.wait(0.1)
     task.outcome = "A", (failed_result(JOB.chunks[0], "none"),)
     ended(executor, future)
     assert future.result()[0].chunks == JOB.chunks
@@ -258,6 +267,52 @@ def test_a_result_of_before_the_scheduler_was_lost_does_not_count(faked) -> None
     task.end("finished", ("A", (failed_result(JOB.chunks[0], "new"),)))
     ended(executor, future)
     assert executor.free == 4
+
+
+def test_what_never_answers_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    from brickphys.batch.run import dask as cluster
+
+    never = SimpleNamespace(Client=lambda *_, **__: threading.Event().wait())
+    monkeypatch.setattr(cluster, "_distributed", lambda: never)
+    monkeypatch.setattr(cluster, "_HANDSHAKE_S", 0.1)
+    with (
+        pytest.raises(InvalidValueError, match=r"no scheduler answered within 0\.1 s"),
+        cluster.DaskExecutor("tcp://127.0.0.1:9", 0, 10.0, patience_s=0.1),
+    ):
+        pass
+
+
+@pytest.mark.parametrize("text", ["{", "{}", "[]", '{"address": 5}', None])
+def test_a_file_that_names_no_scheduler_is_told(text: str | None, tmp_path: Path) -> None:
+    from brickphys.batch.run.dask import DaskExecutor
+
+    path = tmp_path / "scheduler.json"
+    if text is not None:
+        path.write_text(text)
+    with (
+        pytest.raises(
+            InvalidValueError, match=r"--dask .*scheduler\.json|an address of a scheduler"
+        ),
+        DaskExecutor(str(path), 0, 10.0, patience_s=0.0),
+    ):
+        pass
+
+
+def test_a_scheduler_file_is_read_again_when_the_scheduler_is_lost(
+    faked, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from brickphys.batch.run import dask as cluster
+
+    executor, clients, _ = faked
+    executor._address = str(tmp_path / "scheduler.json")
+    Path(executor._address).write_text('{"address": "tcp://10.0.0.2:8786"}')
+    asked: list[str] = []
+    make = cluster._client
+    monkeypatch.setattr(cluster, "_client", lambda *words: asked.append(words[0]) or make(*words))
+    clients[0].status = "closed"
+    executor.wait(0.0)
+    assert asked == ["tcp://10.0.0.2:8786"]
+    assert len(clients) == 2
 
 
 def test_a_cluster_without_workers_gets_chunks_by_which_it_grows(faked) -> None:

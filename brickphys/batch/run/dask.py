@@ -5,6 +5,7 @@ import logging
 import math
 import pickle
 import queue
+import threading
 import time
 import warnings
 from collections.abc import Sequence
@@ -40,6 +41,8 @@ _LOOK_S = 0.5
 """Time between questions to the scheduler."""
 _ANSWER_S = 10.0
 """Time for one answer of the scheduler. It is asked again until `PATIENCE_S` is over, and Ctrl-C works in between."""
+_HANDSHAKE_S = 5.0
+"""Time that a client may need to give up beyond its own limit."""
 _RESTART_S = 30.0
 """Time for a worker to start again."""
 _FETCHES = 8
@@ -181,6 +184,10 @@ class DaskExecutor:
             found = task.result(timeout=_ANSWER_S)
         except BaseException as error:
             found = error
+            if (
+                task.status == "finished"
+            ):  # the line is cut, or its worker is lost: not at once again
+                time.sleep(_LOOK_S)
         self._ended.put((key, found))
 
     def _note_start(self, event: tuple[float, tuple[str, str]]) -> None:
@@ -221,20 +228,16 @@ class DaskExecutor:
         """Try once to reach the scheduler; raise WorkerDiedError if it has been too long."""
         left = self._last_answer + self._patience_s - time.monotonic()
         address = self._address if self._cluster is None else self._cluster
-        client = _distributed().Client
         try:
             if _is_file(self._address):
                 address = _address_in(self._address)
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")  # other versions: stamps tell what matters
-                self._client = client(
-                    address, timeout=max(min(left, _ANSWER_S), 0.1), set_as_default=False
-                )
+            self._client = _client(address, max(min(left, _ANSWER_S), 0.1))
         except OSError as error:
             if left <= 0:
                 raise WorkerDiedError(
                     f"--dask {self._address}: no scheduler answered within {self._patience_s:g} s ({in_words(error)})"
                 ) from None
+            time.sleep(_LOOK_S)
             return
         except (ImportError, RuntimeError, TypeError, ValueError) as error:
             raise InvalidValueError(f"--dask {self._address}: {in_words(error)}") from None
@@ -307,6 +310,30 @@ def _distributed() -> Any:
     return distributed
 
 
+def _client(address: Any, timeout_s: float) -> Any:
+    """Return a client; it is made in a thread, since what is no scheduler may keep it waiting for ever.
+
+    Raises
+    ------
+    OSError
+        If no scheduler answers.
+    """
+    made: Future[Any] = Future()
+
+    def make() -> None:
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # other versions: stamps tell what matters
+                made.set_result(
+                    _distributed().Client(address, timeout=timeout_s, set_as_default=False)
+                )
+        except BaseException as error:
+            made.set_exception(error)
+
+    threading.Thread(target=make, daemon=True).start()
+    return made.result(timeout_s + _HANDSHAKE_S)
+
+
 def _is_file(address: str) -> bool:
     return address.endswith(".json")
 
@@ -322,11 +349,11 @@ def _address_in(name: str) -> str:
         If it has no address.
     """
     try:
-        address = read_json(name)["address"]
+        address = str(read_json(name)["address"])
     except (InvalidValueError, KeyError, TypeError) as error:
         raise OSError(f"no scheduler file yet: {in_words(error)}") from None
     _check_address(address)
-    return str(address)
+    return address
 
 
 def _check_address(address: str) -> None:
