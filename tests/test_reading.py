@@ -184,6 +184,10 @@ def test_nothing_else_reads():
     found = {}
     for path in PACKAGE.rglob("*.py"):
         name = ".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts)
-        if name != "brickphys.reading" and (calls := reads(ast.parse(path.read_text("utf-8")))):
+        text = path.read_text("utf-8")
+        may = any(
+            word in text for word in ("json", "csv", "tomllib", ".read_", "np.load", "wavfile")
+        )
+        if may and name != "brickphys.reading" and (calls := reads(ast.parse(text))):
             found[name] = calls
     assert found.keys() <= ELSEWHERE.keys(), found

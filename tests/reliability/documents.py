@@ -214,3 +214,40 @@ def documents(content: bytes, ending: str) -> st.SearchStrategy[bytes]:
     return st.one_of(
         mistaken(content, ending), damaged(content), mistaken(content, ending), made_up(ending)
     )
+
+
+LARGE = {"toml": 490_000, "json": 490_000, "jsonl": 4_000_000, "csv": 990_000}
+"""Bytes of the largest files of a kind, about."""
+
+
+def filled(content: bytes, ending: str) -> Iterator[bytes]:
+    """Yield files as large as they may be: each list has many entries, each text is long."""
+    most = LARGE.get(ending, 4_000_000)
+    yield content + b"\n" * (most - len(content))
+    yield (content * (most // len(content) + 1))[:most]
+    if ending not in ("toml", "json"):
+        lines = content.splitlines(keepends=True)
+        yield b"".join([*lines, *lines[-1:] * ((most - len(content)) // max(len(lines[-1]), 1))])
+        return
+    read, write = (tomllib.loads, tomli_w.dumps) if ending == "toml" else (json.loads, json.dumps)
+    document = read(content.decode())
+    for path in [
+        path for path in _places(document) if isinstance(_at(document, path), (list, str))
+    ][:12]:
+        made = copy.deepcopy(document)
+        *way, key = path
+        value = _at(made, path)
+        holder = _at(made, tuple(way))
+        copies = (most - 2 * len(content)) // (len(json.dumps(value, default=str)) + 1)
+        holder[key] = value * max(copies // 2, 1) or "x" * (most // 2)
+        yield write(made).encode()[:most]
+        holder[key] = [""] * (most // (12 if ending == "toml" else 5))
+        yield write(made).encode()[:most]
+        holder[key] = {f"k{n}": 1 for n in range(most // 20)}
+        yield write(made).encode()[:most]
+
+
+def _at(document: Any, path: tuple[Any, ...]) -> Any:
+    for step in path:
+        document = document[step]
+    return document

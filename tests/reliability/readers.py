@@ -277,23 +277,55 @@ def _campaign() -> bytes:
         return path.read_bytes()
 
 
-def resealed(content: bytes) -> bytes:
+def resealed(content: bytes, study: str = "") -> bytes:
     """Return lines of JSON with checks that follow their content, as a forger would write them."""
     check, lines = chain.START, []
     for line in content.decode().splitlines():
         body = {key: value for key, value in json.loads(line).items() if key != chain.CHECK}
-        sealed = chain.sealed(check, body)
+        sealed = chain.sealed(study + check, body)
         check = sealed[chain.CHECK]
         lines.append(chain.written(sealed))
     return ("\n".join(lines) + "\n").encode()
 
 
 @cache
-def _manifest() -> bytes:
+def _here() -> Any:
+    """Return the manifest of a small study."""
     from brickphys.batch.store.manifest import manifest_here
     from brickphys.batch.study.spec import parse_spec
 
-    return json.dumps(manifest_here(parse_spec(STUDY, "study.toml", Path())).document()).encode()
+    return manifest_here(parse_spec(STUDY, "study.toml", Path()))
+
+
+def _manifest() -> bytes:
+    return _here().text().encode()
+
+
+def _journal() -> bytes:
+    (stamp,) = _here().stamps
+    entries = [
+        {"blocks": [[cell, 1, 0, 4, 0]], "sha256": "0" * 64, "seconds": 0.1, "stamp": stamp.digest}
+        for cell in (0, 1)
+    ]
+    return _forged_journal("".join(f"{json.dumps(entry)}\n" for entry in entries).encode())
+
+
+def _forged_journal(content: bytes) -> bytes:
+    return resealed(content, _here().spec.sha256)
+
+
+def _forged_manifest(content: bytes) -> bytes:
+    body = {key: value for key, value in json.loads(content).items() if key != chain.CHECK}
+    return json.dumps(chain.sealed(chain.START, body)).encode()
+
+
+FORGERS: Mapping[str, Callable[[bytes], bytes]] = {
+    "replay": resealed,
+    "campaign": resealed,
+    "journal": _forged_journal,
+    "manifest": _forged_manifest,
+}
+"""Readers of files with checks, and how a forger writes these anew."""
 
 
 def _read_law(path: Path) -> Any:
@@ -486,7 +518,7 @@ READERS: Mapping[str, Reader] = {
     ),
     "body": Reader("toml", _text(BODY), _read_body, _toml_again, ("brickphys.shapes.body_file",)),
     "pieces": Reader(
-        "toml", _text(PIECES), _read_pieces, _toml_again, ("brickphys.shapes.assembly_file",)
+        "toml", _text(PIECES), _read_pieces, _toml_again, ("brickphys.shapes.body_file",)
     ),
     "mesh_obj": Reader(
         "obj", partial(_box, "obj"), _read_mesh, _same, ("brickphys.shapes.body_file",)
@@ -528,10 +560,10 @@ READERS: Mapping[str, Reader] = {
     ),
     "journal": Reader(
         "jsonl",
-        _text('{"cell":0,"first":0,"count":2,"failed":0,"sha256":"00","seconds":0.1}\n'),
+        _journal,
         _read_journal,
         _same,
-        ("brickphys.batch.store.journal",),
+        ("brickphys.batch.store.store",),
     ),
     "replay": Reader(
         "jsonl",
@@ -547,7 +579,7 @@ READERS: Mapping[str, Reader] = {
         "csv", _text(TOSSES), _read_tosses, _csv_again, ("brickphys.calibration.csv_file",)
     ),
     "counts": Reader(
-        "csv", _text(COUNTS), _read_counts, _csv_again, ("brickphys.calibration.csv_file",)
+        "csv", _text(COUNTS), _read_counts, _csv_again, ("brickphys.calibration.home_counts",)
     ),
     "film": Reader("csv", _text(FILM), _read_film, _csv_again, ("brickphys.calibration.csv_file",)),
     "measurements": Reader(
@@ -565,6 +597,7 @@ READERS: Mapping[str, Reader] = {
 """The readers, by name."""
 
 OWN_FILES = {
+    "brickphys.batch.run.dask": "the address of a scheduler that Dask wrote",
     "brickphys.files": "fingerprints of files of any kind",
     "brickphys.cli.batch.report": "its own report, to see whether it is of this study",
 }

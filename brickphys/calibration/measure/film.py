@@ -66,7 +66,7 @@ class FilmTest:
     @cached_property
     def height(self) -> Mean:
         """Mean height in mm."""
-        shared = self.scale_error * float(np.mean(self.heights_mm))
+        shared = self.scale_error * float(np.mean(self.heights_mm or (0.0,)))
         return mean_of(self.heights_mm, shared, "filmed throws")
 
     @cached_property

@@ -62,5 +62,5 @@ class TiltTest:
     def friction(self) -> Mean:
         """Coefficient of friction: the mean tangent of the angles (Coulomb)."""
         tangents = [math.tan(math.radians(angle)) for angle in self.angles_deg]
-        steepness = sum(1 + tangent**2 for tangent in tangents) / len(tangents)
+        steepness = sum(1 + tangent**2 for tangent in tangents) / max(len(tangents), 1)
         return mean_of(tangents, steepness * math.radians(self.error_deg), "angles")
