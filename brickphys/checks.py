@@ -1,6 +1,12 @@
 """Checks: what was found out about a file, line by line."""
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from brickphys.text import listed
+
+if TYPE_CHECKING:
+    from brickphys.stamp import Stamp
 
 TRUSTED = "taken on trust"
 """How a check begins that tells what nothing else in the file determines."""
@@ -20,3 +26,22 @@ class Check:
 
     what: str
     fault: str | None = None
+
+
+def stamp_check(stamp: "Stamp | None", here: "Stamp | None" = None) -> Check:
+    """Return what a stamp says of the numbers of a file; other sources than those at hand are no fault.
+
+    Parameters
+    ----------
+    stamp
+        That of the file; None if it has none, as files of earlier versions.
+    here
+        That of this process; made if None.
+    """
+    from brickphys.stamp import stamp_here
+
+    if stamp is None:
+        return Check("no stamp: the file does not say what computed it")
+    changes = stamp.differences(here or stamp_here())
+    told = f"not by these sources: {listed(changes)}" if changes else "by these sources"
+    return Check(f"stamp {stamp.digest}: computed {told}")

@@ -22,7 +22,7 @@ from brickphys.calibration.law_check import law_beta
 from brickphys.calibration.posterior import share_posterior
 from brickphys.calibration.systematic import CONTACT_LOGIT
 from brickphys.calibration.throwers import ThrowCell
-from brickphys.checks import TRUSTED, Check
+from brickphys.checks import TRUSTED, Check, stamp_check
 from brickphys.engines.registry import ENGINES, REFERENCE
 from brickphys.errors import InvalidValueError
 from brickphys.files import fingerprint
@@ -31,8 +31,6 @@ from brickphys.odds.law import Law
 from brickphys.odds.overdispersion import overdispersion
 from brickphys.odds.provenance import CONTACT_MODEL, ENGINE
 from brickphys.shapes.catalogue import parse_shape
-from brickphys.stamp import stamp_here
-from brickphys.text import listed
 from brickphys.throws.conditions import PRESETS, Conditions
 from brickphys.throws.floors import FLOORS
 from brickphys.throws.surfaces import SURFACES, ContactCoefficients, is_surface_file
@@ -52,7 +50,7 @@ def checks(path: Path) -> Iterator[Check]:
     for what, find in _CHECKS.items():
         yield Check(what, "; ".join(find(law)) or None)
     yield _files(law, path)
-    yield _stamp(law)
+    yield stamp_check(law.stamp)
     yield Check(f"{TRUSTED}: {'; '.join(_trusted(law))}")
 
 
@@ -238,14 +236,6 @@ def _files(law: Law, path: Path) -> Check:
     changed = [name for name, place in found.items() if fingerprint(place) != law.files[name]]
     fault = f"files: {', '.join(changed)} has changed since the throws" if changed else None
     return Check(f"files of body and surface: {len(found)} of {len(law.files)} are there", fault)
-
-
-def _stamp(law: Law) -> Check:
-    if law.stamp is None:
-        return Check("no stamp: the file does not say what computed it")
-    changes = law.stamp.differences(stamp_here())
-    told = f"by other sources than these: {listed(changes)}" if changes else "by these sources"
-    return Check(f"stamp {law.stamp.digest}: computed {told}")
 
 
 def _trusted(law: Law) -> Iterator[str]:

@@ -1,16 +1,17 @@
 """Law files: impact laws as JSON, checked when read and written atomically; the laws that ship."""
 
 import json
+from collections.abc import Iterator
 from functools import lru_cache
 from importlib.resources import files
 from itertools import pairwise
-from math import isfinite
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from brickphys.errors import LawFileError, raised_as
+from brickphys.checks import TRUSTED, Check, stamp_check
+from brickphys.errors import InvalidValueError, LawFileError, raised_as
 from brickphys.files import write_whole
 from brickphys.projectiles.bodies.silhouette import Side
 from brickphys.projectiles.bodies.target import Target
@@ -22,9 +23,15 @@ from brickphys.projectiles.impact.impact_law import (
 )
 from brickphys.projectiles.weapons import Projectile
 from brickphys.reading import read_json
-from brickphys.stamp import stamp_of
+from brickphys.stamp import Stamp
+from brickphys.text import listed
+
+if TYPE_CHECKING:
+    from brickphys.projectiles.impact.law_schema import ImpactLawDocument
 
 SCHEMA = "brickphys.impact_law/1"
+_DIGIT = 1e-4
+"""The last digit of an interval in a file."""
 LAWS = Path(str(files("brickphys.projectiles") / "laws"))
 
 
@@ -98,56 +105,111 @@ def read_law(path: Path) -> ImpactLaw:
     Raises
     ------
     LawFileError
-        If it cannot be read, is no such file or one of other bins, or has a missing or impossible value.
+        If it cannot be read, is no such file or one of other bins, has a missing or impossible value, or an interval
+        that does not follow from its counts.
     """
     with raised_as(LawFileError):
         document = read_json(path)
     try:
-        law = _law(document)
-    except (ValueError, KeyError, TypeError) as error:
+        found = _document(document)
+        law = _law(found)
+    except ValueError as error:
         raise LawFileError(f"{path}: is no impact law: {error}") from None
-    if not (np.all(law.knocked >= 0) and np.all(law.knocked <= law.hits)):
-        raise LawFileError(f"{path}: more targets knocked over than hit")
-    if not np.all(law.hits.sum(axis=(3, 4)) > 0):
-        raise LawFileError(f"{path}: an arrival without hits")
+    faults = list(_count_faults(law)) or list(_interval_faults(law, found))
+    if faults:
+        raise LawFileError(f"{path}: {listed(faults)}")
     return law
 
 
+def checks(path: Path) -> Iterator[Check]:
+    """Yield what is found out about the file of an impact law."""
+    read = "impact law: keys, bins, order of arrivals; counts, and their intervals computed again"
+    try:
+        law = read_law(path)
+    except LawFileError as error:
+        yield Check(read, str(error).removeprefix(f"{path}: "))
+        return
+    yield Check(read)
+    yield Check("conditions are those of projectile and body", _condition_fault(law))
+    yield stamp_check(law.stamp)
+    yield Check(f"{TRUSTED}: hits, knocked, unsettled, seed, versions, stamp, command")
+
+
+def _condition_fault(law: ImpactLaw) -> str | None:
+    from brickphys.projectiles.bodies.catalogue import target
+    from brickphys.projectiles.impact.measure import conditions
+    from brickphys.projectiles.weapons import weapons
+
+    thrown = {weapon.projectile.name: weapon.projectile for weapon in weapons().values()}
+    if law.projectile not in thrown:
+        return f"projectile: {law.projectile!r} is none of {', '.join(thrown)}"
+    try:
+        known = conditions(target(law.body), thrown[law.projectile])
+    except InvalidValueError as error:
+        return f"body: {error}"
+    changed = [
+        name for name in {**known, **law.conditions} if known.get(name) != law.conditions.get(name)
+    ]
+    return f"conditions: {', '.join(changed)} differ" if changed else None
+
+
+def _count_faults(law: ImpactLaw) -> Iterator[str]:
+    if not np.all(law.knocked <= law.hits):
+        yield "more targets knocked over than hit"
+    if not np.all(law.hits.sum(axis=(3, 4)) > 0):
+        yield "an arrival without hits"
+    if law.unsettled > law.hits.sum():
+        yield f"unsettled: {law.unsettled} are more than were hit"
+
+
+def _interval_faults(law: ImpactLaw, document: "ImpactLawDocument") -> Iterator[str]:
+    """Yield the intervals that are not those of the counts, which are written with four digits."""
+    for place, (said, row) in enumerate(zip(document.arrivals, _rows(law), strict=True)):
+        if not np.allclose(said.ci95, row["ci95"], rtol=0, atol=_DIGIT / 2):
+            yield f"arrivals[{place}].ci95: {said.ci95}, but the counts give {row['ci95']}"
+
+
 def _increases(nodes: tuple[float, ...]) -> bool:
-    is_finite = len(nodes) > 0 and isfinite(nodes[-1])
-    return is_finite and all(low < high for low, high in pairwise(nodes))
+    return len(nodes) > 0 and all(low < high for low, high in pairwise(nodes))
 
 
-def _law(document: dict[str, Any]) -> ImpactLaw:
-    if document["schema"] != SCHEMA:
-        raise ValueError(f"schema {document['schema']!r} is not {SCHEMA!r}")
-    speeds, falls = tuple(document["speeds_m_s"]), tuple(document["falls_deg"])
-    if (
-        tuple(document["height_mm"]) != HEIGHTS_MM[:-1]
-        or tuple(document["aside_mm"]) != ASIDES_MM[:-1]
-    ):
+def _document(document: Any) -> "ImpactLawDocument":
+    from brickphys.projectiles.impact.law_schema import parse
+
+    schema = document.get("schema") if isinstance(document, dict) else None
+    if schema != SCHEMA:
+        raise ValueError(f"schema {schema!r} is not {SCHEMA!r}")
+    found = parse(document)
+    if isinstance(found, list):
+        raise ValueError(listed(found))
+    return found
+
+
+def _law(document: "ImpactLawDocument") -> ImpactLaw:
+    speeds, falls = tuple(document.speeds_m_s), tuple(document.falls_deg)
+    if (tuple(document.height_mm), tuple(document.aside_mm)) != (HEIGHTS_MM[:-1], ASIDES_MM[:-1]):
         raise ValueError("it has other bins")
-    if not (_increases(speeds) and _increases(falls) and speeds[0] > 0):
-        raise ValueError("speeds_m_s or falls_deg do not increase, or a speed is not above 0")
-    places = [(row["side"], row["fall_deg"], row["speed_m_s"]) for row in document["arrivals"]]
+    if not (_increases(speeds) and _increases(falls)):
+        raise ValueError("speeds_m_s or falls_deg do not increase")
+    places = [(row.side, row.fall_deg, row.speed_m_s) for row in document.arrivals]
     if places != [(side.value, fall, speed) for side in Side for fall in falls for speed in speeds]:
         raise ValueError("its arrivals are not all sides, falls and speeds in order")
     shape = (len(Side), len(falls), len(speeds), len(HEIGHTS_MM) - 1, len(ASIDES_MM) - 1)
     hits, knocked = (
-        np.array([row[key] for row in document["arrivals"]], dtype=np.int64).reshape(shape)
+        np.array([getattr(row, key) for row in document.arrivals], dtype=np.int64).reshape(shape)
         for key in ("hits", "knocked")
     )
     return ImpactLaw(
-        document["projectile"],
-        document["body"],
+        document.projectile,
+        document.body,
         speeds,
         falls,
         hits,
         knocked,
-        document["unsettled"],
-        document["conditions"],
-        document["versions"],
-        document["seed"],
-        document["command"],
-        stamp_of(document["stamp"]) if "stamp" in document else None,
+        document.unsettled,
+        document.conditions,
+        document.versions,
+        document.seed,
+        document.command,
+        Stamp(**dict(document.stamp)) if document.stamp else None,
     )

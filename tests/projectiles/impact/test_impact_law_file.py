@@ -11,7 +11,7 @@ from brickphys.odds.intervals import wilson
 from brickphys.projectiles.bodies.catalogue import target, targets
 from brickphys.projectiles.bodies.silhouette import Side
 from brickphys.projectiles.impact.impact_law import ImpactLaw
-from brickphys.projectiles.impact.law_file import LAWS, impact_law, read_law, write_law
+from brickphys.projectiles.impact.law_file import LAWS, checks, impact_law, read_law, write_law
 from brickphys.projectiles.impact.measure import SPEEDS_M_S, conditions
 from brickphys.projectiles.weapons import weapon, weapons
 from brickphys.stamp import stamp_here
@@ -44,11 +44,13 @@ def test_a_law_says_what_computed_it(tmp_path):
     [
         ("schema", "brickphys.law/1", "schema 'brickphys.law/1' is not"),
         ("height_mm", [0, 10], "other bins"),
-        ("seed", None, "'seed'"),
+        ("seed", None, "seed: missing"),
+        ("conditions", {"friction": "much"}, "conditions.friction: 'much' should be"),
+        ("unsettled", -1, "unsettled: -1 should be"),
         ("arrivals", [], "not all sides, falls and speeds"),
-        ("stamp", {}, "stamp: should be a table with the keys"),
+        ("stamp", {}, "stamp.sources: missing"),
         ("speeds_m_s", [12.0, 8.0, 5.0, 3.0, 2.0, 1.0], "do not increase"),
-        ("speeds_m_s", [-1.0, 2.0, 3.0, 5.0, 8.0, 12.0], "do not increase"),
+        ("speeds_m_s", [-1.0, 2.0, 3.0, 5.0, 8.0, 12.0], "-1.0 should be greater than 0"),
         ("falls_deg", [], "do not increase"),
         ("falls_deg", [0.0, 20.0, 50.0], "not all sides, falls and speeds"),
     ],
@@ -78,6 +80,36 @@ def test_more_fallen_than_hit_is_a_fault(tmp_path):
     path.write_text(json.dumps(document))
     with pytest.raises(LawFileError, match="more targets knocked over than hit"):
         read_law(path)
+
+
+def test_an_interval_that_does_not_follow_from_its_counts_is_a_fault(tmp_path):
+    document = json.loads((LAWS / "bb-foot.json").read_text())
+    path = tmp_path / "law.json"
+    for edit in ([0.0, 1.0], [document["arrivals"][3]["ci95"][0] + 1e-4, 1.0]):
+        changed = json.loads(json.dumps(document))
+        changed["arrivals"][3]["ci95"] = edit
+        path.write_text(json.dumps(changed))
+        with pytest.raises(LawFileError, match=r"arrivals\[3\]\.ci95: .*, but the counts give"):
+            read_law(path)
+    document["unsettled"] = 10**9
+    path.write_text(json.dumps(document))
+    with pytest.raises(LawFileError, match="unsettled: 1000000000 are more than were hit"):
+        read_law(path)
+
+
+def test_conditions_of_another_body_are_found(tmp_path):
+    path = write_law(shipped("bb", "foot"), tmp_path)
+    assert [check.fault for check in checks(path) if check.fault] == []
+    for edit, fault in (
+        ({"body": "dog"}, "conditions: body_g, body_mm differ"),
+        ({"projectile": "pea"}, "projectile: 'pea' is none of"),
+        ({"body": "ghost"}, "body: "),
+        ({"seed": "x"}, "is no impact law: seed: "),
+    ):
+        other = tmp_path / "other.json"
+        other.write_text(json.dumps({**json.loads(path.read_text()), **edit}))
+        (found,) = [check.fault for check in checks(other) if check.fault]
+        assert found.startswith(fault)
 
 
 @pytest.mark.parametrize(("stone", "body"), SHIPPED)
