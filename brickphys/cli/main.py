@@ -50,6 +50,7 @@ _COMMANDS = {
     "sheet": "description sheets of units and vehicles, your own too, with their costs",
     "shoot": "one shot of a bow or catapult at a figure: hit, bounced, knocked over",
     "validate": "compare with real tosses, and the engines with each other",
+    "verify": "check laws, replays, saved games and batches, and say what was checked",
 }
 _MODULES = {name: f"{name}.group" for name in ("batch", "measure", "validate")}
 """Modules of groups of commands, which have a folder of their own."""

@@ -8,6 +8,7 @@
 - `hand_fit`: share of sides and correlation of bricks thrown together, fitted to all hands of a law.
 - `overdispersion`: the test for correlation of bricks thrown together.
 - `law_file`: laws as JSON files.
+- `law_faults`: contradictions within these files; what follows from the counts is computed again.
 - `law_schema`: keys and types of these files.
 - `opposed`: attack against defence: success, damage, kill, several attacks, the interval.
 - `table`: the success of every attack against every defence.

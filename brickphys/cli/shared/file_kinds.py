@@ -1,0 +1,206 @@
+"""File kinds: what a file or folder is, told by its content, and how each kind is checked."""
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from brickphys.checks import Check
+from brickphys.errors import InvalidValueError
+from brickphys.reading import MOST_DATA_BYTES, decode, parse_toml, read_bytes
+
+_MANIFEST = "manifest.json"
+_SUFFIXES = (".json", ".jsonl", ".toml", ".csv")
+_SCHEMA = re.compile(r'"schema":\s*"(brickphys\.[a-z_]+)/')
+_HEAD = 100_000
+"""Characters in which the schema of a JSON file is looked for."""
+
+
+@dataclass(frozen=True)
+class FileKind:
+    """A kind of file or folder: its name, and the function that yields what is found out about one."""
+
+    name: str
+    checks: Callable[[Path], Iterator[Check]]
+
+
+def files_in(path: Path) -> Iterator[Path]:
+    """Yield a file itself, a folder of a batch itself, or what else is to be looked at below a folder, in order."""
+    if not path.is_dir() or (path / _MANIFEST).is_file():
+        yield path
+        return
+    for inner in sorted(path.iterdir()):
+        if inner.name.startswith(".") or inner.is_symlink():
+            continue
+        if inner.is_dir() or inner.suffix in _SUFFIXES:
+            yield from files_in(inner)
+
+
+def kind_of(path: Path) -> FileKind | None:
+    """Return the kind of a file or of the folder of a batch; None if it is of no known kind.
+
+    Raises
+    ------
+    InvalidValueError
+        If it cannot be read.
+    """
+    if path.is_dir():
+        return FileKind("batch", _batch)
+    text = decode(read_bytes(path, MOST_DATA_BYTES), str(path))
+    if path.suffix == ".toml":
+        return _kind_of_toml(path, text)
+    if path.suffix == ".csv":
+        return _kind_of_csv(text)
+    found = _SCHEMA.search(text[:_HEAD])
+    schema = found[1] if found else "brickphys.replay" if path.suffix == ".jsonl" else ""
+    return _JSON.get(schema)
+
+
+def _kind_of_toml(path: Path, text: str) -> FileKind | None:
+    try:
+        tables = parse_toml(text, str(path))
+    except InvalidValueError:
+        return _read("TOML", lambda path: parse_toml(text, str(path)))
+    return next((kind for keys, kind in _TOML.items() if set(keys) <= set(tables)), None)
+
+
+def _kind_of_csv(text: str) -> FileKind | None:
+    header = {name.strip().lower() for name in text.partition("\n")[0].split(",")}
+    return next((kind for names, kind in _CSV.items() if set(names) <= header), None)
+
+
+def _read(name: str, reader: Callable[[Path], Any]) -> FileKind:
+    """Return a kind of which nothing but what its reader finds is checked."""
+
+    def checks(path: Path) -> Iterator[Check]:
+        try:
+            reader(path)
+        except InvalidValueError as error:
+            yield Check(f"{name}: keys, values and what they mean", _without(path, error))
+        else:
+            yield Check(f"{name}: keys, values and what they mean")
+
+    return FileKind(name, checks)
+
+
+def _without(path: Path, error: InvalidValueError) -> str:
+    return str(error).removeprefix(f"{path}: ")
+
+
+def _law(path: Path) -> Iterator[Check]:
+    from brickphys.calibration.law_origin import checks
+
+    return checks(path)
+
+
+def _impact_law(path: Path) -> Iterator[Check]:
+    from brickphys.projectiles.impact.law_file import checks
+
+    return checks(path)
+
+
+def _replay(path: Path) -> Iterator[Check]:
+    from brickphys.rules.replay.replay_checks import checks
+
+    return checks(path)
+
+
+def _batch(path: Path) -> Iterator[Check]:
+    from brickphys.batch.report.checks import checks
+
+    return checks(path)
+
+
+def _measurements(path: Path) -> Any:
+    from brickphys.calibration.measure.measurement_file import read_measurements
+
+    return read_measurements(path)
+
+
+def _study(path: Path) -> Any:
+    from brickphys.batch.study.spec import find_spec
+
+    return find_spec(path.resolve(), usual_seed=0)
+
+
+def _scene(path: Path) -> Any:
+    from brickphys.vehicles.scene_file import read_scene
+
+    return read_scene(path)
+
+
+def _body(path: Path) -> Any:
+    from brickphys.calibration.throwers import thrown_body
+
+    return thrown_body(str(path))
+
+
+def _surface(path: Path) -> Any:
+    from brickphys.throws.surfaces import surface
+
+    return surface(str(path))
+
+
+def _home_counts(path: Path) -> Any:
+    from brickphys.calibration.home_counts import read_home_counts
+
+    return read_home_counts(path)
+
+
+def _film(path: Path) -> Any:
+    from brickphys.calibration.measure.film_file import read_film
+
+    return read_film(path, fps=1.0)
+
+
+def _tosses(path: Path) -> Any:
+    from brickphys.calibration.tosses.toss_file import read_tosses
+
+    return read_tosses(path)
+
+
+def _scenario(path: Path) -> Any:
+    return _of_a_game(path, lambda game: game.read_setup(path))
+
+
+def _sheets(path: Path) -> Any:
+    return _of_a_game(path, lambda game: game.sheets(str(path)))
+
+
+def _of_a_game(path: Path, read: Callable[[Any], Any]) -> Any:
+    """Read a file as the first game that can; the fault is that of the game that comes furthest: the shortest."""
+    from brickphys.rules import registry
+
+    faults = []
+    for name in registry.games():
+        try:
+            return read(registry.game(name))
+        except InvalidValueError as error:
+            faults.append(f"as a file of {name}: {_without(path, error)}")
+    raise InvalidValueError(min(faults, key=len, default="there are no games"))
+
+
+_JSON: Mapping[str, FileKind] = {
+    "brickphys.law": FileKind("law", _law),
+    "brickphys.impact_law": FileKind("impact law", _impact_law),
+    "brickphys.replay": FileKind("replay", _replay),
+}
+_TOML: Mapping[tuple[str, ...], FileKind] = {
+    ("schema",): _read("measurements", _measurements),
+    ("players",): _read("scenario", _scenario),
+    ("move",): _read("scene", _scene),
+    ("kind", "factors"): _read("study", _study),
+    ("army",): _read("sheets", _sheets),
+    ("weapon",): _read("sheets", _sheets),
+    ("unit",): _read("sheets", _sheets),
+    ("mesh",): _read("body", _body),
+    ("model",): _read("body", _body),
+    ("friction",): _read("surface", _surface),
+}
+"""Keys on top that only files of a kind have -> the kind."""
+_CSV: Mapping[tuple[str, ...], FileKind] = {
+    ("bricks", "score"): _read("home counts", _home_counts),
+    ("throw", "frame"): _read("film", _film),
+    ("initial_bottom_face",): _read("tosses", _tosses),
+}
