@@ -10,6 +10,8 @@ if TYPE_CHECKING:
 
 TRUSTED = "taken on trust"
 """How a check begins that tells what nothing else in the file determines."""
+NO_STAMP = "no stamp"
+"""How a check begins that tells that a file does not say what computed it."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +43,7 @@ def stamp_check(stamp: "Stamp | None", here: "Stamp | None" = None) -> Check:
     from brickphys.stamp import stamp_here
 
     if stamp is None:
-        return Check("no stamp: the file does not say what computed it")
+        return Check(f"{NO_STAMP}: the file does not say what computed it")
     changes = stamp.differences(here or stamp_here())
     told = f"not by these sources: {listed(changes)}" if changes else "by these sources"
     return Check(f"stamp {stamp.digest}: computed {told}")

@@ -15,6 +15,7 @@ from pathlib import Path
 
 import numpy as np
 
+from brickphys.calibration.calibrate import Plan
 from brickphys.calibration.causes import causes
 from brickphys.calibration.combined_law import equivalent_counts
 from brickphys.calibration.hands import hands_of
@@ -23,7 +24,7 @@ from brickphys.calibration.posterior import share_posterior
 from brickphys.calibration.systematic import CONTACT_LOGIT
 from brickphys.calibration.throwers import ThrowCell
 from brickphys.checks import TRUSTED, Check, stamp_check
-from brickphys.engines.registry import ENGINES, REFERENCE
+from brickphys.engines.registry import ENGINES, REFERENCE, default_engine
 from brickphys.errors import InvalidValueError
 from brickphys.files import fingerprint
 from brickphys.odds import law_file
@@ -47,9 +48,11 @@ def checks(path: Path) -> Iterator[Check]:
     if any(check.fault for check in found):
         return
     law = law_file.read_law(path)
-    for what, find in _CHECKS.items():
+    own_posterior = law.combined is not None and law.measured is None
+    for what, find in {**_CHECKS, **(_COMBINED if own_posterior else {})}.items():
         yield Check(what, "; ".join(find(law)) or None)
-    yield _files(law, path)
+    if law.files:
+        yield _files(law, path)
     yield stamp_check(law.stamp)
     yield Check(f"{TRUSTED}: {'; '.join(_trusted(law))}")
 
@@ -130,38 +133,44 @@ def _source_faults(law: Law) -> Iterator[str]:
 
 
 def _command_faults(law: Law) -> Iterator[str]:
-    """Yield options of the command that made the law which the law contradicts."""
+    """Yield what contradicts the command that threw the law, with the defaults of what it does not say."""
     try:
         words = shlex.split(law.command.replace("=", " "))
     except ValueError as error:
         yield f"command: {error}"
         return
-    given = {word: value for word, value in pairwise(words) if word[:2] == "--"}
-    said = {
-        "--seed": ("seed", str(law.seed)),
-        "--engine": ("engine", law.engine),
-        "--preset": ("conditions.preset", law.conditions.preset),
-        "--surface": ("surface.name", law.surface.name),
-        "--floor": ("surface.floor", law.surface.floor),
-        "--shape": ("shape", law.shape),
-    }
-    if law.combined and not law.measured:
-        return  # the command is that of the counts, all else of the prior law
-    for option, (key, value) in said.items():
-        told = given.get(option, value)
-        if told != value and not (told.endswith(".toml") or (law.measured and option != "--seed")):
-            yield f"{key}: {value}, but the command has {option} {told}"
-    if law.complete and not law.has_all_doubt and "--half-width" in given:
-        with suppress(ValueError):
-            if (law.ci95[1] - law.ci95[0]) / 2 > float(given["--half-width"]):
-                yield f"complete: true, but the half-width is not yet {given['--half-width']}"
+    if words[:2] != ["brickphys", "calibrate"] or law.has_all_doubt:
+        return  # the command is that of counts or measurements, much of the rest that of the prior law
+    given = {word: value for word, value in pairwise(words) if word.startswith("--")}
+    for key, said, told in _told(law, given):
+        if said != told and not str(told).endswith(".toml"):
+            yield f"{key}: {said}, but the command gives {told}"
+    half_width = (law.ci95[1] - law.ci95[0]) / 2
+    with suppress(ValueError):
+        if law.complete and half_width > float(given.get("--half-width", Plan.half_width)):
+            yield f"complete: true, but the half-width is {half_width:.2g}, wider than the command asks for"
+
+
+def _told(law: Law, given: Mapping[str, str]) -> Iterator[tuple[str, object, object]]:
+    """Yield keys of a law, each with its value and the one that the options of `calibrate` give."""
+    form = FLOORS.get(given.get("--floor", Plan.floor), FLOORS[Plan.floor])
+    name = given.get("--shape", Plan.shape)
+    with suppress(InvalidValueError):  # the name of a body file is kept
+        name = parse_shape(name).name
+    yield "seed", str(law.seed), given.get("--seed", "drawn: not in the command")
+    yield "shape", law.shape, name
+    yield "conditions.preset", law.conditions.preset, given.get("--preset", Plan.preset)
+    yield "surface.floor", law.surface.floor, form.name
+    yield "surface.name", law.surface.name, given.get("--surface", form.surface)
+    yield "engine", law.engine, given.get("--engine", default_engine(1, form))
+    if law.hands_engine:
+        yield "hands_engine", law.hands_engine, given.get("--engine", default_engine(2, form))
 
 
 def _posterior_faults(law: Law) -> Iterator[str]:
     """Yield what in a combined law does not follow from the prior law and the counts."""
     combined = law.combined
-    if combined is None or law.measured:
-        return
+    assert combined is not None
     outcomes = np.array(
         [
             (score, bricks - score)
@@ -265,5 +274,7 @@ _CHECKS: Mapping[str, Callable[[Law], Iterator[str]]] = {
     "surface and conditions are those of their names": _table_faults,
     "sources of range90 are those of table, mould and throw": _source_faults,
     "the command fits the law": _command_faults,
+}
+_COMBINED: Mapping[str, Callable[[Law], Iterator[str]]] = {
     "p_side follows from the prior law and what was counted": _posterior_faults,
 }

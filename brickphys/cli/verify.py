@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from brickphys.checks import TRUSTED
+from brickphys.checks import NO_STAMP, TRUSTED
 from brickphys.cli.shared import output
 from brickphys.cli.shared.echo import echo
 from brickphys.cli.shared.options import FILE, json_option, unused_seed_option
@@ -84,7 +84,7 @@ def _found(paths: tuple[Path, ...]) -> "list[tuple[Path, str, list[Check]]]":
 def _line(check: "Check") -> str:
     if check.fault is not None:
         return f"fault: {check.what}: {check.fault}"
-    return check.what if check.what.startswith(TRUSTED) else f"ok: {check.what}"
+    return check.what if check.what.startswith((TRUSTED, NO_STAMP)) else f"ok: {check.what}"
 
 
 def _document(found: "list[tuple[Path, str, list[Check]]]", *, ok: bool) -> dict[str, Any]:

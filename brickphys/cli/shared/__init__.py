@@ -7,6 +7,7 @@
 - `output`: JSON, tables, numbers for people, progress, plots on disk.
 - `army_output`: totals of armies as a table.
 - `crash_output`: a compulsory move with bodies, as text and film.
+- `file_kinds`: what a file is, by its content, and how each kind is checked.
 - `game_start`: where a game begins: a setup, or a game that was not played to its end.
 - `game_output`: result, story, picture and film of a game that was played.
 - `home_input`: bricks counted at home, and response surfaces thrown for them.

@@ -46,7 +46,7 @@ def kind_of(path: Path) -> FileKind | None:
         If it cannot be read.
     """
     if path.is_dir():
-        return FileKind("batch", _batch)
+        return _read("batch", _batch)
     text = decode(read_bytes(path, MOST_DATA_BYTES), str(path))
     if path.suffix == ".toml":
         return _kind_of_toml(path, text)
@@ -106,10 +106,10 @@ def _replay(path: Path) -> Iterator[Check]:
     return checks(path)
 
 
-def _batch(path: Path) -> Iterator[Check]:
-    from brickphys.batch.report.checks import checks
+def _batch(path: Path) -> Any:
+    from brickphys.batch.store.store import open_store
 
-    return checks(path)
+    return open_store(path)
 
 
 def _measurements(path: Path) -> Any:
@@ -190,7 +190,7 @@ _TOML: Mapping[tuple[str, ...], FileKind] = {
     ("schema",): _read("measurements", _measurements),
     ("players",): _read("scenario", _scenario),
     ("move",): _read("scene", _scene),
-    ("kind", "factors"): _read("study", _study),
+    ("kind",): _read("study", _study),
     ("army",): _read("sheets", _sheets),
     ("weapon",): _read("sheets", _sheets),
     ("unit",): _read("sheets", _sheets),
