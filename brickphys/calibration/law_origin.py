@@ -50,7 +50,10 @@ def checks(path: Path) -> Iterator[Check]:
     law = law_file.read_law(path)
     own_posterior = law.combined is not None and law.measured is None
     for what, find in {**_CHECKS, **(_COMBINED if own_posterior else {})}.items():
-        yield Check(what, "; ".join(find(law)) or None)
+        fault = "; ".join(find(law)) or None
+        yield Check(what, fault)
+        if fault and find is _table_faults:
+            return  # no throws follow from such a table
     if law.files:
         yield _files(law, path)
     yield stamp_check(law.stamp)
@@ -75,13 +78,14 @@ def _engine_faults(law: Law) -> Iterator[str]:
 def _table_faults(law: Law) -> Iterator[str]:
     table, thrown = law.surface, law.conditions
     try:
-        ContactCoefficients(table.friction, table.restitution)
+        contact = ContactCoefficients(table.friction, table.restitution)
     except InvalidValueError as error:
         yield f"surface: {error}"
+        return
     if table.floor not in FLOORS:
         yield f"surface.floor: {table.floor!r} is none of {', '.join(FLOORS)}"
     if not law.has_all_doubt:
-        yield from _surface_faults(law)
+        yield from _surface_faults(law, contact)
     try:
         said = _conditions(law)
     except InvalidValueError as error:
@@ -91,11 +95,10 @@ def _table_faults(law: Law) -> Iterator[str]:
         yield f"conditions: are not those of the preset {thrown.preset!r}"
 
 
-def _surface_faults(law: Law) -> Iterator[str]:
+def _surface_faults(law: Law, said: ContactCoefficients) -> Iterator[str]:
     known = SURFACES.get(law.surface.name)
     if known is None and not any(map(is_surface_file, law.files)):
         yield f"surface.name: {law.surface.name!r} does not ship, and there is no file of it"
-    said = ContactCoefficients(law.surface.friction, law.surface.restitution)
     if known and known.nominal != said:
         yield f"surface: friction and restitution are not those of {law.surface.name}"
 

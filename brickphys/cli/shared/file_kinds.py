@@ -46,7 +46,7 @@ def kind_of(path: Path) -> FileKind | None:
         If it cannot be read.
     """
     if path.is_dir():
-        return _read("batch", _batch)
+        return FileKind("batch", _batch)
     text = decode(read_bytes(path, MOST_DATA_BYTES), str(path))
     if path.suffix == ".toml":
         return _kind_of_toml(path, text)
@@ -106,10 +106,10 @@ def _replay(path: Path) -> Iterator[Check]:
     return checks(path)
 
 
-def _batch(path: Path) -> Any:
-    from brickphys.batch.store.store import open_store
+def _batch(path: Path) -> Iterator[Check]:
+    from brickphys.batch.report.checks import checks
 
-    return open_store(path)
+    return checks(path)
 
 
 def _measurements(path: Path) -> Any:
@@ -161,7 +161,7 @@ def _tosses(path: Path) -> Any:
 
 
 def _scenario(path: Path) -> Any:
-    return _of_a_game(path, lambda game: game.read_setup(path))
+    return _of_a_game(path, lambda game: game.initial(game.read_setup(path)))
 
 
 def _sheets(path: Path) -> Any:

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from fitted import shipped_response
 
+from brickphys.calibration.law_origin import checks
 from brickphys.calibration.measure.film import FilmTest
 from brickphys.calibration.measure.measured_law import filmed_conditions, measured_law
 from brickphys.calibration.measure.measured_posterior import (
@@ -73,7 +74,9 @@ def test_the_law_says_what_was_measured(made):
 
 def test_it_is_written_and_read_back(made, tmp_path):
     _, law = made
-    assert read_law(write_law(law, tmp_path / "mine.json")) == law
+    path = write_law(law, tmp_path / "mine.json")
+    assert read_law(path) == law
+    assert [check.fault for check in checks(path) if check.fault] == []
 
 
 def test_an_interval_without_its_mean_is_a_fault(made):

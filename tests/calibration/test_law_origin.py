@@ -1,0 +1,100 @@
+"""What a law says of its origin is compared with bricks, tables and throws, and with its prior law and counts."""
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from brickphys.calibration.combined_law import combined_law
+from brickphys.calibration.law_origin import checks
+from brickphys.odds.law_file import default_law, law_document, write_law
+from brickphys.stamp import stamp_here
+
+
+def faults(path):
+    return [check.fault for check in checks(path) if check.fault]
+
+
+@pytest.fixture(scope="module")
+def both(thrown):
+    counts = thrown(np.random.default_rng(1), 500, 3, (0.3, 0.3, 0.4))
+    return combined_law(default_law(), counts, "mine.csv", "brickphys infer mine.csv"), counts
+
+
+def test_a_combined_law_follows_from_prior_law_and_counts(both, tmp_path):
+    law, counts = both
+    assert faults(write_law(law, tmp_path / "mine.json")) == []
+    again = combined_law(law, counts, "more.csv", "brickphys infer more.csv --law mine.json")
+    assert faults(write_law(again, tmp_path / "more.json")) == []
+
+
+@pytest.mark.parametrize(
+    "edit",
+    [
+        lambda law: {"ci95": (law.ci95[0] - 0.001, law.ci95[1])},
+        lambda law: {"p_range90": (law.p_range90[0], law.p_range90[1] + 0.0005)},
+        lambda law: {"combined": replace(law.combined, scores={3: (9, 9, 1, 1)}, poses=None)},
+        lambda law: {"combined": replace(law.combined, prior_range90=(0.28, 0.29))},
+        lambda law: {
+            "counts": {**law.counts, "side": law.sides - 3, "studs_up": law.counts["studs_up"] + 3},
+            "scores": {1: (law.throws - law.sides + 3, law.sides - 3)},
+        },
+    ],
+)
+def test_a_combined_law_that_does_not_follow_is_found(both, tmp_path, edit):
+    law, _ = both
+    (fault,) = faults(write_law(replace(law, **edit(law)), tmp_path / "mine.json"))
+    assert "but prior law and counts give" in fault
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "words"),
+    [
+        ("shape", "4x2", "shape: '4x2' is no name of a brick or plate"),
+        ("engine", "quick", "engine: 'quick' is none of bullet, compiled, mujoco"),
+        ("command", "brickphys 'calibrate", "command: No closing quotation"),
+        ("seed", 5, "seed: 5, but the command gives 2026"),
+        ("surface.name", "felt", "surface.name: 'felt' does not ship"),
+        ("surface.name", "glass", "surface: friction and restitution are not those of glass"),
+        ("surface.friction", 6.0, "surface: friction 6 is outside 0 to 5"),
+        ("surface.floor", "moor", "surface.floor: 'moor' is none of plane"),
+        ("conditions.speed_m_s", 90.0, "conditions: speed_m_s 90 is outside 0 to 20"),
+        ("conditions.spin_rad_s", 29.0, "conditions: are not those of the preset 'hand'"),
+        ("systematic.sources.wall_mm.low", 1.0, "systematic.sources.wall_mm: should be from 1.2"),
+        ("systematic.sources.wind", None, "systematic.sources.wind: is no source of such a law"),
+        ("systematic.sources.contact_model.error", 0.1, "is beyond the largest difference"),
+    ],
+)
+def test_what_is_not_that_of_bricks_tables_and_throws_is_found(tmp_path, key, value, words):
+    document = json.loads(json.dumps(law_document(default_law())))
+    place = document
+    *path, last = key.split(".")
+    for part in path:
+        place = place[part]
+    place[last] = place["friction"] if value is None else value
+    file = tmp_path / "law.json"
+    file.write_text(json.dumps(document))
+    assert words in "; ".join(faults(file))
+
+
+def test_a_stamp_says_whether_these_sources_threw_the_law(tmp_path):
+    def told(stamp):
+        path = write_law(replace(default_law(), stamp=stamp), tmp_path / "law.json", force=True)
+        assert faults(path) == []
+        return next(check.what for check in checks(path) if "stamp" in check.what[:8])
+
+    here = stamp_here()
+    assert told(None).startswith("no stamp: ")
+    assert told(here) == f"stamp {here.digest}: computed by these sources"
+    other = replace(here, sources={**here.sources, "engines": "0" * 16})
+    assert told(other).endswith("not by these sources: the sources of engines have changed")
+
+
+def test_files_of_body_and_surface_are_compared_where_they_are(tmp_path):
+    law = replace(default_law(), files={"felt.toml": "0" * 64, "gone.toml": "1" * 64})
+    law = replace(law, shape="block", systematic=None, p_range90=None, command="")
+    path = write_law(law, tmp_path / "law.json")
+    assert "files of body and surface: 0 of 2 are there" in {check.what for check in checks(path)}
+    (tmp_path / "felt.toml").write_text("friction = 1")
+    assert faults(path) == ["files: felt.toml has changed since the throws"]

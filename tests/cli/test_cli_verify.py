@@ -1,0 +1,165 @@
+"""`brickphys verify`: what was checked, what is on trust, and what is wrong, for each kind of file."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from shutil import copy
+
+import pytest
+from command_line import assert_refused, brickphys
+
+from brickphys.odds.law_file import default_law, law_document, write_law
+from brickphys.stamp import stamp_here
+
+SCENE = """
+[field]
+width = 30
+height = 20
+[move]
+vehicle = "jeep"
+[[vehicle]]
+id = "jeep"
+x = 10.0
+y = 10.0
+heading_deg = 0.0
+length = 10.0
+width = 6.0
+bottom = 0.0
+top = 9.0
+speed = 2
+"""
+FILM = "throw,frame,x,z\n" + "".join(
+    f"{throw},{frame},{frame},{300 - 8 * frame**2}\n" for throw in (1, 2) for frame in range(6)
+)
+GOOD = {
+    "scene.toml": ("scene", SCENE),
+    "felt.toml": (
+        "surface",
+        'name = "felt"\nfriction = [0.4, 0.6]\nrestitution = [0.2, 0.3]\nsource = "guessed"\n',
+    ),
+    "study.toml": (
+        "study",
+        'kind = "drop"\nrepeats = 10\nseed = 1\n[fixed]\nshape = "2x2"\nengine = "bullet"\n',
+    ),
+    "tilt.toml": (
+        "measurements",
+        'schema = "brickphys.measurements/1"\n[tilt]\nangles_deg = [20.0, 22.0]\nerror_deg = 1.0\n',
+    ),
+    "counts.csv": ("home counts", "bricks,score\n1,1\n1,0\n"),
+    "film.csv": ("film", FILM),
+}
+
+
+def checked(*paths, cwd=None):
+    """The answer in JSON, and the status."""
+    told = brickphys("verify", *paths, "--json", cwd=cwd)
+    return json.loads(told.stdout), told.returncode
+
+
+def test_it_says_line_by_line_what_was_checked_and_what_is_on_trust(tmp_path):
+    law = write_law(replace(default_law(), stamp=stamp_here()), tmp_path / "mine.json")
+    told = brickphys("verify", law)
+    assert (told.returncode, told.stderr) == (0, "")
+    head, *lines, last = told.stdout.splitlines()
+    assert head == f"{law}: law"
+    assert "  ok: overdispersion follows from the hands" in lines
+    assert any(line.endswith("computed by these sources") for line in lines)
+    assert lines[-1].startswith("  taken on trust: what was thrown")
+    assert last == "1 file: all right"
+
+
+def test_an_edited_law_is_a_fault_and_status_2(tmp_path):
+    document = law_document(replace(default_law(), stamp=None))
+    document["overdispersion"]["p_value"] = 0.0
+    (tmp_path / "mine.json").write_text(json.dumps(document))
+    told = brickphys("verify", "mine.json", cwd=tmp_path)
+    assert told.returncode == 2
+    assert (
+        "  fault: overdispersion follows from the hands: overdispersion.p_value: 0.0" in told.stdout
+    )
+    assert told.stderr == "brickphys: 1 file: 1 with faults\n"
+    answer, status = checked("mine.json", cwd=tmp_path)
+    assert (answer["ok"], status) == (False, 2)
+    (fault,) = [check["fault"] for check in answer["checks"] if check["fault"]]
+    assert fault.startswith("overdispersion.p_value: 0.0, but ")
+    assert {"file", "kind", "what", "fault"} == set(answer["checks"][0])
+
+
+def test_a_replay_is_played_and_an_edited_one_refused(tmp_path):
+    path = tmp_path / "game.jsonl"
+    played = brickphys("play", "bow", "duel", "--bots", "random", "--seed", 7, "--replay", path)
+    assert played.returncode == 0, played.stderr
+    answer, status = checked(path)
+    assert (answer["ok"], status) == (True, 0)
+    told = [check["what"] for check in answer["checks"]]
+    assert any(what.startswith("bow: the game plays back: ") for what in told)
+    assert any(what.endswith("computed by these sources") for what in told)
+    path.write_text(path.read_text().replace('"seed": ', '"seed": 1'))
+    answer, status = checked(path)
+    assert (answer["ok"], status) == (False, 2)
+    (fault,) = [check["fault"] for check in answer["checks"]]
+    assert fault.startswith("line 1: was edited")
+
+
+@pytest.mark.parametrize("name", GOOD)
+def test_files_that_persons_write_are_read_by_their_readers(tmp_path, name):
+    kind, text = GOOD[name]
+    (tmp_path / name).write_text(text)
+    answer, status = checked(name, cwd=tmp_path)
+    assert (answer["ok"], status) == (True, 0), answer
+    assert {check["kind"] for check in answer["checks"]} == {kind}
+    spoilt = f"{text}colour = 3\n" if name.endswith("toml") else f"{text}1,x,1,1\n"
+    (tmp_path / name).write_text(spoilt)
+    answer, status = checked(name, cwd=tmp_path)
+    assert (answer["ok"], status) == (False, 2)
+    assert {check["kind"] for check in answer["checks"]} == {kind}
+
+
+def test_scenarios_and_sheets_are_read_by_the_game_that_can(tmp_path):
+    from brickphys.bow import game as bow
+
+    folder = Path(bow.__file__).parent / "scenarios"
+    copy(folder / "duel.toml", tmp_path / "mine.toml")
+    answer, _ = checked("mine.toml", cwd=tmp_path)
+    assert (answer["ok"], answer["checks"][0]["kind"]) == (True, "scenario")
+    (tmp_path / "mine.toml").write_text("players = 3\n")
+    assert checked("mine.toml", cwd=tmp_path)[0]["ok"] is False
+
+
+def test_of_a_folder_every_file_of_a_known_kind_is_checked(tmp_path):
+    inner = tmp_path / "tables" / "home"
+    inner.mkdir(parents=True)
+    write_law(default_law(), inner / "law.json")
+    (tmp_path / "counts.csv").write_text(GOOD["counts.csv"][1])
+    (tmp_path / "other.csv").write_text("a,b\n1,2\n")
+    (tmp_path / "notes.txt").write_text("nothing\n")
+    answer, status = checked(tmp_path)
+    assert (answer["ok"], status) == (True, 0)
+    files = list(dict.fromkeys(check["file"] for check in answer["checks"]))
+    assert files == [str(tmp_path / "counts.csv"), str(inner / "law.json")]
+    assert brickphys("verify", tmp_path).stdout.splitlines()[-1] == "2 files: all right"
+
+
+def test_what_is_none_of_brickphys_is_one_line(tmp_path):
+    (tmp_path / "other.csv").write_text("a,b\n1,2\n")
+    (tmp_path / "broken.json").write_bytes(b"\xff\xfe")
+    told = brickphys("verify", "other.csv", "broken.json", cwd=tmp_path)
+    assert told.returncode == 2
+    assert "  fault: the kind of the file: is none of brickphys" in told.stdout
+    assert "is not UTF-8 text" in told.stdout
+    assert told.stderr == "brickphys: 2 files: 2 with faults\n"
+    assert_refused(
+        brickphys("verify", "gone.json", cwd=tmp_path), "gone.json: there is no such file"
+    )
+
+
+def test_the_folder_of_a_batch_is_checked_with_its_shards(tmp_path):
+    (tmp_path / "study.toml").write_text(GOOD["study.toml"][1])
+    run = brickphys("batch", "run", "study.toml", "--out", "results", "--workers", 1, cwd=tmp_path)
+    assert run.returncode == 0, run.stderr
+    answer, status = checked("results", cwd=tmp_path)
+    assert (answer["ok"], status) == (True, 0), answer
+    assert {check["kind"] for check in answer["checks"]} == {"batch"}
+    manifest = tmp_path / "results" / "manifest.json"
+    manifest.write_text(manifest.read_text().replace('"seed": 1', '"seed": 2'))
+    assert checked("results", cwd=tmp_path)[0]["ok"] is False
