@@ -95,7 +95,7 @@ def _law(path: Path) -> Iterator[Check]:
 
 
 def _impact_law(path: Path) -> Iterator[Check]:
-    from brickphys.projectiles.impact.law_file import checks
+    from brickphys.projectiles.impact.law_checks import checks
 
     return checks(path)
 

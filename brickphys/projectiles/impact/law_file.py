@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from brickphys.checks import TRUSTED, Check, stamp_check
-from brickphys.errors import InvalidValueError, LawFileError, raised_as
+from brickphys.errors import LawFileError, raised_as
 from brickphys.files import write_whole
 from brickphys.projectiles.bodies.silhouette import Side
 from brickphys.projectiles.bodies.target import Target
@@ -119,38 +118,6 @@ def read_law(path: Path) -> ImpactLaw:
     if faults:
         raise LawFileError(f"{path}: {listed(faults)}")
     return law
-
-
-def checks(path: Path) -> Iterator[Check]:
-    """Yield what is found out about the file of an impact law."""
-    read = "impact law: keys, bins, order of arrivals; counts, and their intervals computed again"
-    try:
-        law = read_law(path)
-    except LawFileError as error:
-        yield Check(read, str(error).removeprefix(f"{path}: "))
-        return
-    yield Check(read)
-    yield Check("conditions are those of projectile and body", _condition_fault(law))
-    yield stamp_check(law.stamp)
-    yield Check(f"{TRUSTED}: hits, knocked, unsettled, seed, versions, stamp, command")
-
-
-def _condition_fault(law: ImpactLaw) -> str | None:
-    from brickphys.projectiles.bodies.catalogue import target
-    from brickphys.projectiles.impact.measure import conditions
-    from brickphys.projectiles.weapons import weapons
-
-    thrown = {weapon.projectile.name: weapon.projectile for weapon in weapons().values()}
-    if law.projectile not in thrown:
-        return f"projectile: {law.projectile!r} is none of {', '.join(thrown)}"
-    try:
-        known = conditions(target(law.body), thrown[law.projectile])
-    except InvalidValueError as error:
-        return f"body: {error}"
-    changed = [
-        name for name in {**known, **law.conditions} if known.get(name) != law.conditions.get(name)
-    ]
-    return f"conditions: {', '.join(changed)} differ" if changed else None
 
 
 def _count_faults(law: ImpactLaw) -> Iterator[str]:
