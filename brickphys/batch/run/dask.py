@@ -8,7 +8,6 @@ import queue
 import threading
 import time
 import warnings
-from collections.abc import Sequence
 from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
@@ -28,7 +27,7 @@ from brickphys.errors import (
 )
 from brickphys.reading import read_json
 from brickphys.signals import without_ctrl_c
-from brickphys.stamp import stamp_here, stamp_of
+from brickphys.stamp import Stamp, stamp_of
 from brickphys.text import listed
 from brickphys.workers import GUARD
 
@@ -66,7 +65,7 @@ class DaskExecutor:
     """An executor with the workers of a Dask scheduler.
 
     When the scheduler is lost, the executor waits for it and submits again what was not done. A chunk whose worker is
-    lost goes to another one. No worker begins a chunk unless its stamp equals that of this process.
+    lost goes to another one. No worker begins a job unless its stamp equals that of the job.
 
     Parameters
     ----------
@@ -82,8 +81,6 @@ class DaskExecutor:
         Memory of a process of a local one; None for no limit.
     patience_s
         Time to wait for a scheduler, and for a first worker.
-    packages
-        Packages whose sources the stamp covers too, such as that of a game of one's own.
 
     Raises
     ------
@@ -100,14 +97,12 @@ class DaskExecutor:
         time_s: float,
         memory_mb: int | None = None,
         patience_s: float = PATIENCE_S,
-        packages: Sequence[str] = (),
     ) -> None:
         _distributed()
         if address != LOCAL and not _is_file(address):
             _check_address(address)
         self._address, self._workers = address, workers
         self._time_s, self._memory_mb, self._patience_s = time_s, memory_mb, patience_s
-        self._packages, self._stamp = tuple(packages), stamp_here(*packages)
         self._opened = ExitStack()
         self._cluster: Any = None
         self._client: Any = None
@@ -174,7 +169,7 @@ class DaskExecutor:
     def _send(self, job: ChunkJob, future: Future[ChunkResults]) -> None:
         key = f"brickphys-{uuid4().hex}"
         sent = self._sent[key] = _Sent(job, future)
-        words = self._stamp.document(), self._packages, pickle.dumps(job)
+        words = job.stamp.document(), job.packages, pickle.dumps(job)
         sent.task = self._client.submit(task_by_value(), *words, key=key, pure=False)
         sent.task.add_done_callback(lambda task: self._threads.submit(self._fetch, key, task))
 
@@ -276,23 +271,14 @@ class DaskExecutor:
             kind = ShortOfMemoryError if isinstance(found, ShortOfMemoryError) else WorkerStartError
             raise kind(f"--dask {self._address}: {in_words(found)}")
         if isinstance(result, str | dict):
-            raise WorkerStartError(f"--dask {self._address}: {self._refusal(worker, result)}")
+            raise WorkerStartError(
+                f"--dask {self._address}: {_refusal(sent.job.stamp, worker, result)}"
+            )
         del self._sent[key]
         if isinstance(result, BaseException):
             sent.future.set_exception(result)
         else:
             sent.future.set_result(result)
-
-    def _refusal(self, worker: str, found: Any) -> str:
-        """Return why a worker may not take part: the error of an import, or a stamp that is another."""
-        same = "; workers need the very installation of the runner (docs/batch.md)"
-        if isinstance(found, str):
-            return f"the worker {worker} cannot load brickphys ({found}){same}"
-        try:
-            differences = listed(self._stamp.differences(stamp_of(found)))
-        except InvalidValueError as error:
-            differences = str(error)
-        return f"the worker {worker} would make other rows: {differences}{same}"
 
     def _give_up(self, key: str) -> None:
         """Give a chunk up, and start its worker again; without a nanny it is busy until the chunk ends."""
@@ -332,6 +318,18 @@ def _client(address: Any, timeout_s: float) -> Any:
 
     threading.Thread(target=make, daemon=True).start()
     return made.result(timeout_s + _HANDSHAKE_S)
+
+
+def _refusal(ours: Stamp, worker: str, found: Any) -> str:
+    """Return why a worker may not take part: the error of an import, or a stamp that is another."""
+    same = "; workers need the very installation of the runner (docs/batch.md)"
+    if isinstance(found, str):
+        return f"the worker {worker} cannot load brickphys ({found}){same}"
+    try:
+        differences = listed(ours.differences(stamp_of(found)))
+    except InvalidValueError as error:
+        differences = str(error)
+    return f"the worker {worker} would make other rows: {differences}{same}"
 
 
 def _is_file(address: str) -> bool:

@@ -301,9 +301,7 @@ def _executor(
     patience_s = PATIENCE_S if wait_s is None else wait_s
     given = click.get_current_context().get_parameter_source("workers") is _GIVEN
     asked = workers if given or dask == LOCAL else 0
-    return DaskExecutor(
-        dask, asked, study.limits.time_s, study.limits.memory_mb, patience_s, study.packages
-    )
+    return DaskExecutor(dask, asked, study.limits.time_s, study.limits.memory_mb, patience_s)
 
 
 def _print_cost(
