@@ -134,7 +134,8 @@ def _report(error: Exception) -> None:
     elif isinstance(error, InvalidValueError):
         _fail(str(error), BAD_INPUT)
     elif isinstance(error, BrokenPipeError):  # the reader of the output has closed it
-        sys.stderr.close()
+        if sys.stderr is not None:
+            sys.stderr.close()
         sys.exit(RUN_FAILED)
     elif isinstance(error, CancelledRunError):
         _fail(str(error), exit_status())

@@ -17,14 +17,15 @@ def pybullet() -> ModuleType:
     MissingLibraryError
         If PyBullet is not installed.
     """
-    if "pybullet" in sys.modules:
-        return sys.modules["pybullet"]
+    if loaded := sys.modules.get("pybullet"):
+        return loaded
     try:
         with _silence():
             import pybullet as module
     except ImportError as error:
         raise MissingLibraryError(
-            f"PyBullet cannot be imported ({error}): it has wheels for CPython 3.10 and 3.11 only"
+            f"PyBullet cannot be imported ({error}): it has wheels for Python 3.10 and 3.11 only;"
+            " the engine compiled and all games work without it"
         ) from error
     return module  # type: ignore[no-any-return]
 
@@ -32,6 +33,9 @@ def pybullet() -> ModuleType:
 @contextmanager
 def _silence() -> Iterator[None]:
     """Redirect file descriptor 2 to the null device, since C code prints the greeting."""
+    if sys.stderr is None:  # it is closed
+        yield
+        return
     sys.stderr.flush()
     saved = os.dup(2)
     nowhere = os.open(os.devnull, os.O_WRONLY)

@@ -27,12 +27,15 @@ class Terminal:
     def clearing(self) -> Callable[[], None] | None:
         """Wipes the screen and what was scrolled out of it; None where persons type or read at no terminal."""
         screen = sys.stderr if self._to_stderr else sys.stdout
-        is_one = sys.stdin.isatty() and screen.isatty() and os.environ.get("TERM") != "dumb"
-        return partial(click.echo, _WIPE, err=self._to_stderr) if is_one else None
+        is_one = all(stream is not None and stream.isatty() for stream in (sys.stdin, screen))
+        can_wipe = is_one and os.environ.get("TERM") != "dumb"
+        return partial(click.echo, _WIPE, err=self._to_stderr) if can_wipe else None
 
     def read(self) -> str:
         """Return a line; EOFError where there is none, or at Ctrl-C. What is no text in UTF-8 is asked for again."""
         while True:
+            if sys.stdin is None:  # it is closed
+                raise EOFError
             echo("> ", nl=False, err=self._to_stderr)
             try:
                 line = sys.stdin.readline()

@@ -1,0 +1,112 @@
+"""Commands work without a home, a writable folder, a library, standard streams or a sensible environment."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from command_line import brickphys
+
+from brickphys.cli.shared import terminal
+
+PACKAGE = Path(__file__).parents[2] / "brickphys"
+TIMEOUT_S = 600.0
+"""No command takes so long unless it hangs."""
+WALL_CLOCK = re.compile(
+    r"\btime\.time(?:_ns)?\b|import time\(|datetime\.(?:now|utcnow|today)|date\.today"
+)
+
+
+def test_no_duration_is_measured_by_a_clock_that_can_be_set() -> None:
+    texts = {path: path.read_text(encoding="utf-8") for path in PACKAGE.rglob("*.py")}
+    found = {str(path): WALL_CLOCK.findall(text) for path, text in texts.items()}
+    assert {path: clocks for path, clocks in found.items() if clocks} == {}
+
+
+def test_without_pybullet_its_engine_says_so_and_the_rest_works(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(sys.modules, "pybullet", None)
+    told = brickphys("drop", "2x2", "--engine", "bullet", "--throws", 10, "--workers", 1)
+    assert (told.returncode, told.stdout) == (1, "")
+    assert told.stderr.startswith("brickphys: PyBullet cannot be imported")
+    assert "works without it" in told.stderr or "work without it" in told.stderr
+    for words in ("odds 3 2", "poses 2x2", "play pirate_wars duel --seed 1 --bots random"):
+        assert brickphys(*words.split()).returncode == 0
+
+
+def test_a_person_at_a_closed_keyboard_types_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(terminal, "sys", SimpleNamespace(stdin=None, stdout=sys.stdout))
+    told = brickphys("play", "pirate_wars", "duel", "--seed", 1, "--bots", "person")
+    assert told.returncode == 0
+    assert "Traceback" not in told.stderr
+
+
+def test_the_backend_of_a_window_does_not_matter(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("MPLBACKEND", "nonsense")
+    told = brickphys("odds", 3, 2, "--plot", "odds.png", cwd=tmp_path)
+    assert told.returncode == 0
+    assert "MPLBACKEND" not in os.environ  # it is read when matplotlib is first imported
+
+
+def without_privileges(words: list[str]) -> list[str]:
+    """Return a command that even the superuser runs with the permissions of files."""
+    if os.geteuid():
+        return words
+    if shutil.which("setpriv") is None:
+        pytest.skip("the superuser writes everywhere, and there is no setpriv to hinder it")
+    return ["setpriv", "--bounding-set=-all", "--inh-caps=-all", *words]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "words", ["odds 3 2", "collide scene.toml", "drop 2x2 --throws 100 --seed 1 --workers 1"]
+)
+def test_a_package_that_cannot_be_written_works_without_home(words: str, tmp_path: Path) -> None:
+    site = tmp_path / "site"
+    ignored = shutil.ignore_patterns("__pycache__")
+    shutil.copytree(PACKAGE, site / "brickphys", ignore=ignored)
+    (tmp_path / "scene.toml").write_text(
+        "[field]\nwidth = 48\nheight = 32\n[move]\nvehicle = 'a'\n"
+        "[[vehicle]]\nid = 'a'\nx = 9\ny = 9\nheading_deg = 0\nlength = 9\nwidth = 6\nspeed = 2\n"
+    )
+    folders = [site, *filter(Path.is_dir, site.rglob("*"))]
+    for folder in folders:
+        folder.chmod(0o555)
+    try:
+        done = subprocess.run(
+            without_privileges([sys.executable, "-B", "-m", "brickphys", *words.split()]),
+            env={"PATH": os.environ["PATH"], "PYTHONPATH": str(site), "HOME": "/proc"},
+            cwd=tmp_path,
+            capture_output=True,
+            text=True,
+            timeout=TIMEOUT_S,
+        )
+    finally:
+        for folder in folders:
+            folder.chmod(0o755)
+    assert done.returncode == 0, done.stderr
+    assert done.stderr.count("set NUMBA_CACHE_DIR to a folder of your own") == (words[0] != "o")
+    assert not list(site.rglob("*.nb?"))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("megabytes", [100, 200, 300, 400, 600])
+def test_little_memory_is_one_line(megabytes: int) -> None:
+    command = f"ulimit -v {megabytes * 1024}; exec {sys.executable} -m brickphys drop 2x2 --seed 1"
+    done = subprocess.run(
+        ["sh", "-c", f"{command} --throws 20 --workers 1"],
+        capture_output=True,
+        text=True,
+        timeout=TIMEOUT_S,
+    )
+    if done.returncode:
+        assert done.returncode == 1
+        assert done.stderr.splitlines()[-1].startswith("brickphys: memory is short"), done.stderr
+        assert "Traceback" not in done.stderr
