@@ -5,7 +5,9 @@ from typing import TYPE_CHECKING
 
 import click
 
+from brickphys.checks import stamp_check
 from brickphys.cli.shared import output
+from brickphys.cli.shared.echo import echo
 from brickphys.cli.shared.options import json_option, unused_seed_option
 
 if TYPE_CHECKING:
@@ -24,7 +26,8 @@ def laws(files: tuple[Path, ...], as_json: bool) -> None:
     "90 % range" is where the chance of a side lies for some table of this kind and some hand (for
     one table and hand if the law was measured on them), "counting error" the 95 % interval of the
     throws alone ("-" for a law from measurements or counted bricks, whose interval holds all doubt);
-    "clumping" is the correlation between bricks of one hand with its interval.
+    "clumping" is the correlation between bricks of one hand with its interval. Of FILES a line says
+    whether these sources computed them; `brickphys verify` checks them.
 
     \b
     Example:
@@ -43,6 +46,8 @@ def laws(files: tuple[Path, ...], as_json: bool) -> None:
         ("law", "bricks", "on", "90 % range", "side", "counting error", "hands of", "clumping"),
         [_row(name, law) for name, law in listed.items()],
     )
+    for file in files:
+        echo(f"{file}: {stamp_check(listed[str(file)].stamp).what}")
 
 
 def _entry(name: str, law: "Law") -> dict[str, object]:
@@ -61,6 +66,7 @@ def _entry(name: str, law: "Law") -> dict[str, object]:
         "bricks": sorted(law.scores),
         "rho": doubt and doubt.rho,
         "rho_ci95": doubt and doubt.ci95,
+        "stamp": law.stamp and law.stamp.digest,
     }
 
 
