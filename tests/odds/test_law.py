@@ -96,6 +96,9 @@ def test_laws_travel_to_other_processes(law):
         ({"scores": {2: (0, 0, 0)}}, "scores.2.counts: nothing was thrown"),
         ({"scores": {0: (3,)}}, "scores.0: hands of 0 bricks"),
         ({"ci95": (0.3, 0.4)}, "is not an interval around p = 0.2"),
+        ({"p_range90": (0.3, 0.2)}, "p_range90: .* is not a range of probabilities"),
+        ({"p_range90": (-0.1, 0.2)}, "p_range90: .* is not a range of probabilities"),
+        ({"p_range90": (0.1, 1.2)}, "p_range90: .* is not a range of probabilities"),
     ],
 )
 def test_laws_whose_counts_do_not_add_up_are_refused(law, changes, words):

@@ -187,6 +187,7 @@ def test_without_a_lead_the_attack_is_not_ahead(law):
         (lambda: opposed(1.5, 1, HALF), "attack: 1.5 is not a whole number"),
         (lambda: opposed(True, 1, HALF), "attack: True is not a whole number"),
         (lambda: kill(1, 1, 0, HALF), "health: 0 is outside 1..1000"),
+        (lambda: kill(1, 1, 1001, HALF), "health: 1001 is outside 1..1000"),
         (lambda: kill(1, 1, "2", HALF), "health: '2' is not a whole number"),
         (lambda: success_table(3, 99, HALF), "max_defence: 99"),
         (lambda: success_interval(1, 1, HALF, (0.6, 0.4)), "0.6:0.4 is reversed"),
@@ -197,6 +198,11 @@ def test_without_a_lead_the_attack_is_not_ahead(law):
 def test_bad_values_are_named(call, words):
     with pytest.raises(InvalidValueError, match=words.replace(".", r"\.")):
         call()
+
+
+def test_the_greatest_health_is_taken():
+    assert kill(1, 1, 1000, HALF) == 0
+    assert kill_after([(1, 0)] * 2, 1000, HALF) == (0, 0)
 
 
 def test_the_largest_roll_is_quick_enough_for_a_table(law):

@@ -4,7 +4,7 @@ from math import dist
 
 import numpy as np
 import pytest
-from quest import GAME, quest, random_move, setup
+from quest import GAME, LAW, quest, random_move, setup
 
 from brickphys.minifig.actions.moving import Go
 from brickphys.minifig.campaign.chart import parse_chart
@@ -135,6 +135,20 @@ def test_a_battle_is_played_within_the_campaign():
             assert GAME.actions(state) == battles().actions(state.battle)
         state = GAME.apply(state, random_move(state, rng))
     assert asked == {CHANCE, PARTY}
+
+
+def test_what_an_action_is_for_is_that_of_the_battle_and_nothing_is_likely_on_the_march():
+    state, rng = met("dogs"), np.random.default_rng(1)
+    while GAME.actor(state) == CHANCE:
+        state = GAME.apply(state, random_move(state, rng))
+    battle = state.battle
+    for action in GAME.actions(state)[:2]:
+        assert GAME.waste(state, action) == battles().waste(battle, action)
+        assert GAME.purpose(state, action) == battles().purpose(battle, action)
+    march = quest()
+    action = GAME.actions(march)[0]
+    assert GAME.forecasts(march, action, LAW) is None
+    assert (GAME.waste(march, action), GAME.purpose(march, action)) == ("", "")
 
 
 def turns_of_foes(foes, most=40):

@@ -12,6 +12,7 @@ from brickphys.batch.kinds.battles import Battles
 from brickphys.batch.study.spec import find_spec
 from brickphys.errors import InvalidValueError
 from brickphys.minifig.campaign.chart import GRID, parse_chart
+from brickphys.minifig.campaign.deck import LAST
 from brickphys.minifig.campaign.notation import state_problems
 from brickphys.minifig.campaign.tables import Watch
 from brickphys.rules.checks.conformance import check_game
@@ -127,6 +128,12 @@ def test_states_read_back_as_they_were_written():
     for state in random_states(setup(days=4), seed=5):
         text = GAME.format_state(state)
         assert GAME.parse_state(text) == state
+
+
+@pytest.mark.parametrize("arcanum", [0, 1, LAST])
+def test_every_number_of_drawn_arcana_is_read(arcanum):
+    state = quest(arcanum=arcanum)
+    assert GAME.parse_state(GAME.format_state(state)) == state
 
 
 @pytest.mark.parametrize(
