@@ -12,6 +12,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import click
 import pytest
 from batches import (
     DROP,
@@ -38,6 +39,7 @@ from brickphys.batch.kinds.study_type import Limits
 from brickphys.batch.run.chunk import Chunk, ChunkJob, failed_result
 from brickphys.batch.store.store import JOURNAL, open_store, running_store
 from brickphys.batch.study.spec import canonical
+from brickphys.cli.batch.group import batch
 from brickphys.errors import InvalidValueError, WorkerDiedError, WorkerStartError
 from brickphys.stamp import stamp_here
 
@@ -267,6 +269,25 @@ def test_a_result_of_before_the_scheduler_was_lost_does_not_count(faked) -> None
     task.end("finished", ("A", (failed_result(JOB.chunks[0], "new"),)))
     ended(executor, future)
     assert executor.free == 4
+
+
+@pytest.mark.parametrize("seconds", ["0", "-1", "nan", "1e9", "soon"])
+def test_an_impossible_wait_is_told(seconds: str) -> None:
+    words = ["study.toml", "--out", "there", "--dask", "local", "--dask-wait", seconds]
+    with pytest.raises(click.BadParameter, match="is not"):
+        batch.commands["run"].make_context("run", words)
+
+
+def test_a_faulty_configuration_of_dask_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from brickphys.batch.run.dask import DaskExecutor
+
+    (tmp_path / "distributed.py").write_text("raise ValueError('dask.yaml is malformed')")
+    monkeypatch.delitem(sys.modules, "distributed")
+    monkeypatch.syspath_prepend(tmp_path)
+    with pytest.raises(InvalidValueError, match=r"Dask distributed: .*dask\.yaml is malformed"):
+        DaskExecutor("tcp://127.0.0.1:9", 0, 10.0)
 
 
 def test_what_never_answers_is_told(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -290,7 +290,10 @@ class DaskExecutor:
 
 def _distributed() -> Any:
     with needing("cluster", "Dask distributed"):
-        import distributed
+        try:
+            import distributed
+        except ValueError as error:  # a file of Dask's configuration that is no YAML
+            raise InvalidValueError(f"Dask distributed: {in_words(error)}") from None
     for name in ("distributed", "distributed.client"):  # an error is reported in one line
         logging.getLogger(name).setLevel(logging.CRITICAL)
     return distributed

@@ -74,7 +74,7 @@ batch.add_command(rank)
 @click.option(
     "--dask-wait",
     metavar="SECONDS",
-    type=click.FloatRange(0, _A_MONTH_S),
+    type=click.IntRange(1, _A_MONTH_S),
     help="Wait so long for the scheduler and for a first worker, which may be in a queue.  [default: 30]",
 )
 @click.option(
@@ -100,7 +100,7 @@ def run(
     folder: Path | None,
     workers: int,
     dask: str | None,
-    dask_wait: float | None,
+    dask_wait: int | None,
     dry_run: bool,
     yes: bool,
     continue_anyway: bool,
@@ -288,7 +288,7 @@ def studies(as_json: bool) -> None:
 
 
 def _executor(
-    study: "Spec", workers: int, dask: str | None, wait_s: float | None
+    study: "Spec", workers: int, dask: str | None, wait_s: int | None
 ) -> "Executor[ChunkJob, ChunkResults]":
     if dask is None:
         if wait_s is not None:
