@@ -216,7 +216,7 @@ def documents(content: bytes, ending: str) -> st.SearchStrategy[bytes]:
     )
 
 
-LARGE = {"toml": 490_000, "json": 490_000, "jsonl": 4_000_000, "csv": 990_000}
+LARGE = {"toml": 490_000, "json": 490_000, "jsonl": 200_000, "csv": 990_000}
 """Bytes of the largest files of a kind, about."""
 
 

@@ -156,7 +156,7 @@ def find_spec(name: Path | str, seed: int | None = None, usual_seed: int | None 
     path = Path(name)
     if is_shipped(str(name), studies()):
         return parse_spec(study_text(str(name)), str(name), Path(), seed, usual_seed)
-    if path.is_file():
+    if path.exists() and not path.is_dir():
         with raised_as(StudyFileError):
             text = read_text(path)
         return parse_spec(text, str(path), path.parent, seed, usual_seed)

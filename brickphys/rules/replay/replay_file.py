@@ -7,6 +7,7 @@ The checks guard against accidents and careless edits, not against forgery.
 
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
     from brickphys.rules.replay.replay_schema import EndLine, HeaderLine, StepLine
 
 SCHEMA = "brickphys.replay/1"
+MOST_FAULTS = 1000
+"""Faulty lines after which no further ones are looked for."""
 
 
 def format_replay(
@@ -93,7 +96,7 @@ def parse_replay(text: str, place: str = "replay") -> Replay:
         raise ReplayFileError(f"{place}: line 1: this is no replay, or the line was edited")
     if lines and all(line.endswith("\r") for line in lines):
         raise ReplayFileError(f"{place}: its ends of line were changed to those of Windows")
-    faults = list(_text_faults(lines, rest))
+    faults = list(islice(_text_faults(lines, rest), MOST_FAULTS))
     if not faults:
         parsed = _parse_lines(lines)
         if isinstance(parsed, Replay):
