@@ -137,14 +137,7 @@ def test_a_battle_is_played_within_the_campaign():
     assert asked == {CHANCE, PARTY}
 
 
-def test_what_an_action_is_for_is_that_of_the_battle_and_nothing_is_likely_on_the_march():
-    state, rng = met("dogs"), np.random.default_rng(1)
-    while GAME.actor(state) == CHANCE:
-        state = GAME.apply(state, random_move(state, rng))
-    battle = state.battle
-    for action in GAME.actions(state)[:2]:
-        assert GAME.waste(state, action) == battles().waste(battle, action)
-        assert GAME.purpose(state, action) == battles().purpose(battle, action)
+def test_on_the_march_no_action_has_odds_a_purpose_or_a_waste():
     march = quest()
     action = GAME.actions(march)[0]
     assert GAME.forecasts(march, action, LAW) is None
