@@ -1,0 +1,38 @@
+"""A study ends with the same table, whatever happens to its runner and its folder: a state machine."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import Phase, settings
+from hypothesis.stateful import run_state_machine_as_test
+from installed_game import installed_game
+from study_machine import StudyMachine
+
+FEW = settings(
+    max_examples=6,
+    stateful_step_count=6,
+    derandomize=True,
+    database=None,
+    phases=[Phase.generate],  # the steps that fail are few: to look for fewer takes long
+)
+MANY = settings(FEW, max_examples=60, stateful_step_count=25)
+
+
+@pytest.fixture(autouse=True, scope="module")
+def pebbles_are_known(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Install the game of the studies, and learn what the rows are."""
+    source = Path(__file__).parents[1] / "batch"
+    folder = tmp_path_factory.mktemp("installed")
+    with installed_game(folder, "pebbles", "pebbles_game:PebblesGame", source):
+        StudyMachine.learn(tmp_path_factory.mktemp("whole") / "batch")
+        yield
+
+
+def test_no_row_is_lost_doubled_or_altered() -> None:
+    run_state_machine_as_test(StudyMachine, settings=FEW)
+
+
+@pytest.mark.slow
+def test_no_row_is_lost_doubled_or_altered_in_many_studies() -> None:
+    run_state_machine_as_test(StudyMachine, settings=MANY)
