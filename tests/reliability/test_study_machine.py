@@ -10,13 +10,13 @@ from installed_game import installed_game
 from study_machine import StudyMachine
 
 FEW = settings(
-    max_examples=6,
-    stateful_step_count=6,
+    max_examples=4,
+    stateful_step_count=5,
     derandomize=True,
     database=None,
     phases=[Phase.generate],  # the steps that fail are few: to look for fewer takes long
 )
-MANY = settings(FEW, max_examples=60, stateful_step_count=25)
+MANY = settings(FEW, max_examples=25, stateful_step_count=20)
 
 
 @pytest.fixture(autouse=True, scope="module")
