@@ -51,7 +51,7 @@ def write_whole(content: str | bytes, path: Path | str, *, force: bool = False) 
     except OSError as error:
         raise InvalidValueError(f"{target}: cannot be written: {error.strerror}") from None
     try:
-        _sync_folder(target.parent)
+        sync_folder(target.parent)
     except OSError as error:
         NOTES.warning("%s is written, but a power cut may undo it: %s", target, error.strerror)
     return target
@@ -69,7 +69,7 @@ def write_synced(data: bytes, target: Path) -> None:
         cannot be synced after that.
     """
     _replace(data, target)
-    _sync_folder(target.parent)
+    sync_folder(target.parent)
 
 
 def _replace(data: bytes, target: Path) -> None:
@@ -88,7 +88,7 @@ def _replace(data: bytes, target: Path) -> None:
 
 
 def make_folder(path: Path | str) -> Path:
-    """Return the path of a folder; make the folder if it does not exist.
+    """Return the path of a folder; make the folder if it does not exist, so that it survives a power cut.
 
     Raises
     ------
@@ -97,7 +97,9 @@ def make_folder(path: Path | str) -> Path:
     """
     folder = Path(path)
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        if not folder.is_dir():
+            folder.mkdir(parents=True, exist_ok=True)
+            sync_folder(folder.parent)
     except OSError as error:
         raise InvalidValueError(f"{folder}: the folder cannot be made: {error.strerror}") from None
     return folder
@@ -143,7 +145,7 @@ def fingerprint(path: Path | str) -> str:
     return hashlib.sha256(read_bytes(path)).hexdigest()
 
 
-def _sync_folder(folder: Path) -> None:
+def sync_folder(folder: Path) -> None:
     """Sync a folder, so that a new file name in it survives a power cut (Windows cannot)."""
     if os.name == "nt":
         return

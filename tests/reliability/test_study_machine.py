@@ -10,7 +10,7 @@ from installed_game import installed_game
 from study_machine import StudyMachine
 
 FEW = settings(
-    max_examples=4,
+    max_examples=2,
     stateful_step_count=5,
     derandomize=True,
     database=None,

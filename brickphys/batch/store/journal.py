@@ -7,7 +7,7 @@ from typing import Any
 
 from brickphys.chain import CHECK, START, content_of, is_sealed, sealed, written
 from brickphys.errors import BatchFolderError
-from brickphys.files import write_synced
+from brickphys.files import sync_folder, write_synced
 
 
 class Journal:
@@ -76,12 +76,15 @@ class Journal:
         """
         content = sealed(self._study + self._before, entry)
         line = written(content).encode() + b"\n"
-        with self._path.open("r+b" if self._path.exists() else "w+b") as file:
+        is_new = not self._path.exists()
+        with self._path.open("w+b" if is_new else "r+b") as file:
             file.truncate(self._end)
             file.seek(self._end)
             file.write(line)
             file.flush()
             os.fsync(file.fileno())
+        if is_new:
+            sync_folder(self._path.parent)
         self._before, self._end = content[CHECK], self._end + len(line)
 
     def write_anew(self, entries: Iterable[dict[str, Any]]) -> None:
