@@ -16,7 +16,7 @@ COMMANDS = {
     "scenario bow": "slow",
     "sheet bow": "slow",
     "campaign new quest.jsonl --party": "slow",
-    "batch run": "slow",
+    "batch run --out rows": "slow",
     "measure film --fps 240": "slow",
     "measure drop --sound": "slow",
     "measure law": "slow",
