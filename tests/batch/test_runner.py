@@ -282,3 +282,24 @@ def test_a_study_in_a_row_lists_the_address_in_order(tmp_path: Path) -> None:
     store = run_here(tmp_path / "batch", PEBBLES, InProcess(4, 2), 0.001)
     addresses = store.rows().select(["cell", "run"]).to_pylist()
     assert addresses == [{"cell": cell, "run": run} for cell in (0, 1) for run in range(60)]
+
+
+def test_small_cells_share_shards_and_have_the_same_rows(tmp_path):
+    """Bodies with other poses, and cells in which a run fails or all do, among them."""
+    many = pebbles(5, raises=0.1) | {"grid": {"p": [number / 100 for number in range(60)]}}
+    mixed = {
+        "kind": "drop",
+        "seed": 5,
+        "repeats": 2,
+        "fixed": {"engine": "compiled"},
+        "grid": {"shape": ["2x2", "coin:24x2", "d6:16"], "friction": [0.3, 0.4, 0.5]},
+    }
+    for name, tables in {"many": many, "mixed": mixed}.items():
+        together = run_here(tmp_path / name, tables, chunk_s=60.0)
+        alone = run_here(tmp_path / f"{name} alone", tables, InProcess(3, 2), 1e-9)
+        cells = len(together.spec.cells)
+        assert len(together.shards) < cells <= len(alone.shards)
+        assert table_bytes(together) == table_bytes(alone)
+        assert rows(together) == rows(alone)
+        for cell in range(cells):
+            assert together.rows(cell).equals(alone.rows(cell))

@@ -4,6 +4,7 @@ import base64
 import html
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
 from typing import Any
 
 from brickphys.batch.kinds.study_type import Estimate
@@ -30,6 +31,12 @@ _MARKUP = re.compile(r"[\\`*\[\]|]")
 """Signs that Markdown would take for more than text, besides < and &."""
 
 
+MOST_CELLS = 1000
+"""Cells in the table of a page; of a study with more, the file ``cells.csv`` has all."""
+_MOST_ERRORS = 100
+"""Lines of errors on a page."""
+
+
 def report_markdown(
     store: Store,
     counts: RunCounts,
@@ -43,6 +50,7 @@ def report_markdown(
         *_until(store, summaries),
         "## Cells",
         cell_table(store, summaries),
+        *_more_cells(store),
         "In brackets the 95 % interval: Wilson's for shares (robust against bricks "
         "of one hand that influence each other), Student's for means. Each interval is of its cell alone: of twenty "
         "cells one misses its truth.",
@@ -111,14 +119,19 @@ def _until(store: Store, summaries: Mapping[int, Mapping[str, Any]]) -> Iterator
 
 
 def cell_table(store: Store, summaries: Mapping[int, Mapping[str, Any]]) -> str:
-    """Return the table of the cells as Markdown."""
+    """Return the table of the cells as Markdown, at most `MOST_CELLS` of them."""
     columns = cell_columns(store, list(summaries.values()))
     lines = [
         cell_line(store, cell, summary, columns, ends=columns)
-        for cell, summary in summaries.items()
+        for cell, summary in islice(summaries.items(), MOST_CELLS)
     ]
     rows = [columns, ["---", *["---:"] * (len(columns) - 1)], *lines]
     return "\n".join(f"| {' | '.join(_escaped(text) for text in row)} |" for row in rows)
+
+
+def _more_cells(store: Store) -> Iterator[str]:
+    if (more := len(store.spec.cells) - MOST_CELLS) > 0:
+        yield f"... and {more:,} cells more: `cells.csv` has all."
 
 
 def _meanings(store: Store) -> str:
@@ -133,8 +146,11 @@ def _failures(store: Store) -> Iterator[str]:
         f"- cell {cell}: {count:,} times: {_escaped(error)}" for cell, error, count in errors(store)
     ]
     if lines:
+        more = len(lines) - _MOST_ERRORS
         yield "## What failed"
-        yield "\n".join(lines)
+        yield "\n".join(lines[:_MOST_ERRORS])
+        if more > 0:
+            yield f"... and {more:,} lines more: --sql finds them in the column `error` of `rows`"
 
 
 def _toml(store: Store) -> str:

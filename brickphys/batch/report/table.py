@@ -1,6 +1,6 @@
 """Table: the results of a batch so far: a row for each cell, and the numbers of runs."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from math import isfinite
 from typing import Any
@@ -42,14 +42,16 @@ def rows(store: Store) -> list[dict[str, Any]]:
 
     The rows depend only on which runs are done.
     """
-    return [
-        {
-            **store.spec.cells[cell],
-            "failed": store.ledger.failed(cell),
-            **dict(_values(summary, store.spec.columns(cell))),
-        }
-        for cell, summary in summaries(store)
-    ]
+    return [row(store, cell, summary) for cell, summary in summaries(store)]
+
+
+def row(store: Store, cell: int, summary: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the row of a cell in the table."""
+    return {
+        **store.spec.cells[cell],
+        "failed": store.ledger.failed(cell),
+        **dict(_values(summary, store.spec.columns(cell))),
+    }
 
 
 def summaries(store: Store) -> Iterator[tuple[int, dict[str, Any]]]:
@@ -73,7 +75,7 @@ def interval_name(column: str) -> str:
     return "ci95" if column == MAIN else f"{column}_ci95"
 
 
-def _values(summary: dict[str, Any], columns: Collection[str]) -> Iterator[tuple[str, Any]]:
+def _values(summary: Mapping[str, Any], columns: Collection[str]) -> Iterator[tuple[str, Any]]:
     for name, value in summary.items():
         if isinstance(value, Estimate):
             yield name, value.value

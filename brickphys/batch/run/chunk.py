@@ -155,7 +155,7 @@ def failed_result(chunk: Chunk, error: str, mark: str | None = None) -> ChunkRes
     return _result([(chunk, _failed_rows(chunk, error))], mark, 0.0)
 
 
-def addresses(chunks: Sequence[Chunk]) -> tuple[Counts, Counts]:
+def _addresses(chunks: Sequence[Chunk]) -> tuple[Counts, Counts]:
     """Return the cell and the run of every row of chunks, in order."""
     counts = [chunk.count for chunk in chunks]
     cells = np.repeat(np.array([chunk.cell for chunk in chunks], np.int64), counts)
@@ -176,7 +176,7 @@ def _result(
 ) -> ChunkResult:
     chunks = tuple(chunk for chunk, _ in group)
     rows = pa.concat_tables((rows for _, rows in group), promote_options="default")
-    cells, runs = addresses(chunks)
+    cells, runs = _addresses(chunks)
     rows = rows.combine_chunks().add_column(0, RUN, pa.array(runs))
     rows = rows.add_column(0, CELL, pa.array(cells, pa.int32()))
     if mark is not None:

@@ -113,7 +113,7 @@ def _some(cells: Sequence[Any]) -> list[int]:
 
 
 def _seconds_a_run(spec: Spec, cell: int) -> float:
-    work = spec.study_type.work(spec.settings(cell), spec.attached, spec.seed, cell, spec.limits)
+    work = spec.work(cell)
     work.warm_up()
     runs = spec.until.first if spec.until else spec.repeats or 0
     count, done = work.grain, 0

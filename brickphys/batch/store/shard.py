@@ -2,7 +2,7 @@
 
 import hashlib
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import astuple, dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -11,7 +11,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from brickphys.batch.run.chunk import CELL, ERROR, RUN, STAMP, Chunk, ChunkResult, addresses
+from brickphys.arrays import Counts
+from brickphys.batch.run.chunk import CELL, ERROR, RUN, STAMP, Chunk, ChunkResult
 from brickphys.errors import InvalidValueError
 
 _NAME = re.compile(r"cell(\d+)-run(\d+)-(\d+)\.parquet")
@@ -150,25 +151,32 @@ class Shard:
                 return f"its column {name} has the type {rows[name].type}, not {kind}"
         if any(rows[name].null_count for name in (CELL, RUN)):
             return "has rows without an address"
-        chunks = self.chunks
-        cells, runs = addresses(chunks)
+        cells, runs = self._addresses()
         wrong = (rows[CELL].to_numpy() != cells) | (rows[RUN].to_numpy() != runs)
         if wrong.any():
             at = int(wrong.argmax())
             found = f"run {rows[RUN][at]} of cell {rows[CELL][at]}"
             return f"holds {found} in the place of run {runs[at]} of cell {cells[at]}"
-        return self._wrong_errors(rows, chunks) or _wrong_mark(rows, mark)
+        return self._wrong_errors(rows) or _wrong_mark(rows, mark)
 
-    def _wrong_errors(self, rows: pa.Table, chunks: Sequence[Chunk]) -> str | None:
-        listed = np.array([block.failed for block in self.blocks for _ in range(block.cells)])
+    def _addresses(self) -> tuple[Counts, Counts]:
+        """Return the cell and the run of each row."""
+        cells = [np.repeat(np.arange(b.cell, b.cell + b.cells), b.count) for b in self.blocks]
+        runs = [np.tile(np.arange(b.first, b.first + b.count), b.cells) for b in self.blocks]
+        return np.concatenate(cells), np.concatenate(runs)
+
+    def _wrong_errors(self, rows: pa.Table) -> str | None:
+        listed = np.repeat([b.failed for b in self.blocks], [b.cells for b in self.blocks])
         failed = np.zeros(len(listed), np.int64)
         if ERROR in rows.column_names:
-            ends = np.cumsum([chunk.count for chunk in chunks])
+            ends = np.cumsum(
+                np.repeat([b.count for b in self.blocks], [b.cells for b in self.blocks])
+            )
             errors = np.cumsum([0, *np.asarray(rows[ERROR].is_valid())])
             failed = np.diff([0, *errors[ends]])
         if (failed != listed).any():
             at = int((failed != listed).argmax())
-            cell = chunks[at].cell
+            cell = self.chunks[at].cell
             return f"has {failed[at]:,} failed runs of cell {cell}, {listed[at]:,} in the journal"
         return None
 

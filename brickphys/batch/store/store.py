@@ -249,7 +249,8 @@ class Store:
 
     def exclude(self, files: Collection[str]) -> None:
         """Count some shards as not done; the folder does not change."""
-        self._take(shard for shard in self.shards if shard.file not in files)
+        if files:
+            self._take(shard for shard in self.shards if shard.file not in files)
 
     def _lose(self, shards: Sequence[Shard], because: str) -> None:
         """Take shards out of the batch: first out of the journal, which must not list missing files."""

@@ -1,7 +1,10 @@
 """The report of a batch as files, and the answers of SQL queries on its rows."""
 
+import csv
 import io
+import json
 import sys
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -9,13 +12,17 @@ from brickphys.cli.shared import output
 from brickphys.cli.shared.echo import echo
 from brickphys.errors import InvalidValueError
 from brickphys.files import make_folder, write_whole
-from brickphys.reading import read_text
+from brickphys.reading import MOST_DATA_BYTES, read_text
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
     from brickphys.batch.report.plot_data import PlotData
     from brickphys.batch.store.store import Store
 
 _PAGE = "report.md"
+_PICTURES = 24
+"""The most pictures of a report: a study of many cells would have thousands."""
 _LETTERS = 60
 """Letters of a text that a terminal shows."""
 _SHOWN = 1000
@@ -40,20 +47,24 @@ def _holds_report(store: "Store", folder: Path) -> bool:
 
     page = folder / _PAGE
     try:
-        return page.is_file() and fingerprint(store.spec) in read_text(page)
+        return page.is_file() and fingerprint(store.spec) in read_text(page, MOST_DATA_BYTES)
     except InvalidValueError:  # no text, so not our report
         return False
 
 
 def write_report(store: "Store", folder: Path) -> list[Path]:
-    """Write ``report.md`` with its pictures, and the self-contained ``report.html``; earlier ones are replaced."""
+    """Write ``report.md`` with its pictures, and the self-contained ``report.html``; earlier ones are replaced.
+
+    Of a study with more cells than the page shows, ``cells.csv`` has the whole table.
+    """
     from brickphys.batch.report.plot_data import plots_of
-    from brickphys.batch.report.report import report_html, report_markdown
-    from brickphys.batch.report.table import counts, summaries
+    from brickphys.batch.report.report import MOST_CELLS, report_html, report_markdown
+    from brickphys.batch.report.table import counts, row, summaries
 
     make_folder(folder)
     found = dict(summaries(store))
-    drawn = [(f"{plot.name}.png", plot.caption, _png(plot)) for plot in plots_of(store, found)]
+    plots = islice(plots_of(store, found), _PICTURES)
+    drawn = [(f"{plot.name}.png", plot.caption, _png(plot)) for plot in plots]
     text = report_markdown(
         store, counts(store), found, [(name, caption) for name, caption, _ in drawn]
     )
@@ -61,7 +72,23 @@ def write_report(store: "Store", folder: Path) -> list[Path]:
     first = write_whole(text, folder / _PAGE, force=True)  # it marks the folder as a report
     for name, _, data in drawn:
         write_whole(data, folder / name, force=True)
-    return [first, write_whole(page, folder / "report.html", force=True)]
+    files = [first, write_whole(page, folder / "report.html", force=True)]
+    if len(found) > MOST_CELLS:
+        table = _csv([row(store, cell, summary) for cell, summary in found.items()])
+        files.append(write_whole(table, folder / "cells.csv", force=True))
+    return files
+
+
+def _csv(rows: "Sequence[Mapping[str, Any]]") -> str:
+    """Return a table as CSV; intervals and other lists are JSON."""
+    target = io.StringIO()
+    names = dict.fromkeys(name for row in rows for name in row)
+    writer = csv.DictWriter(target, names, lineterminator="\n")
+    writer.writeheader()
+    for row in rows:
+        lists = {n: json.dumps(v) for n, v in row.items() if isinstance(v, list | dict)}
+        writer.writerow({**row, **lists})
+    return target.getvalue()
 
 
 def answer(store: "Store", sql: str, *, files: bool, as_json: bool) -> None:
@@ -91,8 +118,6 @@ def _png(plot: "PlotData") -> bytes:
 
 
 def _plain(table: Any) -> list[dict[str, Any]]:
-    import json
-
     return [
         json.loads(json.dumps(row, default=str)) for row in table.to_pylist()
     ]  # dates, decimals
