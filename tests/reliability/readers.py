@@ -597,6 +597,8 @@ READERS: Mapping[str, Reader] = {
 """The readers, by name."""
 
 OWN_FILES = {
+    "brickphys.batch.report.checks": "a manifest, whose reader is tested, to tell its faults line by line",
+    "brickphys.cli.shared.file_kinds": "which kind a file is; the reader of that kind then reads it",
     "brickphys.batch.run.dask": "the address of a scheduler that Dask wrote",
     "brickphys.files": "fingerprints of files of any kind",
     "brickphys.cli.batch.report": "its own report, to see whether it is of this study",
