@@ -69,7 +69,7 @@ def test_another_processor_is_another_stamp(tmp_path, monkeypatch):
     run_here(tmp_path / "batch", DROP, InProcess(), 0.01, stop=1)
     monkeypatch.setenv("NUMBA_CPU_NAME", "generic")
     with (
-        pytest.raises(BatchFolderError, match="something else: processor name is generic, was"),
+        pytest.raises(BatchFolderError, match=r"something else: .*processor name is generic"),
         running_store(tmp_path / "batch", spec(DROP)),
     ):
         pass
