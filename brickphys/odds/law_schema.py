@@ -27,15 +27,6 @@ def _check_share(text: str) -> str:
     return text
 
 
-def _check_finite(value: JsonValue) -> JsonValue:
-    if isinstance(value, float) and not abs(value) < float("inf"):
-        raise ValueError("holds a number that is not finite")
-    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
-    for part in inner:
-        _check_finite(part)
-    return value
-
-
 NonNegative = Annotated[FiniteFloat, Field(ge=0)]
 Probability = Annotated[FiniteFloat, Field(ge=0, le=1)]
 Correlation = Annotated[FiniteFloat, Field(ge=-1, lt=1)]
@@ -43,7 +34,6 @@ Share = Annotated[
     str, Field(max_length=60, pattern=r"^[0-9]+/[0-9]+$"), AfterValidator(_check_share)
 ]
 Sha256 = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
-Finite = Annotated[JsonValue, AfterValidator(_check_finite)]
 
 
 class ConditionsDocument(Strict):
@@ -160,7 +150,7 @@ class LawDocument(Strict):
     scores: dict[int, HandsDocument]
     overdispersion: OverdispersionDocument | None = None
     systematic: SystematicDocument | None = None
-    validation: dict[str, Finite] | None = None
+    validation: dict[str, JsonValue] | None = None
     prior_hands: dict[int, list[NonNegativeInt]] | None = None
     combined: CombinedDocument | None = None
     measured: MeasuredDocument | None = None

@@ -65,3 +65,34 @@ def test_ranges_that_touch_are_one(chunks: list[Chunk]) -> None:
     for cell in (0, 3):
         ranges = ledger._ranges(cell)
         assert all(a[1] < b[0] for a, b in itertools.pairwise(ranges))
+
+
+@given(
+    st.lists(
+        st.tuples(
+            st.integers(0, 5), st.integers(1, 4), st.integers(0, 12), st.integers(1, 6),
+            st.integers(0, 2),
+        ),
+        max_size=12,
+    )
+)  # fmt: skip
+def test_the_same_runs_of_several_cells_are_those_of_each(blocks) -> None:
+    """Each block is kept unless some of its runs are there; a set of addresses says what comes of it."""
+    ledger, done, failures = Ledger(), set(), dict.fromkeys(range(9), 0)
+    for cell, cells, first, count, failed in blocks:
+        chunk = Chunk(cell, first, count)
+        mine = set(itertools.product(range(cell, cell + cells), range(first, first + count)))
+        assert ledger.overlaps(chunk, cells) is not done.isdisjoint(mine)
+        if done.isdisjoint(mine):
+            ledger.add(chunk, failed, cells)
+            done |= mine
+            for one in range(cell, cell + cells):
+                failures[one] += failed
+    for cell in range(9):
+        runs = {run for one, run in done if one == cell}
+        assert ledger.done(cell) == len(runs)
+        assert ledger.end(cell) == max(runs, default=-1) + 1
+        assert ledger.failed(cell) == failures[cell]
+        gaps = [run for ends in ledger.gaps(cell, 20) for run in range(*ends)]
+        assert gaps == sorted(set(range(20)) - runs)
+    assert (ledger.total, ledger.total_failed) == (len(done), sum(failures.values()))

@@ -98,3 +98,60 @@ def test_files_of_body_and_surface_are_compared_where_they_are(tmp_path):
     assert "files of body and surface: 0 of 2 are there" in {check.what for check in checks(path)}
     (tmp_path / "felt.toml").write_text("friction = 1")
     assert faults(path) == ["files: felt.toml has changed since the throws"]
+
+
+def test_what_nothing_determines_is_listed(both, tmp_path):
+    law, _ = both
+    thrown, doubted = "taken on trust: what was thrown: ", "taken on trust: combined: what was"
+    rests = "systematic: shifts, errors, throws; within bounds p_side.range90"
+    hands = "overdispersion: its hands are not in the file"
+
+    def trusted(one):
+        path = write_law(one, tmp_path / "law.json", force=True)
+        assert faults(path) == []
+        return list(checks(path))[-1].what
+
+    told = trusted(default_law())
+    assert told.startswith(thrown)
+    assert rests in told
+    assert "prior_hands" not in told
+    assert "measured" not in told
+    told = trusted(replace(default_law(), systematic=None, p_range90=None))
+    assert rests not in told
+    told = trusted(law)
+    assert told.startswith(doubted)
+    assert "the other poses in counts; prior_hands" in told
+    assert hands not in told
+    assert rests not in told
+    assert hands in trusted(replace(law, prior_hands=None))
+
+
+@pytest.mark.parametrize(
+    ("command", "words"),
+    [
+        ("brickphys calibrate --seed 2026 --shape 2x4", "shape: 2x2, but the command gives 2x4"),
+        ("brickphys calibrate --seed=2025", "seed: 2026, but the command gives 2025"),
+        ("brickphys calibrate", "seed: 2026, but the command gives drawn: not in the command"),
+        ("brickphys calibrate --seed 2026 --preset cup", "conditions.preset: hand, but"),
+        ("brickphys calibrate --seed 2026 --surface glass", "surface.name: wood, but"),
+        ("brickphys calibrate --seed 2026 --engine bullet", "engine: compiled, but the command"),
+        ("brickphys calibrate --seed 2026 --engine compiled", "hands_engine: bullet, but"),
+        ("brickphys calibrate --seed 2026 --floor baseplate", "surface.floor: plane, but"),
+        ("brickphys calibrate --seed 2026 --half-width 1e-9", "complete: true, but the half-width"),
+        ("brickphys calibrate --seed 2026 --surface mine.toml", None),
+        ("brickphys calibrate --seed 2026 --half-width wide", None),
+        ("brickphys calibrate --half-width 0.5 --seed 2026", None),
+        ("brickphys throw --seed 1", None),
+        ("make laws", None),
+    ],
+)
+def test_the_options_of_the_command_are_those_of_the_law(tmp_path, command, words):
+    law = replace(default_law(), command=command)
+    found = "; ".join(faults(write_law(law, tmp_path / "law.json")))
+    assert (words in found) if words else not found
+
+
+def test_the_command_of_a_law_that_has_not_reached_its_aim_is_not_asked_for_its_width(tmp_path):
+    law = replace(default_law(), complete=False)
+    law = replace(law, command=f"{law.command} --half-width 1e-9")
+    assert faults(write_law(law, tmp_path / "law.json")) == []

@@ -337,3 +337,16 @@ def test_a_key_twice_is_refused(law):
     text = json.dumps(law_document(law))
     with pytest.raises(LawFileError, match="the key 'seed' is there twice"):
         parse_law(text.replace('"seed": 7', '"seed": 7, "seed": 8'))
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("defaults", r"defaults: no such file, nor a shipped law \(.*default, "),
+        ("", "the name of the law file is empty"),
+    ],
+)
+def test_a_law_that_is_nowhere_is_told(name, words, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(LawFileError, match=words):
+        find_law(name)

@@ -1,0 +1,179 @@
+"""Contradictions in law files: measured laws, combined laws of earlier versions, and the bounds of a range."""
+
+import json
+from dataclasses import replace
+
+import pytest
+
+from brickphys.errors import LawFileError
+from brickphys.odds.intervals import wilson
+from brickphys.odds.law_file import law_document, parse_law
+from brickphys.odds.provenance import Combined, MeasuredCause, MeasuredSources, Source, Systematic
+
+CAUSES = {
+    "friction": MeasuredCause(0.4, (0.38, 0.42), True),
+    "restitution": MeasuredCause(0.5, (0.4, 0.6), True),
+    "edge_mm": MeasuredCause(0.3, (0.2, 0.4), False),
+}
+
+
+@pytest.fixture
+def measured(law):
+    """The same law, computed for one table and one hand."""
+    return replace(
+        law,
+        scores={1: law.scores[1]},
+        hands_engine=None,
+        prior_hands=law.tested_hands,
+        p_range90=(0.1935, 0.2066),
+        systematic=None,
+        measured=MeasuredSources("table.toml", CAUSES, ("the table is flat",)),
+    )
+
+
+@pytest.fixture
+def earlier(law):
+    """A combined law as earlier versions wrote it: without the hands of its prior law."""
+    return replace(
+        law,
+        scores={1: law.scores[1]},
+        hands_engine=None,
+        p_range90=(0.1935, 0.2066),
+        systematic=None,
+        combined=Combined("mine.csv", {2: (3, 1, 0)}, None, 0.2, wilson(2, 10), None, 10, ""),
+    )
+
+
+def text(law, **edits):
+    """Return the file of a law with values put at ``key__path``."""
+    document = json.loads(json.dumps(law_document(law)))
+    for path, value in edits.items():
+        *parents, key = path.split("__")
+        place = document
+        for parent in parents:
+            place = place[parent]
+        place[key] = value
+    return json.dumps(document)
+
+
+def refused(law, **edits):
+    """Return why a law with edits is refused."""
+    with pytest.raises(LawFileError) as caught:
+        parse_law(text(law, **edits))
+    return str(caught.value)
+
+
+def test_a_measured_law_comes_back(measured):
+    assert parse_law(text(measured)) == measured
+    without = replace(measured, measured=replace(measured.measured, causes={}))
+    assert parse_law(text(without)) == without
+
+
+@pytest.mark.parametrize("ends", [[0.41, 0.45], [0.3, 0.39]])
+def test_the_mean_of_a_measured_cause_is_within_its_interval(measured, ends):
+    told = refused(measured, measured__causes__friction__ci95=ends)
+    assert told == f"law: measured.causes.friction: {ends} does not contain 0.4"
+    assert parse_law(text(measured, measured__causes__friction__ci95=[0.4, 0.4]))
+
+
+@pytest.mark.parametrize("key", ["friction", "restitution"])
+def test_the_table_of_a_measured_law_is_the_measured_one(measured, key):
+    assert f"surface.{key}: 0.45, but " in refused(measured, **{f"surface__{key}": 0.45})
+
+
+def test_a_law_with_all_doubt_has_single_bricks_only(law, measured, earlier):
+    hands = {"2": {"hands": 4, "counts": [3, 1, 0]}}
+    for kind, one in (("measured", measured), ("combined", earlier)):
+        several = {**law_document(one)["scores"], **hands}
+        told = refused(one, scores=several, hands_engine="bullet")
+        assert f"scores: a {kind} law has single bricks only" in told
+
+
+def test_the_test_of_a_measured_law_is_that_of_the_prior_hands(measured):
+    assert "overdispersion.rho: " in refused(measured, prior_hands__2=[9, 9, 9])
+    assert "overdispersion: missing" in refused(measured, overdispersion=None)
+    alone = replace(measured, prior_hands=None, overdispersion=None)
+    assert parse_law(text(alone)) == alone
+
+
+def test_of_an_earlier_combined_law_the_test_is_only_bounded(earlier):
+    assert parse_law(text(earlier)) == earlier
+    rho = earlier.overdispersion.rho
+    for ends in ([rho - 2, rho - 1], [rho + 1, rho + 2]):
+        told = refused(earlier, overdispersion__ci95=ends)
+        assert told == f"law: overdispersion.ci95: {ends} does not contain rho = {rho:g}"
+    assert parse_law(text(earlier, overdispersion=None)).overdispersion is None
+
+
+def test_a_correlation_that_was_found_at_home_is_that_of_the_home_hands(earlier):
+    """Hands that are all sides or none contradict independence by themselves."""
+    clumped = {2: (50, 0, 50)}
+    home = replace(earlier.combined, scores=clumped)
+    told = refused(replace(earlier, combined=home))
+    assert "overdispersion.rho: " in told
+    assert "but 1.02" in told
+
+
+def test_the_sides_at_home_are_those_of_the_scores(earlier):
+    poses = {"studs_up": 7, "side": 1}
+    assert parse_law(text(earlier, combined__poses=poses)).combined.poses == poses
+    told = refused(earlier, combined__poses={"studs_up": 6, "side": 2})
+    assert "combined.poses.side: 2, but the scores add up to 1" in told
+    unnamed = {"studs_up": 8}
+    assert parse_law(text(earlier, combined__poses=unnamed)).combined.poses == unnamed
+
+
+def test_a_prior_law_is_that_of_whole_bricks_or_a_posterior(earlier):
+    """An interval of 10 bricks is Wilson's, or about as wide as a posterior's; so is a prior that was combined."""
+    low, high = earlier.combined.prior_ci95
+    assert parse_law(text(earlier, combined__prior_ci95=[low + 0.01, high]))
+    told = refused(earlier, combined__prior_ci95=[0.19, 0.21])
+    assert "combined.prior.ci95: [0.19, 0.21] is not the interval of a share of 0.2 in 10" in told
+
+
+def of_error(law, error, width):
+    sources = {"friction": Source(0.2, 0.6, 0.03, 0.0), "contact_model": Source(-1, 1, 0.01, 0.0)}
+    middle = (0.2 - width / 2, 0.2 + width / 2)
+    return text(replace(law, systematic=Systematic(error, 5000, sources), p_range90=middle))
+
+
+def test_a_range_is_as_wide_as_its_sources_and_its_error_give(law):
+    """Shifts of 0.03 and 0.01, uniform, give 0.030 (normal, 90 %): up to three times that and four errors."""
+    for error, least, most in ((0.0, 0.0061, 0.089), (0.004, 0.0061, 0.105)):
+        for width in (least, most):
+            assert parse_law(of_error(law, error, width)).p_range90 is not None
+        for width in (least - 0.0002, most + 0.003):
+            with pytest.raises(LawFileError, match="but the shifts of its sources give some 0.03"):
+                parse_law(of_error(law, error, width))
+
+
+def test_the_bounds_of_a_range_within_a_posterior(measured):
+    """The 90 % range is within the 95 % interval, and at least half as wide."""
+    low, high = measured.ci95
+    middle, half = (low + high) / 2, (high - low) / 2
+    for share in (0.52, 1.0):
+        ends = [middle - share * half, middle + share * half]
+        assert parse_law(text(measured, p_side__range90=ends))
+    for ends in (
+        [middle - 0.48 * half, middle + 0.48 * half],
+        [low - 1e-4, high - half / 2],
+        [low + half / 2, high + 1e-4],
+    ):
+        assert "is not the 90 % range within" in refused(measured, p_side__range90=ends)
+
+
+@pytest.mark.parametrize("share", [0.45, 1.65])
+def test_the_interval_of_a_posterior_is_bounded(measured, share):
+    low, high = measured.ci95
+    half = share * (high - low) / 2
+    told = refused(measured, p_side__ci95=[0.2 - half, 0.2 + half], p_side__range90=None)
+    assert "is not the interval of a share of 0.2 in 10000 throws" in told
+    half = (share + (0.1 if share < 1 else -0.1)) * (high - low) / 2
+    assert parse_law(text(measured, p_side__ci95=[0.2 - half, 0.2 + half], p_side__range90=None))
+
+
+def test_validation_holds_finite_numbers_at_any_depth(law):
+    deep = {"a": [{"b": [1.5, None, "x"]}]}
+    assert parse_law(text(law, validation=deep)).validation == deep
+    deep["a"][0]["b"][1] = float("inf")
+    assert "validation.a[0].b[1]: inf is not a finite number" in refused(law, validation=deep)
