@@ -143,7 +143,9 @@ def test_a_range_is_as_wide_as_its_sources_and_its_error_give(law):
         for width in (least, most):
             assert parse_law(of_error(law, error, width)).p_range90 is not None
         for width in (least - 0.0002, most + 0.003):
-            with pytest.raises(LawFileError, match="but the shifts of its sources give some 0.03"):
+            with pytest.raises(
+                LawFileError, match=r"but the shifts of its sources give some 0\.03"
+            ):
                 parse_law(of_error(law, error, width))
 
 

@@ -6,6 +6,7 @@ from math import acos, degrees, hypot, nan
 import numpy as np
 import pytest
 
+from brickphys.engines.blocks.settings import BlockSettings
 from brickphys.errors import InvalidValueError
 from brickphys.shapes.assembly_file import assembly, assembly_names
 from brickphys.throws.rotations import rotate
@@ -254,6 +255,29 @@ def test_time_that_runs_out_is_told():
     assert not crash(scene(jeep(), wall(39.5)), limit_s=0.01).settled
 
 
+@pytest.mark.parametrize(("scale_m_s", "steps"), [(0.1, 1), (0.11, 2), (0.25, 3)])
+def test_the_step_is_that_in_which_the_mover_goes_up_to_six_tenths_of_a_millimetre(
+    scale_m_s, steps
+):
+    """The first 0.05 s of a move of 240 mm, in which it hits a wall."""
+    made, limit_s = scene(jeep(speed=6), wall(16.5)), 0.05 - 0.04 / scale_m_s
+    usual = crash(made, scale_m_s, limit_s=limit_s)
+    assert usual.impacts
+    for parts in range(1, 5):
+        settings = BlockSettings(step_s=BlockSettings().step_s / parts)
+        same = crash(made, scale_m_s, limit_s=limit_s, settings=settings) == usual
+        assert same is (parts == steps)
+
+
+@pytest.mark.parametrize(("more", "end_s"), [({"limit_s": 0.25}, 0.65), ({}, 5.4)])
+def test_what_slides_for_ever_is_given_up_after_the_limit(more, end_s):
+    """On ice a move of 0.4 s never ends; frames are 8 ms apart."""
+    made = replace(scene(jeep(speed=2), Unit("figure", 17.5, 16.5)), bounds=Bounds(9000.0, 60.0))
+    result = crash(made, floor=ContactCoefficients(0.0, 0.0), **more)
+    assert end_s <= result.time_s <= end_s + result.recording.frame_s
+    assert not result.settled
+
+
 # --- chains: figures between the mover and what it would hit ---
 
 
@@ -444,6 +468,9 @@ def test_density_of_a_vehicle_without_a_model_lies_amid_those_of_the_models():
     assert np.median(densities) == pytest.approx(VEHICLE_DENSITY_G_CM3, abs=0.02)
     box = mass_of(jeep(model=None))
     assert box.centre_mm == pytest.approx([0.0, 0.0, 14.4])
+    flyer = mass_of(jeep(model=None, bottom_plates=10.0, top_plates=20.0))
+    assert flyer.mass_g == pytest.approx(0.28e-3 * 80 * 48 * 32)
+    assert flyer.centre_mm == pytest.approx([0.0, 0.0, 48.0])
 
 
 def test_body_of_decor_has_its_corners():
