@@ -155,3 +155,10 @@ def test_the_command_of_a_law_that_has_not_reached_its_aim_is_not_asked_for_its_
     law = replace(default_law(), complete=False)
     law = replace(law, command=f"{law.command} --half-width 1e-9")
     assert faults(write_law(law, tmp_path / "law.json")) == []
+
+
+def test_a_law_that_is_as_narrow_as_the_command_asks_for_is_complete(tmp_path):
+    law = default_law()
+    half_width = (law.ci95[1] - law.ci95[0]) / 2
+    law = replace(law, command=f"brickphys calibrate --seed 2026 --half-width {half_width!r}")
+    assert faults(write_law(law, tmp_path / "law.json")) == []

@@ -179,3 +179,43 @@ def test_validation_holds_finite_numbers_at_any_depth(law):
     assert parse_law(text(law, validation=deep)).validation == deep
     deep["a"][0]["b"][1] = float("inf")
     assert "validation.a[0].b[1]: inf is not a finite number" in refused(law, validation=deep)
+
+
+@pytest.mark.parametrize("sides", [0, 10_000])
+def test_a_share_may_be_an_end_of_its_interval(independent, sides):
+    """Of no sides, or of nothing but sides, Wilson's interval begins or ends at the share."""
+    poses = {"side": sides, "studs_up": 10_000 - sides}
+    bare = replace(
+        independent,
+        counts={**dict.fromkeys(independent.counts, 0), **poses},
+        scores={1: (10_000 - sides, sides)},
+        ci95=wilson(sides, 10_000),
+        hands_engine=None,
+        overdispersion=None,
+        p_range90=None,
+        systematic=None,
+    )
+    assert parse_law(text(bare)) == bare
+
+
+@pytest.mark.parametrize("sides", [0, 10])
+def test_the_share_of_a_prior_law_may_be_an_end_of_its_interval(earlier, sides):
+    prior = replace(earlier.combined, prior_p=sides / 10, prior_ci95=wilson(sides, 10))
+    law = replace(earlier, combined=prior)
+    assert parse_law(text(law)) == law
+
+
+@pytest.mark.parametrize(("key", "share"), [("friction", 0.4), ("restitution", 0.5)])
+def test_the_mean_of_a_measured_cause_may_be_an_end_of_its_interval(measured, key, share):
+    for ends in ([share, share + 0.1], [share - 0.1, share]):
+        assert parse_law(text(measured, **{f"measured__causes__{key}__ci95": ends}))
+
+
+def test_ends_of_a_range_may_be_the_same(law, earlier):
+    """A thrower who always drops bricks from one height; a source that does nothing; a test of no width."""
+    assert parse_law(text(law, conditions__height_mm=[200.0, 200.0]))
+    same = {"low": 0.4, "high": 0.4, "shift": 0.0, "error": 0.0}
+    assert parse_law(text(law, systematic__sources__friction=same, p_side__range90=[0.195, 0.205]))
+    rho = earlier.overdispersion.rho
+    for ends in ([rho, 0.5], [-0.5, rho]):
+        assert parse_law(text(earlier, overdispersion__ci95=ends))
