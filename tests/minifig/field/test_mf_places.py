@@ -8,6 +8,7 @@ from brickphys.geometry.bearing import bearing_deg
 from brickphys.minifig.field.contact import items_touched, things_touched, touches, wall_between
 from brickphys.minifig.field.ground import height_bricks, pieces
 from brickphys.minifig.field.places import spots
+from brickphys.minifig.sheets.charts import BASE_RADIUS_IN, TOUCH_IN
 from brickphys.minifig.state.setting import Zone, ZoneKind
 from brickphys.minifig.state.wall import THICK_IN, WallSpec
 from tests.minifig.small_battle import battle, fighter
@@ -70,6 +71,17 @@ def test_it_goes_to_the_nearest_weapon_and_thing_if_it_has_hands(kind):
     items = {item for end in ends(state) for item in items_touched(end, 0)}
     horses = {thing for end in ends(state) for thing in things_touched(end, 0)}
     assert (items, horses) == (({0}, {0}) if kind == "soldier" else (set(), set()))
+
+
+@pytest.mark.parametrize("bearing", range(0, 360, 15))
+def test_an_item_is_touched_from_the_nearest_of_24_directions(bearing):
+    start = (24 + 3 * cos(radians(bearing)), 18 + 3 * sin(radians(bearing)))
+    foe = fighter("foe", 44, 34, player=1)
+    state = battle(fighter("tom", *start), foe, lying={"axe": ("axe", 24, 18)})
+    (at,) = [one.figures[0].place_in for one in ends(state) if 0 in items_touched(one, 0)]
+    assert dist(at, (24, 18)) == pytest.approx(2 * BASE_RADIUS_IN + TOUCH_IN / 2, abs=1e-3)
+    off = degrees(atan2(at[1] - 18, at[0] - 24)) - bearing
+    assert (off + 180) % 360 - 180 == pytest.approx(0, abs=0.01)
 
 
 def test_it_takes_cover_behind_the_nearest_wall():
