@@ -28,14 +28,10 @@ def study(clock: Clock, cells: int, repeats: int, run_s: float, grain: int) -> A
     work = SimpleNamespace(grain=grain, warm_up=lambda: None, rows=rows)
     return SimpleNamespace(
         cells=[{}] * cells,
-        settings=lambda _: {},
-        attached={},
-        seed=1,
-        limits=None,
         repeats=repeats,
         most_runs=cells * repeats,
         until=None,
-        study_type=SimpleNamespace(work=lambda *_: work),
+        work=lambda _cell: work,
     )
 
 

@@ -15,7 +15,6 @@ from brickphys.batch.study.design import CellFactors, count_cells, factors
 from brickphys.batch.study.schema import MAX_CELLS, SpecDocument
 from brickphys.errors import InvalidValueError, unknown
 from brickphys.schema import faults
-from brickphys.text import shown
 
 Tables = Mapping[str, Any]
 
@@ -134,9 +133,6 @@ def _rule_faults(tables: Tables) -> Iterator[str]:
         yield "either repeats or until: exactly one of them must be there"
     if sum(name in tables for name in _DESIGNS) > 1:
         yield "grid, cell and sample exclude each other"
-    title = str(tables.get("title", "")).strip()
-    if title.splitlines() not in ([], [title]):
-        yield f"title: {shown(title)} should be one line"
     for name in ("grid", "cell"):
         if name in tables and tables[name] in ({}, []):
             yield f"{name}: is empty: name what differs between cells, or leave it out"
