@@ -1,7 +1,8 @@
 """Verify: what is stored follows from what it rests on, checked line by line."""
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
@@ -16,6 +17,14 @@ if TYPE_CHECKING:
     from brickphys.checks import Check
 
 
+class _Found(NamedTuple):
+    """A file, its kind, and what was found out about it."""
+
+    path: Path
+    kind: str
+    checks: "list[Check]"
+
+
 @click.command()
 @click.argument("paths", metavar="FILE|DIR...", type=FILE, nargs=-1, required=True)
 @unused_seed_option
@@ -26,9 +35,10 @@ def verify(paths: tuple[Path, ...], as_json: bool) -> None:
     What follows from something else in a file is computed again and compared; a replay is played. What nothing
     determines is named as "taken on trust". A stamp says whether these sources, this processor and these versions
     computed the file; other ones are no fault, and files of earlier versions have no stamp. The kind of a file is told
-    by its content; of a folder that is no batch every file of a known kind is checked.
+    by its content. Below a folder every batch and every .json, .jsonl, .toml and .csv of a known kind is checked, and
+    the others are named as passed over.
 
-    The status is 0 if all is right, and 2 if anything is not.
+    The status is 0 if all is right, and 2 if anything is not, or if there is nothing to check below a folder.
 
     \b
     Examples:
@@ -36,49 +46,64 @@ def verify(paths: tuple[Path, ...], as_json: bool) -> None:
       brickphys verify duel.jsonl results
       brickphys verify . --json
     """
-    found = _found(paths)
+    found, passed_over = _found(paths)
     faulty = sum(any(check.fault for check in checks) for _, _, checks in found)
     told = f"{counted(len(found), 'file')}: "
     told += f"{faulty} with faults" if faulty else "all right"
+    if passed_over:
+        told += f", {len(passed_over):,} passed over"
     if as_json:
-        output.print_json("verify", _document(found, ok=not faulty))
+        output.print_json("verify", _document(found, passed_over, ok=not faulty))
     else:
         for path, kind, checks in found:
             echo(f"{path}: {kind}")
             echo("\n".join(f"  {_line(check)}" for check in checks))
+        for path in passed_over:
+            echo(f"{path}: passed over: of no known kind")
     if faulty:
         raise InvalidValueError(told)
     if not as_json:
         echo(told)
 
 
-def _found(paths: tuple[Path, ...]) -> "list[tuple[Path, str, list[Check]]]":
-    """Return each file with its kind and what was found out; files of unknown kinds below a folder are left out."""
-    from brickphys.checks import Check
-    from brickphys.cli.shared.file_kinds import files_in, kind_of
+def _found(paths: tuple[Path, ...]) -> tuple[list[_Found], list[Path]]:
+    """Return what was found out about each file, and the files of no known kind below folders."""
+    from brickphys.cli.shared.file_kinds import files_in
 
     for path in paths:
         if not path.exists():
             raise InvalidValueError(f"{path}: there is no such file or folder")
-    files = list(dict.fromkeys(file for path in paths for file in files_in(path)))
-    found = []
+    inner = {path: list(files_in(path)) for path in paths}
+    files = dict.fromkeys(file for path in paths for file in inner[path])
+    checked: dict[Path, _Found | None] = {}
     with output.progress("files") as advance:
         for number, file in enumerate(files, start=1):
-            try:
-                kind = kind_of(file)
-            except InvalidValueError as error:
-                found.append(
-                    (file, "unknown", [Check("a text", str(error).removeprefix(f"{file}: "))])
-                )
-                continue
-            if kind is not None:
-                found.append((file, kind.name, list(kind.checks(file))))
-            elif file in paths:
-                found.append(
-                    (file, "unknown", [Check("the kind of the file", "is none of brickphys")])
-                )
+            checked[file] = _checked(file)
             advance("verify", number, len(files))
-    return found
+    found = [one for one in checked.values() if one]
+    found += [_nothing(path) for path in paths if not any(checked[file] for file in inner[path])]
+    return found, [file for file, one in checked.items() if one is None and file not in paths]
+
+
+def _checked(file: Path) -> _Found | None:
+    """Return a file with its kind and what was found out about it; None if it is of no known kind."""
+    from brickphys.checks import Check
+    from brickphys.cli.shared.file_kinds import kind_of
+
+    try:
+        kind = kind_of(file)
+    except InvalidValueError as error:
+        return _Found(file, "unknown", [Check("a text", str(error).removeprefix(f"{file}: "))])
+    return _Found(file, kind.name, list(kind.checks(file))) if kind else None
+
+
+def _nothing(path: Path) -> _Found:
+    """Return the fault of a path that holds nothing to check."""
+    from brickphys.checks import Check
+
+    if path.is_dir():
+        return _Found(path, "folder", [Check("files of brickphys", "there are none")])
+    return _Found(path, "unknown", [Check("the kind of the file", "is none of brickphys")])
 
 
 def _line(check: "Check") -> str:
@@ -87,9 +112,10 @@ def _line(check: "Check") -> str:
     return check.what if check.what.startswith((TRUSTED, NO_STAMP)) else f"ok: {check.what}"
 
 
-def _document(found: "list[tuple[Path, str, list[Check]]]", *, ok: bool) -> dict[str, Any]:
+def _document(found: Sequence[_Found], passed_over: Sequence[Path], *, ok: bool) -> dict[str, Any]:
     return {
         "ok": ok,
+        "passed_over": [str(path) for path in passed_over],
         "checks": [
             {"file": str(path), "kind": kind, "what": check.what, "fault": check.fault}
             for path, kind, checks in found

@@ -137,7 +137,37 @@ def test_of_a_folder_every_file_of_a_known_kind_is_checked(tmp_path):
     assert (answer["ok"], status) == (True, 0)
     files = list(dict.fromkeys(check["file"] for check in answer["checks"]))
     assert files == [str(tmp_path / "counts.csv"), str(inner / "law.json")]
-    assert brickphys("verify", tmp_path).stdout.splitlines()[-1] == "2 files: all right"
+    assert answer["passed_over"] == [str(tmp_path / "other.csv")]
+    *_, passed_over, last = brickphys("verify", tmp_path).stdout.splitlines()
+    assert passed_over == f"{tmp_path / 'other.csv'}: passed over: of no known kind"
+    assert last == "2 files: all right, 1 passed over"
+
+
+def test_a_folder_with_nothing_to_check_is_a_fault(tmp_path):
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "counts.csv").write_text(GOOD["counts.csv"][1])
+    told = brickphys("verify", "empty", "counts.csv", cwd=tmp_path)
+    assert told.returncode == 2
+    assert "fault: files of brickphys: there are none" in told.stdout
+    assert told.stderr == "brickphys: 2 files: 1 with faults\n"
+
+
+def test_a_law_whose_schema_is_damaged_is_refused_below_a_folder(tmp_path):
+    law = json.dumps(law_document(default_law()))
+    (tmp_path / "law.json").write_text(law.replace('"schema"', '"schemb"'))
+    answer, status = checked(tmp_path)
+    assert (answer["ok"], status) == (False, 2)
+    assert {check["kind"] for check in answer["checks"]} == {"law"}
+
+
+def test_a_manifest_of_another_program_makes_no_batch(tmp_path):
+    (tmp_path / "manifest.json").write_text('{"name": "a web page"}')
+    law = law_document(default_law())
+    (tmp_path / "law.json").write_text(json.dumps({**law, "seed": -1}))
+    answer, status = checked(tmp_path)
+    assert (answer["ok"], status) == (False, 2)
+    assert {check["kind"] for check in answer["checks"]} == {"law"}
+    assert answer["passed_over"] == [str(tmp_path / "manifest.json")]
 
 
 def test_what_is_none_of_brickphys_is_one_line(tmp_path):
@@ -160,6 +190,12 @@ def test_the_folder_of_a_batch_is_checked_with_its_shards(tmp_path):
     answer, status = checked("results", cwd=tmp_path)
     assert (answer["ok"], status) == (True, 0), answer
     assert {check["kind"] for check in answer["checks"]} == {"batch"}
+    (tmp_path / "results" / "counts.csv").write_text(GOOD["counts.csv"][1])
+    answer, _ = checked("results", cwd=tmp_path)
+    assert {check["kind"] for check in answer["checks"]} == {"batch", "home counts"}
     manifest = tmp_path / "results" / "manifest.json"
     manifest.write_text(manifest.read_text().replace('"seed": 1', '"seed": 2'))
     assert checked("results", cwd=tmp_path)[0]["ok"] is False
+    manifest.unlink()
+    answer, _ = checked("results", cwd=tmp_path)
+    assert (answer["ok"], answer["checks"][0]["kind"]) == (False, "batch")

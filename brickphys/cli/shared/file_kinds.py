@@ -10,9 +10,13 @@ from brickphys.checks import Check
 from brickphys.errors import InvalidValueError
 from brickphys.reading import MOST_DATA_BYTES, decode, parse_toml, read_bytes
 
-_MANIFEST = "manifest.json"
+_OF_BATCHES = ("manifest.json", "journal.jsonl", "shards")
+"""What only folders of batches hold together; any of these names alone may be that of another thing."""
+_REPORT = "report"
+"""The folder in that of a batch that is checked with it."""
 _SUFFIXES = (".json", ".jsonl", ".toml", ".csv")
-_SCHEMA = re.compile(r'"schema":\s*"(brickphys\.[a-z_]+)/')
+_SCHEMA = re.compile(r'"(brickphys\.[a-z_]+)/')
+"""The value alone, so that a file whose key ``schema`` is damaged is read, and refused, as what it was."""
 _HEAD = 100_000
 """Characters in which the schema of a JSON file is looked for."""
 
@@ -26,19 +30,39 @@ class FileKind:
 
 
 def files_in(path: Path) -> Iterator[Path]:
-    """Yield a file itself, a folder of a batch itself, or what else is to be looked at below a folder, in order."""
-    if not path.is_dir() or (path / _MANIFEST).is_file():
+    """Yield a file itself, or what is to be looked at in a folder, in order: folders of batches, and files below.
+
+    Left out are names that begin with a dot, links to folders, and what is checked with the folder of a batch.
+    """
+    if not path.is_dir():
         yield path
         return
+    own: tuple[str, ...] = ()
+    if is_batch(path):
+        yield path
+        own = (*_OF_BATCHES, _REPORT)
     for inner in sorted(path.iterdir()):
-        if inner.name.startswith(".") or inner.is_symlink():
+        if inner.name.startswith(".") or inner.name in own:
             continue
-        if inner.is_dir() or inner.suffix in _SUFFIXES:
-            yield from files_in(inner)
+        if inner.is_dir():
+            yield from () if inner.is_symlink() else files_in(inner)
+        elif inner.suffix in _SUFFIXES:
+            yield inner
+
+
+def is_batch(folder: Path) -> bool:
+    """Tell whether a folder is that of a batch: by the schema of its manifest, or by two of its names."""
+    if sum((folder / name).exists() for name in _OF_BATCHES) > 1:
+        return True
+    try:
+        head = read_bytes(folder / _OF_BATCHES[0], MOST_DATA_BYTES)[:_HEAD]
+    except InvalidValueError:
+        return False
+    return b'"brickphys.batch/' in head
 
 
 def kind_of(path: Path) -> FileKind | None:
-    """Return the kind of a file or of the folder of a batch; None if it is of no known kind.
+    """Return the kind of a file, or of the folder of a batch; None if it is of no known kind.
 
     Raises
     ------
