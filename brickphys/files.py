@@ -126,9 +126,10 @@ def check_target(path: Path | str, *, force: bool = False) -> Path:
     if not target.parent.is_dir():
         raise InvalidValueError(f"{target}: there is no folder {target.parent}")
     _remove_lost_drafts(target)
+    draft = _draft(target)
     try:
-        _draft(target).touch()
-        _draft(target).unlink()
+        draft.touch()
+        draft.unlink()
     except OSError as error:
         raise InvalidValueError(f"{target}: cannot be written: {error.strerror}") from None
     return target

@@ -75,8 +75,8 @@ class WorkerProcess:
 def _stderr_heard() -> Iterator[tuple[Connection | None, Connection | None]]:
     """Give a process that starts in this block a pipe as standard error; yield its other end, and our standard error.
 
-    The process takes ours once it has started. So an error of its start, which may be that this process was killed in
-    the middle of it, is not printed by Python.
+    The process takes ours once it is ready for jobs. So an error of its start, which may be that this process was
+    killed in the middle of it, is not printed by Python.
     """
     try:
         ours = os.dup(_STDERR) if os.name != "nt" else None
@@ -103,9 +103,6 @@ def _serve(
     notes: bool,
 ) -> None:
     """Do the jobs that come through a pipe until it closes; this is a worker process."""
-    if stderr is not None:
-        os.dup2(stderr.fileno(), _STDERR)
-        stderr.close()
     if notes:
         show_notes()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -115,6 +112,9 @@ def _serve(
         import resource
 
         resource.setrlimit(resource.RLIMIT_DATA, (memory_mb * _MEGABYTE,) * 2)
+    if stderr is not None:
+        os.dup2(stderr.fileno(), _STDERR)
+        stderr.close()
     with suppress(EOFError, OSError):
         try:
             while True:

@@ -226,6 +226,26 @@ def test_a_worker_too_short_of_memory_to_be_imported_says_so(tmp_path):
     assert last.startswith("brickphys.errors.ShortOfMemoryError: memory is short: a worker cannot")
 
 
+@pytest.mark.slow
+def test_a_worker_too_short_of_memory_for_a_thread_says_so_in_one_line(tmp_path):
+    program = tmp_path / "run.py"
+    program.write_text(
+        "import threading\n"
+        "from brickphys.errors import ShortOfMemoryError\n"
+        "from brickphys.workers import LocalExecutor\n"
+        'def no_thread(self): raise RuntimeError("can\'t start new thread")\n'
+        "if __name__ == '__mp_main__': threading.Thread.start = no_thread\n"
+        "if __name__ == '__main__':\n"
+        "    with LocalExecutor(abs, 2) as executor:\n"
+        "        try: next(executor.map([1, 2]))\n"
+        "        except ShortOfMemoryError as error: print(error)\n"
+    )
+    words = [sys.executable, str(program)]
+    done = subprocess.run(words, capture_output=True, text=True, timeout=PATIENCE_S)
+    told = "memory is short: a worker cannot begin: RuntimeError: can't start new thread\n"
+    assert (done.stdout, done.stderr) == (told, "")
+
+
 def test_sigterm_ends_no_worker(tmp_path):
     with LocalExecutor(announce, 1) as executor:
         future = executor.submit(tmp_path)

@@ -7,7 +7,7 @@ import click
 from brickphys.cli.shared import output
 from brickphys.cli.shared.echo import echo
 from brickphys.cli.shared.options import json_option, unused_seed_option
-from brickphys.errors import in_words
+from brickphys.errors import in_words, is_short_of_memory
 
 
 @click.command()
@@ -50,5 +50,7 @@ def _listed(name: str) -> dict[str, Any] | None:
         }
         return {"name": game.name, "version": game.version, "setups": setups}
     except Exception as error:  # a game of another package may raise anything
+        if is_short_of_memory(error):
+            raise
         echo(f"{name} is left out: {in_words(error)}", err=True)
         return None

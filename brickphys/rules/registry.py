@@ -4,7 +4,7 @@ from contextlib import suppress
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
-from brickphys.errors import InvalidValueError, unknown
+from brickphys.errors import InvalidValueError, is_short_of_memory, unknown
 from brickphys.rules.game import AnyGame, Game
 from brickphys.rules.report.parts import Parts
 
@@ -66,6 +66,8 @@ def _made(entry: EntryPoint, what: str) -> Any:
     try:
         return entry.load()()
     except Exception as error:  # a package of another author may raise anything when it is imported
+        if is_short_of_memory(error):
+            raise
         raise InvalidValueError(
             f"{what} {entry.name!r} ({entry.value}) cannot be loaded: {type(error).__name__}: {error}"
         ) from error

@@ -45,6 +45,16 @@ def test_the_entry_points_of_this_group_are_read():
     assert all(isinstance(name, str) for name in registry.games())
 
 
+def test_memory_that_is_short_is_no_fault_of_a_game(monkeypatch, installed):
+    def initial(*_):
+        raise MemoryError
+
+    monkeypatch.setattr(Contest, "__init__", initial)
+    with pytest.raises(MemoryError):
+        registry.game("contest")
+    assert isinstance(CliRunner().invoke(games).exception, MemoryError)
+
+
 def test_a_broken_game_does_not_keep_the_others_from_being_listed(installed):
     for words in ([], ["--json"]):
         result = CliRunner().invoke(games, words)
