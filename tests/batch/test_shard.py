@@ -1,0 +1,161 @@
+"""A shard is compared with its line in the journal: rows, addresses, errors and marks."""
+
+from dataclasses import replace
+
+import pyarrow as pa
+import pytest
+
+from brickphys.batch.run.chunk import Chunk, ChunkResult, failed_result, to_parquet
+from brickphys.batch.store.shard import Block, Shard, named_chunk, shard_in, shard_of
+from brickphys.errors import InvalidValueError
+
+CHUNKS = (Chunk(2, 4, 2), Chunk(3, 4, 2), Chunk(4, 4, 2), Chunk(4, 9, 1))
+CELLS, RUNS = [2, 2, 3, 3, 4, 4, 4], [4, 5, 4, 5, 4, 5, 9]
+
+
+def table(cells=CELLS, runs=RUNS, **more):
+    columns = {"cell": pa.array(cells, pa.int32()), "run": pa.array(runs, pa.int64())}
+    return pa.table({**columns, "value": pa.array(range(len(cells))), **more})
+
+
+def shard(rows, folder, failed=(0, 0, 0, 0)):
+    """Write rows as the shard of the chunks; return it."""
+    made = shard_of(ChunkResult(CHUNKS, failed, to_parquet(rows), 0.25), "abcd")
+    (folder / made.file).write_bytes(to_parquet(rows))
+    return made
+
+
+def fault(rows, folder, mark=None, failed=(0, 0, 0, 0)):
+    with pytest.raises(InvalidValueError) as caught:
+        shard(rows, folder, failed).rows(folder, [], mark)
+    return str(caught.value)
+
+
+def test_chunks_of_neighbouring_cells_that_are_alike_are_one_block(tmp_path):
+    made = shard(table(), tmp_path)
+    assert made.blocks == (Block(2, 3, 4, 2, 0), Block(4, 1, 9, 1, 0))
+    assert made.file == "cell000002-run0000000004-7.parquet"
+    assert (made.runs, made.failed, list(made.cells)) == (7, 0, [2, 3, 4, 4])
+    assert made.chunks == CHUNKS
+    apart = shard(
+        table(error=pa.array([*[None] * 2, "x", "x", *[None] * 3])), tmp_path, (0, 2, 0, 0)
+    )
+    assert apart.blocks == (
+        Block(2, 1, 4, 2, 0), Block(3, 1, 4, 2, 2), Block(4, 1, 4, 2, 0), Block(4, 1, 9, 1, 0)
+    )  # fmt: skip
+    assert apart.failed == 2
+    alike = ChunkResult(
+        (Chunk(1, 0, 3), Chunk(2, 0, 3), Chunk(3, 0, 4), Chunk(5, 0, 4)), (1,) * 4, b"", 0
+    )
+    blocks = (Block(1, 2, 0, 3, 1), Block(3, 1, 0, 4, 1), Block(5, 1, 0, 4, 1))
+    assert shard_of(alike, "").blocks == blocks
+    assert shard_of(alike, "").failed == 4
+
+
+def test_a_shard_comes_back_from_its_line(tmp_path):
+    made = shard(table(), tmp_path)
+    assert shard_in(made.entry) == made
+    assert made.entry["seconds"] == 0.25
+
+
+def test_its_rows_are_read_with_the_columns_that_are_asked_for(tmp_path):
+    rows = table(other=pa.array("abcdefg"))
+    made = shard(rows, tmp_path)
+    assert made.rows(tmp_path) == rows
+    assert made.rows(tmp_path, []).column_names == ["cell", "run"]
+    assert made.rows(tmp_path, ["other", "none"]).column_names == ["cell", "run", "other"]
+
+
+@pytest.mark.parametrize(
+    ("rows", "words"),
+    [
+        (table(CELLS[1:], RUNS[1:]), "has 6 rows, 7 in the journal"),
+        (table().drop_columns(["cell"]), "lacks the column cell"),
+        (table().drop_columns(["run"]), "lacks the column run"),
+        (
+            table().set_column(0, "cell", pa.array(CELLS, pa.int64())),
+            "its column cell has the type int64, not int32",
+        ),
+        (table(error=pa.array([1] * 7)), "its column error has the type int64, not string"),
+        (table([None, *CELLS[1:]]), "has rows without an address"),
+        (table(CELLS, [*RUNS[:6], None]), "has rows without an address"),
+        (
+            table(CELLS, [*RUNS[:6], 8]),
+            "holds run 8 of cell 4 in the place of run 9 of cell 4",
+        ),
+        (
+            table([2, 2, 3, 2, 4, 4, 4]),
+            "holds run 5 of cell 2 in the place of run 5 of cell 3",
+        ),
+        (
+            table(error=pa.array([None, None, "x", None, None, None, None])),
+            "has 1 failed runs of cell 3, 0 in the journal",
+        ),
+        (
+            table(error=pa.array([*[None] * 6, "x"])),
+            "has 1 failed runs of cell 4, 0 in the journal",
+        ),
+        (table(stamp=pa.array(["abcd"] * 7)), "its rows have a column stamp"),
+    ],
+)
+def test_what_differs_from_the_line_is_told(rows, words, tmp_path):
+    assert fault(rows, tmp_path) == words
+
+
+def test_errors_that_are_not_there_are_told(tmp_path):
+    words = "has 0 failed runs of cell 3, 2 in the journal"
+    assert fault(table(), tmp_path, failed=(0, 2, 0, 0)) == words
+
+
+def test_rows_of_another_stamp_are_told(tmp_path):
+    marked = table(stamp=pa.array(["abcd"] * 7))
+    assert shard(marked, tmp_path).rows(tmp_path, None, "abcd").num_rows == 7
+    assert fault(table(), tmp_path, "abcd") == "its rows lack the column stamp"
+    assert fault(marked, tmp_path, "beef") == "its rows have the stamp abcd, not beef"
+    mixed = table(stamp=pa.array(["beef"] * 6 + ["abcd"]))
+    assert fault(mixed, tmp_path, "beef").startswith("its rows have the stamp ")
+
+
+def test_a_file_that_is_missing_or_changed_is_told(tmp_path):
+    made = shard(table(), tmp_path)
+    with pytest.raises(InvalidValueError, match="is not as it was written"):
+        replace(made, sha256="0" * 64).rows(tmp_path)
+    (tmp_path / made.file).unlink()
+    with pytest.raises(InvalidValueError, match="is missing"):
+        made.rows(tmp_path)
+    (tmp_path / made.file).mkdir()
+    with pytest.raises(InvalidValueError, match="cannot be read: "):
+        made.rows(tmp_path)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"blocks": []},
+        {"blocks": [[1, 1, 0, 4]]},
+        {"blocks": [[1, 0, 0, 4, 0]]},
+        {"blocks": [[1, 1, 0, 0, 0]]},
+        {"blocks": [[1, 1, 0, 4, 5]]},
+        {"blocks": [[-1, 1, 0, 4, 0]]},
+        {"blocks": [[1, 1, 0.0, 4, 0]]},
+        {"blocks": [[1, 1, 0, True, 0]]},
+        {"blocks": 3},
+        {"sha256": None},
+        {"stamp": 7},
+        {"seconds": "long"},
+    ],
+)
+def test_a_line_that_cannot_be_names_no_shard(change):
+    entry = {"blocks": [[1, 1, 0, 4, 4]], "sha256": "ab", "seconds": 0.5, "stamp": "cd"}
+    assert shard_in(entry) == Shard((Block(1, 1, 0, 4, 4),), "ab", 0.5, "cd")
+    assert shard_in(entry | change) is None
+    (key,) = change
+    del entry[key]
+    assert shard_in(entry) is None
+
+
+def test_the_name_of_a_shard_tells_its_first_run():
+    made = shard_of(failed_result(Chunk(12, 345, 6), "why"), "")
+    assert named_chunk(made.file) == Chunk(12, 345, 1)
+    for other in ("lock", f"{made.file}.part", made.file[1:], ""):
+        assert named_chunk(other) is None
