@@ -4,6 +4,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from batches import PEBBLES, spec
 
 from brickphys.batch.run import dry_run
 
@@ -49,3 +50,16 @@ def test_the_trial_costs_less_than_the_run(
     at_least = min(grain, repeats)  # one group of runs of one cell
     assert clock.runs <= max(cells * repeats * 2 / 3, at_least)
     assert clock.now <= max(grain * run_s, dry_run._ALL_S) + 3 * dry_run._SECONDS
+
+
+def test_the_cost_of_a_batch_that_has_begun_is_that_of_what_is_left() -> None:
+    made = spec(PEBBLES)
+    new = dry_run.CostEstimate(made, 2, {0: 0.5, 1: 1.5})
+    assert "left" not in new.document()
+    assert new.document()["estimated_seconds"] == [60.0, 60.0]
+    assert "left to do" not in new.text()
+    begun = dry_run.CostEstimate(made, 2, {0: 0.5, 1: 1.5}, (10, 30))
+    assert begun.document() | {"left": [10, 30]} == begun.document()
+    assert begun.document()["estimated_seconds"] == [5.0, 15.0]
+    assert "\n10 to 30 games left to do\n" in begun.text()
+    assert begun.text().endswith("about 5 s to 15 s with 2 workers, by a trial of 2 cells")
