@@ -3,19 +3,24 @@
 import hashlib
 import json
 import os
+import re
 import shutil
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from batches import PEBBLES, InProcess, run_here, spec, table_bytes
 
 from brickphys.batch.report.checks import checks
 from brickphys.batch.report.table import counts, rows
+from brickphys.batch.run.chunk import to_parquet
 from brickphys.batch.store.journal import Journal
 from brickphys.batch.store.store import JOURNAL, MANIFEST, SHARDS, open_store, running_store
 from brickphys.chain import START, sealed
 from brickphys.checks import TRUSTED
 from brickphys.cli.batch.report import write_report
 from brickphys.errors import BatchFolderError, InvalidValueError
+from brickphys.text import listed
 
 CHUNK_S = 0.003
 
@@ -122,6 +127,33 @@ def test_a_shard_that_is_no_parquet_file_is_named(folder, made):
     name = harm_data(folder, lambda _: b"PAR1 and nothing else")
     assert faults(folder)[name].startswith("is no Parquet file: ")
     assert whole(folder, made)
+
+
+def test_files_without_a_line_are_named(folder):
+    left = ["cell000000-run0000000000-9.parquet", ".cell000000-run0000000000-9.parquet.part"]
+    for name in left:
+        (folder / SHARDS / name).write_bytes(b"half")
+    assert faults(folder) == {SHARDS: listed(sorted(left))}
+    for name in left:
+        (folder / SHARDS / name).unlink()
+    assert faults(folder) == {}
+
+
+def test_a_column_of_two_types_is_named(folder):
+    def other_type(data):
+        rows = pq.read_table(pa.BufferReader(data))
+        place = rows.column_names.index("rounds")
+        return to_parquet(rows.set_column(place, "rounds", rows["rounds"].cast(pa.float64())))
+
+    harm_data(folder, other_type)
+    found = list(checks(folder))
+    told = [one.fault for one in found if one.what.startswith(f"{SHARDS}: a column")]
+    assert re.fullmatch("rounds is (double and int32|int32 and double)", told[0])
+    words = "shards: a column has several types: .* rounds has incompatible types"
+    assert any(re.search(words, one.fault or "") for one in found if "its table" in one.what)
+    with pytest.raises(BatchFolderError, match=words) as caught:
+        open_store(folder).rows()
+    assert "\n" not in str(caught.value)
 
 
 @pytest.mark.parametrize(

@@ -54,7 +54,12 @@ class Rows:
     def _joined(self, tables: Sequence[pa.Table], columns: list[str] | None) -> pa.Table:
         if not tables:
             return pa.table({CELL: pa.array([], pa.int32()), RUN: pa.array([], pa.int64())})
-        rows = _in_order(pa.concat_tables(tables, promote_options="default"))
+        try:
+            rows = _in_order(pa.concat_tables(tables, promote_options="default"))
+        except pa.ArrowException as error:
+            raise BatchFolderError(
+                f"{self._folder}: a column has several types: {str(error).splitlines()[0]}"
+            ) from None
         if STAMP in rows.column_names:
             filled = pc.fill_null(rows[STAMP], self._first)
             rows = rows.set_column(rows.column_names.index(STAMP), STAMP, filled)
