@@ -397,3 +397,12 @@ def test_errors_are_the_last_column(tmp_path):
 def test_the_code_of_a_game_belongs_to_the_stamp(tmp_path):
     with running_store(tmp_path / "batch", spec(PEBBLES)) as store:
         assert store.stamp.sources["pebbles_game"]
+
+
+@pytest.mark.parametrize(
+    ("length", "words"), [(58, f'title is "{"y" * 58}", was "x"'), (59, "title has changed")]
+)
+def test_long_values_of_a_study_are_not_written_out(length, words):
+    """A value has 60 characters at most, its quotation marks among them."""
+    one, other = (spec(PEBBLES | {"title": title}) for title in ("x", "y" * length))
+    assert manifest.manifest_here(one).spec_differences(other) == [words]

@@ -162,3 +162,16 @@ def test_a_law_that_is_as_narrow_as_the_command_asks_for_is_complete(tmp_path):
     half_width = (law.ci95[1] - law.ci95[0]) / 2
     law = replace(law, command=f"brickphys calibrate --seed 2026 --half-width {half_width!r}")
     assert faults(write_law(law, tmp_path / "law.json")) == []
+
+
+def test_a_combined_law_without_a_range_follows_too(both, tmp_path):
+    law, _ = both
+    assert faults(write_law(replace(law, p_range90=None), tmp_path / "mine.json")) == []
+
+
+def test_a_correlation_that_was_found_at_home_shows_its_hands(thrown, tmp_path):
+    counts = thrown(np.random.default_rng(2), 500, 3, (0.3, 0.3, 0.4), rho=0.4)
+    law = combined_law(default_law(), counts, "mine.csv", "brickphys infer mine.csv")
+    path = write_law(replace(law, prior_hands=None), tmp_path / "mine.json")
+    assert faults(path) == []
+    assert "hands are not in the file" not in list(checks(path))[-1].what
