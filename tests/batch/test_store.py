@@ -373,6 +373,19 @@ def test_a_folder_that_holds_something_else_is_left_alone(tmp_path):
         open_store(tmp_path)
 
 
+@pytest.mark.parametrize("also", [(), (JOURNAL,), (SHARDS,)])
+def test_rows_without_their_manifest_are_left_alone(also, folder):
+    """Nobody can tell whose they are; a runner would delete them as shards that no journal lists."""
+    for name in (MANIFEST, *also):
+        shutil.rmtree(folder / name) if name == SHARDS else (folder / name).unlink()
+    before = everything(folder)
+    for refused in (running_store(folder, spec(PEBBLES)), existing_here(folder)):
+        words = r"holds the rows of a batch without its manifest\.json: put it back"
+        with pytest.raises(BatchFolderError, match=words), refused:
+            pass
+    assert everything(folder) == before
+
+
 def test_the_seed_of_a_batch_is_known(folder, tmp_path):
     assert stored_seed(folder) == 5
     assert stored_seed(tmp_path / "none") is None

@@ -3,7 +3,6 @@
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from math import inf
 from pathlib import Path
 
 import pyarrow as pa
@@ -14,6 +13,7 @@ from brickphys.batch.store.journal import Journal
 from brickphys.batch.store.ledger import Ledger
 from brickphys.batch.store.lock import LOCK, check_free, locked
 from brickphys.batch.store.manifest import Manifest, manifest_here, manifest_of
+from brickphys.batch.store.retry import shards_to_retry
 from brickphys.batch.store.rows import Rows
 from brickphys.batch.store.shard import (
     Block,
@@ -237,14 +237,9 @@ class Store:
         The other rows of such a shard come out the same, since they depend on their address only. A cell that repeats
         until its interval is narrow may now end sooner, so all its shards from its first failed run on are taken out.
         """
-        failed = [shard for shard in self.shards if shard.failed]
-        begins: dict[int, int] = {}
-        for block in (block for shard in failed for block in shard.blocks if block.failed):
-            for cell in range(block.cell, block.cell + block.cells):
-                begins[cell] = min(block.first, begins.get(cell, block.first))
-        later = [shard for shard in self.shards if self.spec.until and _is_later(shard, begins)]
-        retried = sum(shard.failed for shard in failed)
-        self._lose(list(dict.fromkeys([*failed, *later])), "its failed runs are tried again")
+        chosen = shards_to_retry(self.shards, until=bool(self.spec.until))
+        retried = sum(shard.failed for shard in chosen)
+        self._lose(chosen, "its failed runs are tried again")
         return retried
 
     def exclude(self, files: Collection[str]) -> None:
@@ -263,15 +258,6 @@ class Store:
 
 def _first_chunks(shard: Shard) -> list[tuple[Block, Chunk]]:
     return [(one, Chunk(one.cell, one.first, one.count)) for one in shard.blocks]
-
-
-def _is_later(shard: Shard, begins: dict[int, int]) -> bool:
-    """Return whether a shard has runs of a cell after the first one of that cell that failed."""
-    return any(
-        one.first > begins.get(cell, inf)
-        for one in shard.blocks
-        for cell in range(one.cell, one.cell + one.cells)
-    )
 
 
 def open_store(folder: Path | str) -> Store:
@@ -376,9 +362,15 @@ def _check_folder(folder: Path) -> None:
         found = {path.name for path in folder.iterdir()} if folder.exists() else set()
     except OSError as error:
         raise BatchFolderError(f"{folder}: cannot be read: {error.strerror}") from None
+    if MANIFEST in found:
+        return
     others = sorted(name for name in found - _OURS if not name.startswith(f".{MANIFEST}"))
-    if others and MANIFEST not in found:
+    if others:
         raise BatchFolderError(f"{folder}: holds something else ({', '.join(others[:3])})")
+    if found & {JOURNAL, SHARDS}:  # the manifest is written before them
+        raise BatchFolderError(
+            f"{folder}: holds the rows of a batch without its {MANIFEST}: put it back, or choose another folder"
+        )
 
 
 def _check_same(folder: Path, manifest: Manifest, here: Manifest, *, continue_anyway: bool) -> None:

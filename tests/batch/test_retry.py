@@ -1,0 +1,87 @@
+"""Failed runs are tried again in full, wherever the one before was stopped."""
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from batches import PEBBLES, InProcess, run_here, runs_of, spec
+from hypothesis import given
+from hypothesis import strategies as st
+
+from brickphys.batch.store.journal import Journal
+from brickphys.batch.store.retry import shards_to_retry
+from brickphys.batch.store.shard import Block, Shard
+from brickphys.batch.store.store import JOURNAL, open_store, running_store
+
+UNTIL = {"column": "p_win_0", "half_width": 0.25, "first": 10, "at_most": 100}
+STUDY = {**{key: PEBBLES[key] for key in PEBBLES if key != "repeats"}, "until": UNTIL}
+BLOCKS = st.builds(
+    Block, st.integers(0, 3), st.integers(1, 3), st.integers(0, 9), st.just(2), st.integers(0, 1)
+)
+SHARDS = st.lists(
+    st.builds(
+        Shard,
+        st.lists(BLOCKS, min_size=1, max_size=3).map(tuple),
+        st.uuids().map(str),
+        st.just(1.0),
+        st.just("s"),
+    ),
+    max_size=8,
+)
+
+
+@given(SHARDS, st.booleans())
+def test_what_is_left_of_a_retry_is_found_again(shards: list[Shard], until: bool) -> None:
+    chosen = shards_to_retry(shards, until=until)
+    assert len({*chosen}) == len(chosen)
+    assert {shard for shard in shards if shard.failed} <= {*chosen}
+    for done in range(len(chosen)):
+        left = [shard for shard in shards if shard not in chosen[:done]]
+        assert {*shards_to_retry(left, until=until)} == {*chosen[done:]}
+
+
+class KilledError(Exception):
+    """The runner is no more."""
+
+
+@pytest.fixture(scope="module")
+def failing(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A batch in which some early runs of each cell failed, and later ones took their place."""
+    folder = tmp_path_factory.mktemp("failing") / "batch"
+    run_here(folder, STUDY, InProcess(fails=lambda job: bool({12, 13} & runs_of(job))), 0.005)
+    return folder
+
+
+def retried(folder: Path, lines: float, patch: pytest.MonkeyPatch) -> set[str]:
+    """Retry the failed runs of a batch, killed after so many lines of the journal; return the shards that are left."""
+    written: Iterator[int] = iter(range(10**6))
+    append = Journal.append
+
+    def killed(journal: Journal, entry: dict[str, Any]) -> None:
+        if next(written) >= lines:
+            raise KilledError
+        append(journal, entry)
+
+    with patch.context() as context, running_store(folder, spec(STUDY)) as store:
+        context.setattr(Journal, "append", killed)
+        store.repair()
+        store.retry_failed()
+    return {shard.file for shard in open_store(folder).shards}
+
+
+def test_a_retry_that_was_killed_at_any_line_is_made_whole(
+    failing: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = shutil.copytree(failing, tmp_path / "whole")
+    left = retried(whole, float("inf"), monkeypatch)
+    before = (failing / JOURNAL).read_bytes().count(b"\n")
+    taken = (whole / JOURNAL).read_bytes().count(b"\n") - before
+    failed = sum(bool(shard.failed) for shard in open_store(failing).shards)
+    assert taken > failed > 1
+    for lines in range(taken):
+        folder = shutil.copytree(failing, tmp_path / f"{lines}")
+        with pytest.raises(KilledError):
+            retried(folder, lines, monkeypatch)
+        assert retried(folder, float("inf"), monkeypatch) == left
