@@ -41,7 +41,7 @@ class PirateWarsMachine(GameMachine):
 
 MACHINES = {machine.name: machine for machine in GameMachine.__subclasses__()}
 FEW = settings(
-    max_examples=4,
+    max_examples=2,
     stateful_step_count=12,
     derandomize=True,
     database=None,
