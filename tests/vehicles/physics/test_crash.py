@@ -231,6 +231,12 @@ def test_move_without_a_stop_ends_where_the_rule_says():
     assert [o.type for o in result.outcomes] == [ThingType.VEHICLE, ThingType.UNIT]
 
 
+def test_what_was_not_hit_and_all_decor_still_take_up_room():
+    figures = (Unit("hit", 17.5, 16.5), Unit("other", 40.5, 30.5))
+    result = crash(scene(jeep(speed=2), *figures, wall(50.0)))
+    assert {thing.id for thing in standing(result)} == {"jeep", "other", "wall"}
+
+
 def test_what_crosses_the_border_has_left_the_field():
     result = crash(scene(jeep(56.0, speed=3)))
     assert outcome(result, "jeep").left_field
