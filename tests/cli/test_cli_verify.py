@@ -1,11 +1,13 @@
 """`brickphys verify`: what was checked, what is on trust, and what is wrong, for each kind of file."""
 
 import json
+import tomllib
 from dataclasses import replace
 from pathlib import Path
 from shutil import copy
 
 import pytest
+from batches import run_here
 from command_line import assert_refused, brickphys
 
 from brickphys.odds.law_file import default_law, law_document, write_law
@@ -184,9 +186,7 @@ def test_what_is_none_of_brickphys_is_one_line(tmp_path):
 
 
 def test_the_folder_of_a_batch_is_checked_with_its_shards(tmp_path):
-    (tmp_path / "study.toml").write_text(GOOD["study.toml"][1])
-    run = brickphys("batch", "run", "study.toml", "--out", "results", "--workers", 1, cwd=tmp_path)
-    assert run.returncode == 0, run.stderr
+    run_here(tmp_path / "results", tomllib.loads(GOOD["study.toml"][1]))
     answer, status = checked("results", cwd=tmp_path)
     assert (answer["ok"], status) == (True, 0), answer
     assert {check["kind"] for check in answer["checks"]} == {"batch"}
