@@ -5,6 +5,7 @@ import json
 import os
 import re
 import shutil
+from dataclasses import replace
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -15,12 +16,12 @@ from brickphys.batch.report.checks import checks
 from brickphys.batch.report.table import counts, rows
 from brickphys.batch.run.chunk import to_parquet
 from brickphys.batch.store.journal import Journal
+from brickphys.batch.store.lock import locked
 from brickphys.batch.store.store import JOURNAL, MANIFEST, SHARDS, open_store, running_store
 from brickphys.chain import START, sealed
 from brickphys.checks import TRUSTED
 from brickphys.cli.batch.report import write_report
 from brickphys.errors import BatchFolderError, InvalidValueError
-from brickphys.text import listed
 
 CHUNK_S = 0.003
 
@@ -129,16 +130,6 @@ def test_a_shard_that_is_no_parquet_file_is_named(folder, made):
     assert whole(folder, made)
 
 
-def test_files_without_a_line_are_named(folder):
-    left = ["cell000000-run0000000000-9.parquet", ".cell000000-run0000000000-9.parquet.part"]
-    for name in left:
-        (folder / SHARDS / name).write_bytes(b"half")
-    assert faults(folder) == {SHARDS: listed(sorted(left))}
-    for name in left:
-        (folder / SHARDS / name).unlink()
-    assert faults(folder) == {}
-
-
 def test_a_column_of_two_types_is_named(folder):
     def other_type(data):
         rows = pq.read_table(pa.BufferReader(data))
@@ -163,11 +154,13 @@ def test_a_column_of_two_types_is_named(folder):
         ([0, 10**12, 0, 4, 0], "names runs that the study does not have"),
         ([0, 1, 58, 4, 0], "names runs that the study does not have"),
         ([0, 1, 1, 2, 0], "names runs of another line"),
+        ([0, 2, 3, 9, 0], "names runs twice"),
     ],
 )
 def test_lines_that_cannot_be_are_named_and_not_counted(block, words, folder, made):
     def edit(entries):
-        return [*entries, entries[0] | {"blocks": [block]}]
+        blocks = [[0, 1, 9, 5, 0], [1, 1, 9, 5, 0], block] if "twice" in words else [block]
+        return [*entries, entries[0] | {"blocks": blocks}]
 
     resealed(folder, edit)
     assert open_store(folder).ledger.total == 120
@@ -263,6 +256,43 @@ def test_a_note_among_the_shards_is_not_deleted(folder):
     ):
         store.repair()
     assert note.read_text() == "mine"
+
+
+def test_rows_that_are_twice_in_one_shard_are_not_believed(folder, made):
+    """With their hash, and all checks made anew."""
+    store = open_store(folder)
+    first = store.shards[0]
+    rows_twice = to_parquet(pa.concat_tables([first.rows(folder / SHARDS)] * 2))
+    digest = hashlib.sha256(rows_twice).hexdigest()
+    double = replace(first, blocks=first.blocks * 2, sha256=digest)
+    (folder / SHARDS / double.file).write_bytes(rows_twice)
+    resealed(folder, lambda entries: [double.entry, *entries[1:]])
+    assert "names runs twice" in faults(folder)[JOURNAL]
+    assert open_store(folder).ledger.total == store.ledger.total - first.runs
+    assert whole(folder, made)
+
+
+def test_what_a_runner_has_begun_is_no_fault(folder):
+    begun = (".cell000000-run0000000000-4.parquet.1.part", "cell000001-run0000000090-4.parquet")
+    for name in begun:
+        (folder / SHARDS / name).write_bytes(b"half")
+    assert faults(folder) == {}
+    assert any(f"goes with the next run: {'; '.join(begun)}" in one.what for one in checks(folder))
+
+
+def test_two_shards_that_no_line_names_are_a_fault(folder):
+    names = [f"cell000001-run00000000{n}-4.parquet" for n in (90, 94)]
+    for name in names:
+        (folder / SHARDS / name).write_bytes(b"half")
+    assert faults(folder) == {SHARDS: "; ".join(names)}
+    with locked(folder):  # its runner has not listed them yet
+        assert faults(folder) == {}
+
+
+def test_a_batch_without_its_folder_of_shards_misses_each_of_them(folder):
+    files = {f"{SHARDS}/{shard.file}" for shard in open_store(folder).shards}
+    shutil.rmtree(folder / SHARDS)
+    assert faults(folder) == dict.fromkeys(files, "is missing")
 
 
 def test_a_folder_without_batch_has_one_check(tmp_path):

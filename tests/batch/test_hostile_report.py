@@ -81,6 +81,14 @@ FORBIDDEN = [
     "export database '{folder}/all'",
     "select 1; select 2",
     "explain analyze copy (select 1) to '{folder}/out.csv'",
+    "from enable_logging(storage='file', storage_path='{folder}/log')",
+    "from enable_profiling(save_location='{folder}/profile.json')",
+    "explain analyze from enable_logging(storage='file')",
+    "select (select count(*) from enable_logging())",
+    "with a as (from rows, lateral (from ENABLE_PROFILING())) from a",
+    "summarize from disable_logging()",
+    "from query('select 1')",
+    "pragma version",
     "select * from read_parquet('https://example.org/x.parquet')",
 ]
 
@@ -91,6 +99,21 @@ def test_a_question_reaches_no_file(asked: str, made: Store, tmp_path: Path) -> 
     with pytest.raises(InvalidValueError, match=r"^--sql: "):
         query(made, asked.format(folder=tmp_path))
     assert [path.name for path in tmp_path.iterdir()] == ["secret.csv"]
+
+
+ALLOWED = [
+    "select surface, count(*) as n from rows group by surface",
+    "with a as (select run from rows) select * from a, range(2)",
+    "describe rows",
+    "summarize rows",
+    "select unnest([1, 2])",
+    "from histogram(rows, run)",
+]
+
+
+@pytest.mark.parametrize("asked", ALLOWED)
+def test_a_question_on_the_rows_is_answered(asked: str, made: Store) -> None:
+    assert query(made, asked).num_rows
 
 
 def test_files_are_reached_only_where_that_is_asked_for(made: Store, tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ import pyarrow.parquet as pq
 
 from brickphys.batch.report.report import cell_table
 from brickphys.batch.report.table import summaries
+from brickphys.batch.store.lock import is_running
 from brickphys.batch.store.store import JOURNAL, MANIFEST, SHARDS, Store, open_store
 from brickphys.checks import TRUSTED, Check
 from brickphys.errors import InvalidValueError
@@ -34,17 +35,22 @@ def checks(folder: Path | str) -> Iterator[Check]:
     for shard in store.shards:
         what = f"SHA-256, {shard.runs:,} addresses, {shard.failed:,} failed, stamp"
         yield Check(f"{SHARDS}/{shard.file}: {what}", faults[shard.file])
-    yield Check(f"{SHARDS}: no files but those of the journal", _unlisted(store))
+    yield _unlisted(store, problems.unlisted)
     yield Check(f"{SHARDS}: a column has one type in all of them", _mixed(store, faults))
     if not any(faults.values()):
         yield from _report(store)
     yield Check(f"{TRUSTED}: results in rows, beyond that their files are as they were written")
 
 
-def _unlisted(store: Store) -> str | None:
-    listed_files = {shard.file for shard in store.shards}
-    others = sorted(path.name for path in (store.folder / SHARDS).iterdir())
-    return listed([name for name in others if name not in listed_files]) or None
+def _unlisted(store: Store, unlisted: tuple[str, ...]) -> Check:
+    """Return whether only a runner's remains are in the folder besides the shards of the journal."""
+    others = sorted(store.files() - {shard.file for shard in store.shards})
+    what = f"{SHARDS}: no files but those of the journal"
+    if unlisted and not is_running(store.folder):
+        return Check(what, listed(unlisted))
+    if others:
+        what += f", and what a runner has begun, which goes with the next run: {listed(others)}"
+    return Check(what)
 
 
 def _mixed(store: Store, faults: dict[str, str | None]) -> str | None:

@@ -43,9 +43,8 @@ class Journal:
             If the file cannot be read.
         """
         before, end, faults = START, 0, []
-        follows = [
-            START
-        ]  # the checks that the next line may follow: of the last good line and of a bad one since
+        # the checks that the next line may follow: of the last good line, and of a bad one since
+        follows = [START]
         for number, line in enumerate(self._lines(), start=1):
             content = content_of(line.decode(errors="replace")[:-1])
             end += len(line)

@@ -82,6 +82,17 @@ class Shard:
         return tuple(chunk for block in self.blocks for chunk in block.chunks)
 
     @property
+    def is_disjoint(self) -> bool:
+        """Whether it names no run twice."""
+        ends: dict[int, int] = {}
+        for one in sorted(self.blocks, key=lambda block: block.first):
+            for cell in range(one.cell, one.cell + one.cells):
+                if ends.get(cell, 0) > one.first:
+                    return False
+                ends[cell] = one.first + one.count
+        return True
+
+    @property
     def entry(self) -> dict[str, Any]:
         """Its line in the journal."""
         return {

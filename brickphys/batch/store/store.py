@@ -109,12 +109,11 @@ class Store:
         chosen = tuple(shards)
         self._shards, self._of_cell, self.ledger = {}, {}, Ledger()
         for shard in chosen:
-            self._note(shard)
+            if not self._is_counted(shard):
+                self._note(shard)
 
     def _note(self, shard: Shard) -> None:
-        """Count a shard, unless some of its runs are counted already."""
-        if self._is_counted(shard):
-            return
+        """Count a shard of which no run is counted yet."""
         self._shards[shard.file] = shard
         for one, chunk in _first_chunks(shard):
             self.ledger.add(chunk, one.failed, one.cells)
@@ -179,17 +178,19 @@ class Store:
         self._faults = (*self._journal.faults, *faults, *twice)
 
     def _impossible(self, shard: Shard) -> str | None:
-        """Return in words what a shard has that the study has not."""
+        """Return in words why a shard cannot be one of the study."""
         cells, most = len(self.spec.cells), self.spec.most_runs_a_cell
         if any(
             one.cell + one.cells > cells or one.first + one.count > most for one in shard.blocks
         ):
             return "names runs that the study does not have"
+        if not shard.is_disjoint:
+            return "names runs twice"
         return None if shard.stamp in self._digests else f"names an unknown stamp, {shard.stamp}"
 
     def shard_problems(self) -> ShardProblems:
         """Return what does not match the journal; every row's address, and every failed run, is looked at."""
-        files = self._files()
+        files = self.files()
         chunks = {
             file: chunk for file in sorted(files - {*self._shards}) if (chunk := named_chunk(file))
         }
@@ -212,13 +213,19 @@ class Store:
         if problems.lines:
             self._journal.write_anew(shard.entry for shard in self.shards)
             self._faults = ()
-        for file in self._files() - {*self._shards}:
+        for file in self.files() - {*self._shards}:
             (self.folder / SHARDS / file).unlink()
         self._lose([self._shards[file] for file in problems.lost], "damaged")
         return problems
 
-    def _files(self) -> set[str]:
-        """Return the names of the files in the folder of shards; anything that is none of ours is refused."""
+    def files(self) -> set[str]:
+        """Return the names of the files in the folder of shards.
+
+        Raises
+        ------
+        BatchFolderError
+            If the folder cannot be read, or holds anything that is none of ours.
+        """
         folder = self.folder / SHARDS
         if not folder.exists():
             return set()
