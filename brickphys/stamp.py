@@ -2,31 +2,41 @@
 
 import os
 import platform
-from collections.abc import Mapping
+import sys
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
-from functools import cache
+from functools import cache, lru_cache
 from hashlib import sha256
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from json import dumps
 from pathlib import Path
+from typing import Any
 
-from brickphys.errors import InvalidValueError
+from brickphys.chain import digest
+from brickphys.errors import InvalidValueError, in_words
 
 _PACKAGES = ("brickphys", "llvmlite", "mujoco", "numba", "numpy", "pybullet", "scipy", "trimesh")
 """Packages that compute."""
-_NO_NUMBERS = {"__pycache__", "cli", "plots"}
-"""Folders of this package that change no number."""
-_KERNEL_SETTINGS = (
-    "NUMBA_BOUNDSCHECK",
-    "NUMBA_DISABLE_INTEL_SVML",
-    "NUMBA_DISABLE_JIT",
-    "NUMBA_ENABLE_AVX",
-    "NUMBA_LOOP_VECTORIZE",
-    "NUMBA_OPT",
-    "NUMBA_SLP_VECTORIZE",
-)
-"""Variables of the environment that change what Numba compiles; those of the processor are in `Stamp.processor`."""
+_NO_NUMBERS = ("cli/", "plots/", "batch/report/", "batch/studies/")
+"""Folders of this package that change no stored number: a report is made from rows, a batch has its study in it."""
+_SOURCES = (".json", ".py", ".toml")
+"""Endings of the files of this package."""
+_DEFAULTS = {
+    "BOUNDSCHECK": False,
+    "DISABLE_INTEL_SVML": False,
+    "DISABLE_JIT": False,
+    "LOOP_VECTORIZE": True,
+    "SLP_VECTORIZE": False,
+}
+"""Switches of Numba that change what it compiles, without those of the processor, and what they are by default."""
+_AVX, _OPT, _DEFAULT_OPT = "ENABLE_AVX", "OPT", "3"
+_PROCESSOR = {"CPU_NAME", "CPU_FEATURES"}
+_SETTINGS = {*_DEFAULTS, _AVX, _OPT, *_PROCESSOR}
+_PREFIX = "NUMBA_"
+_NUMBA_FILE = Path(".numba_config.yaml")
+"""File of the working directory in which Numba looks for settings."""
+_OWN = "brickphys"
 _BASE = "base"
 _DIGITS = 16
 
@@ -41,7 +51,8 @@ class Stamp:
         Folder of this package, or name of another package -> digest of its files. ``base`` are the files of the package
         that are in none of its folders.
     kernels
-        Variable of the environment -> value, of those that change what Numba compiles.
+        Variable of the environment -> value that Numba makes of it, or of its file of settings, of those that change
+        what it compiles and are not as by default.
     processor
         ``name``, and a digest of the ``features`` that machine code may use.
     platform
@@ -59,7 +70,7 @@ class Stamp:
     @property
     def digest(self) -> str:
         """16 hexadecimal digits that tell stamps apart."""
-        return _hex(dumps(self.document(), sort_keys=True).encode())
+        return digest(dumps(self.document(), sort_keys=True))
 
     def document(self) -> dict[str, dict[str, str]]:
         """Return the JSON object of the stamp, which `stamp_of` reads."""
@@ -77,26 +88,43 @@ class Stamp:
 
 
 def stamp_here(*packages: str) -> Stamp:
-    """Return the stamp of this process.
+    """Return the stamp of this process: of the sources when they were first asked for, what it has imported.
 
     Parameters
     ----------
     packages
         Names of other packages or modules whose sources count, such as that of a game of one's own.
+
+    Raises
+    ------
+    InvalidValueError
+        If the sources of a package, or the settings of Numba, cannot be read.
     """
-    others = {name: _package_digest(name) for name in packages if not _is_own(name)}
-    names = dict.fromkeys([*_PACKAGES, *packages])
+    return _stamp(packages, {**_first_sources(_OWN), **_of_all(map(_first_sources, packages))})
+
+
+def stamp_now(*packages: str) -> Stamp:
+    """Return the stamp of what would be imported and compiled now; parameters and errors are those of `stamp_here`.
+
+    It differs from `stamp_here` if somebody has edited the sources. Files are only read if their size or time has
+    changed.
+    """
+    return _stamp(packages, {**_sources(_OWN), **_of_all(map(_sources, packages))})
+
+
+def _stamp(packages: Iterable[str], sources: dict[str, str]) -> Stamp:
+    numba = _numba_config()
     return Stamp(
-        sources={**_own_sources(), **others},
-        kernels={name: os.environ[name] for name in _KERNEL_SETTINGS if name in os.environ},
-        processor=_processor(),
+        sources=sources,
+        kernels={} if numba is None else _kernels(numba),
+        processor=_processor(numba),
         platform={
             "system": platform.system(),
             "machine": platform.machine(),
             "python": platform.python_version(),
             "libc": " ".join(platform.libc_ver()).strip(),
         },
-        versions={name: found for name in names if (found := _version(name))},
+        versions={name: found for name in [*_PACKAGES, *packages] if (found := _version(name))},
     )
 
 
@@ -118,43 +146,91 @@ def stamp_of(document: object) -> Stamp:
 
 
 def sources_in(folder: Path) -> dict[str, str]:
-    """Return the digest of each folder of a package that computes, and as ``base`` that of the files in none."""
-    paths = sorted(folder.iterdir())
-    folders = (path for path in paths if path.is_dir() and path.name not in _NO_NUMBERS)
-    return {
-        _BASE: _files_digest(folder, paths),
-        **{path.name: _files_digest(path, sorted(path.rglob("*"))) for path in folders},
+    """Return the digest of each folder of this package that computes, and as ``base`` that of the files in none.
+
+    Only files as the package has them count, not those that editors, notebooks and compilers leave beside them.
+    """
+    rooms: dict[str, list[str]] = {_BASE: []}
+    for entry in sorted(os.scandir(folder), key=lambda entry: entry.name):
+        if entry.is_dir():
+            rooms[entry.name] = [f"{entry.name}/{name}" for name in _files(entry.path)]
+        else:
+            rooms[_BASE].append(entry.name)
+    computing = {room: list(filter(_computes, names)) for room, names in rooms.items()}
+    return {room: _digest(folder, names) for room, names in computing.items() if names}
+
+
+def _computes(name: str) -> bool:
+    """Return whether a file of this package is one of its own, and changes numbers."""
+    is_own = name.endswith(_SOURCES) and not _is_left(name.rpartition("/")[2])
+    return is_own and not name.startswith(_NO_NUMBERS)
+
+
+def _is_left(name: str) -> bool:
+    """Return whether a file or folder is what Python, an editor or a notebook leaves beside the sources."""
+    return name.startswith(".") or name.endswith("~") or name == "__pycache__"
+
+
+def _files(folder: str | Path) -> list[str]:
+    """Return the names of the files in a folder and its folders; `Path.rglob` would take ten times as long."""
+    found = []
+    for place, folders, files in os.walk(folder):
+        folders[:] = [name for name in folders if not _is_left(name)]
+        within = os.path.relpath(place, folder)
+        found += [f"{within}/{name}" for name in files if not _is_left(name)]
+    return sorted(os.path.normpath(name).replace(os.sep, "/") for name in found)
+
+
+def _sources(name: str) -> dict[str, str]:
+    """Return the digests of this package, or that of another."""
+    top = name.partition(".")[0]
+    if top == _OWN:
+        return sources_in(Path(__file__).parent)
+    places = {place: _files(place) for place in _places(top) if place.is_dir()} or {
+        place.parent: [place.name] for place in _places(top) if place.is_file()
     }
+    if not any(places.values()):
+        raise InvalidValueError(
+            f"{name}: its source files are not found, and only they tell changes"
+        )
+    return {name: digest(" ".join(_digest(place, names) for place, names in places.items()))}
 
 
-@cache
-def _own_sources() -> dict[str, str]:
-    return sources_in(Path(__file__).parent)
+_first_sources = cache(_sources)
 
 
-def _files_digest(folder: Path, paths: list[Path]) -> str:
-    """Return the digest of the names and contents of files, without what Python and Numba store beside them."""
+def _of_all(digests: Iterable[dict[str, str]]) -> dict[str, str]:
+    return {name: found for one in digests for name, found in one.items()}
+
+
+def _places(name: str) -> list[Path]:
+    """Return the folders of a package, or the file of a module."""
+    try:
+        spec = find_spec(name)
+    except ValueError:  # the program itself, which was not imported
+        spec = None
+    if spec is not None and spec.submodule_search_locations is not None:
+        return [Path(place) for place in spec.submodule_search_locations]
+    origin = spec.origin if spec else getattr(sys.modules.get(name), "__file__", None)
+    return [Path(origin)] if origin else []
+
+
+def _digest(folder: Path, names: Iterable[str]) -> str:
+    """Return the digest of the names and contents of files."""
+    files = ((name, (folder / name).stat()) for name in names)
+    return _digest_as_of(
+        folder, tuple((name, stat.st_size, stat.st_mtime_ns) for name, stat in files)
+    )
+
+
+@lru_cache(maxsize=128)
+def _digest_as_of(folder: Path, files: tuple[tuple[str, int, int], ...]) -> str:
     found = sha256()
-    for path in paths:
-        if "__pycache__" not in path.parts and path.is_file():
-            content = path.read_bytes()
-            found.update(f"{path.relative_to(folder).as_posix()}\0{len(content)}\0".encode())
-            found.update(content)
+    for name, _size, _time in files:
+        content = (folder / name).read_bytes()
+        found.update(f"{name}\0{len(content)}\0".encode())
+        found.update(content)
     return found.hexdigest()[:_DIGITS]
-
-
-def _package_digest(name: str) -> str:
-    spec = find_spec(name.partition(".")[0])
-    if spec is None or spec.origin is None:
-        return "unknown"
-    origin = Path(spec.origin)
-    if origin.name != "__init__.py":
-        return _files_digest(origin.parent, [origin])
-    return _files_digest(origin.parent, sorted(origin.parent.rglob("*")))
-
-
-def _is_own(name: str) -> bool:
-    return name.partition(".")[0] == __package__
 
 
 @cache
@@ -165,19 +241,42 @@ def _version(package: str) -> str | None:
         return None
 
 
-def _processor() -> dict[str, str]:
-    """Return the processor for which Numba compiles: this one, unless the environment says otherwise."""
+def _numba_config() -> Any:
+    """Return Numba's settings as they are now; None if all are as by default: Numba takes a second to load."""
+    is_set = any(f"{_PREFIX}{name}" in os.environ for name in _SETTINGS)
+    if not is_set and not _NUMBA_FILE.is_file():
+        return None
+    try:
+        from numba.core import config
+
+        config.reload_config()  # type: ignore[no-untyped-call]  # as the compiler does
+    except Exception as error:  # whatever the parser of the file raises
+        raise InvalidValueError(f"{_NUMBA_FILE}: Numba cannot read it: {in_words(error)}") from None
+    return config
+
+
+def _kernels(numba: Any) -> dict[str, str]:
+    """Return the settings that are not as by default; that of AVX, whose default the processor decides, if set."""
+    level = "max" if numba.OPT.is_opt_max else str(int(numba.OPT))
+    found = {_OPT: level} if level != _DEFAULT_OPT else {}
+    for name, default in _DEFAULTS.items():
+        value = bool(getattr(numba, name))
+        if value != default:
+            found[name] = str(int(value))
+    if f"{_PREFIX}{_AVX}" in os.environ or _NUMBA_FILE.is_file():
+        found[_AVX] = str(int(numba.ENABLE_AVX))
+    return {f"{_PREFIX}{name}": found[name] for name in sorted(found)}
+
+
+def _processor(numba: Any) -> dict[str, str]:
+    """Return the processor for which Numba compiles: this one, unless its settings say otherwise."""
     from llvmlite.binding import get_host_cpu_features, get_host_cpu_name
 
-    name = os.environ.get("NUMBA_CPU_NAME") or get_host_cpu_name()
-    features = os.environ.get("NUMBA_CPU_FEATURES")
-    if features is None:  # Numba takes none for the processor "generic"
-        features = "" if name.lower() == "generic" else get_host_cpu_features().flatten()
-    return {"name": name, "features": _hex(features.encode())}
-
-
-def _hex(data: bytes) -> str:
-    return sha256(data).hexdigest()[:_DIGITS]
+    name = numba and numba.CPU_NAME
+    features = None if numba is None else numba.CPU_FEATURES
+    if features is None:
+        features = get_host_cpu_features().flatten()
+    return {"name": name or get_host_cpu_name(), "features": digest(features)}
 
 
 def _difference(table: str, key: str, ours: str | None, theirs: str | None) -> str:

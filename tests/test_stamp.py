@@ -1,15 +1,17 @@
 """The stamp changes with what computes, and with nothing else."""
 
 import shutil
+import sys
 from dataclasses import replace
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 from llvmlite.binding import FeatureMap
 
 import brickphys
 from brickphys.errors import InvalidValueError
-from brickphys.stamp import sources_in, stamp_here, stamp_of
+from brickphys.stamp import sources_in, stamp_here, stamp_now, stamp_of
 
 PACKAGE = Path(brickphys.__file__).parent
 
@@ -46,11 +48,84 @@ def test_a_file_under_another_name_changes_the_digest(copy):
     assert after["grid"] != before["grid"]
 
 
-def test_a_picture_or_a_command_changes_nothing(copy):
+@pytest.mark.parametrize("room", ["plots", "cli", "batch/report", "batch/studies"])
+def test_what_only_shows_numbers_changes_nothing(copy, room):
     before = sources_in(copy)
-    for name in ("plots", "cli"):
-        (copy / name / "new.py").write_text("", encoding="utf-8")
+    new = copy / room / "new.py"
+    new.write_text("", encoding="utf-8")
     assert sources_in(copy) == before
+    new.rename(copy / "throws" / "new.py")
+    after = sources_in(copy)
+    (copy / "throws" / "new.py").unlink()
+    assert after != before
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        ".hidden.py",
+        "law.py~",
+        "engines/.compiled.py.swp",
+        "odds/law.py~",
+        "rules/#game.py#",
+        "rules/game.py.orig",
+        "throws/__pycache__/surfaces.cpython-311.pyc",
+        "throws/.ipynb_checkpoints/surfaces-checkpoint.py",
+        "emptied/__pycache__/gone.cpython-311.pyc",
+    ],
+)
+def test_what_editors_and_compilers_leave_changes_nothing(copy, name):
+    before, path = sources_in(copy), copy / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("x = 1\n", encoding="utf-8")
+    assert sources_in(copy) == before
+
+
+def test_every_file_that_the_package_has_is_a_source():
+    left = {path.suffix for path in PACKAGE.rglob("*") if path.is_file()} - {".pyc", ".nbi", ".nbc"}
+    assert left - {".lock", ".swp"} - {path.suffix for path in PACKAGE.rglob("py.typed")} == {
+        ".json",
+        ".py",
+        ".toml",
+    }
+
+
+def test_an_edit_since_a_package_was_stamped_is_seen_now_only(tmp_path, monkeypatch):
+    path = tmp_path / "edited_later.py"
+    path.write_text("HEIGHT = 1\n", encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    before = stamp_here("edited_later")
+    assert stamp_now("edited_later") == before
+    path.write_text("HEIGHT = 20\n", encoding="utf-8")
+    assert stamp_here("edited_later") == before
+    assert before.differences(stamp_now("edited_later")) == [
+        "the sources of edited_later have changed"
+    ]
+
+
+def test_a_package_without_an_init_has_a_digest_of_its_files(tmp_path, monkeypatch):
+    path = tmp_path / "open_game" / "rules.py"
+    path.parent.mkdir()
+    path.write_text("PEBBLES = 7\n", encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    before = stamp_now("open_game")
+    path.write_text("PEBBLES = 70\n", encoding="utf-8")
+    assert before.differences(stamp_now("open_game")) == ["the sources of open_game have changed"]
+
+
+@pytest.mark.parametrize("name", ["sys", "nonesuch_game", "typed_in"])
+def test_a_package_without_files_is_refused(name, monkeypatch):
+    monkeypatch.setitem(sys.modules, "typed_in", ModuleType("typed_in"))
+    with pytest.raises(InvalidValueError, match=f"{name}: its source files are not found"):
+        stamp_here(name)
+
+
+def test_a_program_is_the_file_that_was_started(tmp_path, monkeypatch):
+    program = ModuleType("__main__")
+    program.__file__ = str(tmp_path / "program.py")
+    (tmp_path / "program.py").write_text("", encoding="utf-8")
+    monkeypatch.setitem(sys.modules, "__main__", program)
+    assert "__main__" in stamp_now("__main__").sources
 
 
 @pytest.mark.parametrize(
@@ -66,6 +141,47 @@ def test_settings_of_the_compiler_change_the_stamp(monkeypatch, name, value, tol
     monkeypatch.setenv(name, value)
     (difference,) = before.differences(stamp_here())
     assert difference.startswith(told)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("NUMBA_DISABLE_JIT", "0"),
+        ("NUMBA_LOOP_VECTORIZE", "1"),
+        ("NUMBA_OPT", "3"),
+        ("NUMBA_SLP_VECTORIZE", "0"),
+        ("NUMBA_BOUNDSCHECK", "0"),
+        ("NUMBA_DISABLE_INTEL_SVML", "0"),
+    ],
+)
+def test_a_setting_that_is_as_by_default_changes_nothing(monkeypatch, name, value):
+    before = stamp_here()
+    monkeypatch.setenv(name, value)
+    assert stamp_here() == before
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("opt: '1'", "kernels NUMBA_OPT is 1"),
+        ("slp_vectorize: 1", "kernels NUMBA_SLP_VECTORIZE is 1"),
+        ("cpu_name: generic", "processor name is generic"),
+        ("enable_avx: 0", "kernels NUMBA_ENABLE_AVX is 0"),
+    ],
+)
+def test_the_settings_file_of_the_compiler_changes_the_stamp(monkeypatch, tmp_path, text, told):
+    before = stamp_here()
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / ".numba_config.yaml").write_text(text, encoding="utf-8")
+    assert any(one.startswith(told) for one in before.differences(stamp_here()))
+
+
+@pytest.mark.parametrize("text", ["opt: [", "- 1"])
+def test_a_settings_file_that_the_compiler_cannot_read_is_refused(monkeypatch, tmp_path, text):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / ".numba_config.yaml").write_text(text, encoding="utf-8")
+    with pytest.raises(InvalidValueError, match=r"\.numba_config\.yaml: Numba cannot read it"):
+        stamp_here()
 
 
 def test_generic_code_has_the_same_stamp_on_any_processor(monkeypatch):

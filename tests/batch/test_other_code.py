@@ -6,11 +6,13 @@ import shutil
 from pathlib import Path
 
 import pytest
-from batches import DROP, PATIENCE_S, InProcess, run_here, spec, start, study_file
+from batches import DROP, PATIENCE_S, InProcess, kept, run_here, spec, start, study_file
 
 import brickphys
+from brickphys.batch.run.chunk import prepare_chunk, run_chunk
+from brickphys.batch.run.runner import run
 from brickphys.batch.store.store import open_store, running_store
-from brickphys.errors import BatchFolderError
+from brickphys.errors import BatchFolderError, WorkerStartError
 
 PACKAGE = Path(brickphys.__file__).parent
 
@@ -73,3 +75,64 @@ def test_another_processor_is_another_stamp(tmp_path, monkeypatch):
         running_store(tmp_path / "batch", spec(DROP)),
     ):
         pass
+
+
+LATE = DROP | {
+    "repeats": 200,
+    "fixed": {"shape": "2x2", "preset": "hand", "surface": "wood"},
+    "grid": {"engine": ["bullet", "compiled"], "edge_radius_mm": [n / 200 for n in range(20)]},
+}
+"""A study whose second half needs an engine that the first half does not import."""
+
+
+class EditsBeforeTheThird(InProcess):
+    """An executor that passes on what a job raises, as processes do; before the third job a file is edited."""
+
+    def __init__(self, path):
+        super().__init__()
+        self._path = path
+
+    def wait(self, timeout_s):
+        if not self._jobs:
+            return
+        job, future = self._jobs.pop()
+        prepare_chunk(job)
+        self.done.append(job)
+        if len(self.done) == 3:
+            self._path.write_text("HEAVIER = True\n")
+        try:
+            future.set_result(run_chunk(job))
+        except Exception as error:
+            future.set_exception(error)
+
+
+def test_an_edit_while_a_study_runs_ends_it_without_a_row_of_the_new_code(tmp_path, monkeypatch):
+    path = tmp_path / "edited_meanwhile.py"
+    path.write_text("")
+    monkeypatch.syspath_prepend(tmp_path)
+    made = spec(DROP)
+    monkeypatch.setattr(type(made), "packages", ("edited_meanwhile",))
+    executor = EditsBeforeTheThird(path)
+    with running_store(tmp_path / "batch", made) as store, executor as working:
+        with pytest.raises(WorkerStartError, match="the sources of edited_meanwhile have changed"):
+            run(store, working, chunk_s=0.01)
+        assert store.ledger.total == sum(
+            one.count for job in executor.done[:2] for one in job.chunks
+        )
+        assert len(executor.done) == 3
+
+
+@pytest.mark.slow
+def test_an_engine_that_was_edited_before_it_was_imported_makes_no_row(tmp_path):
+    copy, folder = tmp_path / "copy", tmp_path / "batch"
+    shutil.copytree(PACKAGE, copy / "brickphys", ignore=shutil.ignore_patterns("__pycache__"))
+    env = {"PYTHONPATH": os.pathsep.join([str(copy), os.environ["PYTHONPATH"]])}
+    words = ("run", study_file(tmp_path, LATE), "--out", folder, "--workers", 1)
+    process = start(*words, env=env, cwd=tmp_path)
+    kept(folder, 1, process)
+    contact = copy / "brickphys" / "engines" / "kernels" / "contact.py"
+    contact.write_text(contact.read_text(encoding="utf-8") + "\n", encoding="utf-8")
+    _, errors = process.communicate(timeout=PATIENCE_S)
+    assert process.returncode == 2
+    assert "the sources of engines have changed" in errors
+    assert 0 < open_store(folder).ledger.total < 8000

@@ -252,6 +252,7 @@ def computed_by(monkeypatch):
         other = replace_in(here, **{table: {**getattr(here, table), **values}})
         for module in (manifest, chunk):
             monkeypatch.setattr(module, "stamp_here", lambda *_: other)
+        monkeypatch.setattr(chunk, "stamp_now", lambda *_: other)
         chunk._stamp_here.cache_clear()
         return other
 

@@ -15,8 +15,9 @@ import pyarrow.parquet as pq
 from brickphys.arrays import Counts
 from brickphys.batch.kinds.registry import study_type
 from brickphys.batch.kinds.study_type import CellWork, Limits
-from brickphys.errors import WorkerStartError, in_words
-from brickphys.stamp import Stamp, stamp_here
+from brickphys.errors import InvalidValueError, WorkerStartError, in_words
+from brickphys.stamp import Stamp, stamp_here, stamp_now
+from brickphys.text import listed
 
 TRIES = 3
 """Attempts at a run before it counts as failed."""
@@ -122,10 +123,10 @@ def prepare_chunk(job: ChunkJob) -> CellWork:
     WorkerStartError
         If this process computes by something else than the runner.
     """
-    if job.stamp != _stamp_here(job.packages):
-        differences = job.stamp.differences(_stamp_here(job.packages))
+    differences = job.stamp.differences(_stamp_here(job.packages))
+    if differences:
         raise WorkerStartError(
-            f"it computes by something else than the runner: {'; '.join(differences[:5])}"
+            f"it computes by something else than the runner: {listed(differences)}"
         )
     return _work(job, 0)
 
@@ -135,6 +136,11 @@ def run_chunk(job: ChunkJob) -> ChunkResults:
 
     A run that raises an error fails alone: the chunk is halved until the run is found. It is tried `TRIES` times; then
     its row has the error and nothing else.
+
+    Raises
+    ------
+    WorkerStartError
+        If somebody has edited the sources: what a process imports late, such as an engine, is not what its stamp says.
     """
     begun = time.perf_counter()
     groups: dict[tuple[Any, ...], list[tuple[Chunk, pa.Table]]] = {}
@@ -147,7 +153,20 @@ def run_chunk(job: ChunkJob) -> ChunkResults:
         groups.setdefault(columns, []).append((chunk, rows))
         done += chunk.count
     share = (time.perf_counter() - begun) / done
+    _check_unchanged(job)
     return tuple(_result(group, job.mark, share) for group in groups.values())
+
+
+def _check_unchanged(job: ChunkJob) -> None:
+    try:
+        differences = job.stamp.differences(stamp_now(*job.packages))
+    except (InvalidValueError, OSError) as error:  # a file that somebody is about to replace
+        differences = [in_words(error)]
+    if differences:
+        raise WorkerStartError(
+            f"something else computes since the study was begun or continued: {listed(differences)}; no row of"
+            " this is kept"
+        )
 
 
 def failed_result(chunk: Chunk, error: str, mark: str | None = None) -> ChunkResult:
@@ -231,5 +250,5 @@ def _parsed(attached: str) -> Any:
 
 @lru_cache
 def _stamp_here(packages: tuple[str, ...]) -> Stamp:
-    """Return the stamp of this process as it began: what is on the disk later was not imported."""
+    """Return the stamp of this process as it began; `run_chunk` sees whether it imported anything else later."""
     return stamp_here(*packages)

@@ -8,7 +8,7 @@ from brickphys.batch.run.chunk import ChunkJob, ChunkResults, prepare_chunk, run
 from brickphys.batch.run.plan import Job, Plan
 from brickphys.batch.store.store import Store, running_store
 from brickphys.batch.study.spec import Spec
-from brickphys.errors import in_words
+from brickphys.errors import WorkerStartError, in_words
 from brickphys.notes import Progress
 from brickphys.workers import Executor, LocalExecutor
 
@@ -69,6 +69,11 @@ def run(
     -------
     bool
         Whether all runs are done.
+
+    Raises
+    ------
+    WorkerStartError
+        If a worker computes by something else than the stamp of the batch; the rows that it made are not kept.
     """
     plan = Plan(store, chunk_s)
     running: dict[Future[ChunkResults], Job] = {}
@@ -91,7 +96,10 @@ def run(
         jobs = [running.pop(future) for future in ended]
         submit()  # before rows go to the disk, so that no worker waits
         for future, job in zip(ended, jobs, strict=True):
-            if error := future.exception():
+            error = future.exception()
+            if isinstance(error, WorkerStartError):  # no run is to blame
+                raise error
+            if error:
                 plan.failed(job, in_words(error))
             else:
                 plan.done(job, future.result())
