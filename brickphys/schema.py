@@ -13,6 +13,8 @@ from brickphys.text import KeyPath, cleaned_line, counted, key_path, listed, nea
 MOST_FAULTS = 500
 """More are not told apart: each is compared with all others."""
 _SHOWN = 5
+LOOKS_LIKE = "this looks like"
+"""How a fault begins that tells of what kind a file is, where another kind was wanted."""
 _WORDS = {
     r"a valid dictionary or instance of \w+": "a table",
     "a valid dictionary": "a table",
@@ -103,7 +105,7 @@ def faults(error: ValidationError, document: type[BaseModel]) -> list[str]:
         return [*first, f"and {len(found) - _SHOWN:,} more"]
     strange = [fault["loc"][0] for fault in found if _is_strange_table(fault)]
     if len(strange) > 1 and (key := next((key for key in _FILES if key in strange), None)):
-        return [f"this looks like {_FILES[key]}"]
+        return [f"{LOOKS_LIKE} {_FILES[key]}"]
     misspelt = {
         (*fault["loc"][:-1], _nearest(fault["loc"], document))
         for fault in found

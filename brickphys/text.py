@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from difflib import get_close_matches
+from functools import lru_cache
 from itertools import zip_longest
 from typing import Any
 
@@ -100,5 +101,10 @@ def columns(rows: Iterable[Sequence[str]], indent: str = "") -> Iterator[str]:
 
 def nearest(name: str, known: Iterable[str]) -> str | None:
     """Return the known name that was probably meant; None if none is similar."""
+    return _nearest(name.lower(), tuple(known))
+
+
+@lru_cache
+def _nearest(name: str, known: tuple[str, ...]) -> str | None:
     least = LEAST_LIKENESS if len(name) > 3 else _LEAST_OF_SHORT
-    return next(iter(get_close_matches(name.lower(), list(known), n=1, cutoff=least)), None)
+    return next(iter(get_close_matches(name, known, n=1, cutoff=least)), None)

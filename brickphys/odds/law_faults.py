@@ -16,6 +16,7 @@ from brickphys.odds.law import count_faults
 from brickphys.odds.overdispersion import Overdispersion, overdispersion
 from brickphys.odds.provenance import CONTACT_MODEL
 from brickphys.odds.roll import SIDE
+from brickphys.text import listed, shown
 
 if TYPE_CHECKING:
     from brickphys.odds.law_schema import LawDocument
@@ -39,7 +40,7 @@ def law_checks(document: "LawDocument") -> Iterator[Check]:
     more = {**(_COMBINED if document.combined else {}), **(_MEASURED if document.measured else {})}
     for what, find in {**_CHECKS, **more}.items():
         faults = list(find(document))
-        yield Check(what, "; ".join(faults) or None)
+        yield Check(what, listed(faults) or None)
         if faults and find is _count_faults:
             return  # nothing follows from such counts
 
@@ -73,7 +74,8 @@ def _body_faults(document: "LawDocument") -> Iterator[str]:
     if not _BRICKS.fullmatch(document.shape):
         yield f"shape: {document.shape!r} is no brick or plate, and there is no file of such a body"
     if set(document.counts) != set(BRICK_POSES):
-        yield f"counts: the poses are {', '.join(document.counts)}, those of bricks {', '.join(BRICK_POSES)}"
+        poses = shown(", ".join(document.counts))
+        yield f"counts: the poses are {poses}, those of bricks {', '.join(BRICK_POSES)}"
     if document.scoring != (SIDE,):
         yield f"scoring: {list(document.scoring)}, but of bricks the side scores"
 

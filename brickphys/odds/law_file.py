@@ -23,6 +23,7 @@ from brickphys.odds.provenance import (
     Systematic,
 )
 from brickphys.reading import parse_json, read_text
+from brickphys.text import listed
 
 if TYPE_CHECKING:
     from brickphys.odds.law_schema import LawDocument
@@ -97,7 +98,7 @@ def parse_law(text: str, name: str = "law") -> Law:
     document = _document(text, name)
     faults = [check.fault for check in law_checks(document) if check.fault]
     if faults:
-        raise LawFileError(f"{name}: {'; '.join(faults)}")
+        raise LawFileError(f"{name}: {listed(faults)}")
     return _law(document)
 
 
@@ -128,7 +129,7 @@ def _document(text: str, name: str) -> "LawDocument":
         content = parse_json(text, name)
     found = list(_schema_faults(content)) or parse(text)
     if isinstance(found, list):
-        raise LawFileError(f"{name}: {'; '.join(found)}")
+        raise LawFileError(f"{name}: {listed(found)}")
     return found
 
 

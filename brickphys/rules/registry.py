@@ -1,6 +1,7 @@
 """Registry: games by name, found through entry points, and their painters; other packages can add theirs."""
 
 from contextlib import suppress
+from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
@@ -27,25 +28,32 @@ def game(name: str) -> AnyGame:
     """
     entries = _entries()
     if name not in entries:
-        owner = next((one for one in sorted(entries) if _has(one, name)), None)
+        owner = next((one for one in sorted(entries) if name in _own_names(entries[one])), None)
         if owner is None:
             raise unknown("game", name, sorted(entries))
         raise InvalidValueError(
             f"unknown game {name!r}: {owner} has it, did you mean '{owner} {name}'?"
         )
-    entry = entries[name]
+    return _game_at(entries[name])
+
+
+def _game_at(entry: EntryPoint) -> AnyGame:
+    """Return the game that an entry point names."""
     made = _made(entry, "game")
-    if not isinstance(made, Game) or made.name != name:
-        raise InvalidValueError(f"game {name!r}: {entry.value} makes no game of that name")
+    if not isinstance(made, Game) or made.name != entry.name:
+        raise InvalidValueError(f"game {entry.name!r}: {entry.value} makes no game of that name")
     return made
 
 
-def _has(game_name: str, name: str) -> bool:
-    """Tell whether a game has a setup or a sheet of a name."""
+@cache
+def _own_names(entry: EntryPoint) -> frozenset[str]:
+    """Return the names of the setups and sheets of a game, for suggestions; none if it cannot be loaded."""
+    names: set[str] = set()
     with suppress(InvalidValueError):
-        one = game(game_name)
-        return name in one.setups or any(name == sheet.name for sheet in one.sheets().sheets)
-    return False
+        one = _game_at(entry)
+        names.update(one.setups)
+        names.update(sheet.name for sheet in one.sheets().sheets)
+    return frozenset(names)
 
 
 def painter(game: Parts[Any, Any]) -> Any:

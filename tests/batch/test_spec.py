@@ -10,9 +10,10 @@ import tomli_w
 from batches import DROP, PEBBLES, SCENES, spec
 from scipy.stats import qmc
 
+from brickphys.batch.kinds.drops import Drops
 from brickphys.batch.study.schema import Until
 from brickphys.batch.study.spec import find_spec, parse_spec, spec_of
-from brickphys.errors import StudyFileError
+from brickphys.errors import InvalidValueError, StudyFileError
 
 ASKED = """
 kind = "drop"
@@ -513,3 +514,40 @@ def test_a_study_that_ships_goes_before_a_folder_or_a_file_of_its_name(tmp_path,
     Path("together").write_text(tomli_w.dumps(PEBBLES))
     assert find_spec("together").study_type.name == "drop"
     assert find_spec("./together").study_type.name == "battle"
+
+
+@pytest.mark.parametrize("table", ["surface", "shape"])
+def test_of_many_unknown_names_only_the_first_are_looked_up(monkeypatch, table):
+    looked_up = []
+
+    def counted_matches(name, *_, **__):
+        looked_up.append(name)
+        return []
+
+    monkeypatch.setattr("brickphys.text.get_close_matches", counted_matches)
+    names = ", ".join(f'"strange{number}"' for number in range(2_000))
+    with pytest.raises(StudyFileError) as refused:
+        parse_spec(
+            f'kind = "drop"\nrepeats = 1\nseed = 1\n[grid]\n{table} = [{names}]\n', "s", Path()
+        )
+    assert str(refused.value).endswith("; and more than 95 others")
+    assert str(refused.value).count("strange") == 5
+    assert len(looked_up) < 400
+
+
+def test_of_many_cells_with_faults_only_the_first_are_prepared(monkeypatch):
+    tried = []
+
+    def attachments(self, settings, folder):
+        tried.append(settings)
+        raise InvalidValueError(f"no such file {settings['surface']}")
+
+    monkeypatch.setattr(Drops, "attachments", attachments)
+    names = ", ".join(f'"f{number}.toml"' for number in range(2_000))
+    with pytest.raises(StudyFileError, match="and more than 95 others"):
+        parse_spec(
+            f'kind = "drop"\nrepeats = 1\nseed = 1\n[fixed]\nshape = "2x2"\n[grid]\nsurface = [{names}]\n',
+            "s",
+            Path(),
+        )
+    assert len(tried) == 101

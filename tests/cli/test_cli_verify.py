@@ -3,6 +3,7 @@
 import json
 import tomllib
 from dataclasses import replace
+from importlib.resources import files
 from pathlib import Path
 from shutil import copy
 
@@ -126,6 +127,33 @@ def test_scenarios_and_sheets_are_read_by_the_game_that_can(tmp_path):
     assert (answer["ok"], answer["checks"][0]["kind"]) == (True, "scenario")
     (tmp_path / "mine.toml").write_text("players = 3\n")
     assert checked("mine.toml", cwd=tmp_path)[0]["ok"] is False
+
+
+SHEETS = """[[unit]]
+nmae = "tamer"
+base = "trooper"
+"""
+
+
+def test_the_fault_of_sheets_and_scenarios_is_that_of_the_game_that_comes_furthest(tmp_path):
+    (tmp_path / "units.toml").write_text(SHEETS)
+    for game, name in {
+        "minifig": "duel",
+        "pirate_wars": "duel",
+        "blade_and_bow": "marathon",
+    }.items():
+        shipped = files(f"brickphys.{game}") / "scenarios" / f"{name}.toml"
+        text = shipped.read_text().replace("title =", "titel =")
+        (tmp_path / f"{game}.toml").write_text(text)
+    answer, status = checked(tmp_path)
+    assert status == 2
+    assert {Path(check["file"]).stem: check["fault"] for check in answer["checks"]} == {
+        "units": "as a file of bow: unit[0].nmae: unknown key, did you mean 'name'?",
+        **{
+            game: f"as a file of {game}: titel: unknown key, did you mean 'title'?"
+            for game in ("minifig", "pirate_wars", "blade_and_bow")
+        },
+    }
 
 
 def test_of_a_folder_every_file_of_a_known_kind_is_checked(tmp_path):

@@ -9,6 +9,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
+from crowded import CROWDED
 from documents import documents, filled
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -100,7 +101,8 @@ def test_what_once_failed_is_refused_or_read(path, folder):
 def test_the_largest_files_take_little_time_and_memory(name, tmp_path):
     reader = READERS[name]
     paths = []
-    for number, content in enumerate(filled(reader.example(), reader.ending)):
+    crowded = CROWDED.get(name, lambda _: [])(reader.example())
+    for number, content in enumerate([*filled(reader.example(), reader.ending), *crowded]):
         paths.append(tmp_path / f"{number}.{reader.ending}")
         paths[-1].write_bytes(content)
     done = subprocess.run(

@@ -4,6 +4,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import chain, islice
 from math import isfinite
 from typing import Any, NamedTuple
 
@@ -18,6 +19,9 @@ from brickphys.schema import faults
 
 Tables = Mapping[str, Any]
 
+MOST_FAULTS = 100
+"""Different ones of names, values or cells; no more are looked for, as each is compared with all known names."""
+_SHOWN = 5
 _DESIGNS = ("grid", "cell", "sample")
 _GENERAL_LIMITS = ("time_s", "memory_mb")
 _RANGES = "sample.ranges"
@@ -52,12 +56,22 @@ def meaning_faults(document: SpecDocument) -> list[str]:
     except InvalidValueError as error:
         return [f"kind: {error}"]
     values = list(_values(document))
-    return [
-        *_design_faults(document),
-        *_name_faults(document, kind, values),
-        *_value_faults(kind, values),
-        *_limit_faults(document, kind),
-    ]
+    return _first(
+        chain(
+            _design_faults(document),
+            _name_faults(document, kind, values),
+            _value_faults(kind, values),
+            _limit_faults(document, kind),
+        )
+    )
+
+
+def _first(found: Iterator[str]) -> list[str]:
+    """Return faults; of more than `MOST_FAULTS` the first ones, and no more are looked for."""
+    first = list(islice(found, MOST_FAULTS))
+    if next(found, None) is None:
+        return first
+    return [*first[:_SHOWN], f"and more than {MOST_FAULTS - _SHOWN} others"]
 
 
 def ignored_faults(
@@ -82,6 +96,7 @@ def cell_faults(
 
     `found` are numbers of cells with their faults. A fault that all cells have, and that begins with the name of a
     fixed factor, is one of that factor. If numbers were sampled, messages that differ only in numbers are one fault.
+    Of more than `MOST_FAULTS` only the first ones are told.
     """
     first: dict[str, tuple[int, str]] = {}
     counts: Counter[str] = Counter()
@@ -97,7 +112,18 @@ def cell_faults(
         else:
             others = _others(counts[pattern] - 1)
             listed.append(f"{_cell_place(index, cells[index])}: {message}{others}")
-    return listed
+    return _first(iter(listed))
+
+
+def until_most(found: Iterator[tuple[int, str]]) -> list[tuple[int, str]]:
+    """Return the faults of cells until more than `MOST_FAULTS` different ones are found."""
+    kept, different = [], set[str]()
+    for index, message in found:
+        kept.append((index, message))
+        different.add(message)
+        if len(different) > MOST_FAULTS:
+            break
+    return kept
 
 
 def _others(count: int) -> str:

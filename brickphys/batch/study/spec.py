@@ -23,7 +23,13 @@ from brickphys.batch.kinds.study_type import (
     Summary,
 )
 from brickphys.batch.study.design import CellFactors, cells, count_cells, factors
-from brickphys.batch.study.faults import cell_faults, form_faults, ignored_faults, meaning_faults
+from brickphys.batch.study.faults import (
+    cell_faults,
+    form_faults,
+    ignored_faults,
+    meaning_faults,
+    until_most,
+)
 from brickphys.batch.study.schema import MAX_CELLS, SpecDocument, Until
 from brickphys.errors import InvalidValueError, StudyFileError, raised_as, unknown
 from brickphys.files import is_shipped
@@ -264,13 +270,16 @@ def _attachments(
 ) -> tuple[Attached, list[tuple[int, str]]]:
     """Read the files that cells name; return their contents, and each cell whose file cannot be read, and why."""
     attached: dict[str, Any] = {}
-    missing: list[tuple[int, str]] = []
-    for index, cell in enumerate(made):
-        try:
-            attached.update(kind.attachments({**document.fixed, **cell}, folder))
-        except InvalidValueError as error:
-            missing.append((index, str(error)))
-    return attached, missing
+
+    def missing() -> Iterator[tuple[int, str]]:
+        for index, cell in enumerate(made):
+            try:
+                attached.update(kind.attachments({**document.fixed, **cell}, folder))
+            except InvalidValueError as error:
+                yield index, str(error)
+
+    found = until_most(missing())
+    return attached, found
 
 
 def _prepare_cells(spec: Spec) -> tuple[list[str], list[tuple[int, str]]]:
@@ -278,15 +287,21 @@ def _prepare_cells(spec: Spec) -> tuple[list[str], list[tuple[int, str]]]:
 
     Columns are found only if `until` names one.
     """
-    kind, columns = spec.study_type, None
-    found: list[tuple[int, str]] = []
-    for index in range(len(spec.cells)):
-        settings = spec.settings(index)
-        try:
-            kind.work(settings, spec.attached, spec.seed, index, spec.limits)
-        except InvalidValueError as error:
-            found.append((index, str(error)))
-        else:
-            known = kind.columns(settings, spec.attached) if spec.until else ()
-            columns = [name for name in (known if columns is None else columns) if name in known]
-    return columns or [], found
+    kind, columns = spec.study_type, dict[str, None]()
+
+    def faults_found() -> Iterator[tuple[int, str]]:
+        nonlocal columns
+        begun = False
+        for index in range(len(spec.cells)):
+            settings = spec.settings(index)
+            try:
+                kind.work(settings, spec.attached, spec.seed, index, spec.limits)
+            except InvalidValueError as error:
+                yield index, str(error)
+            else:
+                known = kind.columns(settings, spec.attached) if spec.until else {}
+                columns = {name: None for name in (columns if begun else known) if name in known}
+                begun = True
+
+    found = until_most(faults_found())
+    return list(columns), found

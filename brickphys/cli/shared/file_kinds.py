@@ -9,6 +9,7 @@ from typing import Any
 from brickphys.checks import Check
 from brickphys.errors import InvalidValueError
 from brickphys.reading import MOST_DATA_BYTES, decode, parse_toml, read_bytes
+from brickphys.schema import LOOKS_LIKE
 
 _OF_BATCHES = ("manifest.json", "journal.jsonl", "shards")
 """What only folders of batches hold together; any of these names alone may be that of another thing."""
@@ -193,16 +194,31 @@ def _sheets(path: Path) -> Any:
 
 
 def _of_a_game(path: Path, read: Callable[[Any], Any]) -> Any:
-    """Read a file as the first game that can; the fault is that of the game that comes furthest: the shortest."""
+    """Read a file as the first game that can; the fault is that of the game that comes furthest: the fewest."""
     from brickphys.rules import registry
 
-    faults = []
+    faults = {}
     for name in registry.games():
         try:
             return read(registry.game(name))
         except InvalidValueError as error:
-            faults.append(f"as a file of {name}: {_without(path, error)}")
-    raise InvalidValueError(min(faults, key=len, default="there are no games"))
+            faults[name] = str(error)
+    about = {name: fault for name, fault in faults.items() if _is_about(path, fault)} or faults
+    if not about:
+        raise InvalidValueError("there are no games")
+    nearest = min(about, key=lambda name: _number(about[name]))
+    raise InvalidValueError(f"as a file of {nearest}: {about[nearest].removeprefix(f'{path}: ')}")
+
+
+def _is_about(path: Path, fault: str) -> bool:
+    """Tell whether a game took the file for one of its own: other ones have no such files, or say whose it may be."""
+    return fault.startswith(f"{path}: ") and not fault.startswith(f"{path}: {LOOKS_LIKE}")
+
+
+def _number(fault: str) -> int:
+    """Return how many faults a message lists, see `brickphys.text.listed`."""
+    more = re.search(r"; and (\d+) more$", fault)
+    return fault.count("; ") + (int(more[1]) if more else 1)
 
 
 _JSON: Mapping[str, FileKind] = {
