@@ -57,9 +57,13 @@ def shown(value: Any) -> str:
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, str):
-        return repr(value if len(value) <= _LONGEST else f"{value[:_LONGEST]}...")
-    text = repr(value)
-    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
+        return repr(cut(value, _LONGEST))
+    return cut(repr(value), _LONGEST)
+
+
+def cut(text: str, most: int) -> str:
+    """Return a text, or of a longer one the first characters and three dots."""
+    return text if len(text) <= most else f"{text[:most]}..."
 
 
 def key_path(path: KeyPath) -> str:

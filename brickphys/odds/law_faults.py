@@ -16,7 +16,7 @@ from brickphys.odds.law import count_faults
 from brickphys.odds.overdispersion import Overdispersion, overdispersion
 from brickphys.odds.provenance import CONTACT_MODEL
 from brickphys.odds.roll import SIDE
-from brickphys.text import listed, shown
+from brickphys.text import cut, listed
 
 if TYPE_CHECKING:
     from brickphys.odds.law_schema import LawDocument
@@ -25,6 +25,8 @@ BRICK_POSES = ("studs_up", "studs_down", SIDE, "leaning", "unsettled")
 """The poses of bricks and plates."""
 _BRICKS = re.compile(r"(plate:)?[1-9]\d?x[1-9]\d?(:r\d+(\.\d+)?)?", re.ASCII)
 _ROUNDING = 1e-9
+_LONGEST = 300
+"""Characters of a fault: a name or list of a file may have half a million."""
 _WIDTHS = 0.5, 1.6
 """Width of the 95 % interval of any posterior of p over that of a normal one with its standard deviation: a flat one
 has 0.84, one of two peaks 0.51."""
@@ -39,7 +41,7 @@ def law_checks(document: "LawDocument") -> Iterator[Check]:
     """Yield what is compared within a law file, with the faults of each as ``key.path: fault``."""
     more = {**(_COMBINED if document.combined else {}), **(_MEASURED if document.measured else {})}
     for what, find in {**_CHECKS, **more}.items():
-        faults = list(find(document))
+        faults = [cut(fault, _LONGEST) for fault in find(document)]
         yield Check(what, listed(faults) or None)
         if faults and find is _count_faults:
             return  # nothing follows from such counts
@@ -74,8 +76,7 @@ def _body_faults(document: "LawDocument") -> Iterator[str]:
     if not _BRICKS.fullmatch(document.shape):
         yield f"shape: {document.shape!r} is no brick or plate, and there is no file of such a body"
     if set(document.counts) != set(BRICK_POSES):
-        poses = shown(", ".join(document.counts))
-        yield f"counts: the poses are {poses}, those of bricks {', '.join(BRICK_POSES)}"
+        yield f"counts: the poses are {', '.join(document.counts)}, those of bricks {', '.join(BRICK_POSES)}"
     if document.scoring != (SIDE,):
         yield f"scoring: {list(document.scoring)}, but of bricks the side scores"
 

@@ -219,3 +219,23 @@ def test_ends_of_a_range_may_be_the_same(law, earlier):
     rho = earlier.overdispersion.rho
     for ends in ([rho, 0.5], [-0.5, rho]):
         assert parse_law(text(earlier, overdispersion__ci95=ends))
+
+
+@pytest.mark.parametrize(
+    "edit",
+    [
+        lambda document: document["counts"].update({f"pose{n}": -1 for n in range(3_000)}),
+        lambda document: document["counts"].update({f"pose{n}": 0 for n in range(3_000)}),
+        lambda document: document.update({"shape": "1" * 100_000}),
+        lambda document: document.update({"scoring": ["side"] * 3_000}),
+        lambda document: document["poses_ci95"].update({f"p{n}": [0, 1] for n in range(3_000)}),
+        lambda document: document.update({f"key{n}": 0 for n in range(400)}),
+    ],
+)
+def test_however_many_faults_a_law_has_they_are_told_in_a_short_line(law, edit):
+    document = law_document(law)
+    edit(document)
+    with pytest.raises(LawFileError) as refused:
+        parse_law(json.dumps(document))
+    assert len(str(refused.value)) < 3_000
+    assert "\n" not in str(refused.value)
