@@ -64,7 +64,7 @@ def test_a_batch_without_fault_is_checked_line_by_line(made):
     assert told.startswith(
         f"{MANIFEST}: its check, the fingerprint and the seed of its study, 1 stamp"
     )
-    assert "report/report.md: its table" in told
+    assert "report/report.md: every line" in told
     assert found[-1].what.startswith(TRUSTED)
 
 
@@ -141,7 +141,7 @@ def test_a_column_of_two_types_is_named(folder):
     told = [one.fault for one in found if one.what.startswith(f"{SHARDS}: a column")]
     assert re.fullmatch("rounds is (double and int32|int32 and double)", told[0])
     words = "shards: a column has several types: .* rounds has incompatible types"
-    assert any(re.search(words, one.fault or "") for one in found if "its table" in one.what)
+    assert any(re.search(words, one.fault or "") for one in found if "its pages" in one.what)
     with pytest.raises(BatchFolderError, match=words) as caught:
         open_store(folder).rows()
     assert "\n" not in str(caught.value)
@@ -166,7 +166,7 @@ def test_lines_that_cannot_be_are_named_and_not_counted(block, words, folder, ma
     assert open_store(folder).ledger.total == 120
     assert words in faults(folder)[JOURNAL]
     assert whole(folder, made)
-    assert set(faults(folder)) <= {"report/report.md"}
+    assert set(faults(folder)) <= {"report/report.md", "report/report.html"}
 
 
 def test_a_line_of_an_unknown_stamp_is_not_counted(folder, made):
@@ -184,10 +184,22 @@ def test_an_edited_line_is_not_believed_and_its_runs_are_done_again(folder, made
     assert whole(folder, made)
 
 
-def test_a_table_in_the_report_that_was_edited_is_found(folder):
-    path = folder / "report" / "report.md"
-    path.write_text(path.read_text().replace("| greedy | 60 |", "| greedy | 61 |"))
-    assert set(faults(folder)) == {"report/report.md"}
+@pytest.mark.parametrize(
+    ("page", "old", "new"),
+    [
+        ("report.md", "| greedy | 60 |", "| greedy | 61 |"),
+        ("report.md", "seed 5.", "seed 6."),
+        ("report.md", "## The study", "| greedy | 90 |\n\n## The study"),
+        ("report.html", "seed 5.", "seed 6."),
+        ("report.html", " % (", " % or more ("),
+    ],
+)
+def test_a_page_of_the_report_that_was_edited_is_found(page, old, new, folder):
+    path = folder / "report" / page
+    text = path.read_text()
+    assert old in text
+    path.write_text(text.replace(old, new, 1))
+    assert set(faults(folder)) == {f"report/{page}"}
 
 
 EDITS = [

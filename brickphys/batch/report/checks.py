@@ -1,5 +1,6 @@
 """Checks of the folder of a batch: everything in it that follows from something else is compared with it."""
 
+import re
 from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
@@ -7,8 +8,9 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from brickphys.batch.report.report import cell_table
-from brickphys.batch.report.table import summaries
+from brickphys.batch.report.plot_data import plots_of_report
+from brickphys.batch.report.report import report_html, report_markdown
+from brickphys.batch.report.table import counts, summaries
 from brickphys.batch.store.lock import is_running
 from brickphys.batch.store.store import JOURNAL, MANIFEST, SHARDS, Store, open_store
 from brickphys.checks import TRUSTED, Check
@@ -16,7 +18,9 @@ from brickphys.errors import InvalidValueError
 from brickphys.reading import MOST_DATA_BYTES, read_text
 from brickphys.text import counted, listed
 
-REPORT = "report/report.md"
+REPORT = "report"
+_MARKDOWN, _HTML = "report.md", "report.html"
+_PICTURE = re.compile('(src="data:image/png;base64,)[A-Za-z0-9+/=]+')
 
 
 def checks(folder: Path | str) -> Iterator[Check]:
@@ -65,15 +69,39 @@ def _mixed(store: Store, faults: dict[str, str | None]) -> str | None:
 
 
 def _report(store: Store) -> Iterator[Check]:
-    """Yield whether the table of the report follows from the rows."""
-    path = store.folder / REPORT
-    if not path.exists():
+    """Yield whether the pages of the report follow from the rows, but for their pictures."""
+    folder = store.folder / REPORT
+    if not any((folder / page).exists() for page in (_MARKDOWN, _HTML)):
         return
-    fault = None
     try:
-        text = read_text(path, MOST_DATA_BYTES)
-        if cell_table(store, dict(summaries(store))) not in text:
-            fault = "is not that of the rows: it was edited, or rows came since; batch report writes it anew"
+        pages = _pages(store)
     except InvalidValueError as error:
-        fault = str(error)
-    yield Check(f"{REPORT}: its table", fault)
+        yield Check(f"{REPORT}: its pages", str(error))
+        return
+    for page, right in pages.items():
+        if (folder / page).exists():
+            yield Check(f"{REPORT}/{page}: every line", _wrong_page(folder / page, right))
+    yield Check(f"{TRUSTED}: pictures and cells.csv in {REPORT}")
+
+
+def _pages(store: Store) -> dict[str, str]:
+    """Return the pages that the rows give, with empty pictures."""
+    found = dict(summaries(store))
+    plots = plots_of_report(store, found)
+    pictures = [(plot.file, plot.caption) for plot in plots]
+    text = report_markdown(store, counts(store), found, pictures)
+    empty = {plot.file: b"" for plot in plots}
+    return {_MARKDOWN: text, _HTML: report_html(text, empty, store.spec.title)}
+
+
+def _wrong_page(path: Path, right: str) -> str | None:
+    """Return what is wrong with a page of the report, None if nothing is; pictures within it are left out."""
+    try:
+        if _PICTURE.sub(r"\1", read_text(path, MOST_DATA_BYTES)) == right:
+            return None
+    except InvalidValueError as error:
+        return str(error)
+    return (
+        "is not what the rows give: it was edited, rows came since, or another version wrote it; batch report "
+        "writes it anew"
+    )

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from itertools import islice
 from typing import Any
 
 from brickphys.batch.kinds.study_type import Estimate
@@ -11,6 +12,8 @@ from brickphys.batch.store.store import Store
 
 _MAX_LINES = 8
 """Most lines of a plot; more cannot be distinguished."""
+_MOST_PICTURES = 24
+"""The most pictures of a report: a study of many cells would have thousands."""
 _MIN_HEAT = 3
 """Fewest values of each factor of a heat map."""
 
@@ -75,11 +78,21 @@ class PlotData:
         return is_share(self.column)
 
     @property
+    def file(self) -> str:
+        """File name of its picture."""
+        return f"{self.name}.png"
+
+    @property
     def caption(self) -> str:
         """The caption of the plot."""
         what = self.column if self.column != "p_" else ", ".join(one.label for one in self.lines)
         lines = f", for each {self.line_factor}" if self.line_factor else ""
         return f"{what} against {self.factor}{lines}" if self.factor else what
+
+
+def plots_of_report(store: Store, summaries: Mapping[int, Mapping[str, Any]]) -> list[PlotData]:
+    """Return the plots that a report shows: at most `_MOST_PICTURES` of those of `plots_of`."""
+    return list(islice(plots_of(store, summaries), _MOST_PICTURES))
 
 
 def plots_of(store: Store, summaries: Mapping[int, Mapping[str, Any]]) -> Iterator[PlotData]:

@@ -49,7 +49,7 @@ def report_markdown(
         _progress(store, counts),
         *_until(store, summaries),
         "## Cells",
-        cell_table(store, summaries),
+        _cell_table(store, summaries),
         *_more_cells(store),
         "In brackets the 95 % interval: Wilson's for shares (robust against bricks "
         "of one hand that influence each other), Student's for means. Each interval is of its cell alone: of twenty "
@@ -118,7 +118,7 @@ def _until(store: Store, summaries: Mapping[int, Mapping[str, Any]]) -> Iterator
             yield f"**Not as narrow as that: {len(wide)} of {len(summaries)} cells**, {first_cells(wide)}."
 
 
-def cell_table(store: Store, summaries: Mapping[int, Mapping[str, Any]]) -> str:
+def _cell_table(store: Store, summaries: Mapping[int, Mapping[str, Any]]) -> str:
     """Return the table of the cells as Markdown, at most `MOST_CELLS` of them."""
     columns = cell_columns(store, list(summaries.values()))
     lines = [

@@ -4,7 +4,6 @@ import csv
 import io
 import json
 import sys
-from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,8 +20,6 @@ if TYPE_CHECKING:
     from brickphys.batch.store.store import Store
 
 _PAGE = "report.md"
-_PICTURES = 24
-"""The most pictures of a report: a study of many cells would have thousands."""
 _LETTERS = 60
 """Letters of a text that a terminal shows."""
 _SHOWN = 1000
@@ -57,20 +54,20 @@ def write_report(store: "Store", folder: Path) -> list[Path]:
 
     Of a study with more cells than the page shows, ``cells.csv`` has the whole table.
     """
-    from brickphys.batch.report.plot_data import plots_of
+    from brickphys.batch.report.plot_data import plots_of_report
     from brickphys.batch.report.report import MOST_CELLS, report_html, report_markdown
     from brickphys.batch.report.table import counts, row, summaries
 
     make_folder(folder)
     found = dict(summaries(store))
-    plots = islice(plots_of(store, found), _PICTURES)
-    drawn = [(f"{plot.name}.png", plot.caption, _png(plot)) for plot in plots]
+    plots = plots_of_report(store, found)
+    drawn = {plot.file: _png(plot) for plot in plots}
     text = report_markdown(
-        store, counts(store), found, [(name, caption) for name, caption, _ in drawn]
+        store, counts(store), found, [(plot.file, plot.caption) for plot in plots]
     )
-    page = report_html(text, {name: data for name, _, data in drawn}, store.spec.title)
+    page = report_html(text, drawn, store.spec.title)
     first = write_whole(text, folder / _PAGE, force=True)  # it marks the folder as a report
-    for name, _, data in drawn:
+    for name, data in drawn.items():
         write_whole(data, folder / name, force=True)
     files = [first, write_whole(page, folder / "report.html", force=True)]
     if len(found) > MOST_CELLS:
