@@ -1,6 +1,7 @@
 """Verify: what is stored follows from what it rests on, checked line by line."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -93,8 +94,20 @@ def _checked(file: Path) -> _Found | None:
     try:
         kind = kind_of(file)
     except InvalidValueError as error:
-        return _Found(file, "unknown", [Check("a text", str(error).removeprefix(f"{file}: "))])
-    return _Found(file, kind.name, list(kind.checks(file))) if kind else None
+        return _Found(file, "unknown", [_bare(file, Check("a text", str(error)))])
+    if kind is None:
+        return None
+    return _Found(file, kind.name, [_bare(file, check) for check in kind.checks(file)])
+
+
+def _bare(file: Path, check: "Check") -> "Check":
+    """Return a check whose fault does not begin with the file: that is told before it."""
+    if check.fault is None:
+        return check
+    fault, inner = check.fault, check.what.partition(":")[0]
+    for place in (file, file.resolve(), file / inner):
+        fault = fault.removeprefix(f"{place}: ")
+    return replace(check, fault=fault)
 
 
 def _nothing(path: Path) -> _Found:

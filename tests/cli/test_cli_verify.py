@@ -173,6 +173,16 @@ def test_of_a_folder_every_file_of_a_known_kind_is_checked(tmp_path):
     assert last == "2 files: all right, 1 passed over"
 
 
+def test_a_fault_does_not_begin_with_the_name_of_its_file_again(tmp_path):
+    spoilt = {"study.toml": GOOD["study.toml"][1], "felt.toml": GOOD["felt.toml"][1]}
+    for name, text in spoilt.items():
+        (tmp_path / name).write_text(f"{text}colour = 3\n")
+    answer, _ = checked(*spoilt, cwd=tmp_path)
+    faults = [check["fault"] for check in answer["checks"]]
+    assert len(faults) == 2
+    assert not any(".toml: " in fault for fault in faults)
+
+
 def test_a_folder_with_nothing_to_check_is_a_fault(tmp_path):
     (tmp_path / "empty").mkdir()
     (tmp_path / "counts.csv").write_text(GOOD["counts.csv"][1])
@@ -224,6 +234,8 @@ def test_the_folder_of_a_batch_is_checked_with_its_shards(tmp_path):
     manifest = tmp_path / "results" / "manifest.json"
     manifest.write_text(manifest.read_text().replace('"seed": 1', '"seed": 2'))
     assert checked("results", cwd=tmp_path)[0]["ok"] is False
+    (fault,) = [check["fault"] for check in checked("results", cwd=tmp_path)[0]["checks"][:1]]
+    assert fault == "is no manifest of a batch: it was edited"
     manifest.unlink()
     answer, _ = checked("results", cwd=tmp_path)
     assert (answer["ok"], answer["checks"][0]["kind"]) == (False, "batch")

@@ -102,15 +102,11 @@ def _read(name: str, reader: Callable[[Path], Any]) -> FileKind:
         try:
             reader(path)
         except InvalidValueError as error:
-            yield Check(f"{name}: keys, values and what they mean", _without(path, error))
+            yield Check(f"{name}: keys, values and what they mean", str(error))
         else:
             yield Check(f"{name}: keys, values and what they mean")
 
     return FileKind(name, checks)
-
-
-def _without(path: Path, error: InvalidValueError) -> str:
-    return str(error).removeprefix(f"{path}: ")
 
 
 def _law(path: Path) -> Iterator[Check]:
