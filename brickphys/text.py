@@ -15,7 +15,7 @@ MOST_LISTED = 10
 _FIRST = 5
 _SINGULARS = {"are": "is", "have": "has"}
 """Verbs of which the singular is not the plural with an s."""
-_LONGEST = 60
+LONGEST = 60
 """Characters of a value in a message."""
 LEAST_LIKENESS = 0.74
 """Of a suggestion, as `difflib` measures it: a word of four letters with two of them swapped has 0.75, words that
@@ -57,8 +57,8 @@ def shown(value: Any) -> str:
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, str):
-        return repr(cut(value, _LONGEST))
-    return cut(repr(value), _LONGEST)
+        return repr(cut(value, LONGEST))
+    return cut(repr(value), LONGEST)
 
 
 def cut(text: str, most: int) -> str:

@@ -9,11 +9,10 @@ from brickphys.batch.study.spec import Spec, spec_of
 from brickphys.chain import CHECK, START, is_sealed, sealed
 from brickphys.errors import InvalidValueError
 from brickphys.stamp import Stamp, stamp_here, stamp_of
+from brickphys.text import LONGEST
 
 SCHEMA = "brickphys.batch/2"
 _OLDER = "brickphys.batch/1"
-_LONGEST = 60
-"""The most characters of a value in a message."""
 
 
 @dataclass(frozen=True)
@@ -104,6 +103,6 @@ def _change(was: Any, now: Any) -> str:
     if was is None or now is None:
         return "is new" if was is None else "is left out"
     texts = [json.dumps(value) for value in (now, was)]
-    if any("{" in text or len(text) > _LONGEST for text in texts):
+    if any("{" in text or len(text) > LONGEST for text in texts):
         return "has changed"
     return f"is {texts[0]}, was {texts[1]}"
