@@ -253,3 +253,18 @@ def test_help_of_every_command_needs_no_physics() -> None:
 
 def test_engines_load_their_libraries_only_to_throw() -> None:
     assert not loaded("import brickphys.calibration.calibrate") & {"pybullet", "mujoco"}
+
+
+def test_no_command_makes_random_numbers():
+    """The stamp leaves `cli` out: what decides numbers belongs below it."""
+    wrong = [name for name in IMPORTS if package(name) == "cli" and _makes_numbers(MODULES[name])]
+    assert wrong == []
+
+
+def _makes_numbers(path: Path) -> bool:
+    return any(
+        isinstance(node, ast.ImportFrom)
+        and node.module == "brickphys.seeds"
+        and any(alias.name == "generator" for alias in node.names)
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+    )

@@ -20,6 +20,7 @@ Counts of bricks thrown at home:
 - `posterior`: posteriors of p and of that correlation.
 - `response_design`: bricks thrown at many points of all uncertain causes.
 - `response`: shares of poses as a function of these causes, fitted to the design.
+- `law_response`: the response surface of the throws of a law.
 - `surface_posterior`: posterior of friction and restitution.
 - `law_check`: tests of a law against counts, and the number of further throws needed.
 - `combined_law`: the law that follows from a law and counts.

@@ -233,9 +233,10 @@ def _response_of(
     law: "Law", throws: int | None, shape: str | None, seed: int, workers: int
 ) -> "Response | None":
     """Return the response surface of the law's throws: shipped, thrown anew, or None (there is none for studs)."""
+    from brickphys.calibration.law_response import law_cell, thrown_response
     from brickphys.calibration.response import fit_response
     from brickphys.calibration.response_design import shipped_design
-    from brickphys.cli.shared.home_input import law_cell, thrown_response
+    from brickphys.cli.shared.home_input import response_progress
 
     if law.surface.floor != "plane":
         if throws is not None:
@@ -245,4 +246,6 @@ def _response_of(
         shipped = shipped_design()
         same = (shipped.shape, shipped.preset) == (law.shape, law.conditions.preset)
         return fit_response(shipped) if same else None
-    return thrown_response(law_cell(law, shape), throws, seed, workers)
+    cell = law_cell(law, shape)
+    with response_progress() as progress:
+        return thrown_response(cell, throws, seed, workers, progress)

@@ -8,5 +8,6 @@
 - `film_file`: the CSV file of positions by frame.
 - `measurement_file`: the TOML file of all measurements.
 - `measured_posterior`: posterior of all causes and of p, from measurements and counts.
+- `measured_base`: what that law is made from besides them.
 - `measured_law`: the law that follows from that posterior.
 """

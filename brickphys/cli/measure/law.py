@@ -2,6 +2,7 @@
 
 import shlex
 import sys
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,11 +20,7 @@ from brickphys.cli.shared.options import (
 if TYPE_CHECKING:
     from brickphys.calibration.home_counts import HomeCounts
     from brickphys.calibration.measure.measured_posterior import MeasuredPosterior
-    from brickphys.calibration.measure.measurement_file import Measurements
-    from brickphys.calibration.response import Response
     from brickphys.odds.law import Law
-
-_ADDRESS = 5
 
 
 @click.command()
@@ -84,14 +81,14 @@ def law(
       poses (pose -> share), causes (name -> mean, ci95, measured), agreement_p_value (null without
       counts), draws (effective number), assumptions, law_file
     """
+    from brickphys.calibration.measure.measured_base import base_law, measured_response, rng_of
     from brickphys.calibration.measure.measured_law import measured_law
     from brickphys.calibration.measure.measured_posterior import measured_posterior
     from brickphys.calibration.measure.measurement_file import read_measurements
     from brickphys.cli.shared import output
-    from brickphys.cli.shared.home_input import surface_at_home
+    from brickphys.cli.shared.home_input import response_progress, surface_at_home
     from brickphys.files import check_target
     from brickphys.odds.law_file import write_law
-    from brickphys.seeds import generator
 
     output.check_apart({"FILE": file, "--counts": counts_file, "--law": law_file}, {"--out": out})
     if out is not None:
@@ -99,10 +96,12 @@ def law(
     root, ranges = root_seed(seed), surface_at_home(surface)
     measurements = read_measurements(file)
     counts = _counts(counts_file, ranges.name)
-    base = _base(law_file, ranges.name)
-    response = _response(base, measurements, throws, root, workers)
-    rng = generator(root, _ADDRESS)
-    found = measured_posterior(measurements.quantities(), response, ranges, counts, rng)
+    base = base_law(law_file, ranges.name)
+    showing = nullcontext(lambda *_: None) if throws is None else response_progress()
+    with showing as progress:
+        response = measured_response(base, measurements, throws, root, workers, progress)
+    quantities = measurements.quantities()
+    found = measured_posterior(quantities, response, ranges, counts, rng_of(root))
     own = measured_law(
         base,
         found,
@@ -133,54 +132,6 @@ def _counts(file: Path | None, surface: str) -> "HomeCounts | None":
     if file is None:
         return None
     return hands_by_surface(read_home_counts(file, surface), surface)[surface]
-
-
-def _base(law_file: Path | None, surface: str) -> "Law":
-    """Return the law for what was not measured."""
-    from brickphys.cli.shared.home_input import is_named
-    from brickphys.errors import InvalidValueError
-    from brickphys.odds.law_file import default_law, find_law, shipped_law_on
-
-    if law_file is None:
-        shipped = shipped_law_on(surface)
-        return shipped if shipped and shipped.surface.floor == "plane" else default_law()
-    base = find_law(law_file)
-    if base.surface.floor != "plane":
-        raise InvalidValueError(
-            f"--law {law_file}: on a {base.surface.floor}; only planes are measured"
-        )
-    if not is_named(base):
-        raise InvalidValueError(
-            f"--law {law_file}: of {base.shape}, a body of a file; only bricks and plates are measured. infer --shape "
-            "takes counts of such a body"
-        )
-    return base
-
-
-def _response(
-    base: "Law", measurements: "Measurements", throws: int | None, seed: int, workers: int
-) -> "Response":
-    """Return the response surface: shipped, or thrown around the measured throw."""
-    from dataclasses import replace
-
-    from brickphys.calibration.measure.measured_law import filmed_conditions
-    from brickphys.calibration.response import fit_response
-    from brickphys.calibration.response_design import shipped_design
-    from brickphys.cli.shared.home_input import law_cell, thrown_response
-    from brickphys.errors import InvalidValueError
-
-    if throws is None:
-        shipped = shipped_design()
-        if (shipped.shape, shipped.preset) != (base.shape, base.conditions.preset):
-            raise InvalidValueError(
-                f"no response surface ships for {base.shape}, {base.conditions.preset}: --throws 1000000 makes one"
-            )
-        return fit_response(shipped)
-    cell = law_cell(base)
-    if measurements.film is not None:
-        filmed = filmed_conditions(measurements.film, base.shape, base.conditions)
-        cell = replace(cell, conditions=filmed)
-    return thrown_response(cell, throws, seed, workers)
 
 
 def _document(found: "MeasuredPosterior", own: "Law") -> dict[str, Any]:

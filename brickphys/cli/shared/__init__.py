@@ -10,7 +10,7 @@
 - `file_kinds`: what a file is, by its content, and how each kind is checked.
 - `game_start`: where a game begins: a setup, or a game that was not played to its end.
 - `game_output`: result, story, picture and film of a game that was played.
-- `home_input`: bricks counted at home, and response surfaces thrown for them.
+- `home_input`: bricks counted at home, and the progress of response surfaces thrown for them.
 - `infer_answer`: the answer of `infer`.
 - `terminal`: where persons type and read.
 """

@@ -210,7 +210,7 @@ def _print_more(one: "Inference") -> None:
 
 
 def _print_rest(answer: Answer) -> None:
-    from brickphys.cli.shared.home_input import is_named
+    from brickphys.calibration.law_response import is_named
 
     combined = answer.combined
     main = answer.main
