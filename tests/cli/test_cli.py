@@ -447,7 +447,7 @@ BAD = [
     ("odds 3 2 --p 1e99999999", "1e99999999"),
     ("odds 3 2 --p 1e-3000000", "neither"),
     ("odds 3 2 --p 0.\u0663", "neither"),
-    ("odds 3 2 --law /dev/null", "JSON"),
+    ("odds 3 2 --law /dev/null", "is a device"),
     ("odds 3 2 --plot /dev/full.png/x.png", "no folder"),
     ("roll 3 --live --preset=", "preset ''"),
     ("calibrate --out law.png --plot law.png", "same file"),

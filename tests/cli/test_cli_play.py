@@ -84,7 +84,8 @@ def test_a_replay_that_was_cut_or_edited_is_refused_in_one_line(replay_file, tmp
         ("".join(lines)[:-20], "is cut, it has no end"),
         ("".join([*lines[: steps[0]], edited, *lines[steps[0] + 1 :]]), f"line {steps[0] + 1}:"),
         ("".join(lines[:3] + lines[4:]), "line 4: was edited, or the line before it is another"),
-        ("\0\n", "line 1: this is no replay"),
+        ("\0\n", "line 1: is not text"),
+        ("a\n", "line 1: this is no replay"),
     ):
         false.write_text(text)
         result = run("replay", false, "--json", "--story", fails=2)
