@@ -157,6 +157,7 @@ def test_rows_of_csv_have_the_number_of_their_line():
 ELSEWHERE = {
     "brickphys.chain": "lines of JSON, each checked by its own text",
     "brickphys.batch.run.chunk": "what this process wrote for its worker",
+    "brickphys.batch.report.sql": "the syntax tree of a question, as DuckDB writes it",
     "brickphys.batch.store.journal": "lines of JSON, torn ones are ignored",
     "brickphys.cli.batch.report": "rows of a table made plain by way of JSON",
     "brickphys.jit_cache": "bytes of a cache that it wrote, with their digest",

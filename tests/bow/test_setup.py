@@ -98,7 +98,7 @@ def test_every_fault_of_form_is_told_before_those_of_meaning():
 def test_ground_that_is_no_table_is_told_in_one_short_line():
     told = faults(field__ground=[0] * 1200)
     assert told.startswith("setup: field.ground[0]: 0 should be an array; field.ground[1]: ")
-    assert told.endswith("; and 1195 more")
+    assert told.endswith("; and 1,195 more")
 
 
 def test_every_fault_of_meaning_is_told_at_once():

@@ -51,7 +51,7 @@ def test_an_included_file_is_moved_turned_and_recoloured():
 @pytest.mark.parametrize(
     ("content", "fault"),
     [
-        ("kind = ", r"x\.toml: Invalid value"),
+        ("kind = ", r"x\.toml: not TOML: Invalid value"),
         (text(kind="ship"), r"x\.toml: kind: Input should be 'vehicle'"),
         (text(BLOCK + ", weight = 3"), r"x\.toml: pieces\.0\.weight: Extra inputs"),
         (text(BLOCK.replace("4", '"four"')), r"pieces\.0\.size\.0: .* valid number"),

@@ -13,7 +13,7 @@ from brickphys.cli.shared.echo import echo
 from brickphys.errors import CancelledRunError, InvalidValueError
 from brickphys.files import write_whole
 from brickphys.notes import StageProgress
-from brickphys.text import cleaned_line
+from brickphys.text import cleaned, cleaned_line
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -37,9 +37,8 @@ def print_table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
 
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
     for index, column in enumerate(columns):
-        table.add_column(
-            cleaned_line(column), justify="left" if index == 0 else "right", no_wrap=True
-        )
+        heading = cleaned(column)  # it may have several lines
+        table.add_column(heading, justify="left" if index == 0 else "right", no_wrap=True)
     for row in rows:
         table.add_row(*map(cleaned_line, row))
     console = Console(highlight=False, markup=False, emoji=False, width=_WIDEST)
