@@ -118,6 +118,7 @@ def test_the_plan_names_what_is_there():
             assert (ROOT / path).exists(), path
 
 
+@pytest.mark.slow
 def test_a_listed_survivor_is_still_a_mutant_of_its_module():
     known = harmless()
     for path in {h.path for h in known}:
