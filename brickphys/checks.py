@@ -33,6 +33,8 @@ class Check:
 def stamp_check(stamp: "Stamp | None", here: "Stamp | None" = None) -> Check:
     """Return what a stamp says of the numbers of a file; other sources than those at hand are no fault.
 
+    Only the sources that the stamp names are compared: a law does not depend on those of games.
+
     Parameters
     ----------
     stamp
@@ -44,6 +46,6 @@ def stamp_check(stamp: "Stamp | None", here: "Stamp | None" = None) -> Check:
 
     if stamp is None:
         return Check(f"{NO_STAMP}: the file does not say what computed it")
-    changes = stamp.differences(here or stamp_here())
+    changes = stamp.differences((here or stamp_here()).of(stamp.sources))
     told = f"not by these sources: {listed(changes)}" if changes else "by these sources"
     return Check(f"stamp {stamp.digest}: computed {told}")

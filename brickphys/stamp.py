@@ -3,8 +3,8 @@
 import os
 import platform
 import sys
-from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass
+from collections.abc import Container, Iterable, Mapping
+from dataclasses import asdict, dataclass, replace
 from functools import cache, lru_cache
 from hashlib import sha256
 from importlib.metadata import PackageNotFoundError, version
@@ -15,6 +15,8 @@ from typing import Any
 
 from brickphys.chain import digest
 from brickphys.errors import InvalidValueError, in_words
+from brickphys.notes import NOTES
+from brickphys.text import listed
 
 _PACKAGES = ("brickphys", "llvmlite", "mujoco", "numba", "numpy", "pybullet", "scipy", "trimesh")
 """Packages that compute."""
@@ -72,6 +74,11 @@ class Stamp:
         """16 hexadecimal digits that tell stamps apart."""
         return digest(dumps(self.document(), sort_keys=True))
 
+    def of(self, sources: Container[str]) -> "Stamp":
+        """Return the stamp with those of its sources that are named."""
+        kept = {name: found for name, found in self.sources.items() if name in sources}
+        return replace(self, sources=kept)
+
     def document(self) -> dict[str, dict[str, str]]:
         """Return the JSON object of the stamp, which `stamp_of` reads."""
         return asdict(self)
@@ -110,6 +117,14 @@ def stamp_now(*packages: str) -> Stamp:
     changed.
     """
     return _stamp(packages, {**_sources(_OWN), **_of_all(map(_sources, packages))})
+
+
+def unless_edited(stamp: Stamp) -> Stamp | None:
+    """Return a stamp of this process; None, with a note, if its sources have been edited since it was made."""
+    edits = stamp.differences(stamp_now().of(stamp.sources))
+    if edits:
+        NOTES.warning("no stamp is written: %s while they were computing", listed(edits))
+    return None if edits else stamp
 
 
 def _stamp(packages: Iterable[str], sources: dict[str, str]) -> Stamp:

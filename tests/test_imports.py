@@ -7,6 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from brickphys.calibration.law_stamp import LAW_SOURCES
+from brickphys.projectiles.impact.measure import HIT_SOURCES
+
 PACKAGE = Path(__file__).parent.parent / "brickphys"
 BASE = {
     *("arrays", "chain", "errors", "files", "jit", "notes", "reading", "schema", "seeds", "stamp"),
@@ -135,6 +138,28 @@ def test_packages_import_one_way():
             f"{place} imports {other}" for other in IMPORTS[name] if package(other) not in allowed
         ]
     assert wrong == []
+
+
+def reached(start: str) -> set[str]:
+    """The packages that a module loads, with all that these load in turn."""
+    found, new = set(), {start}
+    while new:
+        found |= new
+        new = {name for one in new for name in IMPORTS.get(one, ())} - found
+    return {"base" if package(name) in BASE else package(name) for name in found}
+
+
+@pytest.mark.parametrize(
+    ("module", "sources"),
+    [
+        ("brickphys.calibration.calibrate", LAW_SOURCES),
+        ("brickphys.calibration.combined_law", LAW_SOURCES),
+        ("brickphys.calibration.measure.measured_law", LAW_SOURCES),
+        ("brickphys.projectiles.impact.measure", HIT_SOURCES),
+    ],
+)
+def test_the_stamp_of_a_law_names_all_sources_that_it_is_computed_from(module, sources):
+    assert reached(module) <= set(sources)
 
 
 def test_rooms_of_a_game_import_one_way():

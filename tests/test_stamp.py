@@ -11,7 +11,7 @@ from llvmlite.binding import FeatureMap
 
 import brickphys
 from brickphys.errors import InvalidValueError
-from brickphys.stamp import sources_in, stamp_here, stamp_now, stamp_of
+from brickphys.stamp import sources_in, stamp_here, stamp_now, stamp_of, unless_edited
 
 PACKAGE = Path(brickphys.__file__).parent
 
@@ -100,6 +100,18 @@ def test_an_edit_since_a_package_was_stamped_is_seen_now_only(tmp_path, monkeypa
     assert stamp_here("edited_later") == before
     assert before.differences(stamp_now("edited_later")) == [
         "the sources of edited_later have changed"
+    ]
+
+
+def test_no_stamp_is_given_to_numbers_of_sources_that_were_edited_meanwhile(caplog):
+    stamp = stamp_here().of({"throws", "units"})
+    assert set(stamp.sources) == {"throws"}
+    assert unless_edited(stamp) == stamp
+    assert not caplog.records
+    before = replace(stamp, sources={"throws": "0" * 16})
+    assert unless_edited(before) is None
+    assert caplog.messages == [
+        "no stamp is written: the sources of throws have changed while they were computing"
     ]
 
 

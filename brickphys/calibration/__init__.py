@@ -8,6 +8,7 @@ Throws and laws:
 - `calibrate`: throws until the interval of p is narrow enough, and makes a law.
 - `causes`: what is uncertain of a thrown brick: table, mould, edges and throw.
 - `systematic`: the range of p over all causes and contact models, and the shift by each.
+- `law_stamp`: the sources from which a law is computed.
 - `law_origin`: what a law file says of body, table, throw and command, compared with those that are known.
 - `agreement`: the same throws by several engines, compared.
 - `live`: a chance source that throws every roll in an engine.

@@ -9,6 +9,7 @@ from importlib.metadata import version
 from itertools import accumulate
 
 from brickphys.calibration.agreement import engine_shift
+from brickphys.calibration.law_stamp import law_stamp
 from brickphys.calibration.response import Response
 from brickphys.calibration.systematic import MIN_THROWS, POINTS, systematic, throw_response
 from brickphys.calibration.tally import Tally, half_width, side_interval
@@ -33,7 +34,7 @@ from brickphys.seeds import check_root, generator
 from brickphys.shapes.body import Body
 from brickphys.shapes.body_file import BodyFile
 from brickphys.signals import StopRequest
-from brickphys.stamp import Stamp, stamp_here
+from brickphys.stamp import Stamp, unless_edited
 from brickphys.throws.conditions import preset
 from brickphys.throws.floors import floor
 from brickphys.throws.release import release
@@ -194,7 +195,7 @@ def calibrate(
     DivergenceError, WorkerDiedError
         If the engine failed before that.
     """
-    record = _Record(stamp_here())
+    record = _Record(law_stamp())
     with StopRequest() as stop, Throwers(plan.seed, plan.workers, lambda: stop.asked) as throwers:
         try:
             for stage in (_throw_singles, _throw_hands, _throw_design, _throw_by_reference):
@@ -338,7 +339,7 @@ def _law(plan: Plan, record: _Record) -> Law:
         command=plan.command,
         scoring=cell.body.scoring,
         files=plan.files,
-        stamp=record.stamp,
+        stamp=unless_edited(record.stamp),
         validation={"largest energy gain of a hand": _energy_gain(record)},
     )
 

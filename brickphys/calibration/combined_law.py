@@ -5,11 +5,11 @@ from collections.abc import Mapping
 from brickphys.calibration.hands import side_hands
 from brickphys.calibration.home_counts import HomeCounts
 from brickphys.calibration.law_check import law_beta
+from brickphys.calibration.law_stamp import law_stamp
 from brickphys.calibration.posterior import Posterior, beta_of, share_posterior
 from brickphys.odds.law import Law
 from brickphys.odds.overdispersion import overdispersion
 from brickphys.odds.provenance import Combined
-from brickphys.stamp import stamp_here
 
 
 def combined_law(law: Law, counts: HomeCounts, file: str, command: str) -> Law:
@@ -66,7 +66,7 @@ def combined_law(law: Law, counts: HomeCounts, file: str, command: str) -> Law:
         ),
         scoring=law.scoring,
         files=law.files,
-        stamp=stamp_here(),
+        stamp=law_stamp(),
     )
 
 

@@ -7,6 +7,7 @@ import pytest
 
 from brickphys.calibration import calibrate as module
 from brickphys.calibration.calibrate import Plan, calibrate, expected_throws, expected_work
+from brickphys.calibration.law_stamp import law_stamp
 from brickphys.calibration.tally import Tally
 from brickphys.engines.bullet import BulletEngine
 from brickphys.engines.compiled import CompiledEngine
@@ -14,7 +15,6 @@ from brickphys.engines.registry import ENGINES
 from brickphys.errors import DivergenceError, InterruptedRunError, InvalidValueError
 from brickphys.odds.intervals import wilson
 from brickphys.odds.law import Law
-from brickphys.stamp import stamp_here
 
 QUICK = {"half_width": 0.05, "max_bricks": 2, "seed": 5}
 
@@ -42,7 +42,7 @@ def test_the_interval_is_as_narrow_as_asked(law: Law) -> None:
 
 
 def test_the_law_carries_everything_that_was_thrown(law: Law) -> None:
-    assert law.stamp == stamp_here()
+    assert law.stamp == law_stamp()
     assert law.scores[1] == (law.throws - law.counts["side"], law.counts["side"])
     assert sum(law.scores[2]) >= 20
     assert set(law.counts) == {"side", "studs_up", "studs_down", "leaning", "unsettled"}

@@ -6,6 +6,7 @@ from importlib.metadata import version
 from brickphys.calibration.causes import LEAST_HEIGHT
 from brickphys.calibration.combined_law import equivalent_counts, split
 from brickphys.calibration.home_counts import HomeCounts
+from brickphys.calibration.law_stamp import law_stamp
 from brickphys.calibration.measure.film import FilmTest
 from brickphys.calibration.measure.measured_posterior import (
     ASSUMPTIONS,
@@ -26,7 +27,6 @@ from brickphys.odds.provenance import (
     MeasuredSources,
 )
 from brickphys.odds.roll import SIDE
-from brickphys.stamp import stamp_here
 from brickphys.throws.conditions import Conditions
 
 
@@ -98,7 +98,7 @@ def measured_law(
         validation=None,
         combined=None if counts is None else _counted(found, counts, files[1], command),
         measured=_sources(found, measurements, counts, files[0]),
-        stamp=stamp_here(),
+        stamp=law_stamp(),
     )
 
 

@@ -18,7 +18,7 @@ from brickphys.projectiles.impact.impact_law import ASIDES_MM, HEIGHTS_MM, Impac
 from brickphys.projectiles.impact.law_file import LAWS, write_law
 from brickphys.projectiles.impact.strikes import Arrival, strike
 from brickphys.projectiles.weapons import Projectile, weapons
-from brickphys.stamp import stamp_here
+from brickphys.stamp import stamp_here, unless_edited
 from brickphys.throws.surfaces import BRICK_ON_BRICK, SURFACES
 
 FALLS_DEG = (0.0, 20.0, 40.0)
@@ -28,6 +28,8 @@ SPEEDS_M_S = {
     "double_2x2": (0.5, 1.0, 2.0, 3.5, 5.0),
 }
 """Nodes of the laws by projectile: from rolling to the fastest that a toy of the kind throws."""
+HIT_SOURCES = ("base", "engines", "geometry", "odds", "projectiles", "shapes", "throws")
+"""Folders of the package from which hits are computed."""
 _BATCH = 192
 """Draws at a time, in one world."""
 _MOST = 4000
@@ -83,7 +85,7 @@ def measure(
     speeds = speeds_m_s or SPEEDS_M_S[projectile.name]
     shape = (len(Side), len(falls_deg), len(speeds), len(HEIGHTS_MM) - 1, len(ASIDES_MM) - 1)
     hits, knocked = np.zeros(shape, dtype=np.int64), np.zeros(shape, dtype=np.int64)
-    unsettled, stamp = 0, stamp_here()
+    unsettled, stamp = 0, stamp_here().of(HIT_SOURCES)
     for place, arrival in _arrivals(speeds, falls_deg):
         drawn = 0
         while drawn < _MOST and not precision.enough(
@@ -111,7 +113,7 @@ def measure(
         conditions(target, projectile),
         {"brickphys": version("brickphys"), "pybullet": version("pybullet")},
         seed,
-        stamp=stamp,
+        stamp=unless_edited(stamp),
     )
 
 
