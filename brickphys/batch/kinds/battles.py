@@ -19,6 +19,7 @@ from brickphys.batch.kinds.study_type import (
     Summary,
     known_to,
 )
+from brickphys.batch.store.column import values
 from brickphys.errors import InterruptedRunError, InvalidValueError, unknown
 from brickphys.odds.law import BinomialLaw, Law, RollLaw
 from brickphys.odds.law_file import default_law, find_law, parse_law, shipped_law, shipped_laws
@@ -142,10 +143,10 @@ class Battles(StudyType):
         n, seats = rows.num_rows, _players(settings)
         if not n:
             return {"games": 0, "unfinished": 0, **dict.fromkeys(self.columns(settings, attached))}
-        winner = rows["winner"].to_numpy()
+        winner = values(rows["winner"])
         wins = {f"p_win_{seat}": int((winner == seat).sum()) for seat in range(seats)}
         full = {
-            name: int(((winner == seat) & (rows["worth"].to_numpy() == 1.0)).sum())
+            name: int(((winner == seat) & (values(rows["worth"]) == 1.0)).sum())
             for seat, name in enumerate(_full(settings))
         }
         shares = {**wins, **full, _unwon(settings): int((winner == -1).sum())}
@@ -154,7 +155,7 @@ class Battles(StudyType):
             "games": n,
             "unfinished": int((~over).sum()),
             **{name: Estimate.of_share(k, n) for name, k in shares.items()},
-            "rounds": Estimate.of_mean(rows["rounds"].drop_null().to_numpy()),
+            "rounds": Estimate.of_mean(values(rows["rounds"].drop_null())),
         }
 
 

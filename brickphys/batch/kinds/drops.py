@@ -19,6 +19,7 @@ from brickphys.batch.kinds.study_type import (
     Summary,
     known_to,
 )
+from brickphys.batch.store.column import values
 from brickphys.calibration.drop import cell_of
 from brickphys.calibration.tally import share_interval
 from brickphys.calibration.throwers import ThrowCell, ThrowChunk, body_of, filed_body, land
@@ -110,8 +111,7 @@ class Drops(StudyType):
             counts, none = dict.fromkeys(poses, 0), dict.fromkeys(self.columns(settings, attached))
             return {"throws": 0, "bricks": bricks, "counts": counts, "poses_ci95": None, **none}
         hands = {
-            pose: np.bincount(rows[pose].to_numpy(), minlength=bricks + 1).tolist()
-            for pose in poses
+            pose: np.bincount(values(rows[pose]), minlength=bricks + 1).tolist() for pose in poses
         }
         counts = {
             pose: sum(score * count for score, count in enumerate(scores))

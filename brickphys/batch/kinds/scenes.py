@@ -20,6 +20,7 @@ from brickphys.batch.kinds.study_type import (
     Summary,
     known_to,
 )
+from brickphys.batch.store.column import values
 from brickphys.errors import InvalidValueError, unknown
 from brickphys.reading import read_text
 from brickphys.schema import Strict
@@ -148,8 +149,8 @@ class Scenes(StudyType):
         n = rows.num_rows
         if not n:
             return {"scenes": 0, **dict.fromkeys(self.columns(settings, attached))}
-        hit = np.asarray(rows["hit_id"].is_valid())
-        columns = {name: rows[name].to_numpy() for name in ("stopped", "leaves_field")}
+        hit = values(rows["hit_id"].is_valid())
+        columns = {name: values(rows[name]) for name in ("stopped", "leaves_field")}
         found: dict[str, Any] = {
             "scenes": n,
             "p_hit": Estimate.of_share(int(hit.sum()), n),
@@ -157,8 +158,8 @@ class Scenes(StudyType):
                 f"p_{name}": Estimate.of_share(int(values.sum()), n)
                 for name, values in columns.items()
             },
-            "travelled": Estimate.of_mean(rows["travelled"].to_numpy()),
-            "bricks": Estimate.of_mean(rows["bricks"].drop_null().to_numpy()),
+            "travelled": Estimate.of_mean(values(rows["travelled"])),
+            "bricks": Estimate.of_mean(values(rows["bricks"].drop_null())),
         }
         if settings.get("physics"):
             found.update(_agreement(rows))

@@ -9,6 +9,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from brickphys.batch.run.chunk import CELL, ERROR, RUN, STAMP
+from brickphys.batch.store.column import values
 from brickphys.batch.store.shard import Shard
 from brickphys.errors import BatchFolderError, InvalidValueError
 
@@ -101,7 +102,7 @@ def _places(shard: Shard, cell: int) -> list[tuple[int, int]]:
 
 def _in_order(rows: pa.Table) -> pa.Table:
     """Return rows in the order of addresses."""
-    keys = rows[CELL].to_numpy().astype(np.int64) << 32 | rows[RUN].to_numpy()
+    keys = values(rows[CELL]).astype(np.int64) << 32 | values(rows[RUN])
     if (np.diff(keys) > 0).all():
         return rows
     return rows.take(pa.array(np.argsort(keys)))

@@ -13,6 +13,7 @@ import pyarrow.parquet as pq
 
 from brickphys.arrays import Counts
 from brickphys.batch.run.chunk import CELL, ERROR, RUN, STAMP, Chunk, ChunkResult
+from brickphys.batch.store.column import values
 from brickphys.errors import InvalidValueError
 
 _NAME = re.compile(r"cell(\d+)-run(\d+)-(\d+)\.parquet")
@@ -163,7 +164,7 @@ class Shard:
         if any(rows[name].null_count for name in (CELL, RUN)):
             return "has rows without an address"
         cells, runs = self._addresses()
-        wrong = (rows[CELL].to_numpy() != cells) | (rows[RUN].to_numpy() != runs)
+        wrong = (values(rows[CELL]) != cells) | (values(rows[RUN]) != runs)
         if wrong.any():
             at = int(wrong.argmax())
             found = f"run {rows[RUN][at]} of cell {rows[CELL][at]}"
@@ -183,7 +184,7 @@ class Shard:
             ends = np.cumsum(
                 np.repeat([b.count for b in self.blocks], [b.cells for b in self.blocks])
             )
-            errors = np.cumsum([0, *np.asarray(rows[ERROR].is_valid())])
+            errors = np.cumsum([0, *values(rows[ERROR].is_valid())])
             failed = np.diff([0, *errors[ends]])
         if (failed != listed).any():
             at = int((failed != listed).argmax())

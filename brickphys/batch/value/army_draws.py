@@ -8,6 +8,7 @@ import numpy as np
 import pyarrow as pa
 
 from brickphys.arrays import Array, Mask
+from brickphys.batch.store.column import values
 from brickphys.errors import InvalidValueError, unknown
 
 _UNIT = re.compile(r"([a-z][a-z0-9_]*)(?:\*([1-9][0-9]*))?")
@@ -73,7 +74,7 @@ def drawn_battles(rows: pa.Table, known: Sequence[str]) -> DrawnBattles:
                     raise unknown("unit", name, known)
                 counts[row, side, columns[name]] += count
     fought = np.flatnonzero(counts.sum(axis=(0, 1)))
-    winner = rows[WINNER].to_numpy()
+    winner = values(rows[WINNER])
     return DrawnBattles(
         units=tuple(known[index] for index in fought.tolist()),
         first=counts[:, 0, fought],
