@@ -1,9 +1,12 @@
 """The 90 % range of p is that of the truth, for few throws as for many."""
 
+import json
 from dataclasses import replace
 
 import numpy as np
 import pytest
+from hypothesis import assume, example, given, settings
+from hypothesis import strategies as st
 from scipy.stats import qmc
 
 from brickphys.calibration import systematic as module
@@ -18,6 +21,8 @@ from brickphys.calibration.response_design import (
 )
 from brickphys.calibration.systematic import CONTACT_LOGIT, POINTS, systematic
 from brickphys.calibration.throwers import Throwers
+from brickphys.errors import InvalidValueError
+from brickphys.odds.law_file import default_law, law_document, parse_law
 from brickphys.odds.provenance import CONTACT_MODEL, ENGINE, Source
 from brickphys.throws.surfaces import Surface
 
@@ -31,15 +36,15 @@ def no_contact_model(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "CONTACT_LOGIT", 0.0)
 
 
-def p_of(values: np.ndarray, slopes: np.ndarray = SLOPES) -> np.ndarray:
-    return np.asarray(1 / (1 + np.exp(-MIDDLE - values @ slopes)))
+def p_of(values: np.ndarray, slopes: np.ndarray = SLOPES, middle: float = MIDDLE) -> np.ndarray:
+    return np.asarray(1 / (1 + np.exp(-middle - values @ slopes)))
 
 
-def fitted(throws: int, seed: int, slopes: np.ndarray = SLOPES) -> Response:
+def fitted(throws: int, seed: int, slopes: np.ndarray = SLOPES, middle: float = MIDDLE) -> Response:
     """Return the response to `throws` bricks at each point, whose logit of p is linear in causes from -1 to 1."""
     ranges = {f"cause {i}": (-1.0, 1.0) for i in range(len(slopes))}
     values = 2 * qmc.Sobol(len(slopes), rng=np.random.default_rng(seed)).random(POINTS) - 1
-    sides = np.random.default_rng(1000 + seed).binomial(throws, p_of(values, slopes))
+    sides = np.random.default_rng(1000 + seed).binomial(throws, p_of(values, slopes, middle))
     counts = np.stack([throws - sides, sides], axis=1)
     return fit_response(ResponseDesign("2x2", "hand", ranges, values, counts, 0, seed), 2)
 
@@ -79,6 +84,34 @@ def test_few_throws_make_no_wider_range_than_their_stated_error(
         assert abs(widths.mean() - truth) < 0.75 * errors.mean()
         pulls = (widths - truth) / (2 * errors)
         assert np.abs(pulls).max() < 3
+
+
+@settings(max_examples=15)
+@example(
+    slopes=np.zeros(1), scale=0.1, middle=2.0, throws=4096, engine=Source(0, 1, 0, 0.01), seed=0
+)
+@given(
+    slopes=st.lists(st.floats(-1, 1), min_size=1, max_size=9).map(np.array),
+    scale=st.sampled_from([0.01, 0.1, 0.5]),
+    middle=st.floats(-2.5, 2.5),
+    throws=st.sampled_from([16, 32, 256, 4096]),
+    engine=st.none() | st.floats(-0.03, 0.03).map(lambda shift: Source(0.0, 1.0, shift, 0.01)),
+    seed=st.integers(0, 99),
+)
+def test_the_range_of_every_law_is_as_wide_as_a_reader_expects(
+    slopes: np.ndarray, scale: float, middle: float, throws: int, engine: Source | None, seed: int
+) -> None:
+    """However few throws a plan has, and however much or little p depends on its causes."""
+    try:
+        response = fitted(throws, seed, scale * slopes, middle)
+    except InvalidValueError:
+        assume(False)
+    with pytest.MonkeyPatch.context() as fewer:
+        fewer.setattr(module, "_DRAWS", 1024)
+        fewer.setattr(module, "_SURFACES", 20)
+        range90, sources = systematic(response, engine, np.random.default_rng(seed))
+    made = replace(default_law(), p_range90=range90, systematic=sources)
+    assert parse_law(json.dumps(law_document(made))).p_range90 == range90
 
 
 def test_the_contact_model_widens_a_certain_p_by_the_difference_of_engines() -> None:

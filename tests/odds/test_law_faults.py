@@ -131,22 +131,31 @@ def test_a_prior_law_is_that_of_whole_bricks_or_a_posterior(earlier):
     assert "combined.prior.ci95: [0.19, 0.21] is not the interval of a share of 0.2 in 10" in told
 
 
-def of_error(law, error, width):
+def of_error(law, error, width, **more):
     sources = {"friction": Source(0.2, 0.6, 0.03, 0.0), "contact_model": Source(-1, 1, 0.01, 0.0)}
+    sources |= more
     middle = (0.2 - width / 2, 0.2 + width / 2)
     return text(replace(law, systematic=Systematic(error, 5000, sources), p_range90=middle))
 
 
 def test_a_range_is_as_wide_as_its_sources_and_its_error_give(law):
-    """Shifts of 0.03 and 0.01, uniform, give 0.030 (normal, 90 %): up to three times that and four errors."""
-    for error, least, most in ((0.0, 0.0061, 0.089), (0.004, 0.0061, 0.105)):
+    """Shifts of 0.03 and 0.01, uniform, give 0.030 (normal, 90 %): half to twice that and four errors."""
+    for error, least, most in ((0.0, 0.0151, 0.0599), (0.004, 0.0151, 0.0759)):
         for width in (least, most):
             assert parse_law(of_error(law, error, width)).p_range90 is not None
-        for width in (least - 0.0002, most + 0.003):
+        for width in (least - 0.0002, most + 0.0003):
             with pytest.raises(
                 LawFileError, match=r"but the shifts of its sources give some 0\.03"
             ):
                 parse_law(of_error(law, error, width))
+
+
+def test_the_shift_by_another_engine_is_drawn_with_its_error(law):
+    """Twice 3.29 times the root of (0.03 squared, 0.01 squared and four times 0.02 squared) twelfths is 0.0968."""
+    uncertain = Source(0.0, 1.0, 0.0, 0.02)
+    assert parse_law(of_error(law, 0.0, 0.0965, engine=uncertain)).p_range90 is not None
+    with pytest.raises(LawFileError, match=r"give some 0\.0484"):
+        parse_law(of_error(law, 0.0, 0.0972, engine=uncertain))
 
 
 def test_the_bounds_of_a_range_within_a_posterior(measured):
