@@ -89,7 +89,7 @@ def in_fork(work: Callable[[], int], log: Path) -> int | None:
         os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
         try:
             status = work()
-        except BaseException:
+        except BaseException:  # whatever it is: the child must not return to the server's loop
             traceback.print_exc()
             status = BROKEN
         sys.stdout.flush()

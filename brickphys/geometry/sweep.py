@@ -75,6 +75,11 @@ def sweep(
     return sorted(touches, key=lambda touch: (touch.distance_studs, touch.number))
 
 
+def overlaps(prism: Prism, obstacles: Obstacles) -> list[SweepTouch]:
+    """Return which obstacles a prism overlaps by more than the tolerance, in their order."""
+    return sweep(prism, (1.0, 0.0), 0.0, obstacles)
+
+
 def overlap(first: Prism, second: Prism) -> bool:
     """Tell whether two prisms overlap by more than the tolerance."""
-    return bool(sweep(first, (1.0, 0.0), 0.0, Obstacles.of([second])))
+    return bool(overlaps(first, Obstacles.of([second])))

@@ -82,7 +82,7 @@ class Hit(NamedTuple):
     start: Pose
     at: float
     contact: ContactPoint
-    part: int = 0
+    part: int
 
     @property
     def type(self) -> ThingType:

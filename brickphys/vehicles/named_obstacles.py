@@ -70,13 +70,11 @@ class NamedObstacles:
         if len(body) > 1:
             found = _first_of_each(found)
         met = [touch for touch in found if self.things[touch.number].id not in besides]
-        is_tie = False
         for number in range(1, len(met)):
             before = met[number - 1].at
             if met[number].at <= before + TOLERANCE:
                 met[number] = met[number]._replace(at=before)
-                is_tie = True
-        return sorted(met, key=self._rank) if is_tie else met
+        return sorted(met, key=self._rank)
 
     def _rank(self, touch: Touch) -> tuple[float, int, str]:
         thing = self.things[touch.number]

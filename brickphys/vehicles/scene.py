@@ -79,8 +79,6 @@ class Bounds:
     def without_rounding(self, point_studs: Point) -> Point:
         """Return a point beyond the border by no more than the tolerance on the border, any other as it is."""
         x, y = point_studs
-        if 0.0 <= x <= self.width_studs and 0.0 <= y <= self.height_studs:
-            return point_studs
         nearest = (min(max(x, 0.0), self.width_studs), min(max(y, 0.0), self.height_studs))
         return nearest if self.contains(point_studs) else point_studs
 

@@ -220,6 +220,31 @@ def test_replaced_obstacles_are_those_prepared_anew(seed):
         assert one == other
 
 
+@pytest.mark.parametrize(
+    ("course", "things", "ending"),
+    [
+        ([], [], "it stands still"),
+        ([Straight(9.0)], [], "all of it done"),
+        ([Straight(9.0), PivotTurn(90.0)], [], "all of it done"),
+        ([Straight(9.0)], [wall(31.0, 30.0)], "stopped after 5.500 studs by wall"),
+        (
+            [Straight(4.0), Straight(9.0), PivotTurn(90.0)],
+            [wall(31.0, 25.0, width=10.0), wall(31.0, 35.0, width=10.0, name="house")],
+            "stopped after 1.500 studs of piece 2 by house and wall",
+        ),
+        (
+            [PivotTurn(-90.0)],
+            [wall(26.0, 30.0, width=40.0)],
+            "stopped after -11.567 degrees by wall",
+        ),
+        ([Straight(99.0)], [], "leaves the field after 80.000 studs"),
+        ([Straight(4.0), Straight(99.0)], [], "leaves the field after 76.000 studs of piece 2"),
+    ],
+)
+def test_ending_is_told_in_words(course, things, ending):
+    assert run(course, *things).ending == ending
+
+
 # --- near misses ---
 
 
@@ -234,3 +259,13 @@ def test_near_misses_tell_where_on_the_course_they_are_nearest():
     assert (miss.number, miss.piece.at) == (1, 3.0)
     assert [one.thing.id for one in near_misses(mover, move, around, 100.0)] == ["post", "far"]
     assert not near_misses(mover, move, around, 0.5)
+
+
+def test_near_miss_that_stays_as_near_is_told_where_it_first_is():
+    """Three pieces along a wall that is 2 studs off the side, and another 3 studs off the other side."""
+    things = [wall(50.0, 36.0, 0.0, 99.0, 2.0, "left"), wall(50.0, 23.5, 0.0, 99.0, 1.0, "right")]
+    around, mover = NamedObstacles.of(FIELD, [ship(), *things]), Mover.of(ship())
+    move = follow(mover, [Straight(5.0)] * 3, around)
+    near = near_misses(mover, move, around, 10.0)
+    told = [(one.thing.id, one.clearance_studs, one.number, one.piece.at) for one in near]
+    assert told == [("left", 2.0, 0, 0.0), ("right", 3.0, 0, 0.0)]

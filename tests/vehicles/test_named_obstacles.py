@@ -61,6 +61,16 @@ def test_of_several_parts_the_first_that_touches_counts():
     assert (touch.number, touch.part) == (2, 1)
 
 
+def test_of_several_parts_one_that_overlaps_at_the_start_is_before_one_that_touches():
+    """The post touches the front of the car, at 14, and is within the one beside it, from 8 to 16."""
+    post = Fixture("post", ((14.0, 34.0), (15.0, 34.0), (15.0, 38.0), (14.0, 38.0)))
+    beside = car("beside", 12.0, 42.5)
+    obstacles = NamedObstacles.of(FIELD, [post])
+    for parts, part in (((car(), beside), 1), ((beside, car()), 0)):
+        (touch,) = obstacles.met(tuple(one.prism for one in parts), AHEAD, ())
+        assert (touch.at, touch.overlaps_at_start, touch.part) == (0.0, True, part)
+
+
 def test_changed_obstacles_are_as_if_prepared_anew():
     """Things leave, come and move, and others keep their places."""
     first = NamedObstacles.of(FIELD, [Unit(name, 20.0 + n, 30.0) for n, name in enumerate("abcd")])

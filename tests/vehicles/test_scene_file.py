@@ -317,6 +317,68 @@ def test_scene_made_in_python_is_checked_by_the_same_rules(change, fault):
     assert fault in str(error.value)
 
 
+SIZE = [0.0009, 0.001, 10_000.0, 10_000.5]
+SPAN = [-36_000.5, -36_000.0, 36_000.0, 36_000.5]
+
+
+@pytest.mark.parametrize(
+    ("what", "name", "values"),
+    [
+        (CAR, "heading_deg", SPAN),
+        (CAR, "length_studs", SIZE),
+        (CAR, "width_studs", SIZE),
+        (CAR, "bottom_plates", [-10_000.5, -10_000.0, 8.9, 9.0]),  # its top is at 9
+        (CAR, "top_plates", [0.0, 0.1, 10_000.0, 10_000.5]),
+        (CAR, "speed", [-1, 0, 12, 13]),
+        (Straight(5.0), "ahead_studs", SIZE),
+        (Straight(5.0), "direction_deg", SPAN),
+        (PivotTurn(5.0), "turn_deg", [-360.5, -360.0, 360.0, 360.5]),
+        (Bounds(40.0, 40.0), "width_studs", [0.9, 1.0, 10_000.0, 10_000.5]),  # the car is at 1
+        (Bounds(40.0, 40.0), "height_studs", [0.9, 1.0, 10_000.0, 10_000.5]),
+    ],
+)
+def test_limits_of_a_number_are_allowed_and_what_is_beyond_is_not(what, name, values):
+    def made(value):
+        one = replace(what, **{name: value})
+        bounds = one if isinstance(one, Bounds) else Bounds(40.0, 40.0)
+        car = one if isinstance(one, Vehicle) else CAR
+        course = (one,) if isinstance(one, Straight | PivotTurn) else ()
+        return Scene(bounds, car.id, (car,), course=course)
+
+    below, least, most, above = values
+    for within in (least, most):
+        made(within)
+    for beyond in (below, above):
+        with pytest.raises(InvalidValueError, match=r"is not from|is not above bottom|outside"):
+            made(beyond)
+
+
+def test_places_and_turns_at_their_limits():
+    far = Bounds(10_000.0, 10_000.0)
+    Scene(far, "a", (replace(CAR, x_studs=10_000.0, y_studs=10_000.0),))
+    Scene(far, "a", (CAR,), decor=(Fixture("d", ((9.0, 9.0), (10_000.0, 9.0), (9.0, 10_000.0))),))
+    with pytest.raises(InvalidValueError, match="a turn by nothing"):
+        Scene(far, "a", (CAR,), course=(PivotTurn(1e-9),))
+    Scene(far, "a", (CAR,), course=(PivotTurn(5.0, (10_000.0, -10_000.0)),))
+    for pivot in ((10_000.5, 0.0), (0.0, -10_000.5)):
+        with pytest.raises(InvalidValueError, match="is beyond 10000"):
+            Scene(far, "a", (CAR,), course=(PivotTurn(5.0, pivot),))
+    Scene(far, "a", (CAR,), course=(PivotTurn(-2e-9),))
+    Scene(far, "b" * 100, (replace(CAR, id="b" * 100),))
+    with pytest.raises(InvalidValueError, match="is not 1 to 100 printable characters"):
+        Scene(far, "b" * 101, (replace(CAR, id="b" * 101),))
+
+
+def test_things_made_in_python_stand_on_the_ground_with_the_usual_heights():
+    post = Fixture("d", ((1.0, 1.0), (2.0, 1.0), (2.0, 2.0)))
+    heights = [(t.bottom_plates, t.top_plates) for t in (CAR, Unit("u", 1.0, 1.0), post)]
+    assert heights == [(0.0, 9.0), (0.0, 12.5), (0.0, 15.0)]
+    assert CAR.speed == 0
+    assert Unit("u", 3.5, 2.5).prism.footprint.vertices_studs.tolist() == [
+        [3.0, 2.0], [4.0, 2.0], [4.0, 3.0], [3.0, 3.0]
+    ]  # fmt: skip
+
+
 @pytest.mark.parametrize("corner", [(nan, 1.0), (1.0, nan), (1.0, inf), (1.0, 20_000.0)])
 def test_corners_of_decor_made_in_python_are_checked_too(corner):
     wall = Fixture("wall", ((1.0, 1.0), (3.0, 1.0), corner))
@@ -396,6 +458,8 @@ def test_course_is_read_and_written():
     assert scene.course == (Straight(4.0), PivotTurn(-30.0, (-5.0, 0.0)), Straight(3.0, 90.0))
     assert [vehicle.id for vehicle in scene.lashed_vehicles] == ["prize"]
     assert parse_scene(scene_text(scene)) == scene
+    centred = parse_scene(COURSE.replace("pivot = [-5.0, 0.0]\n", ""))
+    assert centred.course[1] == PivotTurn(-30.0, (0.0, 0.0))
 
 
 @pytest.mark.parametrize(
@@ -404,6 +468,7 @@ def test_course_is_read_and_written():
         ("ahead = 4.0", "ahead = 0.0", "move.piece[0].ahead: 0.0 is not from 0.001 to 10000"),
         ("ahead = 4.0", "ahead = -4.0", "move.piece[0].ahead: -4.0 is not from 0.001 to 10000"),
         ("-30.0", "0.0", "move.piece[1].turn_deg: a turn by nothing"),
+        ("-30.0", "5.0\ndirection_deg = 1.0", "move.piece[1]: a direction_deg without ahead"),
         ("-30.0", "5e-10", "move.piece[1].turn_deg: a turn by nothing"),
         ("[-5.0, 0.0]", "[-5.0]", "move.piece[1].pivot: 1 value where at least 2 are needed"),
         ("[-5.0, 0.0]", "[2e4, 0.0]", "move.piece[1].pivot: 20000 is beyond 10000"),

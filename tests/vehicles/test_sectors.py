@@ -55,6 +55,12 @@ def test_rays_of_the_corner_scheme_run_through_the_corners():
     assert sector(Scheme.CORNER, corner - 180.0, *CAR) is Sector.REAR
 
 
+def test_side_of_a_vehicle_as_thin_as_a_needle_begins_just_off_its_heading():
+    for off in (0.1, 1.0, 90.0, 179.9):
+        assert sector(Scheme.CORNER, off, 1000.0, 1.0) is Sector.LEFT
+        assert sector(Scheme.CORNER, -off, 1000.0, 1.0) is Sector.RIGHT
+
+
 @given(bearings)
 def test_square_vehicle_has_the_same_sectors_in_both_schemes_of_rays(bearing):
     assert sector(Scheme.CORNER, bearing, 7.0, 7.0) is sector(Scheme.QUADRANT, bearing, 7.0, 7.0)
@@ -86,5 +92,5 @@ def test_relative_speed_is_sum_in_front_difference_behind_and_the_movers_aside_b
     mover, other = (Vehicle("v", 0.0, 0.0, 0.0, *CAR, speed=s) for s in (mover_speed, speed))
     contact = ContactPoint((0.0, 0.0), (1.0, 0.0), None, on_face=False)
     start = Pose(*unit_vector(bearing), 0.0)
-    hit = Hit(other, 0, Translation(1.0, (1.0, 0.0)), start, 0.0, contact)
+    hit = Hit(other, 0, Translation(1.0, (1.0, 0.0)), start, 0.0, contact, 0)
     assert relative_speed(mover, hit, Scheme.QUADRANT) == bricks

@@ -12,7 +12,7 @@ from brickphys.geometry.obstacles import Obstacles
 from brickphys.geometry.passage import first_free_studs
 from brickphys.geometry.polygon import TOLERANCE
 from brickphys.geometry.prism import Prism
-from brickphys.geometry.sweep import sweep
+from brickphys.geometry.sweep import overlaps
 from brickphys.vehicles.scene import Vehicle
 
 
@@ -37,7 +37,7 @@ def standing_plates(state: State, mover: Vehicle, most_plates: float) -> float:
         body for body in other_vehicles(state, mover) if body.top_plates <= most_plates + TOLERANCE
     ]
     if low:
-        met = sweep(column(mover), (1.0, 0.0), 0.0, Obstacles.of([body.prism for body in low]))
+        met = overlaps(column(mover), Obstacles.of([body.prism for body in low]))
         tops = (*tops, *(low[touch.number].top_plates for touch in met))
     return max((top for top in tops if top <= most_plates + TOLERANCE), default=most_plates)
 
@@ -45,7 +45,7 @@ def standing_plates(state: State, mover: Vehicle, most_plates: float) -> float:
 def ground_plates(state: State, mover: Vehicle) -> float:
     """Return how high a vehicle stands that is set down: on the highest ground under it, or on decor a step higher."""
     field = state.setting.field
-    met = sweep(column(mover), (1.0, 0.0), 0.0, ground(field).prisms)
+    met = overlaps(column(mover), ground(field).prisms)
     tops = [ground(field).things[touch.number].prism.top_plates for touch in met]
     limit = max(tops, default=0.0) + field.step_plates + TOLERANCE
     tops += (top for top in _tops_under(field, state.open_ids, mover) if top <= limit)
@@ -107,5 +107,5 @@ def _unsupported(state: State) -> Iterator[tuple[int, float]]:
 def _tops_under(field: Field, open_ids: frozenset[str], mover: Vehicle) -> tuple[float, ...]:
     """Return the tops of the ground and decor under a vehicle or where it is, in no order."""
     around = fixed(field, open_ids, -inf).prisms
-    met = sweep(Prism(mover.prism.footprint, -inf, inf), (1.0, 0.0), 0.0, around)
+    met = overlaps(Prism(mover.prism.footprint, -inf, inf), around)
     return tuple(around.prisms[touch.number].top_plates for touch in met)

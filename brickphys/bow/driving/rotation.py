@@ -9,7 +9,7 @@ from brickphys.bow.field.facing import normal_deg
 from brickphys.bow.state.setting import TurnRule
 from brickphys.geometry.passage import first_free_studs
 from brickphys.geometry.polygon import Point, unit_vector
-from brickphys.geometry.sweep import sweep
+from brickphys.geometry.sweep import overlaps, sweep
 from brickphys.geometry.swing import swing
 from brickphys.vehicles.named_obstacles import NamedObstacles
 from brickphys.vehicles.scene import Vehicle
@@ -86,4 +86,4 @@ def _moved(mover: Vehicle, shift: Point) -> Vehicle:
 
 
 def _is_clear(mover: Vehicle, around: NamedObstacles) -> bool:
-    return not sweep(mover.prism, (1.0, 0.0), 0.0, around.prisms)
+    return not overlaps(mover.prism, around.prisms)

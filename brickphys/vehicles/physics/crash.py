@@ -24,9 +24,10 @@ from brickphys.shapes.assembly_file import assembly
 from brickphys.throws.rotations import rotate, unrotate
 from brickphys.throws.surfaces import BRICK_ON_BRICK, SURFACES, ContactCoefficients
 from brickphys.units import PLATE_MM, STUD_MM
+from brickphys.vehicles.compulsory_move import compulsory_move
+from brickphys.vehicles.named_obstacles import NamedObstacles
 from brickphys.vehicles.physics.masses import mass_of
 from brickphys.vehicles.physics.outcome import FALLEN_DEG, Crash, Impact, Recording, ThingOutcome
-from brickphys.vehicles.resolve import resolve
 from brickphys.vehicles.scene import Bounds, Scene, Thing, ThingType, Unit, Vehicle
 from brickphys.vehicles.scene_rules import distance_studs
 
@@ -131,16 +132,14 @@ def _settings(speed_m_s: float) -> BlockSettings:
 
 def _drive(scene: Scene, things: Sequence[Thing], scale_m_s: float) -> Drive:
     """Return the drive of the mover, the first of some things, which decor and other vehicles stop."""
-    mover = scene.mover
-    moves = replace(scene, vehicles=(mover,), units=(), decor=())
-    border = (
-        resolve(moves) if mover.bottom_plates <= 0 else None
-    )  # a flyer does not fall off the table
+    mover, distance = scene.mover, distance_studs(scene.mover.speed)
+    alone = compulsory_move(mover, distance, NamedObstacles.of(scene.bounds, ()))
+    falls_off = alone.leaves_field and mover.bottom_plates <= 0  # a flyer does not
     return Drive(
         _velocity_m_s(mover, scale_m_s),
-        distance_studs(mover.speed) * STUD_MM,
+        distance * STUD_MM,
         frozenset(n for n, thing in enumerate(things) if n and not isinstance(thing, Unit)),
-        border.travelled_studs * STUD_MM if border and border.leaves_field else inf,
+        alone.travelled_studs * STUD_MM if falls_off else inf,
     )
 
 
@@ -244,8 +243,11 @@ def _outcomes(
 ) -> list[ThingOutcome]:
     hit = {number for impact in found.impacts for number in (impact.first, impact.second)}
     return [
-        replace(
-            _outcome(bounds, named[n], block.centre_mm, found.poses[[0, -1], n]),
+        _outcome(
+            bounds,
+            named[n],
+            block.centre_mm,
+            found.poses[[0, -1], n],
             was_hit=n in hit,
             fell_off=n in found.fallen,
             settled=bool(found.settled[n]),
@@ -266,22 +268,21 @@ def _is_off(rider: Block, carrier: Block, poses: Array) -> bool:
 
 
 def _outcome(
-    bounds: Bounds, named: tuple[ThingType, str], centre_mm: Array, poses: Array
+    bounds: Bounds, named: tuple[ThingType, str], centre_mm: Array, poses: Array, **told: bool
 ) -> ThingOutcome:
-    """Return what a thing has become, given its first and its last pose, shape (2, 7)."""
+    """Return what a thing has become, given its first and its last pose, shape (2, 7), and what the run has told."""
     centres = (poses[:, :3] + rotate(poses[:, 3:], centre_mm))[:, :2] / STUD_MM
     ahead, up = rotate(poses[1, 3:], np.eye(3)[[0, 2]])
     tilt = degrees(acos(min(1.0, max(-1.0, up[2]))))
-    x, y = centres[1].tolist()
+    (kind, name), (x, y) = named, centres[1].tolist()
     return ThingOutcome(
-        *named,
+        kind,
+        name,
         (x, y),
         degrees(atan2(ahead[1], ahead[0])),
         tilt,
         float(np.hypot(*(centres[1] - centres[0]))),
-        was_hit=False,
         knocked_over=tilt > FALLEN_DEG,
         left_field=not bounds.contains((x, y)),
-        fell_off=False,
-        settled=False,
+        **told,
     )

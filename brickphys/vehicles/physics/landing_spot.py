@@ -12,7 +12,7 @@ from math import ceil, floor, hypot
 from brickphys.geometry.obstacles import Obstacles
 from brickphys.geometry.polygon import Point
 from brickphys.geometry.prism import Prism
-from brickphys.geometry.sweep import overlap, sweep
+from brickphys.geometry.sweep import overlap, overlaps
 from brickphys.vehicles.scene import Bounds, Fixture, Thing, Unit
 
 
@@ -65,7 +65,7 @@ def _is_free(stud: Point, obstacles: Obstacles, ground: Sequence[Prism]) -> bool
     below = [prism.top_plates for prism in ground if overlap(unit.prism, prism)]
     low = max(below, default=0.0)
     raised = replace(unit, bottom_plates=low, top_plates=low + unit.top_plates)
-    return not sweep(raised.prism, (1.0, 0.0), 0.0, obstacles)
+    return not overlaps(raised.prism, obstacles)
 
 
 def _studs_by_distance(end: Point, bounds: Bounds) -> Iterator[Point]:

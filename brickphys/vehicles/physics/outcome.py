@@ -91,7 +91,7 @@ class ThingOutcome:
     left_field: bool
     fell_off: bool
     settled: bool
-    thrown_off: bool = False
+    thrown_off: bool
 
 
 @dataclass(frozen=True, eq=False)

@@ -3,6 +3,7 @@
 from itertools import product
 from math import hypot
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -43,6 +44,17 @@ def test_no_two_on_one_stud_and_none_where_all_are_taken(ends):
     assert len(found) == len(set(found)) == min(len(ends), 16)
 
 
+@pytest.mark.parametrize("end", [(0.5, 0.5), (2.5, 3.5), (3.0, 3.0), (6.0, 0.0)])
+def test_all_studs_are_taken_in_the_order_of_distance_and_of_two_equally_near_the_smaller_first(
+    end,
+):
+    """Many are as far off as a ring reaches."""
+    studs = [(a + 0.5, b + 0.5) for a, b in product(range(6), range(5))]
+    order = sorted(studs, key=lambda stud: (hypot(stud[0] - end[0], stud[1] - end[1]), stud))
+    found = landing_spots({f"u{n:02}": end for n in range(31)}, Bounds(6.0, 5.0), [])
+    assert list(found.values()) == [*order, None]
+
+
 def platform(top):
     return Fixture("platform", ((2.0, 2.0), (8.0, 2.0), (8.0, 8.0), (2.0, 8.0)), top_plates=top)
 
@@ -55,6 +67,8 @@ def test_figure_on_raised_ground_lies_on_it_and_others_beside_it():
     assert thrown(0.0, platform(15.0)) == (1.5, 4.5)
     assert thrown(15.0, platform(16.0)) == (1.5, 4.5)  # it did not stand so high
     assert thrown(15.0, platform(15.0), Unit("other", 3.5, 4.5, 15.0, 27.5)) == (2.5, 4.5)
+    assert thrown(1.0, platform(1.0), Unit("on it", 3.5, 4.5, 1.0, 2.0)) == (2.5, 4.5)
+    assert landing_spots({"u": (3.4, 4.6)}, FIELD, [platform(0.5)])["u"] == (1.5, 4.5)  # from 0
     beside = Vehicle("beside", 1.0, 4.5, 0.0, 2.0, 4.0)
     assert landing_spots({"u": (1.5, 4.5)}, FIELD, [platform(15.0), beside], {"u": 15.0})["u"] == (
         2.5,
