@@ -25,6 +25,7 @@ LIBRARIES = ("numba", "numpy", "scipy.stats", "scipy.optimize", "pydantic", "cli
 QUIET = (
     *("-q", "-n", "0", "--tb=no", "-p", "no:cacheprovider", "--no-header"),
     *("-W", "ignore::pytest.PytestAssertRewriteWarning"),  # Hypothesis is loaded before pytest runs
+    *("-W", "ignore:overflow encountered:RuntimeWarning"),  # as compiled code does
 )
 COLLECTION_S, LEAST_TEST_S, TIMES_SLOWER = 60.0, 3.0, 20.0
 """Limits of CPU time: for imports and collection, and for each test: the least, and so many times of what it took.

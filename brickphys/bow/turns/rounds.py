@@ -105,9 +105,7 @@ def begin_round(state: State, starter: int) -> State:
         replace(vehicle_state, moved=False) if vehicle_state.moved else vehicle_state
         for vehicle_state in state.vehicles
     )
-    return state.changed(
-        round=state.round + 1, player=starter, vehicles=vehicles, finished=(), active=NOBODY
-    )
+    return state.changed(round=state.round + 1, player=starter, vehicles=vehicles, finished=())
 
 
 def following(state: State) -> State | None:

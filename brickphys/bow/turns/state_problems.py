@@ -80,6 +80,8 @@ def _active_problems(state: State) -> Iterator[str]:
         if in_turn:
             yield "pending: it is no unit's turn"
         return
+    if not state.round:
+        yield f"active: {state.active}, and the players roll for the start"
     units = state.setting.units
     if state.active >= len(units) or units[state.active].player != state.player:
         yield f"active: {state.active} is no unit of player {state.player}"

@@ -67,6 +67,14 @@ def test_an_impossible_state_is_refused(path, to, why):
         GAME.parse_state(changed(battle, *path, to=to))
 
 
+def test_it_is_no_units_turn_before_the_first_round():
+    start = setup(unit("a", "knight", "red", 5, 5), unit("foe", "trooper", "blue", 6, 5))
+    row = json.loads(GAME.format_state(GAME.initial(start))) | {"active": 0, "actions_left": 2}
+    row["figures"][0][3] = True  # the mark of a unit that has not been played in round 0
+    with pytest.raises(InvalidValueError, match="active: 0, and the players roll for the start"):
+        GAME.parse_state(json.dumps(row, separators=(",", ":")))
+
+
 def test_the_dead_roll_nothing_in_a_turn_of_theirs():
     battle = Battle(
         setup(unit("a", "knight", "red", 5, 5), unit("foe", "trooper", "blue", 6, 5))

@@ -6,13 +6,15 @@ from math import sqrt
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from pirate_battle import GAME, LAW, setup
 
 from brickphys.errors import InvalidValueError
 from brickphys.odds.distribution import Distribution
 from brickphys.pirate_wars.odds.board import board
 from brickphys.pirate_wars.odds.broadside import broadside
-from brickphys.pirate_wars.odds.chain import Result
+from brickphys.pirate_wars.odds.chain import WAYS, Course, Crew, Result, courses
 from brickphys.pirate_wars.odds.morale import morale
 from brickphys.pirate_wars.odds.sharks import sharks, swimmers
 from brickphys.pirate_wars.sheets.minifigs import Role
@@ -146,14 +148,45 @@ def test_a_boarding_of_the_game_agrees(count, to_the_death):
             state = state.replaced({"causes": ()})
         rounds[played] += 1
         left[sum(now.is_alive for now in state.minifigs[:15])] += 1
-        lost[state.ships[0].owner != 0 or state.ships[0].fate is Fate.STRUCK] += 1
+        lost[
+            tuple(state.ships[n].owner != n or state.ships[n].fate is Fate.STRUCK for n in (0, 1))
+        ] += 1
     texts = (",".join(f"{role}={n}" for role, n in hands.items()) for hands in crews)
     odds = board(*texts, to_the_death=to_the_death)
     assert_agrees(odds.laws["rounds"], rounds, count)
-    loses = odds.chances["the attacker is destroyed"] + odds.chances["the attacker surrenders"]
-    assert_agrees({True: loses, False: 1 - loses}, lost, count)
+    loses = [
+        odds.chances[f"the {side} is destroyed"] + odds.chances[f"the {side} surrenders"]
+        for side in ("attacker", "defender")
+    ]
+    results = {(True, False): loses[0], (False, True): loses[1], (False, False): 1 - sum(loses)}
+    assert_agrees(results, lost, count)
     if to_the_death:
         assert_agrees(odds.laws["attackers left"], left, count)
+
+
+CREWS = st.builds(
+    lambda values, attack, gone: Crew(tuple(sorted(values)), attack, len(values) + gone),
+    st.lists(st.integers(1, 8), min_size=1, max_size=9),
+    st.none() | st.integers(1, 6),
+    st.integers(0, 9),
+)
+SWAPPED = {
+    Result.ATTACKER_DESTROYED: Result.DEFENDER_DESTROYED,
+    Result.DEFENDER_DESTROYED: Result.ATTACKER_DESTROYED,
+    Result.ATTACKER_YIELDS: Result.DEFENDER_YIELDS,
+    Result.DEFENDER_YIELDS: Result.ATTACKER_YIELDS,
+}
+
+
+@settings(max_examples=40, deadline=None)
+@given(CREWS, CREWS)
+def test_a_round_is_the_same_whoever_boards(one, other):
+    mirrored = {
+        Course(course.lost[::-1], SWAPPED.get(course.result, course.result)): ways
+        for course, ways in courses(one, other)
+    }
+    assert mirrored == dict(courses(other, one))
+    assert sum(mirrored.values()) == WAYS
 
 
 def test_boarding_is_fair_between_like_crews():
