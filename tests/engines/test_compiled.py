@@ -1,19 +1,16 @@
 from pathlib import Path
 
-import numba
 import numpy as np
 import pytest
 from landings import BRICK, DIE, WOOD, alike, hands, same_bits
 from scipy.spatial.transform import Rotation
 
-from brickphys.engines.compiled import CompiledEngine, CompiledSettings, _basins, _solid
-from brickphys.engines.kernels.flight import measure
-from brickphys.engines.kernels.throw import SOURCES, basin, workspace
+from brickphys.engines.compiled import CompiledEngine, CompiledSettings
+from brickphys.engines.kernels.throw import SOURCES
 from brickphys.errors import InvalidValueError
 from brickphys.jit import sources_stamp
 from brickphys.shapes.catalogue import parse_shape
 from brickphys.throws.conditions import Conditions
-from brickphys.throws.faces import face_map
 from brickphys.throws.flight import fly, time_to_touch
 from brickphys.throws.release import release
 from brickphys.throws.surfaces import ContactCoefficients
@@ -138,32 +135,6 @@ def test_every_kernel_is_part_of_the_stamp_of_the_compiled_code(monkeypatch):
         with monkeypatch.context() as changed:
             changed.setattr(Path, "read_bytes", lambda p, n=name: read(p) + b"#" * (p.name == n))
             assert sources_stamp(*SOURCES) != usual
-
-
-# --- decisions ---
-
-
-@numba.njit
-def pose_below(solid, basins, corners, motion):
-    """Call the kernels from compiled code."""
-    measure(solid, motion, corners)
-    return basins.pose[basin(solid, basins, motion, corners)]
-
-
-@pytest.mark.parametrize("shape", ["2x2", "2x2:r1", "1x4:r0.2", "cuboid:10x12x14:r4"])
-def test_kernel_finds_the_basin_that_the_face_map_decides(shape):
-    """Each direction alone, at a random height over the floor."""
-    body = parse_shape(shape)
-    solid, basins = _solid(body, 0.0), _basins(body)
-    corners = workspace(len(solid.x)).corners
-    rng = np.random.default_rng(1)
-    turned = Rotation.random(200, rng=rng)
-    found = []
-    for quaternion, height_mm in zip(turned.as_quat(), rng.uniform(20, 40, 200), strict=True):
-        motion = np.concatenate([[0, 0, height_mm], quaternion, np.zeros(6)])
-        found.append(pose_below(solid, basins, corners, motion))
-    expected = face_map(body).decide(turned.inv().apply([0.0, 0.0, -1.0]))
-    assert found == expected.pose_index.tolist()
 
 
 # --- what may not matter ---

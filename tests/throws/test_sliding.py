@@ -1,16 +1,11 @@
 """When a body that slides level is decided, against closed forms and against motions integrated to rest."""
 
-import numba
 import numpy as np
 import pytest
 from landings import BRICK, alike
 from scipy.spatial.transform import Rotation
 
-from brickphys.engines.compiled import CompiledEngine, CompiledSettings, _basins, _motions, _solid
-from brickphys.engines.compiled import _throw_settings as throw_settings
-from brickphys.engines.kernels.flight import measure_near
-from brickphys.engines.kernels.throw import basin, workspace
-from brickphys.engines.kernels.throw import slides_level as kernel_slides_level
+from brickphys.engines.compiled import CompiledEngine, CompiledSettings
 from brickphys.shapes.body import Body, Face
 from brickphys.shapes.catalogue import parse_shape
 from brickphys.throws.faces import face_map
@@ -120,39 +115,3 @@ def test_an_oblique_block_that_spins_too_fast_rises_without_friction(share, stay
     end = CompiledEngine(settings).land(body, ContactCoefficients(0.0, 0.0), states).states
     rise_mm = end.position_mm[0, 0, 2] - height_mm / 2
     assert (rise_mm < LEVEL_MM) == stays
-
-
-# --- the compiled loop has the same rule ---
-
-
-@numba.njit
-def kernel_says(solid, basins, settings, motion, space):
-    measure_near(solid, motion, space.corners, settings.step)
-    facet = basin(solid, basins, motion, space.corners)
-    return kernel_slides_level(solid, basins, settings, motion, space.corners, facet)
-
-
-@pytest.mark.slow  # compiles the kernel once more
-@pytest.mark.parametrize("shape", ["2x2", "cuboid:10x12x14:r1"])
-def test_kernel_decides_what_the_rule_decides(shape):
-    """Bodies that are about as level as the limit, on each facet."""
-    body, count, rng = parse_shape(shape), 400, np.random.default_rng(3)
-    solid, basins = _solid(body, 0.01), _basins(body)
-    settings = throw_settings(ContactCoefficients(0.3, 0.5), CompiledSettings())
-    faces = face_map(body)
-    named = np.array([face.normal for face in body.faces])[
-        rng.integers(len(body.faces), size=count)
-    ]
-    flat = [Rotation.align_vectors([[0, 0, -1]], [normal])[0].as_quat() for normal in named]
-    turned = Rotation.from_rotvec(2e-4 * rng.normal(size=(count, 3))) * Rotation.from_quat(flat)
-    reach = (turned.inv().apply([0.0, 0, -1]) @ body.vertices_mm.T).max(axis=1)
-    position = np.zeros((count, 3))
-    position[:, 2] = reach + body.edge_radius_mm + 1e-9
-    velocity = rng.normal(size=(count, 3)) * (1.0, 1.0, 0.003)
-    spin = rng.normal(size=(count, 3)) * (0.2, 0.2, 50.0)
-    states = States(position, turned.as_quat(), velocity, spin)
-    space = workspace(len(solid.x))
-    expected = slides_level(body, 0.3, states)
-    found = [kernel_says(solid, basins, settings, motion, space) for motion in _motions(states)]
-    assert found == expected.tolist()
-    assert 0.1 < np.mean(found) < 0.9, faces.poses
