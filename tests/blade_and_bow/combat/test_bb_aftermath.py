@@ -83,6 +83,8 @@ def test_an_attacker_recoils_without_a_roll_if_the_defender_does_not() -> None:
     state = after(melee(state, "them", "spears", hits=1, back=2))
     assert place(state, "spears") == "B3 w"
     assert place(state, "them") == "D3 w"
+    camp = battle(FIELD, "greeks spears C3 e", "persians camp D3", *GENERALS)
+    assert place(after(melee(camp, "camp", "spears", hits=1, back=2)), "spears") == "B3 w"
 
 
 def test_the_lead_must_advance_and_may_turn_by_one_point() -> None:

@@ -113,6 +113,23 @@ def test_an_enemy_is_attacked_once_in_an_action() -> None:  # 9.1, 8.6
     assert choices(state) == []
 
 
+def test_a_camp_is_attacked_once_in_an_action() -> None:  # 9.1, 12
+    state = battle(
+        FIELD,
+        "greeks spears D3 n as=ann",
+        "greeks spears E3 nw as=amy",
+        "persians camp D2",
+        "greeks leader leonidas D3 1-6-3/red",
+    )
+    state = play(melee(state), "attack camp_persians", "with ann", "charge", (0, 2, 0), (0, 0, 3))
+    state = play(state, "enough")
+    assert state.combat is None
+    assert not any(state.sacked)
+    assert state.activation is not None
+    assert state.activation.waiting == (1,)
+    assert choices(state) == []
+
+
 def shooters(*pieces: str, ground: str = FIELD) -> State:
     return volley(battle(ground, *pieces))
 

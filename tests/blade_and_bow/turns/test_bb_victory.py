@@ -66,6 +66,9 @@ def test_by_the_last_turn_the_army_further_from_rout_wins_5_6(
 ) -> None:
     result = last_result(field(losses=losses, sacked=sacked))
     assert (result.winner, result.grade) == (winner, grade)
+    swapped = last_result(field(losses=losses[::-1], sacked=sacked[::-1]))
+    assert swapped.winner == (None if winner is None else 1 - winner)
+    assert (swapped.grade, swapped.why) == (result.grade, result.why)
 
 
 def test_thermopylae_is_decided_by_xerxes_and_by_the_greek_camp_14_2() -> None:

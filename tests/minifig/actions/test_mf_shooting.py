@@ -1,13 +1,21 @@
 """Who shoots what at whom, sieges, reloading: conditions, and what becomes of the weapon (MF Projectiles)."""
 
+from math import cos, sin
+
 import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
 from small_battle import battle, fighter, listed, played, why_not
 
+from brickphys.errors import InvalidValueError
 from brickphys.minifig.actions.missile_rolls import ShotRoll
+from brickphys.minifig.actions.missile_targets import Goal, Placed, aim_fault, standing_figure
 from brickphys.minifig.actions.shooting import Besiege, Launch, Reload, Shoot, Throw
+from brickphys.minifig.sheets.charts import INCH_MM, charts
 from brickphys.minifig.state.pieces import Deed
 from brickphys.minifig.state.state import Step
 from brickphys.minifig.state.wall import WallSpec
+from brickphys.projectiles.aim.aim_law import place_of_aim
 
 TYPES = (Shoot, Throw, Launch, Besiege, Reload)
 KEEP = WallSpec("keep", 30.0, 30.0, 0.0, 8, 4)
@@ -68,6 +76,25 @@ def test_what_each_figure_may_shoot(figure, actions):
 def test_shots_that_cannot_be_made(figure, text, problem):
     (found,) = why_not(TYPES, acting(figure), text)
     assert found == problem
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.sampled_from(sorted(charts().missiles)), st.floats(0.0, 80.0), st.floats(0.0, 6.3))
+@example("spear", 20.0, 0.0)
+@example("spear", 20.1, 0.0)
+@example("bow", 0.2, 0.0)
+def test_whom_a_missile_cannot_be_aimed_at_is_as_its_sights_say(missile, apart_in, bearing_rad):
+    x, y = STATE.figures[BOB].place_in
+    place = x + apart_in * cos(bearing_rad), y + apart_in * sin(bearing_rad)
+    body = standing_figure(Placed(BOB, STATE.body(BOB), x, y, 0.0))
+    try:
+        place_of_aim(
+            charts().missiles[missile].weapon, (place[0] * INCH_MM, place[1] * INCH_MM), body
+        )
+        fault = None
+    except InvalidValueError as error:
+        fault = str(error)
+    assert aim_fault(STATE, missile, place, Goal(BOB)) == fault
 
 
 def test_a_catapult_throws_over_who_is_too_near():

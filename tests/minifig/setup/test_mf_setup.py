@@ -7,6 +7,7 @@ import pytest
 
 from brickphys.errors import InvalidValueError
 from brickphys.minifig.setup.setup_reader import first_state
+from brickphys.minifig.state.setting import Options, WallAttack
 
 PLAIN: dict[str, Any] = {
     "players": [{"name": "red"}, {"name": "blue"}],
@@ -37,6 +38,18 @@ def test_a_figure_holds_and_wears_its_arms():
     assert [arm.name for arm in setting.figures[0].worn] == ["helmet"]
     assert {setting.items[item].name for item in state.held[0]} == {"tom_sword", "tom_shield"}
     assert (state.figures[1].place_in, state.figures[1].facing_deg) == ((20.0, 12.0), 180.0)
+
+
+def test_what_is_left_out_is_plain():
+    """A soldier without experience who faces along +x, and no other reading of the rules."""
+    setting = first_state(given()).setting
+    tom = setting.figures[0]
+    assert (tom.kind.name, tom.experience) == ("soldier", 0)
+    assert first_state(given()).figures[0].facing_deg == 0.0
+    assert setting.options == Options()
+    assert not setting.options.experience_bricks
+    assert not setting.options.fixed_order
+    assert setting.options.wall_attack is WallAttack.FROM
 
 
 def test_two_weapons_of_a_kind_have_names_of_their_own():
