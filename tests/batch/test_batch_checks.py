@@ -307,6 +307,17 @@ def test_a_batch_without_its_folder_of_shards_misses_each_of_them(folder):
     assert faults(folder) == dict.fromkeys(files, "is missing")
 
 
+def test_of_a_report_the_pages_that_are_there_are_checked(folder):
+    (folder / "report" / "report.html").unlink()
+    told = [one.what for one in checks(folder)]
+    assert "report/report.md: every line" in told
+    assert not any("report.html" in what for what in told)
+    (folder / "report" / "report.md").write_bytes(b"\xff")
+    assert "is not UTF-8 text" in faults(folder)["report/report.md"]
+    shutil.rmtree(folder / "report")
+    assert not any("report" in one.what for one in checks(folder))
+
+
 def test_a_folder_without_batch_has_one_check(tmp_path):
     (only,) = checks(tmp_path)
     assert "holds no batch" in only.fault

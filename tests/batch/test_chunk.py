@@ -1,6 +1,9 @@
 """A chunk that fails is halved at places that do not depend on how the work was cut, until what fails is alone."""
 
 import io
+from dataclasses import replace
+from itertools import count
+from types import SimpleNamespace
 
 import pyarrow.parquet as pq
 import pytest
@@ -8,9 +11,10 @@ from batches import pebbles, spec
 from hypothesis import given
 from hypothesis import strategies as st
 
+from brickphys.batch.run import chunk as module
 from brickphys.batch.run.chunk import TRIES, Chunk, ChunkJob, failed_result, run_chunk
 from brickphys.batch.study.spec import canonical
-from brickphys.errors import InvalidValueError, in_words
+from brickphys.errors import InvalidValueError, WorkerStartError, in_words
 from brickphys.stamp import stamp_here
 
 
@@ -37,6 +41,25 @@ def test_halves_end_at_single_grains(first: int, count: int, grain: int) -> None
     )
     assert all(one.count == b - a for one, a, b in zip(ends, edges, edges[1:], strict=False))
     assert {one.failures for one in ends} == {TRIES - 1}
+
+
+def test_what_is_a_single_grain_is_tried_three_times() -> None:
+    for chunk, grain in ((Chunk(0, 64, 64), 64), (Chunk(0, 70, 58), 64), (Chunk(0, 5, 1), 1)):
+        once, twice = replace(chunk, failures=1), replace(chunk, failures=2)
+        assert chunk.after_failure(grain) == (once,)
+        assert once.after_failure(grain) == (twice,)
+        assert twice.after_failure(grain) == ()
+
+
+@pytest.mark.parametrize(
+    ("first", "count", "grain", "middle"),
+    [(0, 10, 1, 5), (0, 11, 1, 5), (7, 2, 1, 8), (60, 10, 64, 64), (0, 191, 64, 64), (1, 66, 64, 64),
+     (64, 320, 64, 192)],
+)  # fmt: skip
+def test_halves_meet_at_the_grain_at_or_before_the_middle(first, count, grain, middle) -> None:
+    one, other = Chunk(3, first, count).after_failure(grain)
+    assert one == Chunk(3, first, middle - first)
+    assert other == Chunk(3, middle, first + count - middle)
 
 
 def test_halves_are_halves() -> None:
@@ -68,6 +91,44 @@ def test_failed_rows_have_an_address_and_an_error() -> None:
     assert (result.failed, result.seconds) == ((3,), 0.0)
     rows = pq.read_table(io.BytesIO(result.parquet))
     assert rows.to_pylist() == [{"cell": 4, "run": run, "error": "why"} for run in (7, 8, 9)]
+
+
+def jobs_of(tables, chunks, **more) -> ChunkJob:
+    one = job(tables, chunks[0])
+    return replace(one, chunks=tuple(chunks), settings=one.settings * len(chunks), **more)
+
+
+@pytest.mark.parametrize(("most_s", "begun"), [(0.5, 1), (1.0, 2), (2.0, 3), (9.0, 4)])
+def test_no_chunk_begins_once_a_job_takes_too_long(most_s, begun, monkeypatch) -> None:
+    """The clock goes on by a second whenever somebody looks: at the begin, before each chunk but the first, and at
+    the end; the seconds are shared by the runs."""
+    clock = count()
+    monkeypatch.setattr(module, "time", SimpleNamespace(perf_counter=lambda: float(next(clock))))
+    chunks = [Chunk(0, 10 * n, n + 1) for n in range(4)]
+    (result,) = run_chunk(jobs_of(pebbles(), chunks, most_s=most_s))
+    assert result.chunks == tuple(chunks[:begun])
+    looked = begun + 1 if begun < 4 else 4
+    assert result.seconds == pytest.approx(float(looked))
+    rows = pq.read_table(io.BytesIO(result.parquet))
+    assert rows["run"].to_pylist() == [
+        run for one in chunks[:begun] for run in range(one.first, one.end)
+    ]
+    assert "stamp" not in rows.column_names
+
+
+def test_rows_have_the_mark_of_their_job() -> None:
+    (result,) = run_chunk(jobs_of(pebbles(), [Chunk(0, 0, 2), Chunk(0, 5, 1)], mark="m"))
+    assert pq.read_table(io.BytesIO(result.parquet))["stamp"].to_pylist() == ["m"] * 3
+
+
+@pytest.mark.parametrize("error", [OSError(2, "No such file"), InvalidValueError("no text")])
+def test_no_row_is_kept_if_the_sources_cannot_be_read(error, monkeypatch) -> None:
+    def gone(*_):
+        raise error
+
+    monkeypatch.setattr(module, "stamp_now", gone)
+    with pytest.raises(WorkerStartError, match=r"continued: .*(No such file|no text)"):
+        run_chunk(job(pebbles(), Chunk(0, 0, 1)))
 
 
 def test_an_error_is_one_line() -> None:

@@ -63,3 +63,92 @@ def test_the_cost_of_a_batch_that_has_begun_is_that_of_what_is_left() -> None:
     assert begun.document()["estimated_seconds"] == [5.0, 15.0]
     assert "\n10 to 30 games left to do\n" in begun.text()
     assert begun.text().endswith("about 5 s to 15 s with 2 workers, by a trial of 2 cells")
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"),
+    [
+        (0.0, "1 s"),
+        (0.4, "1 s"),
+        (90.0, "90 s"),
+        (119.9, "120 s"),
+        (120.0, "2.0 minutes"),
+        (7199.0, "120.0 minutes"),
+        (7200.0, "2.0 hours"),
+        (172_000.0, "47.8 hours"),
+        (172_800.0, "2.0 days"),
+    ],
+)
+def test_durations_are_told_in_the_largest_unit_of_which_there_are_two(
+    seconds: float, words: str
+) -> None:
+    cost = dry_run.CostEstimate(spec(PEBBLES), 1, {0: seconds}, (1, 1))
+    assert cost.text().endswith(f"\nabout {words} with 1 worker, by a trial of 1 cell")
+
+
+def test_a_study_is_told_with_its_cells_and_the_ends_of_its_runs() -> None:
+    until = {"column": "p_win_0", "half_width": 0.1, "first": 10, "at_most": 2000}
+    open_ended = spec({key: PEBBLES[key] for key in PEBBLES if key != "repeats"} | {"until": until})
+    cost = dry_run.CostEstimate(open_ended, 4, {0: 2.0, 1: 4.0})
+    assert cost.text() == (
+        "A study of games: 2 cells (bots), 20 to 4,000 games, seed 5\n"
+        "about 15 s to 50.0 minutes with 4 workers, by a trial of 2 cells"
+    )
+    told = cost.document()
+    assert (told["kind"], told["seed"], told["cells"], told["factors"]) == (
+        "battle",
+        5,
+        2,
+        ["bots"],
+    )
+    assert (told["runs"], told["workers"]) == ([20, 4000], 4)
+    done = dry_run.CostEstimate(open_ended, 4, {}, (0, 0))
+    assert done.text().endswith("\n0 games left to do")
+    assert done.document()["estimated_seconds"] == [0.0, 0.0]
+
+
+@pytest.mark.parametrize(
+    ("cells", "tried"),
+    [
+        (1, [0]),
+        (2, [0]),
+        (3, [0, 2]),
+        (5, [0, 2, 4]),
+        (16, [0, 2, 4, 6, 9, 11, 13, 15]),
+        (701, [0, 100, 200, 300, 400, 500, 600, 700]),
+    ],
+)
+def test_cells_of_the_trial_are_spread_from_the_first_to_the_last(
+    cells: int, tried: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock = Clock()
+    monkeypatch.setattr(dry_run, "time", clock)
+    cost = dry_run.dry_run(study(clock, cells, 1000, 1e-5, 1), workers=1)
+    assert list(cost.seconds_a_run) == tried
+    assert list(cost.seconds_a_run.values()) == pytest.approx([1e-5] * len(tried))
+
+
+def test_a_trial_doubles_the_runs_of_a_cell_and_ends_after_some_seconds(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    clock = Clock()
+    monkeypatch.setattr(dry_run, "time", clock)
+    dry_run.dry_run(study(clock, 1, 1000, 0.125, 1), workers=1)
+    assert clock.runs == 1 + 2 + 4  # the last of them took half a second
+    clock.runs = 0
+    dry_run.dry_run(study(clock, 1, 30, 1e-5, 1), workers=1)
+    assert clock.runs == 1 + 2 + 4 + 8  # half of all
+    clock.runs = 0
+    dry_run.dry_run(study(clock, 1, 29, 1e-5, 1), workers=1)
+    assert clock.runs == 1 + 2 + 4
+    clock.runs = 0
+    assert len(dry_run.dry_run(study(clock, 9, 9, 2.0, 1), workers=1).seconds_a_run) == 3
+
+
+def test_nothing_is_tried_of_a_batch_that_is_done(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = Clock()
+    monkeypatch.setattr(dry_run, "time", clock)
+    for lacks, runs in (((0, 0), 0), ((0, 9), 9)):
+        monkeypatch.setattr(dry_run, "left", lambda _store, lacks=lacks: lacks)
+        cost = dry_run.dry_run(study(clock, 1, 9, 1.0, 9), 1, SimpleNamespace())  # type: ignore[arg-type]
+        assert (cost.left, clock.runs) == (lacks, runs)

@@ -1,13 +1,17 @@
-"""Plan: small cells go together, up to the seconds of a job."""
+"""Plan: small cells go together, up to the seconds of a job; how large chunks are, and which come next."""
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 from batches import pebbles, spec
 
-from brickphys.batch.run.chunk import run_chunk
+from brickphys.batch.kinds.study_type import Estimate
+from brickphys.batch.run.chunk import Chunk, ChunkResult, run_chunk
 from brickphys.batch.run.plan import Plan
+from brickphys.batch.store.ledger import Ledger
 from brickphys.batch.store.store import running_store
+from brickphys.batch.study.schema import Until
 
 
 @pytest.fixture
@@ -53,3 +57,162 @@ def test_what_a_cell_took_counts_for_its_next_chunk(tmp_path):
         assert [do(plan, 0.125) for _ in range(6)] == [1, 8, 8, 8, 8, 7]
         assert store.ledger.total == 160
         assert plan.next_job() == ()
+
+
+class Cells:
+    """A batch of cells whose rows are counted only; `grain` of all of them, and which runs fail."""
+
+    def __init__(self, cells, repeats, grain=1, until=None, narrow=0):
+        self.ledger, self.mark, self.grain = Ledger(), None, grain
+        self.spec = SimpleNamespace(
+            cells=[{}] * cells,
+            repeats=None if until else repeats,
+            until=until,
+            attached={},
+            work=lambda _: SimpleNamespace(grain=grain),
+            summary=lambda _, rows: {
+                "x": Estimate(0.5, 0.4, 0.6 if rows.num_rows >= narrow else 1.0)
+            },
+        )
+        self.errors = []
+
+    def add(self, result):
+        for chunk, failed in zip(result.chunks, result.failed, strict=True):
+            self.ledger.add(chunk, failed)
+        if any(result.failed):
+            self.errors.append(result)
+
+    def good_rows(self, cell, end):
+        good = sum(b - a for a, b in self.ledger._ranges(cell) if a < end)
+        return SimpleNamespace(num_rows=min(good, end) - min(self.ledger.failed(cell), end))
+
+    def rows(self, _cell):
+        return {"error": [SimpleNamespace(as_py=lambda: "why")]}
+
+
+def done(plan, job, run_s, failed=0):
+    """Tell a plan that a job is done, a result for each chunk."""
+    plan.done(job, tuple(
+        ChunkResult((one,), (min(failed, one.count),), b"", run_s * one.count) for one in job
+    ))  # fmt: skip
+
+
+def sizes(plan, run_s):
+    """Return ``(first, count)`` of the chunks of each job to the end, each done before the next one begins."""
+    found = []
+    while job := plan.next_job():
+        found.append([(one.first, one.count) for one in job])
+        done(plan, job, run_s)
+    return found
+
+
+def test_a_chunk_grows_from_its_trial_to_the_seconds_of_a_job():
+    """After a trial of four runs chunks have at most 32 times as many, then what a second holds."""
+    second = [(4 + 128 * n, 128) for n in range(8)]
+    assert sizes(Plan(Cells(1, 3000), 1.0), 1 / 1024) == [
+        [(0, 4)], second, [(1028, 1024)], [(2052, 948)]
+    ]  # fmt: skip
+    assert sizes(Plan(Cells(1, 3), 1.0), 1.0) == [[(0, 3)]]
+
+
+@pytest.mark.parametrize(
+    ("run_s", "counts"),
+    [
+        (1 / 64, [64, 64, 64, 64, 44]),
+        (1 / 127, [64, 64, 64, 64, 44]),
+        (1 / 128, [64, 128, 108]),
+        (1 / 150, [64, 128, 108]),
+        (10.0, [64, 64, 64, 64, 44]),
+    ],
+)
+def test_chunks_end_at_multiples_of_the_grain(run_s, counts):
+    jobs = sizes(Plan(Cells(1, 300, grain=64), 1.0), run_s)
+    assert [count for job in jobs for _, count in job] == counts
+
+
+def test_no_other_run_of_a_cell_starts_before_its_trial_is_done():
+    plan = Plan(Cells(2, 100), 1.0)
+    first, second = plan.next_job(), plan.next_job()
+    assert (first, second) == ((Chunk(0, 0, 4),), (Chunk(1, 0, 4),))
+    assert plan.next_job() == ()
+    done(plan, second, 0.01)
+    assert plan.next_job() == (Chunk(1, 4, 96),)
+    assert plan.next_job() == ()
+    done(plan, first, 0.5)
+    assert plan.next_job() == (Chunk(0, 4, 2),)
+    assert plan.next_job() == (Chunk(0, 6, 2),)
+
+
+def test_gaps_between_what_is_done_and_what_is_running_are_filled():
+    cells = Cells(1, 40)
+    for one in (Chunk(0, 0, 4), Chunk(0, 10, 5), Chunk(0, 30, 2)):
+        cells.ledger.add(one)
+    plan = Plan(cells, 1.0)
+    jobs = [plan.next_job() for _ in range(9)]
+    assert [(one.first, one.count) for job in jobs for one in job] == [
+        (4, 4), (8, 2), (15, 4), (19, 4), (23, 4), (27, 3), (32, 4), (36, 4)
+    ]  # fmt: skip
+    assert plan.expected == 40
+
+
+def test_a_cell_whose_trial_failed_is_given_up_in_shards_of_a_hundred_thousand():
+    plan = Plan(Cells(2, 250_000), 1.0)
+    job = plan.next_job()
+    done(plan, job, 0.01, failed=4)
+    store = plan.store
+    given_up = [result.chunks[0] for result in store.errors[1:]]
+    assert given_up == [
+        Chunk(0, 4, 100_000), Chunk(0, 100_004, 100_000), Chunk(0, 200_004, 49_996)
+    ]  # fmt: skip
+    assert (store.ledger.failed(0), store.ledger.done(0)) == (250_000, 250_000)
+    assert plan.next_job() == (Chunk(1, 0, 4),)
+
+
+def test_a_cell_of_which_one_run_of_the_trial_works_goes_on():
+    plan = Plan(Cells(1, 100), 1.0)
+    done(plan, plan.next_job(), 0.01, failed=3)
+    assert plan.store.ledger.total == 4
+    assert plan.next_job() == (Chunk(0, 4, 96),)
+
+
+def test_a_chunk_that_fails_comes_again_until_it_has_failed_three_times():
+    plan = Plan(Cells(1, 4), 1.0)
+    (chunk,) = plan.next_job()
+    plan.failed((chunk,), "died")
+    halves = [plan.next_job(), plan.next_job()]
+    assert halves == [(Chunk(0, 0, 2),), (Chunk(0, 2, 2),)]
+    assert plan.next_job() == ()
+    done(plan, halves[0], 0.01)
+    plan.failed(halves[1], "died")
+    one, other = plan.next_job(), plan.next_job()
+    done(plan, other, 0.01)
+    for failures in (1, 2):
+        plan.failed(one, "died")
+        one = plan.next_job()
+        assert one == (Chunk(0, 2, 1, failures),)
+    plan.failed(one, "died")
+    assert (plan.store.ledger.done(0), plan.store.ledger.failed(0)) == (4, 1)
+    assert plan.next_job() == ()
+
+
+def test_chunks_that_were_not_begun_come_again():
+    plan = Plan(Cells(3, 4), 1.0)
+    plan._seconds_a_chunk = 0.01
+    plan._last_job = 1
+    job = plan.next_job()
+    assert job == (Chunk(0, 0, 4), Chunk(1, 0, 4), Chunk(2, 0, 4))
+    plan.done(job, (ChunkResult(job[:1], (0,), b"", 1.0),))
+    assert {plan.next_job(), plan.next_job()} == {(Chunk(1, 0, 4),), (Chunk(2, 0, 4),)}
+    assert plan.next_job() == ()
+
+
+def test_a_cell_that_repeats_until_is_judged_when_all_of_its_runs_are_there():
+    until = Until(column="x", half_width=0.1, first=10, at_most=70)
+    plan = Plan(Cells(1, 0, until=until, narrow=40), 1.0)
+    assert plan.expected == 10
+    seen = []
+    while job := plan.next_job():
+        seen.append((job[0].first, job[-1].end, plan.expected))
+        done(plan, job, 0.001)
+    assert seen == [(0, 4, 10), (4, 10, 10), (10, 20, 20), (20, 40, 40)]
+    assert plan.expected == 40

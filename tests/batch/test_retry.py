@@ -42,6 +42,26 @@ def test_what_is_left_of_a_retry_is_found_again(shards: list[Shard], until: bool
         assert {*shards_to_retry(left, until=until)} == {*chosen[done:]}
 
 
+def shard(name: str, *blocks: Block) -> Shard:
+    return Shard(blocks, name, 1.0, "s")
+
+
+def test_failed_shards_come_out_from_the_last_one_and_later_runs_of_their_cells_before_them() -> (
+    None
+):
+    """Runs 10 to 19 of cell 2 failed first, among them those of cell 3; of cell 4 none did."""
+    kept = shard("kept", Block(2, 1, 0, 10, 0), Block(4, 1, 30, 10, 0))
+    mixed = shard("mixed", Block(1, 1, 10, 10, 0), Block(2, 2, 10, 10, 1))
+    again = shard("again", Block(3, 1, 20, 10, 2))
+    later = [shard("a", Block(0, 4, 30, 5, 0)), shard("b", Block(3, 1, 11, 1, 0))]
+    same = shard("same run", Block(2, 1, 10, 5, 0))
+    other = shard("other cell", Block(1, 1, 90, 5, 0))
+    shards = [kept, mixed, later[0], again, same, other, later[1]]
+    assert shards_to_retry(shards, until=False) == [again, mixed]
+    assert shards_to_retry(shards, until=True) == [later[1], later[0], again, mixed]
+    assert shards_to_retry([kept, *later], until=True) == []
+
+
 class KilledError(Exception):
     """The runner is no more."""
 

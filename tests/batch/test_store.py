@@ -387,6 +387,47 @@ def test_rows_without_their_manifest_are_left_alone(also, folder):
     assert everything(folder) == before
 
 
+@pytest.mark.parametrize("entry", [{}, {"blocks": []}, {"blocks": [[0, 1, 0, 0, 0]]}])
+def test_a_line_that_names_no_shard_is_told_and_goes_with_the_next_run(entry, folder):
+    store = open_store(folder)
+    store._journal.append(entry)
+    store = open_store(folder)
+    assert store.shard_problems().lines == ("a line names no shard",)
+    assert store.ledger.total == 120
+    with running_store(folder, spec(PEBBLES)) as store:
+        assert store.repair().lines
+        assert not store.shard_problems().lines
+
+
+@pytest.mark.parametrize("hidden", [SHARDS, ""])
+def test_folders_that_cannot_be_read_are_one_line(hidden, folder, monkeypatch):
+    iterdir = type(folder).iterdir
+
+    def refuse(path):
+        if path == folder / hidden:
+            raise PermissionError(13, "Permission denied")
+        return iterdir(path)
+
+    monkeypatch.setattr(type(folder), "iterdir", refuse)
+    with pytest.raises(BatchFolderError, match=r": cannot be read: Permission denied$"):
+        if hidden:
+            open_store(folder).shard_problems()
+        else:
+            existing_store(folder, spec(PEBBLES))
+
+
+def test_shards_are_counted_and_removed_one_by_one(folder):
+    store = open_store(folder)
+    one, other = store.shards[:2]
+    store.exclude([])
+    assert store.ledger.total == 120
+    store.exclude([one.file, other.file])
+    assert store.ledger.total == 120 - one.runs - other.runs
+    assert {one.file, other.file}.isdisjoint(shard.file for shard in store.shards)
+    assert open_store(folder).ledger.total == 120
+    assert existing_store(folder.with_name("none"), spec(PEBBLES)) is None
+
+
 def test_the_seed_of_a_batch_is_known(folder, tmp_path):
     assert stored_seed(folder) == 5
     assert stored_seed(tmp_path / "none") is None

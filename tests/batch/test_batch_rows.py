@@ -1,0 +1,129 @@
+"""Rows of several shards: in the order of addresses, with the columns that some have, each shard as it was written."""
+
+import hashlib
+
+import pyarrow as pa
+import pytest
+
+from brickphys.batch.run.chunk import to_parquet
+from brickphys.batch.store.rows import Rows
+from brickphys.batch.store.shard import Block, Shard
+from brickphys.errors import BatchFolderError
+
+FIRST, OTHER = "first", "other"
+
+
+def shard(folder, *blocks, digest=FIRST, **columns):
+    """Write a shard, given ``(cell, cells, first, count, failed)`` of its blocks, and more columns; return it."""
+    made = [Block(*block) for block in blocks]
+    addresses = [(one.cell, run) for block in made for one in block.chunks
+                 for run in range(one.first, one.end)]  # fmt: skip
+    cells, runs = zip(*addresses, strict=True)
+    table = pa.table({"cell": pa.array(cells, pa.int32()), "run": pa.array(runs, pa.int64())})
+    for name, values in columns.items():
+        table = table.append_column(name, pa.array(values))
+    data = to_parquet(table)
+    one = Shard(tuple(made), hashlib.sha256(data).hexdigest(), 1.0, digest)
+    (folder / one.file).write_bytes(data)
+    return one
+
+
+@pytest.fixture
+def rows(tmp_path):
+    return Rows(tmp_path, [FIRST, OTHER])
+
+
+def addresses(table):
+    return list(zip(table["cell"].to_pylist(), table["run"].to_pylist(), strict=True))
+
+
+def test_rows_of_shards_are_in_the_order_of_addresses(rows, tmp_path):
+    shards = [
+        shard(tmp_path, (1, 1, 4, 2, 0)),
+        shard(tmp_path, (0, 2, 0, 2, 0), (1, 1, 2, 2, 0)),
+        shard(tmp_path, (0, 1, 2, 3, 0)),
+    ]
+    expected = [(0, run) for run in range(5)] + [(1, run) for run in range(6)]
+    assert addresses(rows.of_shards(shards, None)) == expected
+    assert addresses(rows.of_shards(shards[::-1], ["run", "cell"])) == expected
+    far = shard(tmp_path, (0, 1, 2**31 + 5, 1, 0))
+    assert addresses(rows.of_shards([shards[0], far], None))[0] == (0, 2**31 + 5)
+
+
+def test_rows_of_a_cell_are_taken_from_each_piece_of_it(rows, tmp_path):
+    """The blocks are of cells 2 to 4, 3 to 4 and 7, of 2, 1 and 3 runs each."""
+    values = list(range(11))
+    one = shard(tmp_path, (2, 3, 0, 2, 0), (3, 2, 5, 1, 0), (7, 1, 1, 3, 0), value=values)
+    found = {
+        2: ([0, 1], [0, 1]),
+        3: ([0, 1, 5], [2, 3, 6]),
+        4: ([0, 1, 5], [4, 5, 7]),
+        7: ([1, 2, 3], [8, 9, 10]),
+    }
+    for cell, (runs, value) in found.items():
+        table = rows.of_cell([one], cell, None)
+        assert addresses(table) == [(cell, run) for run in runs]
+        assert table["value"].to_pylist() == value
+    alone = shard(tmp_path, (9, 1, 0, 2, 0), value=[0, 1])
+    assert addresses(rows.of_cell([alone], 9, ["run", "cell", "none"])) == [(9, 0), (9, 1)]
+
+
+def test_without_shards_there_are_no_rows(rows):
+    for table in (rows.of_shards([], None), rows.of_cell([], 3, ["cell", "run"])):
+        assert (table.num_rows, table.column_names) == (0, ["cell", "run"])
+        assert table.schema.types == [pa.int32(), pa.int64()]
+
+
+def test_columns_that_some_shards_have_are_empty_in_the_others(rows, tmp_path):
+    shards = [
+        shard(tmp_path, (0, 1, 0, 1, 0), b=[1]),
+        shard(tmp_path, (0, 1, 1, 1, 1), error=["why"]),
+        shard(tmp_path, (1, 1, 0, 1, 0), a=[2]),
+    ]
+    table = rows.of_shards(shards, None)
+    assert table.column_names == ["cell", "run", "b", "a", "error"]
+    assert table["b"].to_pylist() == [1, None, None]
+    assert table["error"].to_pylist() == [None, "why", None]
+    assert rows.of_shards(shards, ["a", "run", "error"]).column_names == ["run", "a", "error"]
+    assert "error" not in rows.of_cell(shards[:1], 0, None).column_names
+
+
+def test_errors_of_other_cells_in_the_same_shard_are_no_column(rows, tmp_path):
+    one = shard(tmp_path, (0, 1, 0, 1, 0), (1, 1, 0, 1, 1), error=[None, "why"])
+    assert rows.of_cell([one], 0, None).column_names == ["cell", "run"]
+    assert rows.of_cell([one], 1, None)["error"].to_pylist() == ["why"]
+
+
+def test_rows_under_several_stamps_tell_theirs(rows, tmp_path):
+    marked = shard(tmp_path, (0, 1, 2, 1, 0), digest=OTHER, stamp=[OTHER])
+    plain = shard(tmp_path, (0, 1, 0, 2, 0), value=[1, 2])
+    table = rows.of_shards([plain, marked], None)
+    assert table["stamp"].to_pylist() == [FIRST, FIRST, OTHER]
+    assert table.column_names[-1] == "stamp"
+    assert (rows.mark(FIRST), rows.mark(OTHER)) == (None, OTHER)
+
+
+def test_a_column_of_two_types_is_one_line(rows, tmp_path):
+    shards = [shard(tmp_path, (0, 1, 0, 1, 0), x=[1]), shard(tmp_path, (1, 1, 0, 1, 0), x=["a"])]
+    with pytest.raises(BatchFolderError, match=r": a column has several types: [^\n]*$"):
+        rows.of_shards(shards, None)
+
+
+def test_a_shard_that_was_harmed_is_told_with_its_file(rows, tmp_path):
+    one = shard(tmp_path, (0, 1, 0, 1, 0))
+    assert rows.fault(one) is None
+    (tmp_path / one.file).write_bytes(b"x")
+    assert rows.fault(one) == "is not as it was written"
+    with pytest.raises(
+        BatchFolderError, match=f"{one.file}: is not as it was written; batch run does its runs"
+    ):
+        rows.of_cell([one], 0, None)
+
+
+def test_shards_are_read_once_while_few_are_asked_for(rows, tmp_path):
+    shards = [shard(tmp_path, (n, 1, 0, 1, 0)) for n in range(2)]
+    for one in shards:
+        rows.of_cell([one], one.blocks[0].cell, None)
+    for one in shards:
+        (tmp_path / one.file).unlink()
+        assert rows.of_cell([one], one.blocks[0].cell, None).num_rows == 1
