@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 from batches import PEBBLES, spec
@@ -93,10 +94,6 @@ def test_differences_are_those_from_the_nearest_stamp(study):
     ],
 )  # fmt: skip
 def test_differences_of_studies_are_told_key_by_key(changes, told, study):
-    class Changed:
-        content = {
-            **study.content,
-            "document": {**study.content["document"], **changes},
-        }
-
-    assert Manifest(study, (FIRST,)).spec_differences(Changed) == told
+    document = {**study.content["document"], **changes}
+    changed = SimpleNamespace(content={**study.content, "document": document})
+    assert Manifest(study, (FIRST,)).spec_differences(changed) == told

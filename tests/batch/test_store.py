@@ -399,8 +399,14 @@ def test_a_line_that_names_no_shard_is_told_and_goes_with_the_next_run(entry, fo
         assert not store.shard_problems().lines
 
 
-@pytest.mark.parametrize("hidden", [SHARDS, ""])
-def test_folders_that_cannot_be_read_are_one_line(hidden, folder, monkeypatch):
+@pytest.mark.parametrize(
+    ("hidden", "ask"),
+    [
+        (SHARDS, lambda folder: open_store(folder).files()),
+        ("", lambda folder: existing_store(folder, spec(PEBBLES))),
+    ],
+)
+def test_folders_that_cannot_be_read_are_one_line(hidden, ask, folder, monkeypatch):
     iterdir = type(folder).iterdir
 
     def refuse(path):
@@ -410,10 +416,7 @@ def test_folders_that_cannot_be_read_are_one_line(hidden, folder, monkeypatch):
 
     monkeypatch.setattr(type(folder), "iterdir", refuse)
     with pytest.raises(BatchFolderError, match=r": cannot be read: Permission denied$"):
-        if hidden:
-            open_store(folder).shard_problems()
-        else:
-            existing_store(folder, spec(PEBBLES))
+        ask(folder)
 
 
 def test_shards_are_counted_and_removed_one_by_one(folder):

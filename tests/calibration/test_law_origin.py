@@ -2,13 +2,17 @@
 
 import json
 from dataclasses import replace
+from math import tanh
 
 import numpy as np
 import pytest
 
 from brickphys.calibration.combined_law import combined_law
 from brickphys.calibration.law_origin import checks
+from brickphys.calibration.systematic import CONTACT_LOGIT
+from brickphys.files import fingerprint
 from brickphys.odds.law_file import default_law, law_document, write_law
+from brickphys.odds.provenance import Source
 from brickphys.stamp import stamp_here
 
 
@@ -175,3 +179,71 @@ def test_a_correlation_that_was_found_at_home_shows_its_hands(thrown, tmp_path):
     path = write_law(replace(law, prior_hands=None), tmp_path / "mine.json")
     assert faults(path) == []
     assert "hands are not in the file" not in list(checks(path))[-1].what
+
+
+def with_source(law, name, **values):
+    """Return a law with some values of one of its sources changed; it need not have that source."""
+    sources = law.systematic.sources
+    changed = replace(sources.get(name, Source(0.0, 1.0, 0.0, 0.0)), **values)
+    return replace(law, systematic=replace(law.systematic, sources={**sources, name: changed}))
+
+
+def told(law, tmp_path):
+    return "; ".join(faults(write_law(law, tmp_path / "law.json", force=True)))
+
+
+def test_the_contact_model_shifts_p_by_no_more_than_engines_differ(tmp_path):
+    """From -x to x the logistic function rises by tanh(x / 2)."""
+    most, words = tanh(CONTACT_LOGIT / 2), "is beyond the largest difference between engines"
+    for shift in (0.0, most):
+        found = told(with_source(default_law(), "contact_model", shift=shift), tmp_path)
+        assert words not in found
+    for shift in (-1e-6, most + 1e-6):
+        found = told(with_source(default_law(), "contact_model", shift=shift), tmp_path)
+        assert words in found
+
+
+@pytest.mark.parametrize("name", ["contact_model", "engine", "wall_mm"])
+def test_the_ends_of_a_source_are_those_that_are_known(tmp_path, name):
+    law = default_law()
+    source = law.systematic.sources[name]
+    for low, high in ((source.low - 1e-6, source.high), (source.low, source.high + 1e-6)):
+        words = f"systematic.sources.{name}: should be from {source.low:g} to {source.high:g}"
+        assert words in told(with_source(law, name, low=low, high=high), tmp_path)
+    rounded = with_source(law, name, low=source.low * (1 + 1e-11), high=source.high)
+    assert told(rounded, tmp_path) == ""
+
+
+def test_a_law_that_has_not_reached_its_aim_needs_no_reference_engine(tmp_path):
+    law = default_law()
+    kept = {name: one for name, one in law.systematic.sources.items() if name != "engine"}
+    without = replace(law, systematic=replace(law.systematic, sources=kept))
+    assert "systematic.sources.engine: missing" in told(without, tmp_path)
+    assert "engine: missing" not in told(replace(without, complete=False), tmp_path)
+    assert told(replace(law, complete=False), tmp_path) == ""
+
+
+def test_conditions_of_no_preset_are_any(tmp_path):
+    own = replace(default_law().conditions, preset="custom", spin_rad_s=29.0)
+    law = replace(default_law(), conditions=own, command="", systematic=None, p_range90=None)
+    assert told(law, tmp_path) == ""
+    named = replace(law, conditions=replace(own, preset="shovel"))
+    assert "conditions: are not those of the preset 'shovel'" in told(named, tmp_path)
+
+
+def test_engines_of_hands_are_known_ones(tmp_path):
+    law = replace(default_law(), hands_engine="quick", command="")
+    assert "hands_engine: 'quick' is none of bullet" in told(law, tmp_path)
+
+
+def test_a_file_is_looked_for_beside_the_law_and_then_here(tmp_path, monkeypatch):
+    here, beside = tmp_path / "here", tmp_path / "beside"
+    for folder in (here, beside):
+        folder.mkdir()
+    monkeypatch.chdir(here)
+    (here / "felt.toml").write_text("friction = 1")
+    files = {"felt.toml": fingerprint(here / "felt.toml")}
+    law = replace(default_law(), files=files, systematic=None, p_range90=None, command="")
+    path = write_law(law, beside / "law.json")
+    assert faults(path) == []
+    assert "files of body and surface: 1 of 1 are there" in {one.what for one in checks(path)}

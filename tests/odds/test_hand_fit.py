@@ -11,7 +11,7 @@ from brickphys.odds.hand_fit import HAND_SHIFT, fit_hands, hands_chi2
 from brickphys.odds.law import BinomialLaw, Law
 from brickphys.odds.law_file import shipped_law, shipped_laws
 from brickphys.odds.opposed import opposed, success_interval
-from brickphys.odds.overdispersion import overdispersion
+from brickphys.odds.overdispersion import Overdispersion, overdispersion
 from brickphys.odds.table import success_table
 
 TO = 12
@@ -134,6 +134,56 @@ def test_hands_count_for_more_than_few_single_bricks():
     fit = fit_hands(Fraction(3, 10), 100, {2: (640, 320, 40)}, None)
     assert float(fit.share) == pytest.approx(0.2, abs=0.005)
     assert fit.share_error == 0.0  # that of the single bricks is larger already
+
+
+@pytest.mark.parametrize("rho", [0.0, 0.2])
+@pytest.mark.parametrize("throws", [300, 50_000])
+@pytest.mark.parametrize(
+    "hands",
+    [{2: (64, 30, 6)}, {2: (400, 350, 90), 5: (30, 70, 60, 30, 9, 1)}, {3: (20, 60, 80, 40)}],
+)
+def test_the_share_is_the_mean_by_precision_of_single_bricks_and_hands(rho, throws, hands):
+    """Of two normal estimates with the variances of correlated bricks and of single ones on other tables."""
+    p, scores = Fraction(3, 10), {1: (7, 3), **hands}
+    bricks = np.array([k for k, counts in hands.items() for _ in range(sum(counts))])
+    sides = sum(score * n for counts in hands.values() for score, n in enumerate(counts))
+    pooled = (sides + 0.3 * throws) / (bricks.sum() + throws)
+    one = pooled * (1 - pooled)
+    of_hands = one * (bricks * (1 + (bricks - 1) * rho)).sum() / bricks.sum() ** 2
+    of_single = one / throws + HAND_SHIFT**2
+    shift = sides / bricks.sum() - 0.3
+    if abs(shift) > 1.96 * np.sqrt(of_single + of_hands):
+        of_single = shift**2
+    precise = 1 / of_single + 1 / of_hands
+    expected = (0.3 / of_single + (0.3 + shift) / of_hands) / precise
+    test = Overdispersion(rho, (rho / 2, 2 * rho), 0.0, {}, (2,), "")
+    fit = fit_hands(p, throws, scores, test)
+    assert float(fit.share) == pytest.approx(expected, abs=2e-6)
+    assert fit.share_error == pytest.approx(np.sqrt(max(0.0, 1 / precise - one / throws)), abs=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("rho", "ci95", "p_value", "expected"),
+    [
+        (0.1, (0.05, 0.2), 0.01, (0.1, 0.05, 0.2)),
+        (0.1, (-0.05, 0.2), 0.5, (0.0, 0.0, 0.2)),
+        (0.1, (0.05, 0.2), 0.5, (0.0, 0.0, 0.2)),
+        (-0.2, (-0.3, -0.1), 0.01, (0.0, 0.0, 0.0)),
+        (0.9, (0.7, 1.4), 0.01, (0.9, 0.7, 0.99)),
+    ],
+)
+def test_the_correlation_and_its_interval_are_cut_off_at_0_and_below_1(
+    rho, ci95, p_value, expected
+):
+    test = Overdispersion(rho, ci95, p_value, {}, (2,), "")
+    fit = fit_hands(Fraction(3, 10), 900, {2: (64, 30, 6)}, test)
+    assert (float(fit.rho), *map(float, fit.rho_interval)) == pytest.approx(expected)
+
+
+def test_without_a_test_bricks_are_independent():
+    fit = fit_hands(Fraction(3, 10), 900, {1: (630, 270)}, None)
+    assert (fit.share, fit.share_error) == (Fraction(3, 10), HAND_SHIFT)
+    assert (fit.rho, fit.rho_interval) == (0, (0, 0))
 
 
 def test_hands_without_any_side_leave_a_chance(law):

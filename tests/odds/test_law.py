@@ -9,7 +9,10 @@ from hypothesis import strategies as st
 from brickphys.errors import InvalidValueError
 from brickphys.odds.distribution import Distribution
 from brickphys.odds.hand_fit import HAND_SHIFT
+from brickphys.odds.intervals import wilson
 from brickphys.odds.law import BinomialLaw
+from brickphys.odds.overdispersion import overdispersion
+from brickphys.odds.provenance import Combined, LawSurface, MeasuredSources
 
 INNER = st.fractions("1/40", "39/40", max_denominator=40)
 
@@ -109,6 +112,101 @@ def test_laws_whose_counts_do_not_add_up_are_refused(law, changes, words):
 def test_every_fault_of_a_law_is_named(law):
     with pytest.raises(InvalidValueError, match=r"scores\.2.*scores\.3"):
         replace(law, scores={2: (1,), 3: (1,)})
+
+
+def test_ends_of_intervals_and_ranges_may_be_those_of_all_chances(law):
+    whole = replace(law, ci95=(0.0, 1.0), p_range90=(0.0, 1.0))
+    assert (whole.ci95, whole.p_range90) == ((0.0, 1.0), (0.0, 1.0))
+    few = {"counts": {"side": 1, "studs_up": 3}, "scores": {}}
+    narrow = replace(law, ci95=(0.25, 0.25), p_range90=(0.3, 0.3), **few)
+    assert narrow.p == Fraction(1, 4)
+    for ends in ((-0.01, 0.5), (0.1, 1.01), (0.201, 0.3), (0.1, 0.199)):
+        with pytest.raises(InvalidValueError, match="ci95"):
+            replace(law, ci95=ends)
+
+
+def test_what_scores_is_counted_and_told(law):
+    assert (law.throws, law.sides) == (10_000, 2000)
+    assert (law.scored, law.stops) == ("a side", "on a side")
+    both = replace(
+        law, scoring=("studs_up", "leaning"), ci95=(0.3, 0.31), scores={}, overdispersion=None
+    )
+    assert (both.sides, both.p) == (3010, Fraction(301, 1000))
+    assert (both.scored, both.stops) == ("studs_up or leaning", "as studs_up or leaning")
+    assert both.pose_intervals["unsettled"] == wilson(0, 10_000)
+    assert both.pose_intervals["studs_down"] == wilson(4990, 10_000)
+
+
+@pytest.mark.parametrize("scoring", [(), ("side", "side")])
+def test_poses_that_score_are_different_ones(law, scoring):
+    with pytest.raises(InvalidValueError, match=r"scoring: .* are not one or more different poses"):
+        replace(law, scoring=scoring)
+
+
+def home(scores):
+    return Combined("home.csv", scores, None, 0.2, (0.1, 0.3), None, 900, "")
+
+
+def test_hands_of_the_test_are_those_of_the_prior_law_else_its_own_else_those_at_home(law):
+    assert law.tested_hands == {k: law.scores[k] for k in (2, 3, 4)}
+    assert replace(law, overdispersion=None, scores={1: (8000, 2000)}).tested_hands == {}
+    other = {2: (50, 20, 50)}
+    tested = replace(law, overdispersion=overdispersion(other))
+    assert tested.tested_hands is None
+    assert replace(tested, prior_hands=other).tested_hands == other
+    assert replace(tested, combined=home({1: (3, 1), **other})).tested_hands == other
+
+
+def test_a_combined_or_measured_law_has_all_doubt(law):
+    measured = replace(law, measured=MeasuredSources("m.toml", {}, ()))
+    combined = replace(law, combined=home({}))
+    assert [one.has_all_doubt for one in (law, measured, combined)] == [False, True, True]
+    assert law.range_meaning == "some table of this kind, some hand"
+    assert measured.range_meaning == combined.range_meaning == "this table, this hand"
+    none = {"scores": {}, "overdispersion": None}
+    assert replace(measured, **none).share_error(2) == HAND_SHIFT
+    assert replace(combined, **none).share_error(2) == 0.0
+    assert combined.hand_fit == replace(law.hand_fit, share_error=0.0)
+
+
+def test_a_law_is_complete_unless_it_is_told(law):
+    assert law.complete
+    assert not replace(law, complete=False).complete
+
+
+def test_the_surface_is_told_with_a_floor_that_is_no_plane():
+    assert LawSurface("wood", 0.4, 0.5).description == "wood"
+    assert LawSurface("wood", 0.4, 0.5, "tray").description == "wood tray"
+
+
+def test_the_correlation_moves_with_a_law_that_is_moved(law):
+    rho = Fraction(1, 9)
+    moved = law.at(Fraction(3, 10), rho)
+    share = law.hand_fit.share
+    ratio = Fraction(3, 7) / Fraction(1, 4)
+    odds = share / (1 - share) * ratio
+    expected = Distribution.beta_binomial(3, odds / (1 + odds), rho)
+    assert moved.roll(3) == moved.at(Fraction(3, 10)).roll(3) == expected
+    assert moved.at(Fraction(3, 10), Fraction(0)).roll(3) == law.at(
+        Fraction(3, 10), Fraction(0)
+    ).roll(3)
+    assert law.at(Fraction(3, 10)).rho == law.overdispersion.extension
+
+
+@pytest.mark.parametrize("bricks", [-1, 61, True, 1.0])
+def test_numbers_of_bricks_that_are_none_are_refused_by_every_question(law, bricks):
+    for one in (law, BinomialLaw(Fraction(1, 5)), law.at(Fraction(1, 4))):
+        for ask in (one.roll, one.extrapolated, one.share_error):
+            with pytest.raises(InvalidValueError, match="bricks: "):
+                ask(bricks)
+    assert [law.extrapolated(n) for n in (0, 1, 4, 60)] == [False, False, False, True]
+
+
+def test_a_stated_law_has_no_doubt():
+    stated = BinomialLaw(Fraction(1, 5))
+    assert (stated.share_error(5), stated.rho_interval) == (0.0, (0, 0))
+    for certain in (Fraction(0), Fraction(1)):
+        assert BinomialLaw(certain).roll(2) == Distribution.point(2 * int(certain))
 
 
 @pytest.mark.parametrize("p", [Fraction(-1, 9), Fraction(10, 9)])

@@ -2,10 +2,10 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from scipy.stats import binom
+from scipy.stats import binom, norm
 
 from brickphys.errors import InvalidValueError
-from brickphys.odds.overdispersion import overdispersion
+from brickphys.odds.overdispersion import Overdispersion, overdispersion
 
 SIZES = (2, 3, 6)
 REPEATS = 400
@@ -97,3 +97,66 @@ def test_hands_that_say_nothing_give_no_answer(scores):
 def test_counts_that_are_none_are_refused(counts):
     with pytest.raises(InvalidValueError, match="scores of 2 bricks"):
         overdispersion({2: counts})
+
+
+def rho_of(bricks, counts):
+    """Return the correlation between the bricks of hands, from the variance of their scores, and their number."""
+    weights, scores = np.array(counts, float), np.arange(bricks + 1)
+    hands = weights.sum()
+    mean = weights @ scores / hands
+    variance = weights @ (scores - mean) ** 2 / (hands - 1)
+    independent = mean * (1 - mean / bricks)
+    return (variance / independent - 1) / (bricks - 1), variance / independent, hands
+
+
+HANDS = {2: (3000, 2000, 900), 3: (900, 800, 700, 300), 7: (300, 400, 300, 90, 30, 20, 10, 5)}
+
+
+def test_estimate_and_error_are_those_of_weights_by_pairs_and_of_a_jackknife():
+    result = overdispersion(HANDS)
+    parts = {k: rho_of(k, counts) for k, counts in HANDS.items()}
+    pairs = {k: parts[k][2] * k * (k - 1) / 2 for k in HANDS}
+    total = sum(pairs.values())
+    rho = sum(pairs[k] * parts[k][0] for k in HANDS) / total
+    assert result.rho == pytest.approx(rho, rel=1e-12)
+    assert result.factor == pytest.approx({k: parts[k][1] for k in HANDS})
+    assert result.p_value == pytest.approx(2 * norm.sf(abs(rho) * np.sqrt(total)))
+    variance = 0.0
+    for k, counts in HANDS.items():
+        for score, count in enumerate(counts):  # leave out one hand at a time
+            without = [n - (score == at) for at, n in enumerate(counts)]
+            variance += count * (pairs[k] * (rho_of(k, without)[0] - parts[k][0])) ** 2
+    low, high = result.ci95
+    reach = norm.ppf(0.975) * np.sqrt(variance) / total
+    assert (low, high) == pytest.approx((rho - reach, rho + reach), rel=2e-3)
+
+
+@pytest.mark.parametrize(
+    ("rho", "p_value", "found", "extension"),
+    [(0.1, 0.049, True, 0.1), (0.1, 0.05, False, 0.0), (-0.1, 0.049, True, 0.0)],
+)
+def test_only_a_positive_correlation_that_is_found_extends(rho, p_value, found, extension):
+    made = Overdispersion(rho, (0.0, 0.2), p_value, {}, (2,), "")
+    assert (made.found, float(made.extension)) == (found, extension)
+
+
+@pytest.mark.parametrize(
+    ("counts", "words"),
+    [
+        ((2000, 3000, 2000), "2 bricks: standard deviation 0.756 instead of 0.707 sides; bricks thrown"
+         " together clump, very good and very bad rolls are more common"),
+        ((2000, 6000, 2000), "2 bricks: standard deviation 0.632 instead of 0.707 sides; bricks thrown"
+         " together even out, very good and very bad rolls are rarer"),
+        # 1.9 % and 2.1 % more than independent bricks
+        ((519_200, 961_600, 519_200), "0.721 instead of 0.707 sides, real but too small to notice"),
+        ((521_300, 957_400, 521_300), "0.722 instead of 0.707 sides; bricks thrown together clump"),
+    ],
+)  # fmt: skip
+def test_the_finding_is_told_with_its_figures(counts, words):
+    assert words in overdispersion({2: counts}).finding
+
+
+def test_two_hands_are_enough_and_single_bricks_are_passed_over():
+    assert overdispersion({2: (1, 0, 0)}) is None
+    assert overdispersion({1: (5, 5), 2: (1, 0, 1)}).bricks == (2,)
+    assert overdispersion({2: (1, 0, 1)}).rho == pytest.approx(3.0)  # variance 2 for 1/2
