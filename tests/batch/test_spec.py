@@ -313,6 +313,10 @@ FAULTS = {
         PEBBLES | {"fixed": {"game": "peebles", "draw": {}}},
         "unknown game 'peebles': did you mean 'pebbles'?",
     ),
+    "setup of a game as a game": (
+        PEBBLES | {"fixed": {"game": "skirmish", "draw": {}}},
+        "unknown game 'skirmish': known: ",
+    ),
     "unknown bot": (
         PEBBLES | {"grid": {"bots": ["greed"]}},
         "cell 0 (bots = \"greed\"): unknown bot 'greed': did you mean 'greedy'?",

@@ -31,6 +31,7 @@ from brickphys.rules.play import play
 from brickphys.rules.players.bots import BOTS, bot
 from brickphys.rules.record import Ending, Record, Setup, Step
 from brickphys.rules.registry import game as registered
+from brickphys.rules.registry import games
 from brickphys.rules.setting import with_options
 from brickphys.schema import Strict
 from brickphys.seeds import generator
@@ -53,6 +54,8 @@ _FILE = ".toml"
 @lru_cache
 def _game(name: str) -> AnyGame:
     """Return a game; the search among all installed packages takes longer than many games."""
+    if name not in (known := games()):
+        raise unknown("game", name, known)  # `registered` would load all games for a suggestion
     return registered(name)
 
 
