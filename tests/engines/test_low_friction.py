@@ -134,6 +134,28 @@ def test_commands_refuse_it_in_one_line(tmp_path):
 
 
 @pytest.mark.parametrize(
+    ("tables", "place"),
+    [
+        ("[fixed]\nfriction = 0.01\nbricks = 2", "fixed.friction: 0.01"),
+        ('[fixed]\nfriction = 0.01\n[grid]\nfloor = ["plane", "tray"]', "cell 1 (floor"),
+        ('[fixed]\nfloor = "baseplate"\n[grid]\nfriction = [0.01, 0.1]', "cell 0 (friction"),
+        (
+            '[fixed]\nfloor = "tray"\n[sample]\nmethod = "sobol"\ncells = 4\n'
+            "[sample.ranges]\nfriction = [0.01, 0.04]",
+            "(and 3 more cells)",
+        ),
+    ],
+    ids=["together", "tray", "studs", "sampled"],
+)
+def test_studies_refuse_it_before_any_throw(tables, place, tmp_path):
+    study = f'kind = "drop"\nseed = 1\nrepeats = 2\n{tables}\n'
+    (tmp_path / "study.toml").write_text(study, encoding="utf-8")
+    result = brickphys("batch", "run", "study.toml", "--out", "results", cwd=tmp_path)
+    assert_refused(result, place, "is below 0.05, the least of the bullet engine")
+    assert not (tmp_path / "results").exists()
+
+
+@pytest.mark.parametrize(
     ("bricks", "floor", "count"), [(1, TRAY, 8), slow(4, PLANE, 32), slow(1, BASEPLATE, 64)]
 )
 def test_what_may_trip_comes_to_rest_at_the_least_friction(bricks, floor, count):
