@@ -25,6 +25,13 @@ def test_who_asks_creates_no_file(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
+def test_nobody_waits_for_a_lock(tmp_path, monkeypatch):
+    asked = []
+    monkeypatch.setattr(FileLock, "acquire", lambda _, timeout: asked.append(timeout))
+    locked(tmp_path)
+    assert asked == [0]
+
+
 def test_a_folder_that_cannot_be_written_is_one_line(tmp_path, monkeypatch):
     def refuse(*_, **__):
         raise PermissionError(13, "Permission denied")

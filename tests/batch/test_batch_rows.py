@@ -120,10 +120,14 @@ def test_a_shard_that_was_harmed_is_told_with_its_file(rows, tmp_path):
         rows.of_cell([one], 0, None)
 
 
-def test_shards_are_read_once_while_few_are_asked_for(rows, tmp_path):
-    shards = [shard(tmp_path, (n, 1, 0, 1, 0)) for n in range(2)]
-    for one in shards:
+def test_the_last_eight_shards_are_read_once(rows, tmp_path):
+    shards = [shard(tmp_path, (n, 1, 0, 1, 0)) for n in range(10)]
+    for one in (*shards[:8], shards[0], *shards[8:]):
         rows.of_cell([one], one.blocks[0].cell, None)
     for one in shards:
         (tmp_path / one.file).unlink()
-        assert rows.of_cell([one], one.blocks[0].cell, None).num_rows == 1
+    for number in (3, 0, *range(4, 10)):
+        assert rows.of_cell([shards[number]], number, None).num_rows == 1
+    for number in (1, 2):
+        with pytest.raises(BatchFolderError, match="is missing"):
+            rows.of_cell([shards[number]], number, None)

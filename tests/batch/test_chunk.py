@@ -86,6 +86,12 @@ def test_a_run_that_raises_fails_alone(fault: str) -> None:
     assert result.failed == (drawn.count(fault),)
 
 
+def test_rows_are_compressed_by_zstandard() -> None:
+    data = io.BytesIO(failed_result(Chunk(0, 0, 3), "why").parquet)
+    columns = pq.ParquetFile(data).metadata.row_group(0)
+    assert {columns.column(n).compression for n in range(3)} == {"ZSTD"}
+
+
 def test_failed_rows_have_an_address_and_an_error() -> None:
     result = failed_result(Chunk(4, 7, 3), "why")
     assert (result.failed, result.seconds) == ((3,), 0.0)

@@ -216,3 +216,20 @@ def test_a_cell_that_repeats_until_is_judged_when_all_of_its_runs_are_there():
         done(plan, job, 0.001)
     assert seen == [(0, 4, 10), (4, 10, 10), (10, 20, 20), (20, 40, 40)]
     assert plan.expected == 40
+
+
+def test_a_job_has_at_most_1024_chunks():
+    plan = Plan(Cells(3000, 4), 1.0)
+    counts = []
+    for _ in range(5):
+        job = plan.next_job()
+        counts.append(len(job))
+        done(plan, job, 1e-9)
+    assert counts == [1, 32, 1024, 1024, 919]
+
+
+def test_a_worker_is_told_when_to_begin_no_more_chunks(plan):
+    told = plan.job(plan.next_job())
+    assert told.most_s == 4.0
+    assert (told.root, told.limits, told.kind) == (5, plan.spec.limits, "battle")
+    assert (told.stamp, told.packages, told.mark) == (plan.store.stamp, ("pebbles_game",), None)

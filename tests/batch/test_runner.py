@@ -23,6 +23,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from brickphys.batch.report.table import RunCounts, counts, rows
+from brickphys.batch.run import runner
 from brickphys.batch.run.chunk import Chunk, run_chunk
 from brickphys.batch.run.plan import TRIAL, Plan
 from brickphys.batch.run.runner import run
@@ -303,3 +304,18 @@ def test_small_cells_share_shards_and_have_the_same_rows(tmp_path):
         assert rows(together) == rows(alone)
         for cell in range(cells):
             assert together.rows(cell).equals(alone.rows(cell))
+
+
+def test_a_study_is_run_by_one_worker_unless_told_within_its_limits(tmp_path, monkeypatch):
+    asked = []
+
+    def executor(run, workers, **limits):
+        asked.append((workers, limits["time_s"], limits["memory_mb"]))
+        return InProcess()
+
+    monkeypatch.setattr(runner, "LocalExecutor", executor)
+    limited = spec(PEBBLES | {"limits": {"time_s": 9, "memory_mb": 2048}})
+    store = runner.run_study(limited, tmp_path / "batch")
+    assert counts(store).pending == 0
+    runner.run_study(limited, tmp_path / "batch", workers=3)
+    assert asked == [(1, 9, 2048), (3, 9, 2048)]

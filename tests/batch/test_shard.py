@@ -56,6 +56,7 @@ def test_a_shard_comes_back_from_its_line(tmp_path):
     made = shard(table(), tmp_path)
     assert shard_in(made.entry) == made
     assert made.entry["seconds"] == 0.25
+    assert replace(made, seconds=0.123456).entry["seconds"] == 0.1235
 
 
 def test_its_rows_are_read_with_the_columns_that_are_asked_for(tmp_path):

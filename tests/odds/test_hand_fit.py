@@ -111,6 +111,9 @@ def test_chi2_pools_scores_that_are_expected_less_than_five_times():
     total, free = hands_chi2(scores, BinomialLaw(Fraction(1, 10)).roll)
     assert total == pytest.approx(chisquare([70, 25, 5], [72.9, 24.3, 2.8]).statistic)
     assert free == 2
+    # of 20 hands of two with p = 0.5 are expected 5, 10 and 5, which are not pooled
+    total, free = hands_chi2({2: (4, 11, 5)}, BinomialLaw(Fraction(1, 2)).roll)
+    assert (total, free) == (pytest.approx(1 / 5 + 1 / 10), 2)
     assert hands_chi2({1: (70, 30)}, BinomialLaw(Fraction(1, 10)).roll) == (0.0, 0)
 
 

@@ -186,7 +186,7 @@ def _addresses(chunks: Sequence[Chunk]) -> tuple[Counts, Counts]:
 def to_parquet(table: pa.Table) -> bytes:
     """Return a table as the bytes of a Parquet file."""
     target = io.BytesIO()
-    pq.write_table(table, target, compression="zstd", use_dictionary=True)
+    pq.write_table(table, target, compression="zstd")
     return target.getvalue()
 
 
