@@ -73,6 +73,12 @@ def test_a_moved_law_knows_what_was_measured(law):
 def test_moving_to_certainty_leaves_no_shape(law):
     assert law.at(Fraction(0)) == BinomialLaw(Fraction(0))
     assert law.at(Fraction(1)).roll(3) == Distribution.point(3)
+    for sides in (0, 9):
+        certain = replace(
+            law, counts={"side": sides, "studs_up": 9 - sides}, ci95=(0.0, 1.0), scores={}
+        )
+        assert certain.at(Fraction(1, 4)) == BinomialLaw(Fraction(1, 4))
+        assert certain.at(certain.p) == BinomialLaw(certain.p)
 
 
 @given(st.integers(0, 12), INNER, INNER)

@@ -2,6 +2,7 @@ from collections import Counter
 from dataclasses import replace
 from fractions import Fraction
 from itertools import product
+from math import hypot
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from hypothesis import strategies as st
 
 from brickphys.errors import InvalidValueError
 from brickphys.odds.distribution import Distribution
+from brickphys.odds.intervals import wilson
 from brickphys.odds.law import BinomialLaw
 from brickphys.odds.opposed import (
     kill,
@@ -155,6 +157,52 @@ def test_few_measured_hands_widen_the_interval(law):
     assert success_interval(3, 2, stated, (0.2, 0.2)) == (success, success)
 
 
+def of_few_hands(law, sides):
+    """Return a law of so many sides in 10,000 throws and of so few hands that these add to its doubt."""
+    few = {k: tuple(n // 40 for n in counts) for k, counts in law.scores.items() if k > 1}
+    counts = {**law.counts, "side": sides, "studs_up": 0, "studs_down": 9990 - sides}
+    return replace(
+        law,
+        counts=counts,
+        ci95=wilson(sides, 10_000),
+        scores=few,
+        overdispersion=overdispersion(few),
+    )
+
+
+@pytest.mark.parametrize("attack", [1, 3])
+@pytest.mark.parametrize(("low", "high"), [(0.18, 0.23), (0.2, 0.21), (0.05, 0.9)])
+def test_the_doubts_of_p_of_hands_and_of_their_correlation_add_up_in_quadrature(
+    law, attack, low, high
+):
+    few, pair = of_few_hands(law, 2000), (attack, 2)
+    error = 1.959964 * few.share_error(2)
+    assert error > 0.002
+    ends = (0.2 - hypot(0.2 - low, error), 0.2 + hypot(high - 0.2, error))
+    least, most = success_range(*pair, few, tuple(map(Fraction, ends)))
+    success = float(opposed(*pair, few).success)
+    clumped = [float(opposed(*pair, few.at(few.p, rho)).success) for rho in few.rho_interval]
+    down, up = success - min(*clumped, success), max(*clumped, success) - success
+    expected = (success - hypot(success - least, down), success + hypot(most - success, up))
+    assert success_interval(*pair, few, (low, high)) == pytest.approx(expected, abs=1e-7)
+
+
+@pytest.mark.parametrize("ends", [(0.3, 0.4), (0.1, 0.2)])
+def test_an_interval_beside_a_stated_chance_reaches_to_it_and_no_further(ends):
+    chances = sorted(float(opposed(3, 2, BinomialLaw(Fraction(p))).success) for p in (*ends, 0.25))
+    interval = success_interval(3, 2, QUARTER, ends)
+    assert interval == pytest.approx((chances[0], chances[2]), abs=1e-7)
+
+
+@pytest.mark.parametrize("sides", [3, 9985])
+def test_doubts_end_at_0_and_at_1(law, sides):
+    few = of_few_hands(law, sides)
+    low, high = success_interval(3, 0, few, few.ci95)
+    assert 0 <= low < float(opposed(3, 0, few).success) < high <= 1
+    certain = [float(opposed(3, 0, few.at(Fraction(p))).success) for p in (0, 1)]
+    assert (low if sides == 3 else high) == certain[sides == 9985]
+
+
 @pytest.mark.parametrize("ahead", [0, -1])
 def test_the_range_of_p_moves_the_chance_to_both_its_ends(ahead):
     ends = Fraction(1, 5), Fraction(3, 10)
@@ -187,6 +235,7 @@ def test_without_a_lead_the_attack_is_not_ahead(law):
         (lambda: opposed(1.5, 1, HALF), "attack: 1.5 is not a whole number"),
         (lambda: opposed(True, 1, HALF), "attack: True is not a whole number"),
         (lambda: kill(1, 1, 0, HALF), "health: 0 is outside 1..1000"),
+        (lambda: kill(1, 1, True, HALF), "health: True is not a whole number"),
         (lambda: kill(1, 1, 1001, HALF), "health: 1001 is outside 1..1000"),
         (lambda: kill(1, 1, "2", HALF), "health: '2' is not a whole number"),
         (lambda: success_table(3, 99, HALF), "max_defence: 99"),

@@ -88,7 +88,9 @@ def test_the_correlation_is_that_of_the_pairs():
     assert result.rho == pytest.approx(0.5, abs=1e-3)
 
 
-@pytest.mark.parametrize("scores", [{}, {1: (3, 4)}, {2: (9, 0, 0)}, {2: (0, 1, 0)}, {3: (0,) * 4}])
+@pytest.mark.parametrize(
+    "scores", [{}, {1: (3, 4)}, {2: (9, 0, 0)}, {2: (0, 0, 9)}, {2: (0, 1, 0)}, {3: (0,) * 4}]
+)
 def test_hands_that_say_nothing_give_no_answer(scores):
     assert overdispersion(scores) is None
 
