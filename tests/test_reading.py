@@ -13,6 +13,7 @@ from brickphys.reading import (
     MOST_BYTES,
     MOST_DEPTH,
     MOST_DIGITS,
+    MOST_VALUES,
     parse_csv,
     parse_json,
     parse_toml,
@@ -130,6 +131,12 @@ def test_numbers_are_bounded():
         ):
             parse_json(text, "x")
     assert parse_toml(f"a = {LARGEST_INTEGER}\nb = '{digits}'", "x")["a"] == LARGEST_INTEGER
+
+
+def test_the_values_of_a_json_document_are_bounded():
+    with pytest.raises(InvalidValueError, match=f"x: more than {MOST_VALUES} values"):
+        parse_json(f"[{'1,' * MOST_VALUES}1]", "x")
+    assert len(parse_json(f'["{"," * MOST_VALUES}", 1]', "x")) == 2  # commas of a text are none
 
 
 def test_a_key_may_not_come_twice():

@@ -16,7 +16,7 @@ from brickphys.arrays import Array, Triple
 from brickphys.errors import InvalidValueError, unknown
 from brickphys.files import fingerprint
 from brickphys.notes import NOTES
-from brickphys.reading import read_bytes, read_text, read_toml
+from brickphys.reading import MOST_MESH_BYTES, read_bytes, read_text, read_toml
 from brickphys.shapes.assembly import Assembly
 from brickphys.shapes.assembly_file import assembly, build_assembly
 from brickphys.shapes.body import Body, Face, check_edge_radius, check_size, shape_name
@@ -207,7 +207,8 @@ def _solid(
         from brickphys.shapes.mesh_file import parse_mesh
 
         path = files[document.mesh] = folder / document.mesh
-        corners, unit_mass = parse_mesh(read_bytes(path), document.mesh, _UNITS_MM[document.unit])
+        content = read_bytes(path, MOST_MESH_BYTES)
+        corners, unit_mass = parse_mesh(content, document.mesh, _UNITS_MM[document.unit])
         return corners, _scaled(
             unit_mass, document.density_g_cm3 or (document.mass_g or 0.0) / unit_mass.mass_g
         )

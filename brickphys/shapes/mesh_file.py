@@ -67,6 +67,8 @@ def _load(data: bytes, place: str) -> Any:
     kind = place.rpartition(".")[2].lower()
     if kind not in KINDS:
         raise InvalidValueError(f"{place}: a mesh is a file .obj or .stl")
+    if kind == "obj":
+        _check_count(_triangles(data), place)  # before the parser needs memory for them
     # comments and names of an OBJ file may have any encoding; its numbers are ASCII
     file = io.StringIO(data.decode("latin-1")) if kind == "obj" else io.BytesIO(data)
     try:
@@ -77,10 +79,20 @@ def _load(data: bytes, place: str) -> Any:
         raise InvalidValueError(f"{place}: cannot be read as {kind}: {in_words(error)}") from None
     if not isinstance(mesh, trimesh.Trimesh) or not len(mesh.faces):
         raise InvalidValueError(f"{place}: there is no mesh of triangles in it")
-    if len(mesh.faces) > MAX_TRIANGLES:
-        raise InvalidValueError(
-            f"{place}: {len(mesh.faces):,} triangles, more than {MAX_TRIANGLES:,}; simplify the mesh"
-        )
+    _check_count(len(mesh.faces), place)
     if not np.isfinite(mesh.vertices).all():
         raise InvalidValueError(f"{place}: some corners of the mesh are not finite")
     return mesh
+
+
+def _triangles(obj: bytes) -> int:
+    """Return how many triangles the faces of an OBJ file have: one of n corners has n - 2."""
+    lines = io.BytesIO(obj.replace(b"\\\n", b" "))
+    return sum(max(len(line.split()) - 3, 0) for line in lines if line.lstrip().startswith(b"f"))
+
+
+def _check_count(triangles: int, place: str) -> None:
+    if triangles > MAX_TRIANGLES:
+        raise InvalidValueError(
+            f"{place}: {triangles:,} triangles, more than {MAX_TRIANGLES:,}; simplify the mesh"
+        )

@@ -154,6 +154,10 @@ def test_what_is_no_archive_is_refused(tmp_path):
     np.save(bare, np.zeros((3, 15)))
     with pytest.raises(TossFileError, match=r"not an \.npz file"):
         read_tracks(bare)
+    packed = tmp_path / "packed.npz"  # a small file, of many numbers
+    np.savez_compressed(packed, data=np.zeros((10**6, 7), np.int8), columns=np.array(["a"] * 7))
+    with pytest.raises(TossFileError, match=r"not an \.npz file"):
+        read_tracks(packed)
     other = tmp_path / "other.npz"
     np.savez(other, numbers=np.zeros(3))
     with pytest.raises(TossFileError, match=r"not an \.npz file"):

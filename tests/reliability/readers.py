@@ -16,7 +16,14 @@ from command_line import brickphys
 from scipy.io import wavfile
 
 from brickphys import chain
-from brickphys.reading import parse_csv, parse_json, parse_toml, read_bytes, read_text
+from brickphys.reading import (
+    MOST_MESH_BYTES,
+    parse_csv,
+    parse_json,
+    parse_toml,
+    read_bytes,
+    read_text,
+)
 
 ROOT = Path(__file__).parent.parent.parent
 Again = Callable[[Any, bytes], bytes]
@@ -47,18 +54,22 @@ class Reader:
     modules: tuple[str, ...]
 
 
+def _text_of(content: bytes) -> str:
+    """Return the text of a file as `read_text` does: each end of line is one character."""
+    return content.decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
+
+
 def _toml_again(_: Any, content: bytes) -> bytes:
-    return tomli_w.dumps(parse_toml(content.decode("utf-8-sig"), "again")).encode()
+    return tomli_w.dumps(parse_toml(_text_of(content), "again")).encode()
 
 
 def _json_again(_: Any, content: bytes) -> bytes:
-    return json.dumps(parse_json(content.decode("utf-8-sig"), "again")).encode()
+    return json.dumps(parse_json(_text_of(content), "again")).encode()
 
 
 def _csv_again(_: Any, content: bytes) -> bytes:
     text = io.StringIO()
-    text_in = content.decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
-    csv.writer(text).writerows(row for _, row in parse_csv(text_in, "again"))
+    csv.writer(text).writerows(row for _, row in parse_csv(_text_of(content), "again"))
     return text.getvalue().encode()
 
 
@@ -368,7 +379,7 @@ def _read_pieces(path: Path) -> Any:
 def _read_mesh(path: Path) -> Any:
     from brickphys.shapes.mesh_file import parse_mesh
 
-    return parse_mesh(read_bytes(path), path.name, 1.0)
+    return parse_mesh(read_bytes(path, MOST_MESH_BYTES), path.name, 1.0)
 
 
 def _read_scene(path: Path) -> Any:

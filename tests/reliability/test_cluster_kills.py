@@ -199,10 +199,15 @@ class SlowLine:
         while select.select([self._listener], [], []):
             try:
                 near, _ = self._listener.accept()
-                far = socket.create_connection(self._target)
             except OSError:  # closed
                 return
-            self._open += [near, far]
+            self._open.append(near)
+            try:
+                far = socket.create_connection(self._target)
+            except OSError:  # the scheduler has not begun to listen
+                near.close()
+                continue
+            self._open.append(far)
             for pair in ((near, far), (far, near)):
                 threading.Thread(target=self._pass_on, args=pair, daemon=True).start()
 

@@ -18,6 +18,7 @@ from brickphys.rules.players.bots import RandomBot
 from brickphys.rules.record import Ending
 from brickphys.rules.replay.playback import game_stamp, play_back
 from brickphys.rules.replay.replay_file import (
+    MOST_LINES,
     format_replay,
     parse_replay,
     read_replay,
@@ -284,6 +285,11 @@ def test_a_replay_says_what_wrote_it_and_names_that_if_it_plays_otherwise():
 def test_what_is_no_replay_is_refused(text):
     with pytest.raises(ReplayFileError, match="line 1"):
         parse_replay(text)
+
+
+def test_a_replay_of_too_many_lines_is_refused_before_any_is_checked():
+    with pytest.raises(ReplayFileError, match=f"game: more than {MOST_LINES} lines"):
+        parse_replay("{}\n" * (MOST_LINES + 1), "game")
 
 
 def test_a_replay_is_written_whole_and_read_again(tmp_path):

@@ -225,6 +225,10 @@ def test_a_mesh_that_is_open_flat_or_damaged_is_refused(tmp_path, written):
     path = written(GOOD, opened(box(10, 10, 10)))
     with pytest.raises(InvalidValueError, match="not closed: 3 edges not shared by two triangles"):
         read_body_file(path)
+    for faces in ("f 1 2 3\n" * 200_001, f"f 1 2 \\\n{'3 1 ' * 100_001}"):
+        (tmp_path / "thing.obj").write_text(f"v 0 0 0\nv 9 0 0\nv 0 9 0\n{faces}\n")
+        with pytest.raises(InvalidValueError, match=r"200,00\d triangles, more than 200,000;"):
+            read_body_file(path)
     (tmp_path / "thing.obj").write_text("v 0 0 0\nv 9 0 0\nv 0 9 0\nf 1 2 3\nf 1 3 2\n")
     with pytest.raises(InvalidValueError, match="no volume"):
         read_body_file(path)

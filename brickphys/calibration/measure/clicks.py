@@ -30,6 +30,8 @@ _BEFORE = 8
 """Windows of the sound just before a click."""
 _APART = 15
 """Windows between two clicks, at least."""
+_BLOCK = 10_000
+"""Windows that are in memory as floats at once."""
 
 
 def read_clicks(path: Path) -> Array:
@@ -47,8 +49,7 @@ def read_clicks(path: Path) -> Array:
             rate, sound = wavfile.read(content)
     except Exception as error:  # whatever its parser meets in a damaged file
         raise InvalidValueError(f"{path}: not a WAV file: {in_words(error)}") from None
-    mono: Array = np.asarray(sound, dtype=np.float64)
-    found = clicks(mono.mean(axis=1) if mono.ndim == 2 else mono, float(rate))
+    found = clicks(sound, float(rate))
     if len(found) < 3:
         raise InvalidValueError(f"{path}: {len(found)} clicks; a drop with two flights has 3")
     return found
@@ -59,23 +60,32 @@ def clicks(sound: Array, rate: float) -> Array:
 
     Parameters
     ----------
-    sound : ndarray, shape (n,)
-        Samples.
+    sound : ndarray, shape (n,) or (n, channels)
+        Samples; of several channels, their mean is heard.
     rate
         Samples a second.
     """
     size = max(1, round(rate * _WINDOW_S))
-    change = np.abs(np.diff(np.nan_to_num(sound)))
-    count = len(change) // size
+    count = (len(sound) - 1) // size
     if count <= _BEFORE:
         return np.empty(0)
-    windows = change[: count * size].reshape(count, size)
-    loudness = windows.max(axis=1)
+    blocks = range(0, count, _BLOCK)
+    loudness = np.concatenate(
+        [_changes(sound, size, slice(at, min(at + _BLOCK, count))).max(axis=1) for at in blocks]
+    )
     least = max(_ABOVE_NOISE * float(np.median(loudness)), _OF_LOUDEST * float(loudness.max()))
     before = np.lib.stride_tricks.sliding_window_view(loudness, _BEFORE)[:-1].max(axis=1)
     starts = np.flatnonzero(loudness[_BEFORE:] > np.maximum(least, _JUMP * before)) + _BEFORE
     starts = starts[np.diff(starts, prepend=-_APART) >= _APART]
-    return np.array([(start * size + np.argmax(windows[start] > least)) / rate for start in starts])
+    within = [np.argmax(_changes(sound, size, slice(at, at + 1)) > least) for at in starts]
+    return (starts * size + np.array(within, dtype=np.intp)) / rate
+
+
+def _changes(sound: Array, size: int, windows: slice) -> Array:
+    """Return the differences of neighbouring samples in some windows, shape (windows, size)."""
+    heard = sound[windows.start * size : windows.stop * size + 1].astype(np.float64)
+    mono = heard.mean(axis=1) if heard.ndim == 2 else heard
+    return np.abs(np.diff(np.nan_to_num(mono))).reshape(-1, size)
 
 
 def drops_of(times_s: Array) -> list[tuple[float, ...]]:

@@ -32,6 +32,9 @@ from brickphys.units import GRAVITY_M_S2
 TRACK_COLUMNS = ("toss", "t_s", *POSITION, *QUATERNION, *VELOCITY, *SPIN)
 CLEAR_MM = 3.0
 """A flight ends at the first frame in which a corner is less than this high above the floor."""
+_MOST_NUMBERS = MOST_DATA_BYTES // 8
+"""Numbers of a file of tracks, whatever their type: each becomes 8 bytes."""
+_MOST_COLUMNS = 100
 _GRAVITY_FRAMES = 8
 """Least frames of a flight from which the acceleration is estimated."""
 _LEAST_FRAMES = 3
@@ -133,7 +136,10 @@ def read_tracks(path: Path) -> Tracks:
         if unpacked > MOST_DATA_BYTES:
             raise ValueError("larger than any tracks")
         with np.load(content, allow_pickle=False) as archive:
-            data, names = archive["data"].astype(float), archive["columns"].astype(str).tolist()
+            data, columns = archive["data"], archive["columns"]
+            if data.size > _MOST_NUMBERS or columns.size > _MOST_COLUMNS:
+                raise ValueError("larger than any tracks")
+            data, names = data.astype(float), columns.astype(str).tolist()
     except Exception as error:  # whatever its parsers meet in a damaged file
         raise TossFileError(f"{path}: not an .npz file with 'data' and 'columns'") from error
     missing = [name for name in TRACK_COLUMNS if name not in names]

@@ -1,5 +1,6 @@
 """Setup reader: the first state of a battle from plain JSON values, and every fault of meaning."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -270,6 +271,7 @@ def _gear_faults(kind: Kind, arms: Sequence[Arm], *, is_rider: bool) -> Iterator
             yield f"horse: a {kind.name} does not ride"
     elif len(held) > kind.hands:
         yield f"arms: {', '.join(held)} are held, a {kind.name} has {kind.hands} hands (MF Rules)"
-    rows = [row for arm in arms if arm.is_worn for row in arm.defence]
-    for row in dict.fromkeys(row for row in rows if rows.count(row) > 1):
-        yield f"arms: {row} is worn twice"
+    worn = Counter(row for arm in arms if arm.is_worn for row in arm.defence)
+    for row, times in worn.items():
+        if times > 1:
+            yield f"arms: {row} is worn twice"
