@@ -8,6 +8,7 @@ from battle import GAME, Battle, seated, setup, unit, vehicle
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from brickphys.bow.state.setting import Options
 from brickphys.errors import InvalidValueError
 from brickphys.rules.record import OVER
 
@@ -44,6 +45,19 @@ def aim(kind: str, area: list[int], **more) -> dict:
 
 def test_the_good_one_is_good():
     assert GAME.initial(GOOD).setting.players == ("red", "blue")
+
+
+def test_what_is_left_out_is_plain():
+    """A wall of the usual height on the ground, a vehicle at rest, and no other reading of the rules."""
+    plain = deepcopy(GOOD)
+    del plain["vehicles"][0]["heading_deg"], plain["vehicles"][0]["speed"]
+    state = GAME.initial(plain)
+    field, options = state.setting.field, state.setting.options
+    (wall,) = field.decor
+    assert (wall.bottom_plates, wall.top_plates, wall.locked) == (0.0, 15.0, False)
+    assert (state.vehicles[0].heading_deg, state.vehicles[0].speed) == (0.0, 0)
+    assert options == Options()
+    assert not any((options.symmetric_treatment, options.dispute, options.move_per_pilot))
 
 
 @pytest.mark.parametrize(

@@ -11,8 +11,10 @@ from brickphys.blade_and_bow.setup.scenario_file import SCENARIOS, parse_scenari
 from brickphys.blade_and_bow.setup.setup_reader import begin, first_state
 from brickphys.blade_and_bow.sheets.cards import DECK_CARDS
 from brickphys.blade_and_bow.state.pieces import Box
+from brickphys.blade_and_bow.state.setting import Special
 from brickphys.blade_and_bow.state.state import Phase
 from brickphys.errors import InvalidValueError, ScenarioFileError
+from brickphys.grid.directions import FACING_NAMES
 
 PLAIN: dict[str, Any] = {
     "players": [
@@ -69,6 +71,16 @@ def special(**keys: Any) -> dict[str, Any]:
 
 def entry(*rolls: int) -> dict[str, Any]:
     return {"rolls": list(rolls), "squares": ["A3"], "facing": "e"}
+
+
+def test_what_is_left_out_is_plain():
+    """No ranks, facing north, no special rule for a player, and a free setup."""
+    setup = changed("units", 1, facing=None)
+    setting, bob = first_state(setup).setting, first_state(setup).units[1]
+    assert (bob.ranks, FACING_NAMES[bob.facing]) == (0, "n")
+    assert setting.special == Special()
+    assert not any((*setting.special.camp_decides, *setting.special.shield_walls))
+    assert setting.options.free_setup
 
 
 def test_first_state_is_as_printed():

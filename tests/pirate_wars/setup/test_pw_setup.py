@@ -30,6 +30,16 @@ def test_a_scenario_that_ships_has_no_fault_and_tells_what_it_is_about(name):
         assert (ship.hull, ship.sails) == (spec.sheet.chart.hull, spec.sheet.chart.sails)
 
 
+def test_what_is_left_out_is_plain():
+    """A ship sails along +x, and the rules are read as their charts are."""
+    plain = setup(options={})
+    for ship in plain["ship"]:
+        ship.pop("heading_deg", None)
+    state = first_state(plain)
+    assert [ship.heading_deg for ship in state.ships] == [0.0] * len(state.ships)
+    assert not any(vars(state.setting.options).values())
+
+
 @pytest.mark.parametrize("sheet", SHEETS, ids=lambda sheet: sheet.name)
 def test_a_full_crew_is_that_of_the_chart_with_its_captain(sheet):
     crew = sheet.full_crew
