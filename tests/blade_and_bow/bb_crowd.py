@@ -34,6 +34,12 @@ class Crowd:
         )
 
     @property
+    def exchanged(self) -> "Crowd":
+        """The same, with the units of either player in the other's hands."""
+        units = {place: (1 - player, *rest) for place, (player, *rest) in self.units.items()}
+        return Crowd(self.signs, units)
+
+    @property
     def state(self) -> State:
         """Return the battle; its units are in the order of `units`."""
         across = range(SIZE)

@@ -70,6 +70,7 @@ def test_they_may_come_by_a_face_up_to_the_turn_14_4(turn: int) -> None:
 
 def test_from_the_sixth_turn_on_they_come_for_certain_14_4() -> None:
     assert asked(turn=6).pending == (EntryRoll(),)
+    assert [bool(ArrivalRoll().problems(mycale(turn=turn))) for turn in (5, 6)] == [False, True]
 
 
 @pytest.mark.parametrize(
@@ -127,8 +128,10 @@ def test_the_goat_path_is_found_by_a_face_up_to_the_turn_14_2(turn: int) -> None
     state = sought(field)
     if turn == 6:
         assert state.discovered
+        assert PathRoll().problems(field)
         return
     assert state.pending == (PathRoll(),)
+    assert not PathRoll().problems(field)
     law = PathRoll().event(state).law(ANY_LAW)
     assert law[1, 0] == Fraction(turn, 6)
     found = PathRoll().settle(state.pop_pending(), (1, 0))
