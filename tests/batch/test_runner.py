@@ -23,22 +23,30 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from brickphys.batch.report.table import RunCounts, counts, rows
-from brickphys.batch.run import runner
+from brickphys.batch.run import chunk, runner
 from brickphys.batch.run.chunk import Chunk, run_chunk
 from brickphys.batch.run.plan import TRIAL, Plan
 from brickphys.batch.run.runner import run
 from brickphys.batch.run.target import target
 from brickphys.batch.store.store import open_store, running_store
+from brickphys.stamp import stamp_here
 
-STUDIES = {"drop": DROP, "hands": HANDS, "collide": SCENES, "battle": PEBBLES}
-FAILING = pebbles(raises=0.2)
+GAMES = PEBBLES | {"repeats": 24}
+STUDIES = {
+    "drop": DROP | {"repeats": 12},
+    "hands": HANDS | {"repeats": 2},
+    "collide": SCENES | {"repeats": 6},
+    "battle": GAMES,
+}
+FAILING = pebbles(30, raises=0.2)
 
 
 @pytest.fixture(autouse=True, scope="module")
 def quick_disk():
-    """Nothing here loses power: what is written need not be waited for."""
+    """Nothing here loses power or edits sources: no write is waited for, no file looked at after each job."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(os, "fsync", lambda _: None)
+        patch.setattr(chunk, "stamp_now", stamp_here)
         yield
 
 
@@ -90,7 +98,7 @@ def test_rows_are_the_same_for_any_number_of_processes(name, workers, whole, tmp
 def test_stopped_after_any_chunk_it_goes_on(
     stops, room, seed, chunk_s, failing, whole, tmp_path_factory
 ):
-    name, tables = ("failing", FAILING) if failing else ("battle", PEBBLES)
+    name, tables = ("failing", FAILING) if failing else ("battle", GAMES)
     folder = tmp_path_factory.mktemp("stopped")
     for stop in stops:
         run_here(folder, tables, InProcess(room, seed), chunk_s, stop)
@@ -109,16 +117,16 @@ def test_workers_that_die_change_nothing(seed, chance, room, whole, tmp_path_fac
         return hash((seed, runs, tries[runs])) % 4 < chance and tries[runs] < 3
 
     executor = InProcess(room, seed, dies)
-    store = run_here(tmp_path_factory.mktemp("dying"), PEBBLES, executor, 0.003)
-    assert table_bytes(store) == whole("battle", PEBBLES)
+    store = run_here(tmp_path_factory.mktemp("dying"), GAMES, executor, 0.003)
+    assert table_bytes(store) == whole("battle", GAMES)
 
 
 @pytest.mark.parametrize(
     "until",
     [
-        {"column": "p_win_0", "half_width": 0.12, "first": 10, "at_most": 500},
-        {"column": "p_win_0", "half_width": 0.12, "first": 2, "at_most": 500},
-        {"column": "p_win_0", "half_width": 1e-6, "first": 30, "at_most": 100},
+        {"column": "p_win_0", "half_width": 0.2, "first": 10, "at_most": 500},
+        {"column": "p_win_0", "half_width": 0.2, "first": 2, "at_most": 500},
+        {"column": "p_win_0", "half_width": 1e-6, "first": 15, "at_most": 50},
         {"column": "rounds", "half_width": 0.01, "first": 40, "at_most": 40},
     ],
 )
@@ -157,18 +165,18 @@ def test_until_stops_at_the_first_look_whose_interval_is_narrow(tmp_path):
 
 
 def test_failed_runs_of_an_until_cell_are_tried_again_as_if_they_had_never_failed(tmp_path):
-    until = {"column": "p_win_0", "half_width": 0.1, "first": 10, "at_most": 5000}
+    until = {"column": "p_win_0", "half_width": 0.15, "first": 10, "at_most": 5000}
     tables = {**PEBBLES, "until": until}
     del tables["repeats"]
     healthy = run_here(tmp_path / "healthy", tables)
     folder = tmp_path / "failing"
 
     def has_bad_run(job) -> bool:
-        return any(20 <= run < 150 and run % 4 > 0 for run in runs_of(job))
+        return any(20 <= run < 70 and run % 4 > 0 for run in runs_of(job))
 
     store = run_here(folder, tables, InProcess(fails=has_bad_run), 0.005)
     failed = sum(store.ledger.failed(cell) for cell in range(2))
-    assert failed == 2 * sum(20 <= run < 150 and run % 4 > 0 for run in range(150))
+    assert failed == 2 * sum(20 <= run < 70 and run % 4 > 0 for run in range(70))
     assert store.ledger.total > healthy.ledger.total  # it took more runs to know as much
     with running_store(folder, spec(tables)) as store:
         assert store.retry_failed() == failed
@@ -177,7 +185,7 @@ def test_failed_runs_of_an_until_cell_are_tried_again_as_if_they_had_never_faile
 
 
 def test_a_hole_far_below_the_end_of_an_until_cell_is_pending(tmp_path):
-    until = {"column": "p_win_0", "half_width": 0.1, "first": 10, "at_most": 5000}
+    until = {"column": "p_win_0", "half_width": 0.15, "first": 10, "at_most": 5000}
     tables = {**PEBBLES, "until": until}
     del tables["repeats"]
     store = run_here(tmp_path / "batch", tables, chunk_s=0.005)
@@ -246,7 +254,7 @@ def test_nobody_waits_while_rows_go_to_the_disk(tmp_path, monkeypatch):
             events.append("submit")
             return super().submit(job)
 
-    with running_store(tmp_path / "batch", spec(pebbles(400))) as store, Told() as executor:
+    with running_store(tmp_path / "batch", spec(pebbles(150))) as store, Told() as executor:
         add = store.add
         monkeypatch.setattr(store, "add", lambda result: (events.append("add"), add(result)))
         run(store, executor, chunk_s=0.005)
@@ -280,14 +288,14 @@ def test_the_table_while_nothing_is_done_yet(tmp_path):
 
 
 def test_a_study_in_a_row_lists_the_address_in_order(tmp_path: Path) -> None:
-    store = run_here(tmp_path / "batch", PEBBLES, InProcess(4, 2), 0.001)
+    store = run_here(tmp_path / "batch", GAMES, InProcess(4, 2), 0.001)
     addresses = store.rows().select(["cell", "run"]).to_pylist()
-    assert addresses == [{"cell": cell, "run": run} for cell in (0, 1) for run in range(60)]
+    assert addresses == [{"cell": cell, "run": run} for cell in (0, 1) for run in range(24)]
 
 
 def test_small_cells_share_shards_and_have_the_same_rows(tmp_path):
     """Bodies with other poses, and cells in which a run fails or all do, among them."""
-    many = pebbles(5, raises=0.1) | {"grid": {"p": [number / 100 for number in range(60)]}}
+    many = pebbles(4, raises=0.1) | {"grid": {"p": [number / 100 for number in range(20)]}}
     mixed = {
         "kind": "drop",
         "seed": 5,
