@@ -18,6 +18,7 @@ from batches import (
     DROP,
     HANDS,
     PATIENCE_S,
+    PEBBLES,
     STARTED,
     STOPPING,
     InProcess,
@@ -118,7 +119,8 @@ def test_threads_of_one_worker_take_turns(tmp_path: Path) -> None:
 
     from brickphys.batch.run.dask import DaskExecutor
 
-    study = spec(HANDS)
+    tables = HANDS | {"repeats": 2}
+    study = spec(tables)
     settings = [canonical(study.settings(cell)) for cell in range(2)]
     stamp = stamp_here()
     jobs = [
@@ -131,7 +133,7 @@ def test_threads_of_one_worker_take_turns(tmp_path: Path) -> None:
             study.limits,
             stamp,
         )
-        for run in range(6)
+        for run in range(4)
     ]
     here = LocalCluster(
         n_workers=1,
@@ -145,7 +147,7 @@ def test_threads_of_one_worker_take_turns(tmp_path: Path) -> None:
         with running_store(tmp_path / "batch", study) as store:
             for future in futures:
                 store.add(*completed(executor, future).result())
-    assert table_bytes(open_store(tmp_path / "batch")) == whole(tmp_path, HANDS)
+    assert table_bytes(open_store(tmp_path / "batch")) == whole(tmp_path, tables)
 
 
 class FakeTask:
@@ -403,10 +405,10 @@ def test_a_cluster_that_was_started_here_ends_even_if_it_cannot_be_reached(
 
 
 def test_a_local_cluster_comes_to_the_same(tmp_path: Path) -> None:
-    study, folder = study_file(tmp_path, DROP), tmp_path / "batch"
+    study, folder = study_file(tmp_path, PEBBLES), tmp_path / "batch"
     done = numbers("run", study, "--out", folder, "--workers", 2, "--dask", "local")
-    assert (done["done"], done["pending"]) == (240, 0)
-    assert table_bytes(open_store(folder)) == whole(tmp_path, DROP)
+    assert (done["done"], done["pending"]) == (120, 0)
+    assert table_bytes(open_store(folder)) == whole(tmp_path, PEBBLES)
 
 
 @pytest.mark.slow

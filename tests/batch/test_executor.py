@@ -25,7 +25,7 @@ from brickphys.batch.run.plan import TRIAL
 from brickphys.batch.run.runner import run
 from brickphys.batch.store.store import open_store, running_store
 
-SEEN = 12
+SEEN = 8
 
 
 def with_one(fault: str, limits) -> tuple[dict, int]:
@@ -106,7 +106,7 @@ def test_what_workers_cannot_import_is_one_line_and_no_row(tmp_path):
     (tmp_path / "sitecustomize.py").write_text(LACKING)
     path = os.pathsep.join([str(tmp_path), os.environ["PYTHONPATH"]])
     study, folder = study_file(tmp_path, DROP), tmp_path / "batch"
-    words = ["run", study, "--out", folder, "--workers", 2]
+    words = ["run", study, "--out", folder, "--workers", 1]
     status, output, errors = call(*words, env={"PYTHONPATH": path})
     assert (status, output) == (2, "")
     assert errors.startswith("brickphys: a worker cannot begin: ")

@@ -166,12 +166,12 @@ def test_ctrl_c_at_any_moment_is_one_line(after_s: float, tmp_path: Path) -> Non
 
 @pytest.fixture
 def small_disk(tmp_path):
-    """Yield a folder on a disk of a quarter of a megabyte."""
+    """Yield a folder on a disk of an eighth of a megabyte."""
     if os.geteuid() != 0:
         pytest.skip("only root may mount a small disk; test_store.py refuses to write instead")
     disk = tmp_path / "disk"
     disk.mkdir()
-    options = ["-t", "tmpfs", "-o", "size=256k", "tmpfs", str(disk)]
+    options = ["-t", "tmpfs", "-o", "size=128k", "tmpfs", str(disk)]
     if subprocess.run(["mount", *options], check=False, capture_output=True).returncode:
         pytest.skip("no disk can be mounted here; test_store.py refuses to write instead")
     yield disk
@@ -183,7 +183,7 @@ def test_a_full_disk_is_one_line_and_loses_nothing(
 ) -> None:
     monkeypatch.setattr(runner, "local_executor", lambda *_: InProcess())
     monkeypatch.setattr(plan, "_TOGETHER", 1)  # a shard a cell
-    tables = pebbles(5) | {"grid": {"p": [number / 100 for number in range(100)]}}
+    tables = pebbles(5) | {"grid": {"p": [number / 100 for number in range(50)]}}
     study, folder = study_file(tmp_path, tables), small_disk / "batch"
     words = ("batch", "run", study, "--out", folder, "--workers", 1)
     stopped = brickphys(*words)
@@ -193,14 +193,14 @@ def test_a_full_disk_is_one_line_and_loses_nothing(
     assert errors.endswith("; the same command goes on\n")
     assert errors.count("\n") == 1
     kept = open_store(folder)
-    assert 0 < kept.ledger.total < 500
+    assert 0 < kept.ledger.total < 250
     before = table_bytes(kept)
     again = brickphys(*words)
     assert (again.returncode, "No space left" in again.stderr) == (1, True)
     assert len(table_bytes(open_store(folder))) >= len(before)
     subprocess.run(["mount", "-o", "remount,size=8m", str(small_disk)], check=True)
     done = json.loads(brickphys(*words, "--json").stdout)
-    assert (done["done"], done["pending"]) == (500, 0)
+    assert (done["done"], done["pending"]) == (250, 0)
     expected = table_bytes(run_here(tmp_path / "whole", tables, InProcess()))
     assert table_bytes(open_store(folder)) == expected
 

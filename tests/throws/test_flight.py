@@ -70,7 +70,7 @@ def test_symmetric_tops_are_told_from_asymmetric_ones(shape):
 @pytest.mark.parametrize("spin_rad_s", [3.0, 150.0], ids=["slow", "fast"])
 @pytest.mark.parametrize("shape", SHAPES)
 def test_rotation_agrees_with_the_newton_euler_equations(shape, spin_rad_s):
-    body, states = thrown(shape, spin_rad_s, 4)
+    body, states = thrown(shape, spin_rad_s, 2)
     time_s = 0.15
     end = flown(body, states, time_s)
     for i in range(len(states)):
@@ -134,7 +134,7 @@ def test_no_earlier_touch_is_jumped_over(shape, spin_rad_s):
     body, now = thrown(shape, spin_rad_s, 30, height_mm=45.0)
     time_s = time_to_touch(body, now)
     assert np.all(time_s > 0)
-    looks = 200
+    looks = 100
     for _ in range(looks - 1):
         now = fly(body, now, time_s / looks)
         assert np.all(gap_mm(body, now) > 0)
@@ -205,8 +205,9 @@ def test_flight_is_bitwise_independent_of_other_bodies(shape):
 def test_first_touch_is_bitwise_independent_of_other_bodies(shape):
     body, states = thrown(shape, 20.0, 60)
     together = time_to_touch(body, states)
-    alone = [time_to_touch(body, states[i : i + 1])[0] for i in range(len(states))]
-    assert np.array_equal(alone, together)
+    some = range(0, len(states), 4)
+    alone = [time_to_touch(body, states[i : i + 1])[0] for i in some]
+    assert np.array_equal(alone, together[some])
     for part in (slice(3, 20), slice(20, 50, 3)):
         assert np.array_equal(time_to_touch(body, states[part]), together[part])
 

@@ -190,10 +190,9 @@ def test_a_brick_that_slides_flat_does_not_sink(turned, friction):
     ("shape", "count", "friction", "restitution"),
     [
         # coins roll for long
-        pytest.param(shape, count, *contact, marks=[pytest.mark.slow] if is_long else [])
+        pytest.param(shape, count, *contact, marks=[pytest.mark.slow] if count == 2 else [])
         for contact in ((0.4, 0.5), (0.1, 0.3), (0.5, 0.0))
-        for shape, count in (("2x2", 10), ("plate:2x4", 10), ("coin:24x2", 2))
-        for is_long in (shape == "coin:24x2" and contact != (0.1, 0.3),)
+        for shape, count in (("2x2", 6), ("plate:2x4", 6), ("coin:24x2", 2))
     ],
 )
 def test_no_body_rests_in_the_floor(shape, count, friction, restitution):
@@ -264,13 +263,13 @@ def test_other_bricks_of_a_hand_change_where_bricks_end():
 
 @pytest.mark.parametrize("restitution", [0.0, 0.5])
 def test_bricks_of_one_hand_rest_neither_in_the_floor_nor_in_each_other(restitution):
-    states = hands(BRICK, 4, bricks=4, root=3)
+    states = hands(BRICK, 2, bricks=4, root=3)
     end = land(BRICK, states, ContactCoefficients(0.2, restitution), by_energy=False)
     assert gap_mm(BRICK, end.states).min() > -0.05
     pairs = itertools.combinations(range(4), 2)
     # the ball that fits into an overlap is half as wide as the overlap is deep
     assert (
-        max(overlap_mm(BRICK, end.states[hand], i, j) for i, j in pairs for hand in range(4))
+        max(overlap_mm(BRICK, end.states[hand], i, j) for i, j in pairs for hand in range(2))
         < 0.025
     )
 
@@ -362,7 +361,7 @@ def propped(body, count):
 
 @pytest.mark.parametrize("name", ["2x2", "plate:2x2"])
 def test_a_brick_that_leans_on_another_is_not_decided_by_energy(name):
-    body, states = parse_shape(name), propped(parse_shape(name), 16)
+    body, states = parse_shape(name), propped(parse_shape(name), 6)
     decided = land(body, states, WOOD)
     rested = land(body, states, WOOD, by_energy=False)
     assert np.array_equal(decided.pose, rested.pose)
@@ -370,16 +369,17 @@ def test_a_brick_that_leans_on_another_is_not_decided_by_energy(name):
 
 
 @pytest.mark.parametrize(
-    ("name", "bricks"),
+    ("name", "bricks", "count"),
     [
-        ("2x2", 4),
-        pytest.param("plate:2x4", 2, marks=pytest.mark.slow),
-        pytest.param("plate:2x2", 6, marks=pytest.mark.slow),
+        ("2x2", 3, 3),
+        pytest.param("2x2", 4, 6, marks=pytest.mark.slow),
+        pytest.param("plate:2x4", 2, 6, marks=pytest.mark.slow),
+        pytest.param("plate:2x2", 6, 6, marks=pytest.mark.slow),
     ],
 )
-def test_hands_gain_no_energy_and_fall_as_when_integrated_to_rest(name, bricks):
+def test_hands_gain_no_energy_and_fall_as_when_integrated_to_rest(name, bricks, count):
     body = parse_shape(name)
-    states = hands(body, 6, bricks=bricks)
+    states = hands(body, count, bricks=bricks)
     decided = land(body, states, WOOD)
     assert decided.energy_gain.max() <= 0.005
     assert np.array_equal(decided.pose, land(body, states, WOOD, by_energy=False).pose)
