@@ -2,11 +2,10 @@
 
 import re
 import shlex
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from command_line import brickphys
 
 README = Path(__file__).parent.parent / "README.md"
 EXAMPLES = re.findall(r"```console\n\$ brickphys ([^\n]*)\n(.*?)```", README.read_text(), re.DOTALL)
@@ -32,13 +31,8 @@ def test_the_readme_has_five_examples() -> None:
 def test_an_example_prints_what_the_readme_shows(command: str, shown: str, tmp_path: Path) -> None:
     for name, text in FILES:
         (tmp_path / name).write_text(text)
-    result = subprocess.run(
-        [sys.executable, "-m", "brickphys", *shlex.split(command)],
-        capture_output=True,
-        text=True,
-        cwd=tmp_path,
-        check=True,
-    )
+    result = brickphys(*shlex.split(command), cwd=tmp_path)
+    assert result.returncode == 0, result.stderr
     if command.startswith(THROWN):
         assert form(result.stdout) == form(shown)
     else:

@@ -69,5 +69,9 @@ def test_the_wheel_carries_the_sheets(site: Path) -> None:
 
 
 def test_the_wheel_carries_weapons_targets_and_impact_laws(site: Path) -> None:
-    words = ("shoot", "--weapon", "bow", "--range-in", "24", "--json")
-    assert 0 < json.loads(run(site, "-m", "brickphys", *words))["knocked"] < 1
+    code = (
+        "from brickphys.projectiles.bodies.catalogue import target; from brickphys.projectiles.weapons import weapon; "
+        "from brickphys.projectiles.impact.law_file import impact_law; "
+        "print(impact_law(weapon('bow').projectile, target('foot')).body)"
+    )
+    assert run(site, "-c", code).strip() == "foot"

@@ -77,10 +77,10 @@ def test_equal_shares_are_called_different_as_often_as_stated():
     shares = [0.6, 0.385, 0.01, 0.004, 0.001]
     p = [
         homogeneity(np.array([rng.multinomial(600, shares), rng.multinomial(20_000, shares)]))[2]
-        for _ in range(3000)
+        for _ in range(1500)
     ]
-    # 3000 tables: standard error 0.004
-    assert np.mean(np.array(p) < 0.05) == pytest.approx(0.05, abs=0.016)
+    # 1500 tables: standard error 0.0056
+    assert np.mean(np.array(p) < 0.05) == pytest.approx(0.05, abs=0.022)
 
 
 def test_shift_of_a_share_has_the_error_of_two_independent_samples():
@@ -128,9 +128,8 @@ def test_the_result_depends_neither_on_workers_nor_on_the_rest_of_the_grid():
     small = comparison_grid(["2x2"], ["wood"], [(100.0, 300.0)])
     large = comparison_grid(["d6:12", "2x2"], ["wood"], [(100.0, 300.0)])
     alone = compare_engines(small, throws, seed=2, workers=1)
-    assert compare_engines(small, throws, seed=2, workers=2) == alone
     backwards = dict(reversed(throws.items()))
-    among = compare_engines(large, backwards, seed=2, workers=1).tallies[small[0]]
+    among = compare_engines(large, backwards, seed=2, workers=2).tallies[small[0]]
     assert dict(among) == alone.tallies[small[0]]
 
 
@@ -154,11 +153,11 @@ def test_shift_of_another_engine_is_a_source_of_the_systematic_doubt(slippery):
     seen = []
     with Throwers(3, 1) as throwers:
         (own,) = throwers.tallies([ThrowChunk(cell, 0, 3000)])
-        same = engine_shift(throwers, cell, own, "bullet", 300, lambda *told: seen.append(told))
+        same = engine_shift(throwers, cell, own, "bullet", 150, lambda *told: seen.append(told))
         other = engine_shift(throwers, cell, own, "slippery", 3000)
     assert abs(same.shift) < 4 * same.error
     assert abs(other.shift) > 2 * other.error
-    assert seen[-1] == (300, 300)
+    assert seen[-1] == (150, 150)
     with Throwers(3, 1, lambda: True) as stopped:
         assert engine_shift(stopped, cell, own, "bullet", 300) is None
 

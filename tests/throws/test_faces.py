@@ -326,7 +326,7 @@ def highest_on_arc(body, start, end):
 
 
 @given(seeds)
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=12)
 def test_going_down_by_small_random_steps_ends_in_the_basin_that_was_decided(seed):
     """From below its barrier no dissipative motion, however random, can end in another pose."""
     body = random_body(seed)
