@@ -6,9 +6,19 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import HealthCheck, settings
 
-# the first example may wait for Numba, and any for a busy machine: no example has a deadline
-settings.register_profile("brickphys", deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.load_profile("brickphys")
+QUICK = 40
+"""Examples of each property in the fast suite; with the slow tests it has as many as Hypothesis tries by default."""
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Load the profile of Hypothesis, before any test is imported."""
+    # the first example may wait for Numba, and any for a busy machine: no example has a deadline
+    usual = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+    is_fast = config.option.markexpr == "not slow"
+    settings.register_profile(
+        "brickphys", usual, max_examples=QUICK if is_fast else usual.max_examples
+    )
+    settings.load_profile("brickphys")
 
 
 @pytest.hookimpl(wrapper=True)

@@ -12,7 +12,7 @@ bots = "random"
 [grid]
 draw = [
     { ships = ["imperial_flagship", "black_pearl", "renegade_runner"], windward = "first", apart = 60, rounds = 1 },
-    { ships = ["imperial_flagship", "black_pearl", "renegade_runner"], windward = "first", apart = 61, rounds = 1 },
+    { ships = ["imperial_flagship", "black_pearl", "renegade_runner"], windward = "first", apart = 90, rounds = 1 },
 ]
 """
 

@@ -15,7 +15,6 @@ from typing import Any
 import click
 import pytest
 from batches import (
-    DROP,
     HANDS,
     PATIENCE_S,
     PEBBLES,

@@ -210,9 +210,9 @@ print(len(read), file=sys.stderr)
 """Plays a game, and prints how often a setup was read."""
 
 
-@pytest.mark.parametrize("scenario", ["duel", "./mine.toml"])
+@pytest.mark.parametrize("scenario", ["princess", "./mine.toml"])
 def test_a_setup_is_read_once_a_game(scenario, tmp_path):
-    (tmp_path / "mine.toml").write_text(format_scenario(SCENARIOS.scenario("duel")))
+    (tmp_path / "mine.toml").write_text(format_scenario(SCENARIOS.scenario("ambush")))
     words = [sys.executable, "-c", COUNTING, scenario]
     result = subprocess.run(words, capture_output=True, text=True, cwd=tmp_path, check=True)
     assert result.stderr.splitlines()[-1] == "1"
