@@ -27,6 +27,8 @@ EDGES = (0.0, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35)
 """Edge radii in mm, one a cell."""
 _MACHINE_LOST = 3
 """Every so many kills, the nanny dies too."""
+_PATIENCE_S = 300
+"""Time without any worker: on a busy machine each takes a while to start."""
 
 
 class Seen(NamedTuple):
@@ -59,18 +61,19 @@ def undisturbed(spec: Path, folder: Path, workers: int = 2) -> Seen:
 
 
 def killed(spec: Path, folder: Path, workers: int, every_s: float, rng: random.Random) -> Seen:
-    """Run a study on a cluster, and kill a worker every `every_s` seconds once the first rows are kept."""
+    """Run a study on a cluster, and kill a worker every `every_s` seconds, if rows were kept since the last time."""
     with Cluster() as cluster:
         cluster.scheduler()
         for _ in range(workers):
             cluster.worker()
-        begun, kills = time.perf_counter(), 0
-        runner = start_run(spec, folder, "--dask", cluster.address)
+        begun, kills, stored = time.perf_counter(), 0, 0
+        runner = start_run(spec, folder, "--dask", cluster.address, "--dask-wait", _PATIENCE_S)
         while runner.poll() is None:
             with suppress(subprocess.TimeoutExpired):
                 runner.wait(every_s)
                 break
-            if any(folder.glob("shards/*")):
+            before, stored = stored, len(list(folder.glob("shards/*")))
+            if stored > before:
                 kills += _kill(cluster, rng, whole=kills % _MACHINE_LOST == _MACHINE_LOST - 1)
         return Seen(rows(folder, runner.wait()), time.perf_counter() - begun, kills)
 

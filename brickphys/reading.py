@@ -31,13 +31,13 @@ MOST_TABLE_BYTES = 1_000_000
 """Size of a CSV file whose rows are all kept."""
 MOST_COUNTS_BYTES = 100_000_000
 """Size of a CSV file whose rows are counted as they are read."""
-MOST_MESH_BYTES = 15_000_000
+MOST_MESH_BYTES = 12_000_000
 """Size of a mesh."""
 MOST_DATA_BYTES = 50_000_000
 """Size of any other file: a recording, tracks."""
 MOST_DEPTH = 20
 """Tables and arrays within each other, and parts of a dotted key."""
-MOST_VALUES = 500_000
+MOST_VALUES = 300_000
 """Values of a JSON document."""
 MOST_DIGITS = 1000
 """Digits of a number as it is written."""
@@ -203,7 +203,7 @@ def parse_json(text: str, name: str) -> Any:
     """
     bare = _JSON_TEXTS.sub("s", text)
     if bare.count(",") >= MOST_VALUES:
-        raise InvalidValueError(f"{name}: more than {MOST_VALUES} values")
+        raise InvalidValueError(f"{name}: more than {MOST_VALUES:,} values")
     _check_bare(bare, name)
     try:
         value = json.loads(text, object_pairs_hook=_object)

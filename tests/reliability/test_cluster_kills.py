@@ -23,7 +23,7 @@ from brickphys.batch.store.store import JOURNAL
 pytest.importorskip("distributed", reason="needs the extra cluster")
 pytestmark = pytest.mark.slow
 
-PATIENCE_S = 300.0
+PATIENCE_S = 300
 THROWS = 80_000
 SCENES = """
 kind = "collide"
@@ -61,7 +61,7 @@ def run(spec: Path, address: str, *words: object) -> subprocess.Popen[str]:
     folder = spec.parent / "batch"
     command = [sys.executable, "-m", "brickphys", "batch", "run", spec, "--out", folder]
     return subprocess.Popen(
-        list(map(str, [*command, "--dask", address, *words])),
+        list(map(str, [*command, "--dask", address, "--dask-wait", PATIENCE_S, *words])),
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
         text=True,
@@ -166,12 +166,12 @@ def test_a_scheduler_that_hangs_is_told_and_one_that_wakes_goes_on(
     scheduler = cluster.scheduler()
     nanny = cluster.worker()
     until(lambda: at_work(nanny))
-    runner = run(spec, cluster.address, "--dask-wait", 2)
+    runner = run(spec, cluster.address, "--dask-wait", 5)
     more_rows(spec)
     scheduler.send_signal(signal.SIGSTOP)
     status, errors = ended(runner)
     assert (status, errors.count("\n")) == (1, 1)
-    assert "no answer of the scheduler for 2 s; --dask-wait waits longer, and the same" in errors
+    assert "no answer of the scheduler for 5 s; --dask-wait waits longer, and the same" in errors
     scheduler.send_signal(signal.SIGCONT)
     assert ended(run(spec, cluster.address)) == (0, "")
     assert rows(spec.parent / "batch", 0).equals(whole)

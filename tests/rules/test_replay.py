@@ -288,7 +288,7 @@ def test_what_is_no_replay_is_refused(text):
 
 
 def test_a_replay_of_too_many_lines_is_refused_before_any_is_checked():
-    with pytest.raises(ReplayFileError, match=f"game: more than {MOST_LINES} lines"):
+    with pytest.raises(ReplayFileError, match=f"game: more than {MOST_LINES:,} lines"):
         parse_replay("{}\n" * (MOST_LINES + 1), "game")
 
 

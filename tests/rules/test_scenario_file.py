@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from pydantic import Field
 
 from brickphys.errors import InvalidValueError, ScenarioFileError
-from brickphys.rules.scenario.map_reader import read_map
+from brickphys.rules.scenario.map_reader import MOST_SIGNS, read_map
 from brickphys.rules.scenario.map_writer import text_map
 from brickphys.rules.scenario.scenario import Rectangle
 from brickphys.rules.scenario.scenario_file import (
@@ -296,3 +296,8 @@ def test_shipped_scenarios_are_read_when_they_are_asked_for():
         shipped.scenario("dual")
     with pytest.raises(KeyError):
         shipped["dual"]
+
+
+def test_a_map_of_too_many_signs_is_refused_before_it_is_read():
+    with pytest.raises(InvalidValueError, match="sea: map: more than 100,000 signs"):
+        read_map("." * (MOST_SIGNS + 1), {}, FORM.usual, "sea")

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from brickphys.rules.replay.replay_schema import EndLine, HeaderLine, StepLine
 
 SCHEMA = "brickphys.replay/1"
-MOST_LINES = 50_000
+MOST_LINES = 40_000
 """Lines of a replay: all are checked within a second or two."""
 MOST_FAULTS = 1000
 """Faulty lines after which no further ones are looked for."""
@@ -94,7 +94,7 @@ def read_replay(path: Path | str) -> Replay:
 def parse_replay(text: str, place: str = "replay") -> Replay:
     """Read the text of a replay; `place` stands before every fault. Raises as `read_replay`."""
     if text.count("\n") > MOST_LINES:
-        raise ReplayFileError(f"{place}: more than {MOST_LINES} lines")
+        raise ReplayFileError(f"{place}: more than {MOST_LINES:,} lines")
     *lines, rest = text.split("\n")
     if text and not any(line.startswith("{") for line in (*lines, rest)):
         raise ReplayFileError(f"{place}: line 1: this is no replay, or the line was edited")

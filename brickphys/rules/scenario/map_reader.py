@@ -5,10 +5,12 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Generic
 
-from brickphys.errors import refuse
+from brickphys.errors import InvalidValueError, refuse
 from brickphys.rules.scenario.scenario import Rectangle
 from brickphys.rules.scenario.schema import S, Shape
 
+MOST_SIGNS = 100_000
+"""Signs of a map, ends of row included."""
 GridSquare = tuple[int, int]
 """Column and row of a character, from the lower left one."""
 
@@ -90,8 +92,10 @@ def read_map(
     Raises
     ------
     InvalidValueError
-        With every fault of the drawing, or if there is none every area that is no rectangle.
+        If it is too large, or with every fault of the drawing, or if there is none every area that is no rectangle.
     """
+    if len(text) > MOST_SIGNS:
+        raise InvalidValueError(f"{name}: map: more than {MOST_SIGNS:,} signs")
     rows = text.strip("\n").split("\n")[::-1]
     known, squares = {**usual, **legend}, _squares(rows)
 
