@@ -1,26 +1,27 @@
 """Failed runs are tried again in full, wherever the one before was stopped."""
 
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from batches import PEBBLES, InProcess, run_here, runs_of, spec
+from batches import PEBBLES, InProcess, run_here, runs_of, spec, table_bytes
 from hypothesis import given
 from hypothesis import strategies as st
 
+from brickphys.batch.run.chunk import ChunkJob
 from brickphys.batch.store.journal import Journal
 from brickphys.batch.store.retry import shards_to_retry
 from brickphys.batch.store.shard import Block, Shard
-from brickphys.batch.store.store import JOURNAL, open_store, running_store
+from brickphys.batch.store.store import JOURNAL, SHARDS, Store, open_store, running_store
 
 UNTIL = {"column": "p_win_0", "half_width": 0.25, "first": 10, "at_most": 100}
 STUDY = {**{key: PEBBLES[key] for key in PEBBLES if key != "repeats"}, "until": UNTIL}
 BLOCKS = st.builds(
     Block, st.integers(0, 3), st.integers(1, 3), st.integers(0, 9), st.just(2), st.integers(0, 1)
 )
-SHARDS = st.lists(
+LISTS = st.lists(
     st.builds(
         Shard,
         st.lists(BLOCKS, min_size=1, max_size=3).map(tuple),
@@ -32,7 +33,7 @@ SHARDS = st.lists(
 )
 
 
-@given(SHARDS, st.booleans())
+@given(LISTS, st.booleans())
 def test_what_is_left_of_a_retry_is_found_again(shards: list[Shard], until: bool) -> None:
     chosen = shards_to_retry(shards, until=until)
     assert len({*chosen}) == len(chosen)
@@ -105,3 +106,32 @@ def test_a_retry_that_was_killed_at_any_line_is_made_whole(
         with pytest.raises(KilledError):
             retried(folder, lines, monkeypatch)
         assert retried(folder, float("inf"), monkeypatch) == left
+
+
+def lose_a_file(store: Store, shard: Shard) -> None:
+    (store.folder / SHARDS / shard.file).unlink()
+
+
+def edit_a_line(store: Store, shard: Shard) -> None:
+    journal = store.folder / JOURNAL
+    journal.write_text(journal.read_text().replace(shard.sha256, "0" * 64))
+
+
+@pytest.mark.parametrize("damage", [lose_a_file, edit_a_line])
+def test_failed_runs_that_are_lost_are_done_again_as_if_they_had_never_failed(
+    damage: Callable[[Store, Shard], None], tmp_path: Path
+) -> None:
+    """They work now, so their cell may end sooner: later runs that were needed only without them go, too."""
+    until = UNTIL | {"half_width": 0.2, "at_most": 2000}
+    tables = STUDY | {"grid": {"bots": ["random"]}, "until": until}
+    healthy = run_here(tmp_path / "healthy", tables)
+
+    def has_bad_run(job: ChunkJob) -> bool:
+        return any(12 <= run < 40 and run % 4 > 0 for run in runs_of(job))
+
+    store = run_here(tmp_path / "batch", tables, InProcess(fails=has_bad_run), 0.005)
+    assert store.ledger.total > healthy.ledger.total
+    for shard in store.shards:
+        if shard.failed:
+            damage(store, shard)
+    assert table_bytes(run_here(tmp_path / "batch", tables)) == table_bytes(healthy)

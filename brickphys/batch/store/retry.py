@@ -1,25 +1,61 @@
-"""Retry: which shards of a batch are taken out, and in what order, so that failed runs are done again."""
+"""Retry: which shards of a batch are taken out with others, since their runs may not be needed any more.
+
+Cells that repeat until their interval is narrow may end sooner if runs that failed are done again. So the shards with
+later runs of these cells come out, too. They come first, so that whoever stops in between leaves the failed runs by
+which they are found again.
+"""
 
 from collections.abc import Sequence
 from math import inf
 
+from brickphys.batch.store.ledger import Ledger
 from brickphys.batch.store.shard import Shard
 
 
 def shards_to_retry(shards: Sequence[Shard], *, until: bool) -> list[Shard]:
-    """Return the shards with failed runs, last ones first; they come out one after the other.
+    """Return the shards with failed runs, last ones first, after those with later runs if cells repeat `until`."""
+    failed = [shard for shard in reversed(shards) if shard.failed]
+    return [*(later_shards(shards, failed) if until else ()), *failed]
 
-    If cells repeat until their interval is narrow (`until`), they may now end sooner: the shards with later runs of a
-    cell come out, too. They come first, so that whoever stops in between leaves the failed runs by which they are
-    found again.
+
+def later_shards(shards: Sequence[Shard], taken: Sequence[Shard]) -> list[Shard]:
+    """Return the shards that may not be needed once the failed runs of others, `taken`, are done again, last first."""
+    found: list[Shard] = []
+    while more := _later(shards, [*found, *taken]):
+        found = [*more, *found]
+    return found
+
+
+def without_gaps(shards: Sequence[Shard]) -> list[Shard]:
+    """Return the shards before whose runs no run of the same cell is missing.
+
+    If a journal has lost lines, they may be those of failed runs, and nobody knows of which.
     """
-    failed = [shard for shard in shards if shard.failed]
+    left = [*shards]
+    while True:
+        ledger = Ledger()
+        for block in (block for shard in left for block in shard.blocks):
+            ledger.add(block.chunks[0], block.failed, block.cells)
+        kept = [
+            shard
+            for shard in left
+            if not any(any(ledger.gaps(one.cell, one.first)) for one in shard.chunks)
+        ]
+        if len(kept) == len(left):
+            return kept
+        left = kept
+
+
+def _later(shards: Sequence[Shard], taken: Sequence[Shard]) -> list[Shard]:
+    """Return the other shards with runs of a cell after the first one of that cell that failed, last ones first."""
     begins: dict[int, int] = {}
-    for block in (block for shard in failed for block in shard.blocks if block.failed):
+    for block in (block for shard in taken for block in shard.blocks if block.failed):
         for cell in range(block.cell, block.cell + block.cells):
             begins[cell] = min(block.first, begins.get(cell, block.first))
-    later = [shard for shard in shards if not shard.failed and _is_later(shard, begins)]
-    return [*(reversed(later) if until else ()), *reversed(failed)]
+    gone = {shard.file for shard in taken}
+    return [
+        shard for shard in reversed(shards) if shard.file not in gone and _is_later(shard, begins)
+    ]
 
 
 def _is_later(shard: Shard, begins: dict[int, int]) -> bool:

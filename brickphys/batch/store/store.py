@@ -13,7 +13,7 @@ from brickphys.batch.store.journal import Journal
 from brickphys.batch.store.ledger import Ledger
 from brickphys.batch.store.lock import LOCK, check_free, locked
 from brickphys.batch.store.manifest import Manifest, manifest_here, manifest_of
-from brickphys.batch.store.retry import shards_to_retry
+from brickphys.batch.store.retry import later_shards, shards_to_retry, without_gaps
 from brickphys.batch.store.rows import Rows
 from brickphys.batch.store.shard import (
     Block,
@@ -208,14 +208,18 @@ class Store:
         return self._rows.fault(shard)
 
     def repair(self) -> ShardProblems:
-        """Remove files without a line in the journal and lost shards from the journal; return what did not match."""
+        """Take lost shards out, and those that may not be needed without them; return what did not match."""
         problems = self.shard_problems()
         if problems.lines:
-            self._journal.write_anew(shard.entry for shard in self.shards)
-            self._faults = ()
+            kept = without_gaps(self.shards) if self.spec.until else self.shards
+            self._journal.write_anew(shard.entry for shard in kept)
+            self.load()
         for file in self.files() - {*self._shards}:
             (self.folder / SHARDS / file).unlink()
-        self._lose([self._shards[file] for file in problems.lost], "damaged")
+        lost = [self._shards[file] for file in problems.lost if file in self._shards]
+        if self.spec.until:
+            self._lose(later_shards(self.shards, lost), "it follows failed runs that are damaged")
+        self._lose(lost, "damaged")
         return problems
 
     def files(self) -> set[str]:
