@@ -292,10 +292,11 @@ def _poses(document: "BodyDocument", hull: Hull) -> list[str]:
     best = np.full(len(hull.normals), np.cos(np.radians(document.within_deg)))
     for pose, normals in document.poses.items():
         for normal in normals:
-            length = float(np.linalg.norm(normal))
-            if length == 0:
+            largest = max(map(abs, normal))
+            if largest == 0:
                 raise InvalidValueError(f"poses.{pose}: {normal} is no direction")
-            cosines = hull.normals @ np.array(normal) / length
+            direction = np.array(normal) / largest  # its square is finite
+            cosines = hull.normals @ direction / np.linalg.norm(direction)
             if cosines.max() < np.cos(np.radians(document.within_deg)):
                 off = np.degrees(np.arccos(cosines.max()))
                 raise InvalidValueError(
