@@ -96,11 +96,16 @@ def run(
         jobs = [running.pop(future) for future in ended]
         submit()  # before rows go to the disk, so that no worker waits
         for future, job in zip(ended, jobs, strict=True):
-            error = future.exception()
-            if isinstance(error, WorkerStartError):  # no run is to blame
-                raise error
-            if error:
-                plan.failed(job, in_words(error))
-            else:
-                plan.done(job, future.result())
+            _settle(plan, job, future)
             progress(store.ledger.total, plan.expected)
+
+
+def _settle(plan: Plan, job: Job, future: Future[ChunkResults]) -> None:
+    """Keep the rows of a job that has ended, or plan it again if it failed."""
+    error = future.exception()
+    if isinstance(error, WorkerStartError):  # no run is to blame
+        raise error
+    if error:
+        plan.failed(job, in_words(error))
+    else:
+        plan.done(job, future.result())
