@@ -1,6 +1,7 @@
 """Plan: small cells go together, up to the seconds of a job; how large chunks are, and which come next."""
 
 from dataclasses import replace
+from math import inf
 from types import SimpleNamespace
 
 import pytest
@@ -28,7 +29,7 @@ def cells_of(runs, count):
 def do(plan, chunk_s):
     """Do the next job, as if each of its chunks took so long; return how many it has."""
     job = plan.next_job()
-    results = run_chunk(plan.job(job))
+    results = run_chunk(replace(plan.job(job), most_s=inf))  # however slow this machine is
     plan.done(job, [replace(one, seconds=len(one.chunks) * chunk_s) for one in results])
     return len(job)
 
