@@ -177,10 +177,12 @@ STARTED: list[subprocess.Popen[Any]] = []
 
 def left_over() -> list[int]:
     """Return the groups of programs in which something still runs, and end it."""
-    groups = [process.pid for process in STARTED]
+    groups, started = [process.pid for process in STARTED], list(STARTED)
     STARTED.clear()
     end = time.monotonic() + PATIENCE_S  # what has lost its parent takes a moment to notice
     while groups := [group for group in groups if runs(group)]:
+        for process in started:
+            process.poll()  # one that a test gave up may have ended: nobody has asked yet
         if time.monotonic() > end:
             break
         time.sleep(0.05)
