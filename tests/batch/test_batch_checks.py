@@ -289,7 +289,10 @@ def test_what_a_runner_has_begun_is_no_fault(folder):
     for name in begun:
         (folder / SHARDS / name).write_bytes(b"half")
     assert faults(folder) == {}
-    assert any(f"goes with the next run: {'; '.join(begun)}" in one.what for one in checks(folder))
+    what = (
+        f"{SHARDS}: no files but those of the journal, and what a runner has begun, which goes with"
+    )
+    assert f"{what} the next run: {'; '.join(begun)}" in [one.what for one in checks(folder)]
 
 
 def test_two_shards_that_no_line_names_are_a_fault(folder):
