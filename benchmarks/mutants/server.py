@@ -33,8 +33,8 @@ COLLECTION_S, LEAST_TEST_S, TIMES_SLOWER = 60.0, 10.0, 20.0
 What it took was measured with few examples (`benchmarks.mutants.reach`), and perhaps after another test that had
 imported the libraries and made the fixtures, which now falls to it: hence the least.
 """
-WALL_S = 900.0
-"""A run that waits for ever ends here."""
+WALL_S, REACH_WALL_S = 900.0, 7200.0
+"""A run that waits for ever ends here: the tests of one mutant, and all tests of a package."""
 BROKEN = 99
 """Exit status if pytest itself fails."""
 MEMORY_BYTES = 8 * 2**30
@@ -79,7 +79,7 @@ class Selected:
         return (yield)
 
 
-def in_fork(work: Callable[[], int], log: Path) -> int | None:
+def in_fork(work: Callable[[], int], log: Path, wall_s: float) -> int | None:
     """Run in a process of its own; return its exit status, or None if it was ended by a limit or a signal."""
     child = os.fork()
     if child == 0:
@@ -96,7 +96,7 @@ def in_fork(work: Callable[[], int], log: Path) -> int | None:
             status = BROKEN
         sys.stdout.flush()
         os._exit(status)
-    ended, _, _ = select.select([os.pidfd_open(child)], [], [], WALL_S)
+    ended, _, _ = select.select([os.pidfd_open(child)], [], [], wall_s)
     if not ended:
         os.kill(child, signal.SIGKILL)
     _, wait_status = os.waitpid(child, 0)
@@ -117,6 +117,7 @@ def trial(task: dict[str, Any]) -> dict[str, Any]:
         status = in_fork(
             lambda: pytest.main([*QUIET, "-x", *files], plugins=[Selected(seconds)]),
             Path("mutant.log"),
+            WALL_S,
         )
     finally:
         path.write_bytes(text)
@@ -131,9 +132,13 @@ def reach(task: dict[str, Any]) -> dict[str, Any]:
 
     found = Path("reach.json")
     found.unlink(missing_ok=True)
-    measured = in_fork(lambda: measure(task["tests"], task["sources"], found), Path("reach.log"))
-    if measured is None or not found.exists():
-        return {"error": Path("reach.log").read_text()[-2000:]}
+    tests, log = task["tests"], Path("reach.log")
+    status = in_fork(lambda: measure(tests, task["sources"], found), log, REACH_WALL_S)
+    if status is None or not found.exists():
+        ended = "ended by a limit or a signal" if status is None else f"exit status {status}"
+        return {
+            "error": f"the tests of the package did not end: {ended}\n{log.read_text()[-2000:]}"
+        }
     answer: dict[str, Any] = json.loads(found.read_text())
     return answer
 
