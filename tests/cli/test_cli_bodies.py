@@ -77,11 +77,12 @@ def write_counts_and_law(folder: Path, scored: int = 60) -> None:
     (folder / "counts.csv").write_text(f"bricks,score\n{rows}")
     law = replace(
         default_law(),
+        stamp=None,
         shape="block",
         counts={"end": 150, "wide": 200, "flat": 650},
         scores={1: (650, 350)},
         ci95=wilson(350, 1000),
-        p_range90=(0.3, 0.42),
+        p_range90=(0.32, 0.39),
         scoring=("end", "wide"),
         hands_engine=None,
         overdispersion=None,
@@ -310,6 +311,7 @@ def test_laws_takes_shipped_names_and_shows_no_counting_error_of_a_measured_law(
         prior_hands=law.tested_hands,
         p_range90=None,
         systematic=None,
+        stamp=None,
     )
     write_law(own, tmp_path / "mine.json")
     told = run("laws", "default", "mine.json", cwd=tmp_path).stdout

@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 import pytest
-from bb_battle import battle, leader, square, unit
+from bb_battle import battle, leader, square, squares, unit
 from bb_crowd import crowd
 
 from brickphys.blade_and_bow.command.casualties import LeaderRoll
@@ -19,6 +19,7 @@ from brickphys.blade_and_bow.command.moving import (
     Unshield,
 )
 from brickphys.blade_and_bow.game import BladeAndBow
+from brickphys.blade_and_bow.ground.zones import zones
 from brickphys.blade_and_bow.state.pieces import Activation, Order
 from brickphys.blade_and_bow.state.setting import Special
 from brickphys.blade_and_bow.state.state import State
@@ -136,6 +137,19 @@ def test_who_forms_no_shield_wall(piece, others, special, reason):
     state = battle(ROWS, f"greeks {piece} as=own", *others, special=special)
     (problem,) = Shield().problems(moving(state, "own"))
     assert reason in problem
+
+
+def test_a_shield_wall_is_formed_in_no_square_of_an_enemy_zone():
+    """BB 7.1.4."""
+    places = [f"{file}{rank}" for file in "ABCDEF" for rank in "124"]
+    foe = "persians spears C3 nw as=foe"
+    states = [battle(ROWS, f"greeks spears {one} e as=own", foe, special=WALLS) for one in places]
+    threatened = [
+        any("zone" in why for why in Shield().problems(moving(one, "own"))) for one in states
+    ]
+    zone = zones(states[0], 1).all
+    assert threatened == [bool(zone & squares(states[0], one)) for one in places]
+    assert 0 < sum(threatened) < len(places)
 
 
 def test_a_shield_wall_has_no_gaps():

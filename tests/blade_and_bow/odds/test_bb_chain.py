@@ -15,7 +15,7 @@ from brickphys.blade_and_bow.combat.rolling import (
     SideRoll,
     dice_rolled,
 )
-from brickphys.blade_and_bow.odds.chain import combat_chain, combat_law, combat_stakes
+from brickphys.blade_and_bow.odds.chain import combat_chain, combat_law, combat_stakes, stand
 from brickphys.odds.law import BinomialLaw
 
 NO_BRICKS = BinomialLaw(Fraction(0))
@@ -132,3 +132,10 @@ def test_the_chain_leads_to_states_in_which_these_hits_are_applied(state):
 
 def test_nothing_begins_where_no_dice_are_rolled():
     assert combat_chain(battle(GROUND, "greeks spears C3 n")) is None
+
+
+def test_only_the_unit_on_a_camp_of_its_own_is_spared_a_hit():
+    for place, spared in (("C3", 1), ("B3", 0), ("D3", 0), ("C2", 0), ("C4", 0)):
+        for player, own in (("persians", spared), ("greeks", 0)):
+            state = battle(GROUND, f"{player} hoplite {place} e as=own", "persians camp C3")
+            assert stand(state, 0).spared == own

@@ -136,6 +136,8 @@ def test_every_table_is_listed_and_tells_its_numbers():
         (("melee", "hoplite", "hoplite,wall,disrupted"), "a disrupted unit has no shield wall"),
         (("melee", "hoplite", "light_cavalry,wall"), "cavalry has no shield wall"),
         (("dice", "9", "1"), "1..8"),
+        (("dice", "6", "4", "--attack-hits", "7"), "attack: faces that are hits"),
+        (("dice", "6", "4", "--defence-hits", "5"), "defence: faces that are cancellations"),
         (("commit", "spears", "hoplite", "--points", "99"), "0..20"),
     ],
 )
