@@ -252,11 +252,11 @@ def _checked(tables: Mapping[str, Any], folder: Path) -> Spec:
     attached, missing = _attachments(kind, document, made, folder)
     _refuse(cell_faults(missing, made, document.fixed, sampled=sampled))
     spec = _spec(tables, attached)
-    columns, found = _prepare_cells(spec)
-    wrong = cell_faults(found, made, document.fixed, sampled=sampled)
-    if spec.until and columns and spec.until.column not in columns:
-        wrong.append(f"until.column: {unknown('column', spec.until.column, columns)}")
-    _refuse(wrong)
+    found = until_most(_unprepared_cells(spec))
+    _refuse(cell_faults(found, made, document.fixed, sampled=sampled))
+    if spec.until and spec.until.column not in (columns := _common_columns(spec)):
+        fault = unknown("column", spec.until.column, columns)
+        raise InvalidValueError(f"until.column: {fault}")
     return spec
 
 
@@ -282,26 +282,20 @@ def _attachments(
     return attached, found
 
 
-def _prepare_cells(spec: Spec) -> tuple[list[str], list[tuple[int, str]]]:
-    """Prepare every cell; return each that cannot be prepared with the reason, after the columns that all have.
+def _unprepared_cells(spec: Spec) -> Iterator[tuple[int, str]]:
+    """Yield every cell that cannot be prepared, and why."""
+    for index in range(len(spec.cells)):
+        settings = spec.settings(index)
+        try:
+            spec.study_type.work(settings, spec.attached, spec.seed, index, spec.limits)
+        except InvalidValueError as error:
+            yield index, str(error)
 
-    Columns are found only if `until` names one.
-    """
-    kind, columns = spec.study_type, dict[str, None]()
 
-    def faults_found() -> Iterator[tuple[int, str]]:
-        nonlocal columns
-        begun = False
-        for index in range(len(spec.cells)):
-            settings = spec.settings(index)
-            try:
-                kind.work(settings, spec.attached, spec.seed, index, spec.limits)
-            except InvalidValueError as error:
-                yield index, str(error)
-            else:
-                known = kind.columns(settings, spec.attached) if spec.until else {}
-                columns = {name: None for name in (columns if begun else known) if name in known}
-                begun = True
-
-    found = until_most(faults_found())
-    return list(columns), found
+def _common_columns(spec: Spec) -> list[str]:
+    """Return the columns that all cells have, in the order of the first."""
+    names = list(spec.study_type.columns(spec.settings(0), spec.attached))
+    for index in range(1, len(spec.cells)):
+        known = spec.study_type.columns(spec.settings(index), spec.attached)
+        names = [name for name in names if name in known]
+    return names
