@@ -15,6 +15,7 @@ from typing import Any, Self
 
 import pyarrow as pa
 import tomli_w
+from process_group import PATIENCE_S, runs
 
 from brickphys.batch.run.chunk import ChunkJob, ChunkResults, prepare_chunk, run_chunk
 from brickphys.batch.run.runner import local_executor, run
@@ -167,8 +168,6 @@ def command(*words: object) -> list[str]:
     return [sys.executable, "-m", "brickphys", "batch", *map(str, words)]
 
 
-PATIENCE_S = 300.0
-"""Time for anything to happen on a busy machine; no test waits so long unless it fails."""
 STOPPING = "brickphys: stopping: what has begun is finished first\n"
 """What Ctrl-C is answered with at once."""
 STARTED: list[subprocess.Popen[Any]] = []
@@ -189,15 +188,6 @@ def left_over() -> list[int]:
     for group in groups:
         os.killpg(group, signal.SIGKILL)
     return groups
-
-
-def runs(group: int) -> bool:
-    """Return whether something of a group of processes still runs."""
-    try:
-        os.killpg(group, 0)
-    except ProcessLookupError:
-        return False
-    return True
 
 
 def start(

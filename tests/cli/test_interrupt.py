@@ -13,13 +13,12 @@ from pathlib import Path
 
 import psutil
 import pytest
+from process_group import PATIENCE_S, has_ended
 
 from brickphys.cli.shared.output import drawing
 from brickphys.errors import CancelledRunError
 from brickphys.notes import StageProgress
 
-PATIENCE_S = 300.0
-"""Time for anything to end on a busy machine; no test waits so long unless it fails."""
 PRESSED_WHILE_THROWING = """
 import os, signal, time
 from brickphys.calibration.throwers import Throwers
@@ -78,20 +77,8 @@ def interrupted(tmp_path: Path, program: str, words: str) -> tuple[str, str]:
     assert answer, before  # a new clone says before it that it compiles
     *notes, _ = error.splitlines()
     assert all("interval" in note for note in notes), error  # of a round that what has begun ends
-    assert gone(process.pid)
+    assert has_ended(process.pid)
     return output, error
-
-
-def gone(group: int) -> bool:
-    """Return whether all processes of a group end."""
-    end = time.monotonic() + PATIENCE_S
-    while time.monotonic() < end:
-        try:
-            os.killpg(group, 0)
-        except ProcessLookupError:
-            return True
-        time.sleep(0.05)
-    return False
 
 
 @pytest.mark.parametrize(
@@ -149,7 +136,7 @@ def test_ctrl_c_while_workers_start_leaves_no_traceback(tmp_path: Path) -> None:
         error = error.strip().removeprefix(STOPPING)
         assert error.startswith("brickphys: interrupted"), error
         assert error.count("\n") == 0, error
-        assert gone(process.pid)
+        assert has_ended(process.pid)
 
 
 class Thing:

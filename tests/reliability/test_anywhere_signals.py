@@ -12,12 +12,11 @@ from types import SimpleNamespace
 
 import pytest
 from command_line import brickphys
+from process_group import PATIENCE_S, has_ended
 
 from brickphys.cli.main import cli
 from brickphys.cli.shared import terminal
 
-PATIENCE_S = 300.0
-"""Time for anything to end on a busy machine; no test waits so long unless it fails."""
 STUDY = """
 kind = "drop"
 title = "two surfaces"
@@ -41,18 +40,6 @@ def start(tmp_path: Path, *words: str) -> subprocess.Popen[str]:
         start_new_session=True,
         preexec_fn=lambda: signal.signal(signal.SIGTERM, signal.SIG_DFL) and None,
     )
-
-
-def all_gone(group: int) -> bool:
-    """Whether all processes of a group end."""
-    end = time.monotonic() + PATIENCE_S
-    while time.monotonic() < end:
-        try:
-            os.killpg(group, 0)
-        except ProcessLookupError:
-            return True
-        time.sleep(0.05)
-    return False
 
 
 def test_sigterm_is_one_line_and_status_143(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -128,7 +115,7 @@ def test_sigterm_stops_a_study_which_goes_on_to_the_same_table(
     output, error = process.communicate(timeout=PATIENCE_S)
     assert process.returncode == 143, error
     assert error.splitlines()[-1] == "brickphys: interrupted: the same command goes on with one"
-    assert all_gone(process.pid)
+    assert has_ended(process.pid)
     assert json.loads(output)["done"] < 60_000
     tables = []
     for folder in ("one", "whole"):
@@ -158,7 +145,7 @@ def test_sigterm_at_any_moment_is_one_line_and_leaves_no_half_file(
     time.sleep(after_s)
     os.killpg(process.pid, signal.SIGTERM)
     _, error = process.communicate(timeout=PATIENCE_S)
-    assert all_gone(process.pid)
+    assert has_ended(process.pid)
     if process.returncode == -signal.SIGTERM:  # before our first line
         assert list(tmp_path.iterdir()) == []
         return
@@ -183,5 +170,5 @@ def test_a_second_sigterm_ends_at_once_and_leaves_no_worker(tmp_path: Path) -> N
     process.send_signal(signal.SIGTERM)
     _, error = process.communicate(timeout=PATIENCE_S)
     assert process.returncode == 143
-    assert all_gone(process.pid)
+    assert has_ended(process.pid)
     assert "Traceback" not in error
