@@ -254,10 +254,10 @@ def test_nobody_waits_while_rows_go_to_the_disk(tmp_path, monkeypatch):
             events.append("submit")
             return super().submit(job)
 
-    with running_store(tmp_path / "batch", spec(pebbles(150))) as store, Told() as executor:
+    with running_store(tmp_path / "batch", spec(pebbles(30))) as store, Told() as executor:
         add = store.add
         monkeypatch.setattr(store, "add", lambda result: (events.append("add"), add(result)))
-        run(store, executor, chunk_s=0.005)
+        run(store, executor, chunk_s=1e-6)
     middle = events[6:-4]
     assert middle.count("add") > 3
     assert all(a != b for a, b in itertools.pairwise(middle))
