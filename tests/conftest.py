@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import HealthCheck, settings
 
-QUICK = 40
+QUICK = 25
 """Examples of each property in the fast suite; with the slow tests it has as many as Hypothesis tries by default."""
 
 

@@ -22,6 +22,7 @@ assert compiled(2.0) == 4.0
 """
 
 
+@pytest.mark.slow
 def test_processes_that_share_a_cache_compile_once_and_one_notes_it(tmp_path: Path) -> None:
     program = tmp_path / "program.py"
     program.write_text(PROGRAM)

@@ -366,6 +366,7 @@ def test_help_has_an_example(words):
     assert "brickphys batch" in text
 
 
+@pytest.mark.slow
 def test_a_half_width_in_a_program_of_its_own(study, tmp_path):
     """What other tests have imported must not be what makes it work."""
     until = {"column": "p_side", "half_width": 0.05, "first": 100, "at_most": 800}

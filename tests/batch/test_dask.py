@@ -403,6 +403,7 @@ def test_a_cluster_that_was_started_here_ends_even_if_it_cannot_be_reached(
     assert ended == [True]
 
 
+@pytest.mark.slow
 def test_a_local_cluster_comes_to_the_same(tmp_path: Path) -> None:
     study, folder = study_file(tmp_path, PEBBLES), tmp_path / "batch"
     done = numbers("run", study, "--out", folder, "--workers", 2, "--dask", "local")

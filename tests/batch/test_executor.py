@@ -46,9 +46,9 @@ def failures(store) -> dict[int, str]:
     ("fault", "words", "limits"),
     [
         ("raises", "ZeroDivisionError: no pebble left", {}),
-        ("exits", "SystemExit: 3", {}),
+        pytest.param("exits", "SystemExit: 3", {}, marks=pytest.mark.slow),
         ("dies", "its process died (killed, or out of memory?)", {}),
-        ("eats", "MemoryError: ", {"memory_mb": 1500}),
+        pytest.param("eats", "MemoryError: ", {"memory_mb": 1500}, marks=pytest.mark.slow),
         # each of some ten attempts lasts as long as the limit, which no healthy run must reach
         pytest.param("hangs", "took longer than 8 s", {"time_s": 8}, marks=pytest.mark.slow),
     ],
@@ -63,6 +63,7 @@ def test_a_run_that_fails_is_a_row_and_the_rest_goes_on(fault, words, limits, tm
     assert store.good_rows(0).drop_columns(["error"]).to_pylist() == expected
 
 
+@pytest.mark.slow
 def test_a_process_that_dies_once_is_replaced(tmp_path):
     tables = pebbles(30, dies=0.1, marker=str(tmp_path / "marker"))
     store = run_here(tmp_path / "batch", tables, local(tables), 0.005)
@@ -72,6 +73,7 @@ def test_a_process_that_dies_once_is_replaced(tmp_path):
     assert table_bytes(store) == table_bytes(whole)
 
 
+@pytest.mark.slow
 def test_processes_killed_while_they_work_or_wait_change_nothing(tmp_path):
     tables = pebbles(80, wait_s=0.02)
     executor = local(tables, 2)

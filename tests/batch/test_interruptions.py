@@ -121,6 +121,7 @@ def test_a_runner_killed_while_it_runs_leaves_nothing_behind(tmp_path: Path) -> 
     assert table_bytes(run_here(folder, tables)) == table_bytes(whole)
 
 
+@pytest.mark.slow
 def test_two_runners_a_look_from_outside_and_ctrl_c(tmp_path: Path) -> None:
     marker, folder = tmp_path / "marker", tmp_path / "batch"
     tables = waiting(marker)
@@ -178,6 +179,7 @@ def small_disk(tmp_path):
     subprocess.run(["umount", str(disk)], check=True)
 
 
+@pytest.mark.slow
 def test_a_full_disk_is_one_line_and_loses_nothing(
     small_disk: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

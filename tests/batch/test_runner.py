@@ -75,12 +75,9 @@ def test_rows_are_the_same_for_any_size_of_chunks_and_any_order(name, chunk_s, w
 
 @pytest.mark.parametrize(
     ("name", "workers"),
-    [("battle", 2)]
-    + [
-        pytest.param(*case, marks=pytest.mark.slow)
-        for case in [("drop", 2), ("hands", 2), ("collide", 2), *((name, 1) for name in STUDIES)]
-    ],
+    [("battle", 2), ("drop", 2), ("hands", 2), ("collide", 2), *((name, 1) for name in STUDIES)],
 )
+@pytest.mark.slow
 def test_rows_are_the_same_for_any_number_of_processes(name, workers, whole, tmp_path):
     tables = STUDIES[name]
     store = run_here(tmp_path / "batch", tables, local(tables, workers), 0.02)

@@ -123,6 +123,7 @@ def test_an_engine_with_an_error_is_found_and_one_without_is_not(slippery):
     assert found.mean_shift(("compiled", "slippery"))[0] == pytest.approx((low + high) / 2)
 
 
+@pytest.mark.slow
 def test_the_result_depends_neither_on_workers_nor_on_the_rest_of_the_grid():
     throws = {"bullet": 100, "compiled": 300}
     small = comparison_grid(["2x2"], ["wood"], [(100.0, 300.0)])

@@ -86,6 +86,7 @@ def test_an_interrupted_calibration_keeps_what_was_thrown() -> None:
     assert [str(reason) for reason in reasons] == ["interrupted in stage 'single bodies'"]
 
 
+@pytest.mark.slow
 def test_what_is_in_the_air_when_interrupted_still_counts() -> None:
     law = calibrate(Plan(**QUICK, workers=2), interrupt_at("single bodies", 1))
     assert not law.complete

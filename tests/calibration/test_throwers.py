@@ -64,6 +64,7 @@ def test_cells_and_roots_throw_different_bricks() -> None:
     assert throw(7, ThrowChunk(replace(cell, address=(2,)), 0, 1000)).counts != here
 
 
+@pytest.mark.slow
 def test_chunks_on_studs_add_up_whatever_companies_they_cut(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

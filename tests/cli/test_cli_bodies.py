@@ -115,6 +115,7 @@ def test_sensitivity_takes_a_body(folder: Path) -> None:
     assert (folder / "a.svg").stat().st_size > 10_000
 
 
+@pytest.mark.slow
 def test_engines_are_compared_by_a_body(folder: Path) -> None:
     words = [
         "--engines",

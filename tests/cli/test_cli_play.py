@@ -176,6 +176,7 @@ def test_live_rolls_say_how_and_on_what_they_are_thrown():
     assert told["law"] == "bricks thrown live (2x2, cup, plane of cloth)"
 
 
+@pytest.mark.slow
 def test_rolls_thrown_live_play_a_game_that_can_be_repeated():
     words = ("play", "bow", "duel", "--bots", "random", "--live", "--seed", "3", "--max-steps", "4")
     first = loaded(*words)
@@ -210,7 +211,9 @@ print(len(read), file=sys.stderr)
 """Plays a game, and prints how often a setup was read."""
 
 
-@pytest.mark.parametrize("scenario", ["princess", "./mine.toml"])
+@pytest.mark.parametrize(
+    "scenario", [pytest.param("princess", marks=pytest.mark.slow), "./mine.toml"]
+)
 def test_a_setup_is_read_once_a_game(scenario, tmp_path):
     (tmp_path / "mine.toml").write_text(format_scenario(SCENARIOS.scenario("ambush")))
     words = [sys.executable, "-c", COUNTING, scenario]

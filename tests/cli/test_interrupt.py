@@ -81,9 +81,8 @@ def interrupted(tmp_path: Path, program: str, words: str) -> tuple[str, str]:
     return output, error
 
 
-@pytest.mark.parametrize(
-    "times", [pytest.param(1, marks=pytest.mark.slow), 3], ids=["once", "impatiently"]
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("times", [1, 3], ids=["once", "impatiently"])
 def test_ctrl_c_writes_the_law_of_what_was_thrown(times: int, tmp_path: Path) -> None:
     words = "calibrate --half-width 0.0005 --workers 2 --seed 1 --out law.json"
     _, error = interrupted(tmp_path, PRESSED_WHILE_THROWING.format(times=times), words)
@@ -178,7 +177,8 @@ def test_ctrl_c_in_a_callback_of_the_drawing_library_is_not_lost(
     assert signal.getsignal(signal.SIGINT) is before
 
 
-@pytest.mark.parametrize("frame", [pytest.param(1, marks=pytest.mark.slow), 5])
+@pytest.mark.slow
+@pytest.mark.parametrize("frame", [1, 5])
 def test_ctrl_c_while_a_film_is_drawn_is_one_line(frame: int, tmp_path: Path) -> None:
     words = "play bow skirmish --bots random --seed 1 --animate film.gif"
     _, error = interrupted(tmp_path, PRESSED_WHILE_DRAWING.format(frame=frame), words)

@@ -144,6 +144,7 @@ def check_half_step(seed: int, count: int) -> tuple[np.ndarray, np.ndarray, int,
     return np.array(vehicles), np.array(figures), other, total
 
 
+@pytest.mark.slow
 def test_momentum_of_six_random_crashes_on_ice():
     rng = np.random.default_rng(1)
     assert max(check_momentum(rng) for _ in range(6)) < 1e-3
