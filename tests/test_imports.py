@@ -3,6 +3,7 @@
 import ast
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -119,7 +120,10 @@ def imported(path: Path) -> set[str]:
     return {name for name in found if name.startswith("brickphys.")}
 
 
-IMPORTS = {name: imported(path) - {name} for name, path in MODULES.items()}
+@cache
+def imports() -> dict[str, set[str]]:
+    """The modules that each module imports; the tests that need it wait for it, not all others."""
+    return {name: imported(path) - {name} for name, path in MODULES.items()}
 
 
 def package(name: str) -> str:
@@ -135,7 +139,7 @@ def test_packages_import_one_way():
         for also, more in MAY_ALSO.items():
             allowed |= more if place.startswith(also) else set()
         wrong += [
-            f"{place} imports {other}" for other in IMPORTS[name] if package(other) not in allowed
+            f"{place} imports {other}" for other in imports()[name] if package(other) not in allowed
         ]
     assert wrong == []
 
@@ -145,7 +149,7 @@ def reached(start: str) -> set[str]:
     found, new = set(), {start}
     while new:
         found |= new
-        new = {name for one in new for name in IMPORTS.get(one, ())} - found
+        new = {name for one in new for name in imports().get(one, ())} - found
     return {"base" if package(name) in BASE else package(name) for name in found}
 
 
@@ -171,7 +175,7 @@ def test_rooms_of_a_game_import_one_way():
             parts = name.split(".")
             if parts[1:2] != [game] or len(parts) < 3:
                 continue
-            for other in IMPORTS[name]:
+            for other in imports()[name]:
                 there = other.split(".")
                 if there[1] != game or there[2:3] == parts[2:3]:
                     continue
@@ -214,7 +218,7 @@ def test_the_search_for_circles_finds_them():
 
 
 def test_no_files_import_each_other_in_a_circle():
-    assert circles(IMPORTS) == []
+    assert circles(imports()) == []
 
 
 def test_nothing_but_games_and_their_pictures_knows_a_game_by_name():
@@ -282,7 +286,7 @@ def test_engines_load_their_libraries_only_to_throw() -> None:
 
 def test_no_command_makes_random_numbers():
     """The stamp leaves `cli` out: what decides numbers belongs below it."""
-    wrong = [name for name in IMPORTS if package(name) == "cli" and _makes_numbers(MODULES[name])]
+    wrong = [name for name in imports() if package(name) == "cli" and _makes_numbers(MODULES[name])]
     assert wrong == []
 
 

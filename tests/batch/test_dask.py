@@ -377,6 +377,7 @@ with DaskExecutor("local", 2, 10.0):
 """
 
 
+@pytest.mark.slow
 def test_workers_that_never_come_up_are_one_line(tmp_path: Path) -> None:
     program = tmp_path / "run.py"
     program.write_text(UNGUARDED)

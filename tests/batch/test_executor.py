@@ -47,7 +47,9 @@ def failures(store) -> dict[int, str]:
     [
         ("raises", "ZeroDivisionError: no pebble left", {}),
         pytest.param("exits", "SystemExit: 3", {}, marks=pytest.mark.slow),
-        ("dies", "its process died (killed, or out of memory?)", {}),
+        pytest.param(
+            "dies", "its process died (killed, or out of memory?)", {}, marks=pytest.mark.slow
+        ),
         pytest.param("eats", "MemoryError: ", {"memory_mb": 1500}, marks=pytest.mark.slow),
         # each of some ten attempts lasts as long as the limit, which no healthy run must reach
         pytest.param("hangs", "took longer than 8 s", {"time_s": 8}, marks=pytest.mark.slow),

@@ -222,6 +222,7 @@ def test_prisms_are_compared_with_all_that_was_measured(prisms):
     assert document["degrees_of_freedom"] == 6
 
 
+@pytest.mark.slow
 def test_coins_are_compared_in_every_way_of_throwing():
     stages = set()
     found = compare_coin(

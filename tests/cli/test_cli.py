@@ -355,6 +355,7 @@ def test_calibrate_writes_a_law_that_odds_can_read(
     assert (tmp_path / "law.json").read_bytes() == before
 
 
+@pytest.mark.slow
 def test_calibrate_tells_its_first_intervals_while_it_throws(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

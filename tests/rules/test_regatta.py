@@ -75,6 +75,7 @@ def test_it_is_played_told_and_drawn(tmp_path):
         assert frames.n_frames > 3
 
 
+@pytest.mark.slow
 def test_a_study_counts_who_wins(tmp_path):
     folder = tmp_path / "results"
     call("batch", "run", str(FOLDER / "study.toml"), "--out", str(folder), "--workers", "1")

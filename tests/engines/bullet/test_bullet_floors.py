@@ -149,6 +149,7 @@ def test_a_large_cuboid_lies_on_the_tops_of_the_studs():
     assert end.states.position_mm[0, 0, 2] == pytest.approx(5.0, abs=0.05)
 
 
+@pytest.mark.slow
 def test_a_tilted_brick_is_called_by_the_face_that_it_nearly_lies_on(thrown_on_studs):
     end = thrown_on_studs
     normals = {face.normal: face.pose for face in BRICK.faces}

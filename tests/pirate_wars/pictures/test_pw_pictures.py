@@ -92,6 +92,7 @@ def test_a_scenario_shows_all_ships_and_forms(name):
     assert said.count("SF") == sum(army.counts["SF"] for army in report.armies)
 
 
+@pytest.mark.slow
 def test_a_film_shows_every_beat():
     record = battle(6)
     found = GAME.trajectories(record)
