@@ -155,8 +155,8 @@ class Scenes(StudyType):
             "scenes": n,
             "p_hit": Estimate.of_share(int(hit.sum()), n),
             **{
-                f"p_{name}": Estimate.of_share(int(values.sum()), n)
-                for name, values in columns.items()
+                f"p_{name}": Estimate.of_share(int(happened.sum()), n)
+                for name, happened in columns.items()
             },
             "travelled": Estimate.of_mean(values(rows["travelled"])),
             "bricks": Estimate.of_mean(values(rows["bricks"].drop_null())),
