@@ -10,7 +10,7 @@ from nbclient import NotebookClient
 
 FOLDER = Path(__file__).parents[2] / "notebooks"
 NOTEBOOKS = sorted(FOLDER.glob("*.ipynb"))
-LIMIT_S = 300
+LIMIT_S = 900
 """For one cell, on a machine that has other things to do."""
 
 

@@ -29,6 +29,12 @@ def test_an_end_is_z_deviations_of_its_own_chance_away(trials, share, z):
         assert abs(share - end) == pytest.approx(z * deviation, abs=1e-6)
 
 
+@pytest.mark.parametrize(("share", "trials"), [(0.0, 14), (1.0, 14)])
+def test_rounding_does_not_take_an_end_beyond_a_share(share, trials):
+    low, high = wilson_of_share(share, trials, Z90)
+    assert 0 <= low <= high <= 1
+
+
 @given(TRIALS, st.data())
 def test_counts_have_the_interval_of_their_share_with_exact_ends(trials, data):
     successes = data.draw(st.integers(0, 2 * trials)) / 2

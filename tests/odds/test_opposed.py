@@ -238,6 +238,8 @@ def test_without_a_lead_the_attack_is_not_ahead(law):
         (lambda: kill(1, 1, True, HALF), "health: True is not a whole number"),
         (lambda: kill(1, 1, 1001, HALF), "health: 1001 is outside 1..1000"),
         (lambda: kill(1, 1, "2", HALF), "health: '2' is not a whole number"),
+        (lambda: kill_after([(1, 1)], 0, HALF), "health: 0 is outside 1..1000"),
+        (lambda: kill_after([], 1001, HALF), "health: 1001 is outside 1..1000"),
         (lambda: success_table(3, 99, HALF), "max_defence: 99"),
         (lambda: success_interval(1, 1, HALF, (0.6, 0.4)), "0.6:0.4 is reversed"),
         (lambda: success_interval(1, 1, HALF, (0.6, float("nan"))), "nan is not a number"),
