@@ -27,9 +27,12 @@ from brickphys.batch.store.store import JOURNAL, MANIFEST, SHARDS, Store, open_s
 
 DONE: Counter[str] = Counter()
 """How often each thing was done, in all studies of this process."""
-STUDY = pebbles(40, raises=0.1) | {"grid": {"p": [0.1, 0.2, 0.3]}}
+FIXED = pebbles(40, raises=0.1) | {"grid": {"p": [0.1, 0.2, 0.3]}}
 """Three cells; a tenth of the games raise an error each time, so that some rows are failed ones."""
-RUNS = 120
+NARROW = {name: part for name, part in FIXED.items() if name != "repeats"} | {
+    "until": {"column": "p_win_0", "half_width": 0.2, "first": 10, "at_most": 80}
+}
+"""The same cells, each repeated until its interval is narrow: how many runs there are depends on their rows."""
 CALL = st.integers(1, 60)
 WHERE = st.integers(0, 2**40)
 
@@ -58,21 +61,21 @@ class Stopping(InProcess):
 class StudyMachine(RuleBasedStateMachine):
     """One folder of one study. What its rows are at the end is known from a run that nothing disturbs."""
 
+    tables: ClassVar[dict[str, Any]] = FIXED
     expected: ClassVar[bytes]
     addresses: ClassVar[dict[tuple[int, int], Any]]
 
     @classmethod
     def learn(cls, folder: Path) -> None:
         """Run the study undisturbed, to know its rows."""
-        store = run_here(folder, STUDY, InProcess())
+        store = run_here(folder, cls.tables, InProcess())
         cls.expected = table_bytes(store)
         cls.addresses = {(row["cell"], row["run"]): row for row in store.rows().to_pylist()}
-        assert len(cls.addresses) == RUNS
 
     def __init__(self) -> None:
         super().__init__()
         self.place = Path(tempfile.mkdtemp())
-        self.study = study_file(self.place, STUDY)
+        self.study = study_file(self.place, self.tables)
         self.folder = self.place / "batch0"
         self.moves = 0
 
@@ -209,7 +212,7 @@ class StudyMachine(RuleBasedStateMachine):
         assert told.returncode == 0, told.stderr
         found = json.loads(told.stdout)
         done = found["done"] + found["failed"]
-        assert done + found["pending"] == RUNS
+        self._check_pending(done, found["pending"])
         store = sound(open_store(self.folder))
         rows = store.rows().to_pylist()
         assert len(rows) == len({(row["cell"], row["run"]) for row in rows}) == done
@@ -217,6 +220,9 @@ class StudyMachine(RuleBasedStateMachine):
             right = self.addresses[row["cell"], row["run"]]
             assert {name: row.get(name) for name in right} == right
         DONE["looks"] += 1
+
+    def _check_pending(self, done: int, pending: int) -> None:
+        assert done + pending == len(self.addresses)
 
     @precondition(lambda self: (self.folder / MANIFEST).exists())
     @rule()
@@ -246,6 +252,17 @@ class StudyMachine(RuleBasedStateMachine):
     def _next_place(self) -> Path:
         self.moves += 1
         return self.place / f"batch{self.moves}"
+
+
+class UntilMachine(StudyMachine):
+    """A study whose cells are repeated until their intervals are narrow."""
+
+    tables = NARROW
+
+    def _check_pending(self, done: int, pending: int) -> None:
+        """What is pending is of the next step alone, and nothing is done that the whole study does not need."""
+        assert done + pending <= len(self.addresses)
+        assert pending or done == len(self.addresses)
 
 
 def assert_clear(result: CompletedProcess[str]) -> None:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import Phase, settings
 from hypothesis.stateful import run_state_machine_as_test
 from installed_game import installed_game
-from study_machine import StudyMachine
+from study_machine import StudyMachine, UntilMachine
 
 FEW = settings(
     max_examples=2,
@@ -25,14 +25,20 @@ def pebbles_are_known(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None
     source = Path(__file__).parents[1] / "batch"
     folder = tmp_path_factory.mktemp("installed")
     with installed_game(folder, "pebbles", "pebbles_game:PebblesGame", source):
-        StudyMachine.learn(tmp_path_factory.mktemp("whole") / "batch")
+        for machine in (StudyMachine, UntilMachine):
+            machine.learn(tmp_path_factory.mktemp("whole") / "batch")
         yield
 
 
-def test_no_row_is_lost_doubled_or_altered() -> None:
-    run_state_machine_as_test(StudyMachine, settings=FEW)
+MACHINES = pytest.mark.parametrize("machine", [StudyMachine, UntilMachine])
+
+
+@MACHINES
+def test_no_row_is_lost_doubled_or_altered(machine: type[StudyMachine]) -> None:
+    run_state_machine_as_test(machine, settings=FEW)
 
 
 @pytest.mark.slow
-def test_no_row_is_lost_doubled_or_altered_in_many_studies() -> None:
-    run_state_machine_as_test(StudyMachine, settings=MANY)
+@MACHINES
+def test_no_row_is_lost_doubled_or_altered_in_many_studies(machine: type[StudyMachine]) -> None:
+    run_state_machine_as_test(machine, settings=MANY)
