@@ -87,6 +87,7 @@ def test_a_law_with_all_doubt_has_single_bricks_only(law, measured, earlier):
         several = {**law_document(one)["scores"], **hands}
         told = refused(one, scores=several, hands_engine="bullet")
         assert f"scores: a {kind} law has single bricks only" in told
+        assert parse_law(text(one, scores={})).scores == {}
 
 
 def test_the_test_of_a_measured_law_is_that_of_the_prior_hands(measured):
