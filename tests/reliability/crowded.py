@@ -5,7 +5,7 @@ import json
 from collections.abc import Callable, Mapping
 
 import numpy as np
-from readers import resealed
+from examples import resealed
 from scipy.io import wavfile
 
 from brickphys.calibration.tosses.toss_starts import TRACK_COLUMNS

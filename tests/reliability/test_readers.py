@@ -11,9 +11,10 @@ from pathlib import Path
 import pytest
 from crowded import CROWDED
 from documents import documents, filled
+from examples import FORGERS
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from readers import FORGERS, OWN_FILES, READERS, plain
+from readers import OWN_FILES, READERS, plain
 
 from brickphys.errors import InvalidValueError
 
