@@ -157,6 +157,7 @@ BAD = [
     ("full.csv --surface glass", "the file has hands on wood only"),
     ("two.csv --out law.json", "the counts are for wood, cloth; choose with --surface"),
     ("two.csv --law default --out law.json", "the counts are for wood, cloth"),
+    ("good.csv --surface ice.toml", "friction 0.01 to 0.2 of ice reaches beyond the response surface"),
     ("good.csv --prior flat", "prior 'flat'"),
     ("good.csv --half-width 0", "half-width 0"),
     ("good.csv --half-width nan", "half-width nan"),
@@ -185,6 +186,9 @@ def test_bad_input_is_one_clear_line_and_status_2(
     (tmp_path / "good.csv").write_text("bricks,score\n3,1\n")
     (tmp_path / "full.csv").write_text("bricks,score,surface\n3,1,wood\n")
     (tmp_path / "two.csv").write_text("bricks,score,surface\n3,1,wood\n1,1,cloth\n")
+    (tmp_path / "ice.toml").write_text(
+        'name = "ice"\nfriction = [0.01, 0.2]\nrestitution = [0.3, 0.5]\nsource = "a guess"\n'
+    )
     before = sorted(tmp_path.iterdir())
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "argv", ["brickphys", "infer", *words.split()])
