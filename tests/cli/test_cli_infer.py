@@ -157,7 +157,10 @@ BAD = [
     ("full.csv --surface glass", "the file has hands on wood only"),
     ("two.csv --out law.json", "the counts are for wood, cloth; choose with --surface"),
     ("two.csv --law default --out law.json", "the counts are for wood, cloth"),
-    ("good.csv --surface ice.toml", "friction 0.01 to 0.2 of ice reaches beyond the response surface"),
+    (
+        "good.csv --surface ice.toml",
+        "friction 0.01 to 0.2 of ice reaches beyond the response surface",
+    ),
     ("good.csv --prior flat", "prior 'flat'"),
     ("good.csv --half-width 0", "half-width 0"),
     ("good.csv --half-width nan", "half-width nan"),
