@@ -483,7 +483,7 @@ def test_a_scheduler_lost_for_good(cluster: Cluster, tmp_path: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("fault", ["hangs", "dies"])
 def test_a_run_that_hangs_or_kills_its_worker_fails_alone(fault: str, tmp_path: Path) -> None:
-    tables = pebbles(5, {"time_s": 30}, **{fault: 0.1})  # a busy machine needs a while for others
+    tables = pebbles(5, {"time_s": 20}, **{fault: 0.1})  # a busy machine needs a while for others
     made = [run for run, name in enumerate(drawn(tables)) if name == fault]
     while len(made) != 1:
         tables["seed"] += 1
@@ -494,5 +494,5 @@ def test_a_run_that_hangs_or_kills_its_worker_fails_alone(fault: str, tmp_path: 
     assert "4 games done, 1 failed, 0 pending" in output
     failed = [row for row in open_store(folder).rows().to_pylist() if row["error"]]
     assert [row["run"] for row in failed] == made
-    words = "took longer than 30 s" if fault == "hangs" else "KilledWorker"
+    words = "took longer than 20 s" if fault == "hangs" else "KilledWorker"
     assert words in failed[0]["error"]

@@ -279,7 +279,7 @@ def test_throw_is_bitwise_independent_of_other_throws(name, shape, bricks, count
             {"hands": 64},
         )
     ]
-    + [slow("mujoco", {"step_s": MUJOCO.step_s / 2}, 3000)],
+    + [slow("mujoco", {"step_s": MUJOCO.step_s / 2}, 1500)],
     ids=str,
 )
 def test_shares_do_not_depend_on_a_setting(name, change, count):
@@ -293,7 +293,7 @@ def test_shares_do_not_depend_on_a_setting(name, change, count):
     ("name", "shape", "contact", "count"),
     [("bullet", "2x2", WOOD, 50), ("soft mujoco", "2x2", WOOD, 10)]
     + [slow("bullet", "2x2", ContactCoefficients(0.4, e), 2500) for e in (0.0, 0.25, 0.5, 0.7)]
-    + [slow("soft mujoco", "2x2", WOOD, 2000)]
+    + [slow("soft mujoco", "2x2", WOOD, 1000)]
     + [
         case
         for shape in ("2x2", "1x2", "plate:2x2", "2x2:r0.3")
@@ -332,7 +332,7 @@ def test_deciding_by_energy_names_the_pose_in_which_every_brick_comes_to_rest(
         ("bullet", "2x2:r0.3", 80, 20),
         ("mujoco", "2x2", 25, 20),
         slow("bullet", "2x2", 8000, 10),
-        slow("mujoco", "2x2", 5000, 20),
+        slow("mujoco", "2x2", 3000, 20),
     ]
     + [
         slow(name, shape, count, 20)
@@ -343,7 +343,7 @@ def test_deciding_by_energy_names_the_pose_in_which_every_brick_comes_to_rest(
             "cuboid:10x10x20:r1",
             "cuboid:10x10x20:r3",
         )
-        for name, count in (("bullet", 4000), ("mujoco", 800))
+        for name, count in (("bullet", 4000), ("mujoco", 500))
     ],
 )
 def test_shares_on_wood_are_those_of_the_compiled_engine(name, shape, count, times):
