@@ -38,7 +38,7 @@ test: lint  ## lint, types and the fast tests
 	$(BIN)/pytest -n 2
 
 test-all: lint  ## the slow tests too
-	$(BIN)/pytest -n 2 --dist worksteal -m "slow or not slow"
+	$(BIN)/pytest -n 3 --dist worksteal -m "slow or not slow"
 
 PER_PACKAGE ?= 40
 SEED ?= 1

@@ -146,9 +146,9 @@ def test_battles_keep_the_invariants(name: str) -> None:
 
 
 @pytest.mark.slow
-def test_five_hundred_battles_keep_the_invariants() -> None:
+def test_four_hundred_battles_keep_the_invariants() -> None:
     seen = Counter[str]()
-    for seed in range(500):
+    for seed in range(400):
         seen += check_battle(NAMES[seed % 4], seed, free_setup=seed % 8 < 4)
     assert {box.value for box in Box} - seen.keys() == {Box.CAPTURED.value}  # of leaders
 

@@ -210,7 +210,7 @@ def test_rounded_body_that_falls_flat_rests_at_the_height_of_its_face(name, shap
         ("bullet", 300),
         ("compiled", 6000),
         ("soft mujoco", 120),
-        slow("bullet", 30_000),
+        slow("bullet", 15_000),
         slow("soft mujoco", 6000),
     ],
 )
@@ -223,7 +223,7 @@ def test_die_lands_on_each_number_a_sixth_of_the_time(name, count):
 
 @pytest.mark.parametrize(
     ("name", "count"),
-    [("bullet", 300), ("compiled", 6000), slow("bullet", 20_000), slow("soft mujoco", 3000)],
+    [("bullet", 300), ("compiled", 6000), slow("bullet", 10_000), slow("soft mujoco", 3000)],
 )
 def test_four_sides_of_a_square_brick_are_equal(name, count):
     end = land(name, BRICK, hands(BRICK, count, root=3))
@@ -343,7 +343,7 @@ def test_deciding_by_energy_names_the_pose_in_which_every_brick_comes_to_rest(
             "cuboid:10x10x20:r1",
             "cuboid:10x10x20:r3",
         )
-        for name, count in (("bullet", 4000), ("mujoco", 500))
+        for name, count in (("bullet", 2000), ("mujoco", 500))
     ],
 )
 def test_shares_on_wood_are_those_of_the_compiled_engine(name, shape, count, times):
