@@ -16,4 +16,8 @@
 - `cli`: the command line.
 """
 
+from time import time_ns
+
 __version__ = "0.1.0"
+STARTED_NS = time_ns()
+"""When this process began to import brickphys: sources that are newer are not those that it runs."""

@@ -13,6 +13,7 @@ from json import dumps
 from pathlib import Path
 from typing import Any
 
+from brickphys import STARTED_NS
 from brickphys.chain import digest
 from brickphys.errors import InvalidValueError, in_words
 from brickphys.notes import NOTES
@@ -38,6 +39,14 @@ _SETTINGS = {*_DEFAULTS, _AVX, _OPT, *_PROCESSOR}
 _PREFIX = "NUMBA_"
 _NUMBA_FILE = Path(".numba_config.yaml")
 """File of the working directory in which Numba looks for settings."""
+_CHOOSING = (
+    "GLIBC_TUNABLES",
+    "NPY_DISABLE_CPU_FEATURES",
+    "NPY_ENABLE_CPU_FEATURES",
+    "OPENBLAS_CORETYPE",
+)
+"""Variables by which the C library, NumPy and OpenBLAS choose code: sines and products differ in their last bits, and
+bounces amplify that. Of 30,000 throws 65 stopped in another pose."""
 _OWN = "brickphys"
 _BASE = "base"
 _DIGITS = 16
@@ -56,7 +65,8 @@ class Stamp:
         Variable of the environment -> value that Numba makes of it, or of its file of settings, of those that change
         what it compiles and are not as by default.
     processor
-        ``name``, and a digest of the ``features`` that machine code may use.
+        ``name``, and a digest of the ``features`` that machine code may use; variables of the environment that make
+        libraries compute by other code than they would choose for it, with their values.
     platform
         ``system``, ``machine``, ``python``, ``libc``.
     versions
@@ -119,9 +129,13 @@ def stamp_now(*packages: str) -> Stamp:
     return _stamp(packages, {**_sources(_OWN), **_of_all(map(_sources, packages))})
 
 
-def unless_edited(stamp: Stamp) -> Stamp | None:
-    """Return a stamp of this process; None, with a note, if its sources have been edited since it was made."""
-    edits = stamp.differences(stamp_now().of(stamp.sources))
+def unless_edited(stamp: Stamp, *packages: str) -> Stamp | None:
+    """Return a stamp of this process and some packages; None, with a note, if sources were edited since it began.
+
+    A stamp may be asked for long after the sources were imported, so files count that are newer than the process.
+    """
+    edits = stamp.differences(stamp_now(*packages).of(stamp.sources))
+    edits += [f"{path} is newer than this process" for path in _newer(packages)]
     if edits:
         NOTES.warning("no stamp is written: %s while they were computing", listed(edits))
     return None if edits else stamp
@@ -211,6 +225,15 @@ def _sources(name: str) -> dict[str, str]:
     return {name: digest(" ".join(_digest(place, names) for place, names in places.items()))}
 
 
+def _newer(packages: Iterable[str]) -> list[str]:
+    """Return the files of this package that change numbers, and of others, that were written since it was imported."""
+    own = Path(__file__).parent
+    paths = [own / name for name in _files(own) if _computes(name)]
+    for place in (place for name in packages for place in _places(name.partition(".")[0])):
+        paths += [place / name for name in _files(place)] if place.is_dir() else [place]
+    return [str(path) for path in paths if path.stat().st_mtime_ns > STARTED_NS]
+
+
 _first_sources = cache(_sources)
 
 
@@ -291,7 +314,8 @@ def _processor(numba: Any) -> dict[str, str]:
     features = None if numba is None else numba.CPU_FEATURES
     if features is None:
         features = get_host_cpu_features().flatten()
-    return {"name": name or get_host_cpu_name(), "features": digest(features)}
+    chosen = {name: os.environ[name] for name in _CHOOSING if os.environ.get(name)}
+    return {"name": name or get_host_cpu_name(), "features": digest(features), **chosen}
 
 
 def _difference(table: str, key: str, ours: str | None, theirs: str | None) -> str:

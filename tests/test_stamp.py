@@ -10,6 +10,7 @@ import pytest
 from llvmlite.binding import FeatureMap
 
 import brickphys
+from brickphys import stamp
 from brickphys.errors import InvalidValueError
 from brickphys.stamp import sources_in, stamp_here, stamp_now, stamp_of, unless_edited
 
@@ -104,14 +105,35 @@ def test_an_edit_since_a_package_was_stamped_is_seen_now_only(tmp_path, monkeypa
 
 
 def test_no_stamp_is_given_to_numbers_of_sources_that_were_edited_meanwhile(caplog):
-    stamp = stamp_here().of({"throws", "units"})
-    assert set(stamp.sources) == {"throws"}
-    assert unless_edited(stamp) == stamp
+    here = stamp_here().of({"throws", "units"})
+    assert set(here.sources) == {"throws"}
+    assert unless_edited(here) == here
     assert not caplog.records
-    before = replace(stamp, sources={"throws": "0" * 16})
+    before = replace(here, sources={"throws": "0" * 16})
     assert unless_edited(before) is None
     assert caplog.messages == [
         "no stamp is written: the sources of throws have changed while they were computing"
+    ]
+
+
+def test_sources_that_are_newer_than_the_process_give_no_stamp(monkeypatch, caplog, tmp_path):
+    """Whatever was imported before the stamp was first asked for may be older than the files."""
+    (tmp_path / "edited_early.py").write_text("HEIGHT = 1\n", encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    assert unless_edited(stamp_here("edited_early"), "edited_early") is None
+    assert caplog.messages[0].endswith(
+        "edited_early.py is newer than this process while they were computing"
+    )
+    monkeypatch.setattr(stamp, "STARTED_NS", 0)
+    assert unless_edited(stamp_here()) is None
+    assert "newer than this process" in caplog.messages[1]
+
+
+def test_what_libraries_choose_by_the_environment_is_in_the_stamp(monkeypatch):
+    usual = stamp_here()
+    monkeypatch.setenv("OPENBLAS_CORETYPE", "Nehalem")
+    assert usual.differences(stamp_here()) == [
+        "processor OPENBLAS_CORETYPE is Nehalem, was not there"
     ]
 
 

@@ -202,10 +202,10 @@ def _write(
     game: "AnyGame", record: "Record[Any, Any]", file: Path, law: str, *, force: bool
 ) -> None:
     """Write the campaign; `law` is the source of its rolls in words."""
-    from brickphys.rules.replay.playback import game_stamp
+    from brickphys.rules.replay.playback import played_stamp
     from brickphys.rules.replay.replay_file import write_replay
 
-    write_replay(game, record, file, law=law, stamp=game_stamp(game), force=force)
+    write_replay(game, record, file, law=law, stamp=played_stamp(game), force=force)
 
 
 def _law_text() -> str:

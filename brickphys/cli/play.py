@@ -131,7 +131,7 @@ def play(
     """
     from brickphys.rules import registry
     from brickphys.rules.players.teller import Teller
-    from brickphys.rules.replay.playback import game_stamp
+    from brickphys.rules.replay.playback import played_stamp
     from brickphys.rules.replay.replay_file import write_replay
 
     written = {"--replay": replay_file, **pictures.files}
@@ -157,7 +157,7 @@ def play(
     origin = _origin(start, scenario, law_told)
     record = _played(game, start, players, source, keyboard, origin, written, max_steps)
     if replay_file is not None:
-        stamp = game_stamp(game)
+        stamp = played_stamp(game)
         write_replay(game, record, replay_file, law=origin, stamp=stamp, force=pictures.force)
     pictures.save(game, record, painter)
     if as_json:

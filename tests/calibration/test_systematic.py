@@ -22,6 +22,7 @@ from brickphys.calibration.response_design import (
 from brickphys.calibration.systematic import CONTACT_LOGIT, POINTS, systematic
 from brickphys.calibration.throwers import Throwers
 from brickphys.errors import InvalidValueError
+from brickphys.odds.intervals import wilson
 from brickphys.odds.law_file import default_law, law_document, parse_law
 from brickphys.odds.provenance import CONTACT_MODEL, ENGINE, Source
 from brickphys.throws.surfaces import Surface
@@ -110,7 +111,17 @@ def test_the_range_of_every_law_is_as_wide_as_a_reader_expects(
         fewer.setattr(module, "_DRAWS", 1024)
         fewer.setattr(module, "_SURFACES", 20)
         range90, sources = systematic(response, engine, np.random.default_rng(seed))
-    made = replace(default_law(), p_range90=range90, systematic=sources)
+    sides = round(10**6 * float(p_of(np.zeros((1, len(slopes))), scale * slopes, middle)[0]))
+    made = replace(
+        default_law(),
+        counts={**dict.fromkeys(default_law().counts, 0), "studs_up": 10**6 - sides, "side": sides},
+        ci95=wilson(sides, 10**6),
+        scores={},
+        overdispersion=None,
+        hands_engine=None,
+        p_range90=range90,
+        systematic=sources,
+    )
     assert parse_law(json.dumps(law_document(made))).p_range90 == range90
 
 

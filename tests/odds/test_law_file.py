@@ -137,6 +137,8 @@ def test_a_failed_write_leaves_nothing_behind(law, tmp_path, monkeypatch):
         ("p_side.ci95", [0.0, 1.0], "p_side.ci95: [0.0, 1.0], but the counts give [0.19"),
         ("p_side.range90", [0.0, 1.0], "p_side.range90: [0.0, 1.0] is 1 wide, but the shifts"),
         ("p_side.range90", [0.2, 0.2], "p_side.range90: [0.2, 0.2] is 0 wide, but the shifts"),
+        ("p_side.range90", [0.8, 0.83], "p_side.range90: [0.8, 0.83] is far from p = 0.2"),
+        ("systematic.range_error", 0.5, "systematic.range_error: 0.5, but the shifts"),
         ("p_side.range90", None, "p_side.range90: missing"),
         ("systematic", None, "systematic: null, but p_side.range90 rests on it"),
         ("systematic.range_error", None, "systematic.range_error: missing"),
@@ -320,6 +322,7 @@ def test_a_law_keeps_what_scores_and_the_files_it_was_thrown_from(law, tmp_path)
         scores={1: (law.throws - sides, sides)},
         hands_engine=None,
         overdispersion=None,
+        p_range90=(0.47, 0.54),
         files={"cap.toml": "0" * 64},
     )
     assert (other.p, other.stops) == (Fraction(sides, law.throws), "as studs_up or side")

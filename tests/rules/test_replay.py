@@ -4,10 +4,12 @@ from fractions import Fraction
 
 import pytest
 from card_game import Cards
+from command_line import brickphys
 from duel_game import Duel
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from brickphys import stamp
 from brickphys.chain import digest
 from brickphys.errors import InterruptedRunError, InvalidValueError, ReplayFileError
 from brickphys.odds.law import BinomialLaw
@@ -319,3 +321,11 @@ def test_another_text_is_no_replay_and_other_ends_of_line_are_named():
         parse_replay("[field]\nwidth = 3\n")
     with pytest.raises(ReplayFileError, match="of Windows"):
         parse_replay('{"a": 1}\r\n{"b": 2}\r\n')
+
+
+def test_a_replay_has_no_stamp_if_sources_were_edited_while_it_was_played(tmp_path, monkeypatch):
+    monkeypatch.setattr(stamp, "STARTED_NS", 0)
+    line = ("play", "bow", "duel", "--bots", "random", "--seed", 3, "--max-steps", 3)
+    result = brickphys(*line, "--replay", tmp_path / "duel.jsonl")
+    assert "no stamp is written: " in result.stderr
+    assert read_replay(tmp_path / "duel.jsonl").stamp is None

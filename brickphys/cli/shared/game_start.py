@@ -67,7 +67,7 @@ class GameStart:
         InvalidValueError
             If the file exists or cannot be written.
         """
-        from brickphys.rules.replay.playback import game_stamp
+        from brickphys.rules.replay.playback import played_stamp
         from brickphys.rules.replay.replay_file import write_replay
 
         record = Record(
@@ -82,7 +82,7 @@ class GameStart:
             root=self.root,
             address=self.address,
         )
-        write_replay(game, record, name, law=law, stamp=game_stamp(game))
+        write_replay(game, record, name, law=law, stamp=played_stamp(game))
         return f"brickphys play {game.name} {quote(name)}"
 
 

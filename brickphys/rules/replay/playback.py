@@ -18,7 +18,7 @@ from brickphys.rules.record import (
     Step,
     View,
 )
-from brickphys.stamp import Stamp, stamp_here
+from brickphys.stamp import Stamp, stamp_here, unless_edited
 from brickphys.text import counted, listed
 
 
@@ -70,7 +70,16 @@ class Replay:
 
 def game_stamp(game: Game[State, Action, View]) -> Stamp:
     """Return the stamp of this process that plays a game, which may be of another package."""
-    return stamp_here(type(game).__module__.partition(".")[0])
+    return stamp_here(_package(game))
+
+
+def played_stamp(game: Game[State, Action, View]) -> Stamp | None:
+    """Return the stamp of a game that this process has played; None, with a note, if sources were edited meanwhile."""
+    return unless_edited(game_stamp(game), _package(game))
+
+
+def _package(game: Game[State, Action, View]) -> str:
+    return type(game).__module__.partition(".")[0]
 
 
 def play_back(
