@@ -21,7 +21,6 @@ from brickphys.blade_and_bow.setup.scenario_file import SCENARIOS
 from brickphys.blade_and_bow.setup.setup_reader import begin, first_state
 from brickphys.blade_and_bow.setup.variant import variant
 from brickphys.blade_and_bow.sheets.charts import charts
-from brickphys.blade_and_bow.state.pieces import Order
 from brickphys.blade_and_bow.state.state import Phase, State
 from brickphys.blade_and_bow.turns.action_types import ACTION_TYPES, CODEC, turn_types
 from brickphys.blade_and_bow.turns.rounds import following
@@ -178,13 +177,13 @@ class BladeAndBow(Wargame[State]):
         return state.turn
 
     def most_actions(self, initial: State) -> int:
-        """Return a bound on the actions listed at once: moves to all squares, or orders and cards for all units."""
+        """Return a bound on the actions listed at once: moves to all squares, and cards for all units.
+
+        Orders are no more: in a square at most five for a leader and three for a unit, in that of an enemy none.
+        """
         setting = initial.setting
-        units = len(setting.units)
         cards = 1 + max((one.value for one in setting.leaders), default=0)
-        moves = FACINGS * len(setting.squares) + len(MOVER_TYPES) + cards * units
-        leaders = (len(Order) + 1) * len(setting.leaders)
-        return max(moves, leaders + (len(Order) + cards) * units + 2 * cards + len(ACTION_TYPES))
+        return FACINGS * len(setting.squares) + len(MOVER_TYPES) + cards * len(setting.units)
 
     def conserved(self, state: State) -> Mapping[str, object]:
         """Return how many units, leaders and cards there are, whatever has become of them."""

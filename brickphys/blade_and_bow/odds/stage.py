@@ -140,7 +140,8 @@ def stage(
     Raises
     ------
     InvalidValueError
-        If a side has no room for so many attackers, a unit has a side that attacks from none, or a morale is none.
+        If a side has no room for so many attackers, a unit has a side that attacks from none, the target a leader
+        who is not with it, or a morale is none.
     """
     for value in morale:
         bounded("morale", value, 1, _MOST_MORALE)
@@ -149,6 +150,10 @@ def stage(
             raise InvalidValueError(
                 f"{one.words}, {one.side}: only who attacks in melee has a side (BB 3.1.1)"
             )
+    if target.leader:
+        raise InvalidValueError(
+            f"{target.words}: a leader who is not with it helps only an attacker (BB 9.4.3.1)"
+        )
     fighters = tuple(_placed(target, attackers, ranged=ranged))
     state = State.printed(_setting(fighters, morale))
     for number, (one, _, _) in enumerate(fighters):

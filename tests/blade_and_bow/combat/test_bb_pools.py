@@ -128,6 +128,19 @@ def test_cards_give_no_hits_to_who_is_attacked_from_the_rear() -> None:
     assert defence.hits == 0
 
 
+@pytest.mark.parametrize("cards", range(8))
+def test_a_face_at_least_is_blank_whatever_cards_add(cards: int) -> None:
+    """Hits come before cancels."""
+    blows, shields = pair("hoplite", "spears"), pair("hoplite", "spears")
+    for _ in range(cards):
+        blows = with_card(blows, "counterblow", "bob")
+        shields = with_card(shields, "strong_shields", "bob")
+    hits = min(2 + cards, 5)
+    assert melee_pools(blows)[1].faces == (hits, 6 - hits - min(2, 5 - hits), min(2, 5 - hits))
+    cancels = min(2 + cards, 3)
+    assert melee_pools(shields)[1].faces == (2, 4 - cancels, cancels)
+
+
 def test_nobody_rolls_more_than_eight_dice() -> None:
     attack, _ = melee_pools(pair("hoplite +6", "spears"))
     assert (sum(attack.reasons.values()), attack.dice) == (9, 8)  # 9.4.4
@@ -138,6 +151,9 @@ def test_a_camp_rolls_three_dice_that_hit() -> None:
     attack, defence = melee_pools(clash(state, None, "hoplite"))
     assert attack.reasons == {"size": 3, "ranks": 1}
     assert defence == DicePool({"camp": 3}, hits=2, cancels=2)  # 12
+    wet = battle(". . ~".replace(" ", "\n"), "greeks spears A3 n", "persians camp A2")
+    attack, defence = melee_pools(clash(wet, None, "spears"))
+    assert (attack.reasons, defence.reasons) == ({"size": 2}, {"camp": 3, "terrain": 1})
 
 
 def test_shooters_add_up_and_the_target_has_armour_cover_and_what_turning_gives() -> None:

@@ -87,6 +87,21 @@ def test_who_recoils_off_the_map_is_eliminated() -> None:
     assert not state.pending  # nobody advances (BB 9.4.9)
 
 
+def test_an_attacker_who_recoils_off_the_map_does_not_keep_the_lead_from_advancing() -> None:
+    """BB 9.4.9: only a defender that has left the map does."""
+    state = battle(
+        FIELD,
+        "greeks spears C1 se as=lead",
+        "greeks spears D1 s disrupted as=other",
+        "persians spears D2 n disrupted as=them",
+        *GENERALS,
+    )
+    state = after(melee(state, "them", "other", "lead", hits=1, back=1), FAIL)
+    assert place(state, "other") == "eliminated"
+    assert not state.fight.off_map
+    assert state.losses == (1, 0)
+
+
 def test_it_recoils_through_friends_who_are_disrupted() -> None:
     state = struck("persians hoplite E3 w")
     assert place(after(state, PASS), "them") == "F3 e"

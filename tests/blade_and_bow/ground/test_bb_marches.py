@@ -31,6 +31,9 @@ def test_a_march_goes_round_closed_ground_and_walls():
     state = battle("...\n...\n...", walls=["A2 A3", "B2 B3"])
     assert far(state, "A3", "A2") == 2 + 3 + 2 + 2
     assert far(battle("..#\n..#\n###"), "A1", "C3") == NOWHERE
+    state = battle("..\n..", walls=["B1 B2"])
+    assert far(state, "B1", "A2") == 3  # past the end of the wall
+    assert far(state, "B1", "B2") == 2 + 3
 
 
 def test_a_square_that_the_enemy_holds_takes_longer():

@@ -4,7 +4,7 @@ from collections import Counter
 from fractions import Fraction
 
 import pytest
-from bb_battle import battle
+from bb_battle import PLAYERS, battle
 from bb_fight import clash as dice_next
 
 from brickphys.blade_and_bow.combat.rolling import (
@@ -16,6 +16,9 @@ from brickphys.blade_and_bow.combat.rolling import (
     dice_rolled,
 )
 from brickphys.blade_and_bow.odds.chain import combat_chain, combat_law, combat_stakes, stand
+from brickphys.blade_and_bow.odds.costs import camp_costs, costs
+from brickphys.blade_and_bow.state.pieces import Combat, Stage
+from brickphys.blade_and_bow.state.setting import Special
 from brickphys.odds.law import BinomialLaw
 
 NO_BRICKS = BinomialLaw(Fraction(0))
@@ -127,7 +130,29 @@ def test_the_chain_leads_to_states_in_which_these_hits_are_applied(state):
     found = Counter()
     for after, chance in chain.items():
         found[remain(after.combat)] += chance
+        assert not any((*after.combat.attack[1:], *after.combat.defence[1:], *after.combat.rerolls))
     assert found == exact(combat_law(state))
+
+
+@pytest.mark.parametrize("mover", [0, 1])
+@pytest.mark.parametrize("decides", [("", ""), ("at_once", ""), ("", "end_of_turn")])
+def test_hits_on_a_camp_cost_its_owner_the_camp(mover, decides):
+    """The attackers share theirs, the first the first and most (BB 9.4.4.4)."""
+    own, other = PLAYERS[mover], PLAYERS[1 - mover]
+    state = battle(
+        GROUND,
+        f"{own} hoplite C3 n +1 as=ann",
+        f"{own} psiloi B3 ne as=amy",
+        f"{other} camp C2",
+        special=Special(camp_decides=decides),
+        mover=mover,
+    )
+    combat = Combat(None, state.camps[1 - mover], (0, 1), stage=Stage.DICE, lead=0)
+    stakes = combat_stakes(state.replaced({"combat": combat}))
+    assert stakes.target == camp_costs(decides=bool(decides[1 - mover]))
+    tables = [costs(stand(state, unit)) for unit in (0, 1)]
+    shared = [tables[0][hits - hits // 2] + tables[1][hits // 2] for hits in range(9)]
+    assert list(stakes.attackers) == pytest.approx(shared)
 
 
 def test_nothing_begins_where_no_dice_are_rolled():

@@ -4,7 +4,17 @@ from itertools import pairwise, product
 
 import pytest
 
-from brickphys.blade_and_bow.odds.costs import DISRUPTION, RECOIL, ROUT, Stand, camp_costs, costs
+from brickphys.blade_and_bow.odds.costs import (
+    DECISIVE,
+    DISRUPTION,
+    RECOIL,
+    ROUT,
+    SACK,
+    Stand,
+    camp_costs,
+    costs,
+)
+from brickphys.blade_and_bow.odds.melee import melee
 from brickphys.blade_and_bow.sheets.counters import Density
 
 STANDS = [
@@ -42,7 +52,12 @@ def test_costs_of_an_open_unit_by_hand():
     )
 
 
-def test_a_camp_cancels_the_first_hit():
-    for decides in (False, True):
-        assert camp_costs(decides=decides)[:2] == (0, 0)
-    assert camp_costs(decides=True)[2] > camp_costs(decides=False)[2] > 0
+def test_a_camp_cancels_the_first_hit_and_is_lost_by_the_second():
+    for decides, cost in ((False, SACK), (True, DECISIVE)):
+        assert camp_costs(decides=decides) == (0, 0, *[cost] * 7)
+    assert DECISIVE > SACK > 0
+
+
+def test_the_odds_tell_the_costs_by_which_players_choose():
+    told = f"a disruption {DISRUPTION}, a recoil {RECOIL}, a rout {ROUT}"
+    assert f"a lost rank 1, {told}" in " ".join(melee.__doc__.split())

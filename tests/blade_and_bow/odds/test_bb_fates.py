@@ -3,11 +3,12 @@
 from fractions import Fraction
 from functools import cache
 from itertools import product
+from math import isclose
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from brickphys.blade_and_bow.odds.costs import Stand
+from brickphys.blade_and_bow.odds.costs import DISRUPTION, RECOIL, ROUT, Stand, costs
 from brickphys.blade_and_bow.odds.fates import fates
 from brickphys.blade_and_bow.sheets.counters import Density
 from brickphys.odds.distribution import Distribution
@@ -41,6 +42,15 @@ def by_hand(stand: Stand, hits: int, ranged: bool) -> tuple[int, Fraction, Fract
     checks = max((left if ranged else max(left - 1, 0)) - stand.guards, 0)
     holds = passes(stand.morale, checks)
     return disrupts, holds if left else Fraction(0), 1 - holds, lost
+
+
+@settings(max_examples=50)
+@given(STANDS, st.booleans())
+def test_hits_cost_what_becomes_of_the_unit(stand: Stand, ranged: bool) -> None:
+    for hits, cost in enumerate(costs(stand, ranged=ranged)):
+        disrupts, recoils, routs, lost = by_hand(stand, hits, ranged)
+        expected = DISRUPTION * disrupts + lost + RECOIL * recoils + ROUT * routs
+        assert isclose(cost, expected)
 
 
 @settings(max_examples=50)

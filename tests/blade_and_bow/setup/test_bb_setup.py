@@ -11,9 +11,9 @@ from brickphys.blade_and_bow.setup.scenario_file import SCENARIOS, parse_scenari
 from brickphys.blade_and_bow.setup.setup_reader import begin, first_state
 from brickphys.blade_and_bow.sheets.cards import DECK_CARDS
 from brickphys.blade_and_bow.state.pieces import Box
-from brickphys.blade_and_bow.state.setting import Special
 from brickphys.blade_and_bow.state.state import Phase
 from brickphys.errors import InvalidValueError, ScenarioFileError
+from brickphys.grid.bitset import each
 from brickphys.grid.directions import FACING_NAMES
 
 PLAIN: dict[str, Any] = {
@@ -73,16 +73,6 @@ def entry(*rolls: int) -> dict[str, Any]:
     return {"rolls": list(rolls), "squares": ["A3"], "facing": "e"}
 
 
-def test_what_is_left_out_is_plain():
-    """No ranks, facing north, no special rule for a player, and a free setup."""
-    setup = changed("units", 1, facing=None)
-    setting, bob = first_state(setup).setting, first_state(setup).units[1]
-    assert (bob.ranks, FACING_NAMES[bob.facing]) == (0, "n")
-    assert setting.special == Special()
-    assert not any((*setting.special.camp_decides, *setting.special.shield_walls))
-    assert setting.options.free_setup
-
-
 def test_first_state_is_as_printed():
     state = first_state(given())
     setting = state.setting
@@ -103,6 +93,42 @@ def test_first_state_is_as_printed():
     assert (state.holder, state.mover) == (1, 1)
     assert setting.terrain[setting.square_numbers["C3"]].name == "hill"
     assert sum(ground.name == "clear" for ground in setting.terrain) == 28
+
+
+def test_nothing_has_happened_before_the_first_turn():
+    state = first_state(given())
+    assert (state.hand_sizes, state.losses, state.sacked) == ((0, 0), (0, 0), (False, False))
+    assert (state.impulses, state.actions, state.entry, state.delay) == ((3, 2), 0, 0, 0)
+    assert (state.activation, state.combat, state.result) == (None, None, None)
+    assert (state.pending, state.played, state.discards, state.discovered) == ((), (), (), False)
+    for unit in state.units:
+        assert (unit.lost, unit.disrupted, unit.wall, unit.marker, unit.seen) == (0, *[False] * 4)
+    assert [leader.returns for leader in state.leaders] == [0]
+
+
+@pytest.mark.parametrize(
+    ("columns", "names"), [(["B", "B"], "B"), (["A", "C"], "ABC"), (["C", "F"], "CDEF")]
+)
+def test_the_limit_is_whole_columns_and_the_path(columns: list[str], names: str) -> None:
+    """BB 14.2."""
+    setting = first_state(special(path=["D4", "D3"], limit_columns=columns)).setting
+    squares = {f"{column}{row}" for column in names for row in range(1, 6)}
+    found = setting.special.limit, setting.special.path
+    limit, path = ({setting.squares[square] for square in each(one)} for one in found)
+    assert path == {"D3", "D4"}
+    assert limit == squares | path
+
+
+def test_reinforcements_come_through_the_squares_of_their_entry():
+    late = more("units", square=None, ranks=1)
+    entries = [{**entry(6, 1, 2), "facing": "s"}, {**entry(5, 3, 4), "squares": ["B1", "A2"]}]
+    setting = first_state({**late, "special": {"entries": entries, "gates": ["D2"]}}).setting
+    one, other = setting.special.entries
+    assert (one.rolls, other.rolls) == ((1, 2, 6), (3, 4, 5))
+    assert (FACING_NAMES[one.facing], FACING_NAMES[other.facing]) == ("s", "e")
+    assert [setting.squares[square] for square in other.squares] == ["B1", "A2"]
+    assert setting.special.gates == 1 << setting.square_numbers["D2"]
+    assert not setting.special.hidden_path
 
 
 def test_equal_setups_share_a_setting():
