@@ -10,13 +10,16 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from bb_battle import battle
 from bb_game import GAME, LAW, NAMES, fought, setup, transcript, warlike_states
 
 from brickphys.blade_and_bow.combat.rolling import SideRoll
+from brickphys.blade_and_bow.command.moving import MOVER_TYPES
+from brickphys.blade_and_bow.command.rout import RoutRoll
 from brickphys.blade_and_bow.game import BladeAndBow
 from brickphys.blade_and_bow.ground.knowledge import noticed
 from brickphys.blade_and_bow.setup.scenario_file import SCENARIOS
-from brickphys.blade_and_bow.state.pieces import Box
+from brickphys.blade_and_bow.state.pieces import Activation, Box, Order
 from brickphys.blade_and_bow.state.state import Phase, State
 from brickphys.blade_and_bow.turns.action_types import ACTION_TYPES, PENDING_TYPES
 from brickphys.blade_and_bow.turns.state_problems import state_problems
@@ -108,6 +111,48 @@ def test_returns_are_grades() -> None:
     assert winner is not None
     assert record.returns[winner] == worth
     assert sum(record.returns) == 0
+
+
+def test_a_horse_on_a_tiny_field_comes_near_the_bound_of_actions() -> None:
+    """It gets everywhere in every facing, but where it is, or stays."""
+    state = battle("..\n..", "greeks heavy_cavalry A1 e as=ann")
+    moves = Activation(Order.MOVE, None, (0,), closed=True, waiting=(0,), active=0)
+    state = state.replaced({"activation": moves})
+    count, most = len(GAME.actions(state)), GAME.most_actions(state)
+    assert count == 4 * 8 <= most <= 4 * 8 + len(MOVER_TYPES) + 1
+
+
+def test_orders_of_a_full_field_are_within_the_bound() -> None:
+    """A leader with each unit; cards of a full hand."""
+    places = [f"{column}{row}" for column in "ABC" for row in (1, 2, 3)]
+    kinds = ("archers {} n", "spears {} s", "psiloi {} w disrupted", "hoplite {} n")
+    lines = [f"greeks {kinds[n % 4].format(place)}" for n, place in enumerate(places[1:])]
+    lines += [f"greeks leader l{n} {place} {n + 1}-60-6/red" for n, place in enumerate(places[1:])]
+    state = battle("...\n...\n...", "persians spears A1 n disrupted", *lines, hands=(range(7), ()))
+    assert 50 < len(GAME.actions(state)) <= GAME.most_actions(state)
+
+
+def test_what_is_conserved_and_what_shrinks_is_counted() -> None:
+    state = GAME.initial(setup(free_setup=False))
+    units, leaders = len(state.units), len(state.leaders)
+    assert GAME.conserved(state) == {"units": units, "leaders": leaders, "cards": 60}
+    fewer = state.replaced({"deck": state.deck[3:], "hands": (state.deck[:1], state.deck[1:2])})
+    assert GAME.conserved(fewer)["cards"] == 59
+    lost = state.change_leader(0, box=Box.ELIMINATED, square=None).replaced(
+        {"losses": (2, 1), "sacked": (False, True)}
+    )
+    before, after = GAME.shrinking(state), GAME.shrinking(lost)
+    levels = state.setting.rout_levels
+    own = [sum(one.player == player for one in state.setting.leaders) for player in (0, 1)]
+    assert list(before.values()) == [levels[0], own[0], levels[1], own[1]]
+    assert list(after.values()) == [levels[0] - 2, own[0] - 1, levels[1] - 2, own[1]]
+
+
+def test_only_morale_is_not_reckoned_with_by_the_estimate() -> None:
+    state = battle("..", "greeks spears A1 e", "persians spears B1 w")
+    assert GAME.settled(state)
+    assert GAME.settled(state.push_pending(SideRoll(0)))
+    assert not GAME.settled(state.push_pending(RoutRoll(0)))
 
 
 def check_battle(name: str, seed: int, *, free_setup: bool) -> Counter[str]:

@@ -87,18 +87,12 @@ def test_who_recoils_off_the_map_is_eliminated() -> None:
     assert not state.pending  # nobody advances (BB 9.4.9)
 
 
-def test_an_attacker_who_recoils_off_the_map_does_not_keep_the_lead_from_advancing() -> None:
-    """BB 9.4.9: only a defender that has left the map does."""
-    state = battle(
-        FIELD,
-        "greeks spears C1 se as=lead",
-        "greeks spears D1 s disrupted as=other",
-        "persians spears D2 n disrupted as=them",
-        *GENERALS,
-    )
-    state = after(melee(state, "them", "other", "lead", hits=1, back=1), FAIL)
-    assert place(state, "other") == "eliminated"
-    assert not state.fight.off_map
+def test_cavalry_that_recoils_off_the_map_in_its_pursuit_is_eliminated() -> None:
+    """BB 9.4.8.1; only who chases a unit off the map is rallied (BB 9.4.11)."""
+    horse = "greeks heavy_cavalry A3 e disrupted as=horse"
+    state = battle(FIELD, horse, "persians spears B3 w as=them", *GENERALS)
+    state = after(melee(state, "them", "horse", back=1).change_combat(again=True))
+    assert place(state, "horse") == "eliminated"
     assert state.losses == (1, 0)
 
 

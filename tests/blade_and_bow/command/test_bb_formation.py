@@ -3,7 +3,7 @@
 from random import Random
 
 import pytest
-from bb_battle import battle, leader, unit
+from bb_battle import battle, leader, square, unit
 
 from brickphys.blade_and_bow.command.activation import Done, finished, unit_done
 from brickphys.blade_and_bow.command.capability import able, inability
@@ -17,7 +17,7 @@ from brickphys.blade_and_bow.command.formation import (
     joinable,
 )
 from brickphys.blade_and_bow.command.rally import Rallying, RallyRoll
-from brickphys.blade_and_bow.state.pieces import Activation, Order
+from brickphys.blade_and_bow.state.pieces import Activation, Box, Order
 
 GROUND = "\n".join(["........"] * 8)
 KINDS = ("hoplite", "spears", "archers", "peltast", "light_cavalry", "immortals")
@@ -158,6 +158,20 @@ def test_names_of_others_are_refused():
     assert list(Form("leon", Order.SHOOT).problems(state)) == [
         "no unit in the range of leon can shoot (BB 3.5)"
     ]
+
+
+def test_a_leader_or_unit_off_the_map_does_nothing():
+    state = small().out_of_play(0, Box.ROUTED).change_leader(0, box=Box.ROUTED, square=None)
+    assert list(Form("leon", Order.MOVE).problems(state)) == ["leon is not on the map (BB 6.1)"]
+    assert list(Single("ann", Order.RALLY).problems(state)) == ["ann is not on the map"]
+
+
+def test_who_reaches_nobody_does_not_shoot():
+    """BB 8.2, 8.3: no enemy in range, or in sight."""
+    state = small("greeks archers A8 n as=bow", "persians spears H1 w as=foe")
+    for place, why in (("H1", "reaches nobody (BB 8.2, 8.3)"), ("A4", "")):
+        near = state.change_unit(unit(state, "foe"), square=square(state, place))
+        assert inability(near, unit(near, "bow"), Order.SHOOT) == why
 
 
 def test_only_the_ranking_leader_of_a_square_commands():

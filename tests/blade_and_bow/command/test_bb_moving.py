@@ -76,6 +76,9 @@ def test_the_listed_moves_are_those_without_problems():
 def test_a_move_is_refused_with_its_reason():
     state = moving(battle(ROWS, "greeks hoplite A1 e"), "hoplite")
     assert list(Go("F4", 2).problems(state)) == ["hoplite has no way to F4 n with 6 points (BB 7)"]
+    assert list(Go("A1", EAST).problems(state)) == [
+        "hoplite stands at A1 e: stay leaves it there (BB 7.0)"
+    ]
     (problem,) = Go("Z9", 2).problems(state)
     assert "'Z9'" in problem
     idle = state.replaced({"activation": None})
@@ -112,6 +115,39 @@ def test_dense_units_reverse_after_a_morale_check():
     assert "reverse" not in words(failed)
     assert points_left(failed, 0) == 6
     assert where(Stay().apply(passed), "hoplite") == "B2 w"
+
+
+@pytest.mark.parametrize(
+    ("piece", "action", "spent", "reasons"),
+    [
+        ("hoplite B2 e", Hurry(), 0, []),
+        ("maniple B2 e", Hurry(), 0, []),
+        ("spears B2 e", Hurry(), 0, ["own is neither dense nor flexible (BB 7.4)"]),
+        ("hoplite B2 e disrupted", Hurry(), 0, ["own is disrupted already"]),
+        ("hoplite B2 e wall", Hurry(), 0, ["own has a shield wall (BB 13.2)"]),
+        ("hoplite B2 e", Hurry(), 2, ["own has spent 2 points, and cannot hurry after that"]),
+        ("hoplite B2 e", Reverse(), 4, []),
+        ("hoplite B2 e", Reverse(), 5, ["own has fewer than 2 points left (BB 7.1.3)"]),
+        ("maniple B2 e", Reverse(), 0, ["own is not dense: it reverses as it goes (BB 7.1.3)"]),
+        ("hoplite B2 e disrupted", Reverse(), 0, ["own is disrupted (BB 7.1.3)"]),
+        ("hoplite B2 e wall", Reverse(), 0, ["own has a shield wall (BB 13.2)"]),
+        ("hoplite B2 e", Shield(), 0, []),
+        ("hoplite B2 e wall", Shield(), 0, ["own has a shield wall (BB 13.2)"]),
+        (
+            "hoplite B2 e",
+            Shield(),
+            1,
+            ["own has spent 1 points, and cannot form a shield wall after that"],
+        ),
+        ("hoplite B2 e", Unshield(), 0, ["own has no shield wall (BB 13.3)"]),
+        ("hoplite B2 e wall", Unshield(), 0, []),
+    ],
+)
+def test_what_a_unit_cannot_do_before_it_goes_is_told(piece, action, spent, reasons):
+    state = moving(battle(ROWS, f"greeks {piece} as=own", special=WALLS), "own")
+    state = state.change_activation(spent=spent)
+    assert list(action.problems(state)) == reasons
+    assert list(type(action).legal(state)) == [action] * (not reasons)
 
 
 def test_shield_walls_are_formed_in_place_of_a_move():

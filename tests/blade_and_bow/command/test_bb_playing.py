@@ -128,6 +128,36 @@ def test_movement_is_for_units_that_are_to_move():
     assert finished(played).played == ()
 
 
+@pytest.mark.parametrize("order", list(Order))
+def test_effects_of_an_action_are_for_units_whose_order_they_help(order):
+    """BB 4.2: movement for who moves, range for who shoots, morale for all but who shoots."""
+    orders = {
+        Verb.MOVEMENT: {Order.MOVE},
+        Verb.RANGE: {Order.SHOOT},
+        Verb.MORALE: {Order.MOVE, Order.MELEE, Order.RALLY},
+    }
+    cards = [
+        card.name
+        for card in deck()
+        if card.effect and card.effect.verb in orders and card.effect.lasts is Lasts.ACTION
+    ]
+    state = field(*cards)
+    units = (unit(state, "bow"), unit(state, "cav"))
+    acts = Activation(order, None, units, closed=True, waiting=units[:1])
+    for is_closed, able in ((True, units[:1]), (False, units)):
+        now = state.replaced({"activation": acts.replaced({"closed": is_closed})})
+        expected = {
+            (name, state.setting.units[one].name)
+            for name in cards
+            for one in able
+            if (effect := deck()[card_numbers()[name]].effect) is not None
+            and order in orders[effect.verb]
+            and effect.fits(state.setting.units[one].counter)
+        }
+        assert set(listed(now)) == expected
+    assert listed(state) == []
+
+
 @pytest.mark.parametrize(
     ("card", "ends"),
     [("battle_cry", Lasts.ACTION), ("pursuit", Lasts.IMPULSE), ("picked_men", Lasts.TURN)],

@@ -89,6 +89,29 @@ def test_delay_shifts_the_die_for_the_place_14_4(entry: int, delay: int, areas: 
     assert places(asked(entry=entry, delay=delay)) == areas
 
 
+def test_the_question_tells_the_places_and_what_waiting_is_worth_14_4() -> None:
+    wait = "each turn of waiting opens places one number farther from the 4 of the die"
+    state = asked(entry=4, delay=2)
+    come = "D1 (into D1, E1, F1, G1) or A4 (into A4, A5, A6, A7) or C8 (into C8, D8)"
+    assert (
+        Arrival().prompt(state) == f"reinforcements: 4 units may come disrupted at {come}; {wait}"
+    )
+    for unit, place in enumerate(("A4", "A5", "A6", "A7"), 1):
+        state = state.change_unit(unit, box=Box.MAP, square=square(state, place))
+    full = state.change_unit(4, box=Box.WAITING, square=None).change_unit(
+        5, square=square(state, "A7")
+    )
+    now = "not come now: no square is free"
+    told = Arrival().prompt(full.replaced({"delay": 0}))
+    assert told == f"reinforcements: 1 unit may {now}; {wait}"
+
+
+def test_they_come_in_the_turns_after_their_place_is_known_14_4() -> None:
+    """Until then they are rolled for in each turn."""
+    assert asked(turn=3, entry=2).pending == (Arrival(),)
+    assert Arrival().player(asked(entry=2)) == 0
+
+
 def test_waiting_counts_turns_14_4() -> None:
     state = EntryRoll().rolled(asked(turn=6).pop_pending(), 4)
     assert state.pending == (Arrival(),)

@@ -93,6 +93,40 @@ def test_leaders_begin_with_a_friendly_unit_14_1() -> None:
     assert state.pending == ()
 
 
+def test_the_first_player_chooses_before_the_second_one() -> None:
+    """Ranks, leaders, the camp, shield walls; a leader who comes later has his place later."""
+    lines = [
+        f"{player} {line}"
+        for player in ("persians", "greeks")
+        for line in ("hoplite {} e +1 max=2", "leader l_{} {} 1-6-3/red", "leader x_{} - 2-6-3/red")
+    ]
+    places = ("H2", "persian H2", "persian", "A2", "greek A2", "greek")
+    lines = [line.format(*of.split(" ")) for line, of in zip(lines, places, strict=True)]
+    state = battle(FIELD, *lines, special=Special(shield_walls=(True, True)), phase=Phase.SETUP)
+    camps = tuple(tuple(square(state, f"{column}{row}") for row in (1, 3)) for column in "AH")
+    state = state.replaced({"setting": replace(state.setting, camp_places=camps)})
+    of_greeks = (RankChoice(1), LeaderPlace(2), CampPlace(0), WallChoice(1))
+    of_persians = (RankChoice(0), LeaderPlace(0), CampPlace(1), WallChoice(0))
+    state = ask_for_setup(state)
+    assert state.pending == (*of_greeks, *of_persians)
+    assert [one.player(state) for one in state.pending] == [0] * 4 + [1] * 4
+    assert [unit.ranks for unit in state.units] == [0, 0]
+
+
+def test_the_question_for_ranks_tells_what_is_left() -> None:
+    state = ask_for_setup(six_hoplites())
+    asked = state.awaited(RankChoice)
+    assert asked.prompt(state) == (
+        "ranks of hoplite 1, +3 at most; 6 ranks left to give it and 5 units after it"
+    )
+    state = Ranks(3).apply(Ranks(3).apply(state))
+    assert (
+        state.awaited(RankChoice)
+        .prompt(state)
+        .endswith("0 ranks left to give it and 3 units after it; the sum leaves it no number but 0")
+    )
+
+
 def test_camp_and_shield_walls_are_chosen_14_3_and_14_4() -> None:
     state = battle(
         FIELD,

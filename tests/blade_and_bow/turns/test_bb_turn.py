@@ -5,17 +5,21 @@ from typing import Any
 
 import pytest
 from bb_battle import battle, leader, names_of, square, unit
+from bb_fight import clash
 
 from brickphys.blade_and_bow.command.cards import CardDraw
 from brickphys.blade_and_bow.command.hand import DrawChoice
 from brickphys.blade_and_bow.command.leading import LeaderReturn
 from brickphys.blade_and_bow.command.playing import PlayCards
 from brickphys.blade_and_bow.command.rally import Facing
-from brickphys.blade_and_bow.sheets.cards import Moment, Verb, deck
+from brickphys.blade_and_bow.sheets.cards import Lasts, Moment, Verb, deck
 from brickphys.blade_and_bow.sheets.charts import charts
 from brickphys.blade_and_bow.state.pieces import Box, Played
+from brickphys.blade_and_bow.state.setting import Entry, Special
 from brickphys.blade_and_bow.state.state import Phase, State
 from brickphys.blade_and_bow.turns.initiative import InitiativeRoll
+from brickphys.blade_and_bow.turns.path import PathRoll
+from brickphys.blade_and_bow.turns.reinforcements import ArrivalRoll
 from brickphys.blade_and_bow.turns.rounds import EndRoll, following, impulses_of, next_impulse
 from brickphys.blade_and_bow.turns.rout_management import (
     Rejoin,
@@ -29,6 +33,7 @@ from brickphys.odds.law import BinomialLaw
 
 ANY_LAW = BinomialLaw(Fraction(1, 2))
 FIELD = "\n".join(["........"] * 6)
+ENTRIES = Special(entries=(Entry((1,), (0,), 0),))
 PIECES = (
     "greeks hoplite B5 n +1",
     "greeks peltast C5 n as=ann",
@@ -200,6 +205,53 @@ def test_an_army_that_routs_ends_the_battle_before_the_die_5_6() -> None:
     state = after(field(phase=Phase.ROUT, turn=7, losses=(7, 0)))
     assert state.result is not None
     assert state.result.winner == 1
+
+
+def test_a_battle_that_is_decided_ends_in_the_middle_of_an_action_14_4() -> None:
+    special = Special(camp_decides=("", "at_once"))
+    fights = clash(field(sacked=(False, True), special=special), "spears", "hoplite")
+    ended = after(fights)
+    assert ended.result is not None
+    assert (ended.activation, ended.combat, ended.actions) == (None, None, 0)
+
+
+@pytest.mark.parametrize("lasts", [Lasts.ACTION, Lasts.IMPULSE, Lasts.TURN])
+def test_effects_end_with_the_impulse_or_the_turn_4_2(lasts: Lasts) -> None:
+    effects = ((n, card.effect) for n, card in enumerate(deck()) if card.effect)
+    card = next(n for n, effect in effects if effect.lasts is lasts)
+    state = field(played=(Played(card, 0, 0),))
+    later = next_impulse(state, 1)
+    assert later is not None
+    assert bool(later.played) == (lasts is Lasts.TURN)
+    assert not after(state.replaced({"phase": Phase.ROUT})).played
+
+
+def test_dice_of_special_rules_come_after_the_initiative_14_2_and_14_4() -> None:
+    last = {PathRoll(): Special(hidden_path=True), ArrivalRoll(): ENTRIES}
+    for roll, special in last.items():
+        state = battle(FIELD, *PIECES, "greeks spears - n", special=special, phase=Phase.CARDS)
+        if special is not ENTRIES:
+            state = state.out_of_play(3, Box.LEFT)
+        *cards, dice, late = after(state).pending
+        assert [type(one) for one in cards] == [PlayCards, PlayCards]
+        assert (dice, late) == (InitiativeRoll(), roll)
+
+
+def test_the_holder_of_the_initiative_comes_first_in_rout_management_5_5() -> None:
+    state = field().out_of_play(0, Box.RALLIED).out_of_play(1, Box.ROUTED)
+    state = state.out_of_play(2, Box.RALLIED)
+    for holder, order in ((0, [0, 2]), (1, [2, 0])):
+        pending = manage_rout(state.replaced({"holder": holder})).pending
+        assert pending == (*map(UnitReturn, order), RoutedRolls())
+        rolls = RoutedRolls().happen(state.replaced({"holder": holder})).pending
+        first = [0, 1, 2] if holder == 0 else [2, 0, 1]
+        assert rolls == tuple(map(RoutedRoll, first))
+
+
+def test_an_enemy_leader_on_the_camp_helps_nobody_5_5_3() -> None:
+    state = field().out_of_play(1, Box.ROUTED)
+    there = state.change_leader(2, square=square(state, "A6"))
+    assert RoutedRoll(1).least(there) == RoutedRoll(1).least(state) == 4
 
 
 def test_an_impulse_goes_on_while_actions_are_left() -> None:
