@@ -80,7 +80,9 @@ def kill_and_go_on(study: Path, folder: Path, times: int, rng: random.Random) ->
             assert errors == "", errors
             assert "done, 0 failed, 0 pending" in output
             return killed
-        assert process.returncode == -signal.SIGKILL
+        # on a busy machine, workers may be killed again and again before they have begun
+        gave_up = process.returncode == 1 and "are killed before they have begun" in errors
+        assert gave_up or process.returncode == -signal.SIGKILL, errors
 
 
 @pytest.mark.slow

@@ -42,7 +42,7 @@ def other_gravity(tmp_path):
 @pytest.mark.slow
 def test_a_study_is_not_continued_with_another_gravity(other_gravity, tmp_path):
     folder, study = tmp_path / "batch", study_file(tmp_path, DROP)
-    begun = run_here(folder, DROP, InProcess(), 0.01, stop=4).ledger.total
+    begun = run_here(folder, DROP, InProcess(), 0.01, stop=1).ledger.total
     assert 0 < begun < 240
     words = ("run", study, "--out", folder, "--workers", 1)
     status, output, errors = call(*words, env=other_gravity, cwd=tmp_path)
