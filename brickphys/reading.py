@@ -35,6 +35,10 @@ MOST_MESH_BYTES = 12_000_000
 """Size of a mesh."""
 MOST_DATA_BYTES = 50_000_000
 """Size of any other file: a recording, tracks."""
+MOST_JOURNAL_BYTES = 4_000_000_000
+"""Size of the journal of a batch, which is read line by line: some twenty million lines."""
+MOST_LINE_BYTES = 1_000_000
+"""Size of one of its lines; with all the cells that share a shard it has some 40 kB."""
 MOST_DEPTH = 20
 """Tables and arrays within each other, and parts of a dotted key."""
 MOST_VALUES = 300_000
@@ -107,6 +111,27 @@ def _piped(path: Path | str, most_bytes: int) -> bytes:
 
 def _too_large(name: str, most_bytes: int) -> InvalidValueError:
     return InvalidValueError(f"{name}: larger than {most_bytes / 1e6:g} MB")
+
+
+def read_lines(path: Path | str) -> Iterator[bytes]:
+    """Yield the lines of a journal with their ends, the last one perhaps without; only one is in memory at once.
+
+    Raises
+    ------
+    InvalidValueError
+        If it cannot be read, or it or a line exceeds a limit of this module.
+    """
+    try:
+        with Path(path).open("rb") as file:
+            if os.fstat(file.fileno()).st_size > MOST_JOURNAL_BYTES:
+                raise _too_large(str(path), MOST_JOURNAL_BYTES)
+            lines = iter(lambda: file.readline(MOST_LINE_BYTES + 1), b"")
+            for number, line in enumerate(lines, start=1):
+                if len(line) > MOST_LINE_BYTES:
+                    raise _too_large(f"{path}: line {number}", MOST_LINE_BYTES)
+                yield line
+    except OSError as error:
+        raise InvalidValueError(f"{path}: cannot be read: {error.strerror}") from None
 
 
 def decode(content: bytes, name: str) -> str:

@@ -3,14 +3,13 @@
 import hashlib
 import json
 import os
-import re
 import shutil
 from dataclasses import replace
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from batches import PEBBLES, InProcess, run_here, spec, table_bytes
+from batches import DROP, PEBBLES, InProcess, run_here, spec, table_bytes
 
 from brickphys.batch.report.checks import checks
 from brickphys.batch.report.table import counts, rows
@@ -60,7 +59,10 @@ def test_a_batch_without_fault_is_checked_line_by_line(made):
     assert [one.fault for one in found if one.fault] == []
     told = "\n".join(one.what for one in found)
     for shard in open_store(made).shards:
-        assert f"{SHARDS}/{shard.file}: SHA-256, {shard.runs} addresses, 0 failed, stamp" in told
+        assert (
+            f"{SHARDS}/{shard.file}: SHA-256, {shard.runs} addresses, 0 failed, stamp, columns"
+            in told
+        )
     assert told.startswith(
         f"{MANIFEST}: its check, the fingerprint and the seed of its study, 1 stamp"
     )
@@ -130,21 +132,51 @@ def test_a_shard_that_is_no_parquet_file_is_named(folder, made):
     assert whole(folder, made)
 
 
-def test_a_column_of_two_types_is_named(folder):
+def test_a_column_of_another_type_is_named(folder, made):
     def other_type(data):
         rows = pq.read_table(pa.BufferReader(data))
         place = rows.column_names.index("rounds")
         return to_parquet(rows.set_column(place, "rounds", rows["rounds"].cast(pa.float64())))
 
-    harm_data(folder, other_type)
-    found = list(checks(folder))
-    told = [one.fault for one in found if one.what.startswith(f"{SHARDS}: a column")]
-    assert re.fullmatch("rounds is (double and int32|int32 and double)", told[0])
-    words = "shards: a column has several types: .* rounds has incompatible types"
-    assert any(re.search(words, one.fault or "") for one in found if "its pages" in one.what)
-    with pytest.raises(BatchFolderError, match=words) as caught:
+    name = harm_data(folder, other_type)
+    words = "its column rounds has the type double, not int32"
+    assert faults(folder) == {name: words}
+    with pytest.raises(BatchFolderError, match=f"{words}; batch run does") as caught:
         open_store(folder).rows()
     assert "\n" not in str(caught.value)
+    assert whole(folder, made)
+
+
+def test_a_shard_without_a_column_of_the_study_is_named(tmp_path):
+    """With its hash, and all checks made anew."""
+    tables = {**DROP, "repeats": 4}
+    folder = run_here(tmp_path / "batch", tables).folder
+    assert faults(folder) == {}
+
+    def without(data):
+        return to_parquet(pq.read_table(pa.BufferReader(data)).drop_columns(["side"]))
+
+    name = harm_data(folder, without)
+    words = "lacks the column side"
+    assert faults(folder) == {name: words}
+    store = open_store(folder)
+    assert store.shard_problems().damaged == (name.removeprefix(f"{SHARDS}/"),)
+    with pytest.raises(BatchFolderError, match=words):
+        rows(store)
+    run_here(folder, tables)
+    assert faults(folder) == {}
+
+
+@pytest.mark.parametrize(
+    "change",
+    [{"seconds": 10**400}, {"seconds": -1e308}, {"lost": {"x": 1}, "because": ""}, {"lost": "x"}],
+)
+def test_a_line_of_no_known_form_is_named_and_not_counted(change, folder, made):
+    """With all checks made anew."""
+    resealed(folder, lambda entries: [entries[0] | change, {"lost": {"x": 1}}, *entries[1:]])
+    assert open_store(folder).ledger.total < 120
+    assert faults(folder)[JOURNAL] == "a line names no shard; a line names no shard"
+    assert whole(folder, made)
 
 
 @pytest.mark.parametrize(
@@ -274,7 +306,7 @@ def test_rows_that_are_twice_in_one_shard_are_not_believed(folder, made):
     """With their hash, and all checks made anew."""
     store = open_store(folder)
     first = store.shards[0]
-    rows_twice = to_parquet(pa.concat_tables([first.rows(folder / SHARDS)] * 2))
+    rows_twice = to_parquet(pa.concat_tables([pq.read_table(folder / SHARDS / first.file)] * 2))
     digest = hashlib.sha256(rows_twice).hexdigest()
     double = replace(first, blocks=first.blocks * 2, sha256=digest)
     (folder / SHARDS / double.file).write_bytes(rows_twice)

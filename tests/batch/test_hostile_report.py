@@ -8,6 +8,7 @@ import pytest
 from batches import DROP, run_here
 from command_line import assert_refused, brickphys
 
+from brickphys.batch.report import sql
 from brickphys.batch.report.sql import query
 from brickphys.batch.store.store import Store
 from brickphys.errors import InvalidValueError
@@ -90,6 +91,10 @@ FORBIDDEN = [
     "from query('select 1')",
     "pragma version",
     "select * from read_parquet('https://example.org/x.parquet')",
+    "summarize '{folder}/secret.csv'",
+    "from secret.csv",
+    "with a as (from '{folder}/secret.csv') from a",
+    "select (select count(*) from information_schema.tables)",
 ]
 
 
@@ -101,9 +106,27 @@ def test_a_question_reaches_no_file(asked: str, made: Store, tmp_path: Path) -> 
     assert [path.name for path in tmp_path.iterdir()] == ["secret.csv"]
 
 
+@pytest.mark.parametrize("asked", ["select * from '.tmp/secret.csv'", "describe '.tmp/secret.csv'"])
+def test_a_question_reaches_no_temporary_file(
+    asked: str, made: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / ".tmp").mkdir()
+    (tmp_path / ".tmp" / "secret.csv").write_text("a\n1\n")
+    monkeypatch.chdir(tmp_path)
+    assert query(made, asked, files=True).num_rows == 1
+    words = r"--sql: .tmp/secret\.csv is none of the tables \(cells, factors, rows, runs\)"
+    with pytest.raises(InvalidValueError, match=words):
+        query(made, asked)
+    monkeypatch.setattr(sql, "_check_question", lambda *_: None)
+    with pytest.raises(InvalidValueError, match="Cannot access file"):  # DuckDB itself refuses it
+        query(made, asked)
+
+
 ALLOWED = [
     "select surface, count(*) as n from rows group by surface",
     "with a as (select run from rows) select * from a, range(2)",
+    "with recursive A(n) as (select 1 union all select n + 1 from a where n < 3) from A",
+    "select count(*) from Runs join factors using (cell), (select max(failed) from cells)",
     "describe rows",
     "summarize rows",
     "select unnest([1, 2])",

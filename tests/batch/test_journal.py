@@ -4,7 +4,10 @@ import json
 
 import pytest
 
+from brickphys.batch.store import journal as journal_module
 from brickphys.batch.store.journal import Journal
+from brickphys.errors import BatchFolderError
+from brickphys.reading import MOST_JOURNAL_BYTES, MOST_LINE_BYTES
 
 ENTRIES = [{"blocks": [[cell, 1, 0, 10, 0]], "sha256": "ab" * 4} for cell in range(5)]
 STUDY = "f00d"
@@ -86,6 +89,41 @@ def test_an_edited_line_is_named_whatever_was_edited(lines, path):
 
 def test_the_journal_of_another_study_is_not_believed(lines, path):
     assert read(path, "beef") == ([], [1, 2, 3, 4, 5])
+
+
+def refused(path):
+    with pytest.raises(BatchFolderError) as caught:
+        read(path)
+    return str(caught.value).removeprefix(f"{path}: ")
+
+
+def test_a_journal_without_an_end_of_line_is_refused(lines, path):
+    with path.open("ab") as file:
+        file.truncate(len(b"".join(lines)) + 3_000_000_000)  # sparse
+    assert refused(path) == "line 6: larger than 1 MB"
+    with path.open("ab") as file:
+        file.truncate(MOST_JOURNAL_BYTES + 1)
+    assert refused(path) == "larger than 4000 MB"
+
+
+def test_a_line_may_be_as_long_as_the_bound(path):
+    path.write_bytes(b"x" * (MOST_LINE_BYTES - 1) + b"\n")
+    assert read(path) == ([], [1])
+    path.write_bytes(b"x" * MOST_LINE_BYTES)  # without its end
+    assert read(path) == ([], [])
+    path.write_bytes(b"x" * MOST_LINE_BYTES + b"\n")
+    assert refused(path) == "line 1: larger than 1 MB"
+
+
+def test_more_lines_that_are_not_believed_than_damage_makes_are_refused(lines, path, monkeypatch):
+    monkeypatch.setattr(journal_module, "_MOST_FAULTS", 4)
+    words = "more than 4 lines are not those of this batch"
+    path.write_bytes(b"\n" * 4 + b"".join(lines))
+    assert read(path) == (ENTRIES, [1, 2, 3, 4])
+    path.write_bytes(b"\n" * 5 + b"".join(lines))
+    assert refused(path) == words
+    path.write_bytes(b"".join(lines[::-1] + lines[::-1]))
+    assert refused(path) == words
 
 
 def test_written_anew_it_is_believed(lines, path):

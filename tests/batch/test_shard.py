@@ -6,11 +6,23 @@ import pyarrow as pa
 import pytest
 
 from brickphys.batch.run.chunk import Chunk, ChunkResult, failed_result, to_parquet
-from brickphys.batch.store.shard import Block, Shard, named_chunk, shard_in, shard_of
+from brickphys.batch.store.shard import (
+    Block,
+    Shard,
+    lost_entry,
+    lost_in,
+    named_chunk,
+    shard_in,
+    shard_of,
+)
 from brickphys.errors import InvalidValueError
 
 CHUNKS = (Chunk(2, 4, 2), Chunk(3, 4, 2), Chunk(4, 4, 2), Chunk(4, 9, 1))
 CELLS, RUNS = [2, 2, 3, 3, 4, 4, 4], [4, 5, 4, 5, 4, 5, 9]
+
+
+OWN = [frozenset({pa.field("value", pa.int64(), nullable=False)})]
+"""The columns of the cells."""
 
 
 def table(cells=CELLS, runs=RUNS, **more):
@@ -27,7 +39,7 @@ def shard(rows, folder, failed=(0, 0, 0, 0)):
 
 def fault(rows, folder, mark=None, failed=(0, 0, 0, 0)):
     with pytest.raises(InvalidValueError) as caught:
-        shard(rows, folder, failed).rows(folder, [], mark)
+        shard(rows, folder, failed).rows(folder, OWN, mark)
     return str(caught.value)
 
 
@@ -59,12 +71,22 @@ def test_a_shard_comes_back_from_its_line(tmp_path):
     assert replace(made, seconds=0.123456).entry["seconds"] == 0.1235
 
 
-def test_its_rows_are_read_with_the_columns_that_are_asked_for(tmp_path):
-    rows = table(other=pa.array("abcdefg"))
-    made = shard(rows, tmp_path)
-    assert made.rows(tmp_path) == rows
-    assert made.rows(tmp_path, []).column_names == ["cell", "run"]
-    assert made.rows(tmp_path, ["other", "none"]).column_names == ["cell", "run", "other"]
+def test_its_rows_have_the_columns_of_the_study_in_any_order(tmp_path):
+    rows = table()
+    assert shard(rows, tmp_path).rows(tmp_path, OWN) == rows
+    turned = rows.select(["value", "run", "cell"])
+    assert shard(turned, tmp_path).rows(tmp_path, OWN) == turned
+
+
+def test_runs_that_failed_have_no_values(tmp_path):
+    value = pa.array([None, None, *range(5)])
+    some = table(error=pa.array(["why"] * 2 + [None] * 5)).set_column(2, "value", value)
+    assert shard(some, tmp_path, (2, 0, 0, 0)).rows(tmp_path, OWN) == some
+    bare = table(error=pa.array(["why"] * 7)).drop_columns(["value"])
+    assert shard(bare, tmp_path, (2, 2, 2, 1)).rows(tmp_path, OWN) == bare
+    errors = pa.array(["why"] * 6 + [None])
+    words = "lacks the column value"
+    assert fault(bare.set_column(2, "error", errors), tmp_path, None, (2, 2, 2, 0)) == words
 
 
 @pytest.mark.parametrize(
@@ -76,6 +98,18 @@ def test_its_rows_are_read_with_the_columns_that_are_asked_for(tmp_path):
         (
             table().set_column(0, "cell", pa.array(CELLS, pa.int64())),
             "its column cell has the type int64, not int32",
+        ),
+        (table().drop_columns(["value"]), "lacks the column value"),
+        (table(more=pa.array(range(7))), "has a column more, which is none of the study"),
+        (table().append_column("value", pa.array(range(7))), "has the column value twice"),
+        (table().append_column("cell", pa.array(CELLS)), "has the column cell twice"),
+        (
+            table().set_column(2, "value", pa.array(range(7), pa.int8())),
+            "its column value has the type int8, not int64",
+        ),
+        (
+            table().set_column(2, "value", pa.array([*range(6), None])),
+            "has no value of value in a run that did not fail",
         ),
         (table(error=pa.array([1] * 7)), "its column error has the type int64, not string"),
         (table([None, *CELLS[1:]]), "has rows without an address"),
@@ -97,6 +131,10 @@ def test_its_rows_are_read_with_the_columns_that_are_asked_for(tmp_path):
             "has 1 failed runs of cell 4, 0 in the journal",
         ),
         (table(stamp=pa.array(["abcd"] * 7)), "its rows have a column stamp"),
+        (
+            table(stamp=pa.array([7] * 7)),
+            "its column stamp has the type int64, not string",
+        ),
     ],
 )
 def test_what_differs_from_the_line_is_told(rows, words, tmp_path):
@@ -110,7 +148,7 @@ def test_errors_that_are_not_there_are_told(tmp_path):
 
 def test_rows_of_another_stamp_are_told(tmp_path):
     marked = table(stamp=pa.array(["abcd"] * 7))
-    assert shard(marked, tmp_path).rows(tmp_path, None, "abcd").num_rows == 7
+    assert shard(marked, tmp_path).rows(tmp_path, OWN, "abcd").num_rows == 7
     assert fault(table(), tmp_path, "abcd") == "its rows lack the column stamp"
     assert fault(marked, tmp_path, "beef") == "its rows have the stamp abcd, not beef"
     mixed = table(stamp=pa.array(["beef"] * 6 + ["abcd"]))
@@ -120,13 +158,13 @@ def test_rows_of_another_stamp_are_told(tmp_path):
 def test_a_file_that_is_missing_or_changed_is_told(tmp_path):
     made = shard(table(), tmp_path)
     with pytest.raises(InvalidValueError, match="is not as it was written"):
-        replace(made, sha256="0" * 64).rows(tmp_path)
+        replace(made, sha256="0" * 64).rows(tmp_path, OWN)
     (tmp_path / made.file).unlink()
     with pytest.raises(InvalidValueError, match="is missing"):
-        made.rows(tmp_path)
+        made.rows(tmp_path, OWN)
     (tmp_path / made.file).mkdir()
     with pytest.raises(InvalidValueError, match="cannot be read: "):
-        made.rows(tmp_path)
+        made.rows(tmp_path, OWN)
 
 
 @pytest.mark.parametrize(
@@ -143,7 +181,14 @@ def test_a_file_that_is_missing_or_changed_is_told(tmp_path):
         {"blocks": 3},
         {"sha256": None},
         {"stamp": 7},
+        {"blocks": [[10**3000, 1, 0, 10**3000, 0]]},
         {"seconds": "long"},
+        {"seconds": "1"},
+        {"seconds": True},
+        {"seconds": 10**400},
+        {"seconds": 1e308},
+        {"seconds": -1e308},
+        {"seconds": -0.1},
     ],
 )
 def test_a_line_that_cannot_be_names_no_shard(change):
@@ -153,6 +198,25 @@ def test_a_line_that_cannot_be_names_no_shard(change):
     (key,) = change
     del entry[key]
     assert shard_in(entry) is None
+
+
+def test_a_line_with_more_than_a_shard_names_none():
+    entry = {"blocks": [[1, 1, 0, 4, 4]], "sha256": "ab", "seconds": 1, "stamp": "cd"}
+    assert shard_in(entry)
+    assert shard_in(entry | {"lost": "x"}) is None
+
+
+LOST = "cell000001-run0000000000-4.parquet"
+
+
+def test_a_line_that_takes_a_shard_out_has_its_name_and_the_reason():
+    entry = lost_entry(LOST, "damaged")
+    assert lost_in(entry) == LOST
+    wrong = [{"lost": {"x": 1}}, {"lost": 7}, {"lost": "x"}, {"because": 3}, {"blocks": []}]
+    for change in wrong:
+        assert lost_in(entry | change) is None
+    assert lost_in({"lost": LOST}) is None
+    assert lost_in({"because": "damaged"}) is None
 
 
 def test_the_name_of_a_shard_tells_its_first_run():

@@ -13,6 +13,7 @@ from brickphys.batch.kinds.study_type import (
     Attached,
     CellWork,
     Estimate,
+    Fields,
     Limits,
     Settings,
     StudyType,
@@ -48,6 +49,7 @@ _SCHEMA = pa.schema(
 )
 _WORTH = pa.field("worth", pa.float64())
 """What the victory is worth to the winner, in games with grades."""
+_MAYBE = ("rounds", "setup")
 _FILE = ".toml"
 
 
@@ -85,6 +87,7 @@ class Battles(StudyType):
     unit = "games"
     document = BattleDocument
     limits = ("rounds",)
+    row_factors = ("game",)
 
     def ignored(self, settings: Settings) -> dict[str, str]:
         """Return the law where p is a number; law and p where the game throws no bricks."""
@@ -127,6 +130,11 @@ class Battles(StudyType):
     def packages(self, settings: Settings) -> tuple[str, ...]:
         """Return the package or module of the game."""
         return (type(_game(str(settings["game"]))).__module__.partition(".")[0],)
+
+    def fields(self, settings: Settings, attached: Attached) -> Fields:
+        """Return the columns, of which the rounds and the name of the setup may be empty."""
+        schema = _schema(_game(str(settings["game"])))
+        return frozenset(field.with_nullable(field.name in _MAYBE) for field in schema)
 
     def columns(self, settings: Settings, attached: Attached) -> dict[str, str]:
         """Return the chances of winning of each player, and how long a game is."""
@@ -180,8 +188,7 @@ class BattleWork(CellWork):
     def rows(self, first: int, count: int) -> pa.Table:
         """Play games; a row has the winner, the ending and the length."""
         played = [self._row(index) for index in range(first, first + count)]
-        schema = _SCHEMA.append(_WORTH) if self._game.has_grades else _SCHEMA
-        return pa.Table.from_pylist(played, schema=schema)
+        return pa.Table.from_pylist(played, schema=_schema(self._game))
 
     def setup(self, index: int) -> tuple[str | None, Setup]:
         """Return the setup of a run, and its label if it was drawn."""
@@ -225,6 +232,10 @@ class BattleWork(CellWork):
             "setup": label,
             "worth": float(max(record.returns or (0,))),
         }
+
+
+def _schema(game: AnyGame) -> pa.Schema:
+    return _SCHEMA.append(_WORTH) if game.has_grades else _SCHEMA
 
 
 def _unwon(settings: Settings) -> str:

@@ -13,6 +13,7 @@ from brickphys.batch.kinds.study_type import (
     Attached,
     CellWork,
     Estimate,
+    Fields,
     Limits,
     Settings,
     StudyType,
@@ -77,6 +78,7 @@ class Drops(StudyType):
     name = "drop"
     unit = "throws"
     document = DropDocument
+    row_factors = ("shape",)
 
     def attachments(self, settings: Settings, folder: Path) -> Attached:
         """Return the text of the surface file, and what the body file says."""
@@ -97,6 +99,11 @@ class Drops(StudyType):
     ) -> "DropWork":
         """Prepare a cell, without a throw."""
         return DropWork(_thrown(settings, attached, cell), root)
+
+    def fields(self, settings: Settings, attached: Attached) -> Fields:
+        """Return a column for each pose."""
+        poses = outcomes(_body(settings, attached))
+        return frozenset(pa.field(pose, pa.uint8(), nullable=False) for pose in poses)
 
     def columns(self, settings: Settings, attached: Attached) -> dict[str, str]:
         """Return the share of sides, or of each pose if the shape has no side."""

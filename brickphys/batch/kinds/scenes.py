@@ -14,6 +14,7 @@ from brickphys.batch.kinds.study_type import (
     Attached,
     CellWork,
     Estimate,
+    Fields,
     Limits,
     Settings,
     StudyType,
@@ -63,6 +64,7 @@ _SCHEMA = pa.schema(
         ("struck_side", pa.string()),
     ]
 )
+_ALWAYS = ("travelled", "stopped", "leaves_field", "units_hit", "vehicles_hit")
 _COLUMNS = {
     "p_hit": "share of moves that hit something",
     "p_stopped": "share of moves that decor or a vehicle stops",
@@ -139,6 +141,10 @@ class Scenes(StudyType):
         work = SceneWork(wanted, fixed, root)
         work.scene(0)  # settings that cannot be placed are refused before any run
         return work
+
+    def fields(self, settings: Settings, attached: Attached) -> Fields:
+        """Return the columns, of which those of what was hit may be empty."""
+        return frozenset(field.with_nullable(field.name not in _ALWAYS) for field in _SCHEMA)
 
     def columns(self, settings: Settings, attached: Attached) -> dict[str, str]:
         """Return the estimates of a cell."""

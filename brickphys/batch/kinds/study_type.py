@@ -57,6 +57,10 @@ Summary = Mapping[str, Any]
 """Results of a cell: counts as JSON values, estimates as `Estimate`, None where the rows do not give one."""
 
 
+Fields = frozenset[pa.Field]
+"""Columns of rows; one that is not nullable has a value in every run that did not fail."""
+
+
 class Limits(Strict):
     """When a run is given up: seconds of work, rounds of a game, memory of a worker process; None for no limit."""
 
@@ -97,12 +101,15 @@ class StudyType(ABC):
         The schema of the settings of a cell; its keys are the factors.
     limits
         Names of the limits that only such runs have.
+    row_factors
+        Names of the factors on which the columns of rows depend.
     """
 
     name: ClassVar[str]
     unit: ClassVar[str]
     document: ClassVar[type[Strict]]
     limits: ClassVar[Sequence[str]] = ()
+    row_factors: ClassVar[Sequence[str]] = ()
 
     def ignored(self, settings: Settings) -> Mapping[str, str]:
         """Return the factors that change nothing given the others, each with the reason."""
@@ -133,6 +140,10 @@ class StudyType(ABC):
         InvalidValueError
             If a value is impossible.
         """
+
+    @abstractmethod
+    def fields(self, settings: Settings, attached: Attached) -> Fields:
+        """Return the columns of the rows of such a cell."""
 
     @abstractmethod
     def columns(self, settings: Settings, attached: Attached) -> Mapping[str, str]:

@@ -1,12 +1,8 @@
 """Checks of the folder of a batch: everything in it that follows from something else is compared with it."""
 
 import re
-from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
-
-import pyarrow as pa
-import pyarrow.parquet as pq
 
 from brickphys.batch.report.plot_data import plots_of_report
 from brickphys.batch.report.report import report_html, report_markdown
@@ -37,10 +33,9 @@ def checks(folder: Path | str) -> Iterator[Check]:
     yield Check(f"{JOURNAL}: {lines}", listed(problems.lines) or None)
     faults = {shard.file: store.fault(shard) for shard in store.shards}
     for shard in store.shards:
-        what = f"SHA-256, {shard.runs:,} addresses, {shard.failed:,} failed, stamp"
+        what = f"SHA-256, {shard.runs:,} addresses, {shard.failed:,} failed, stamp, columns"
         yield Check(f"{SHARDS}/{shard.file}: {what}", faults[shard.file])
     yield _unlisted(store, problems.unlisted)
-    yield Check(f"{SHARDS}: a column has one type in all of them", _mixed(store, faults))
     if not any(faults.values()):
         yield from _report(store)
     yield Check(f"{TRUSTED}: results in rows, beyond that their files are as they were written")
@@ -55,17 +50,6 @@ def _unlisted(store: Store, unlisted: tuple[str, ...]) -> Check:
     if others:
         what += f", and what a runner has begun, which goes with the next run: {listed(others)}"
     return Check(what)
-
-
-def _mixed(store: Store, faults: dict[str, str | None]) -> str | None:
-    """Return the columns that have several types; shards with a fault are left out."""
-    types: defaultdict[str, set[pa.DataType]] = defaultdict(set)
-    for shard in store.shards:
-        if faults[shard.file] is None:
-            for column in pq.read_schema(store.folder / SHARDS / shard.file):
-                types[column.name].add(column.type)
-    mixed = (f"{name} is {' and '.join(map(str, t))}" for name, t in types.items() if len(t) > 1)
-    return listed(list(mixed)) or None
 
 
 def _report(store: Store) -> Iterator[Check]:

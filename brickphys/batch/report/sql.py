@@ -18,12 +18,14 @@ _BOUNDS: dict[str, Any] = {
     "python_enable_replacements": "false",
 }
 _CLOSED: dict[str, Any] = {
+    "temp_directory": "''",
     "enable_external_access": "false",
     "autoload_known_extensions": "false",
     "autoinstall_known_extensions": "false",
     "lock_configuration": "true",
 }
-"""No files, network or extensions, and no way to allow them."""
+"""No files, network or extensions, and no way to allow them; in order, for DuckDB may read its temporary folder."""
+_TABLES = {"rows", "runs", "factors", "cells"}
 _TABLE_FUNCTIONS = {"generate_series", "histogram", "histogram_values", "range", "unnest"}
 """Functions that a question may read tables from; others write logs and profiles, or read memory."""
 
@@ -31,7 +33,7 @@ _TABLE_FUNCTIONS = {"generate_series", "histogram", "histogram_values", "range",
 def query(store: Store, sql: str, *, files: bool = False) -> pa.Table:
     """Return the answer of DuckDB; `rows` has every run with its factors, `cells` is the table of the cells.
 
-    Only the shards and columns that the question needs are read.
+    All rows are compared with the journal before; DuckDB reads only the columns that the question needs.
 
     Parameters
     ----------
@@ -57,9 +59,11 @@ def query(store: Store, sql: str, *, files: bool = False) -> pa.Table:
         raise InvalidValueError(
             f"{store.folder}: {lost[0]} differs from the journal: see batch status"
         )
-    base = duckdb.connect(config=_BOUNDS if files else _BOUNDS | _CLOSED)
+    base = duckdb.connect(config=_BOUNDS)
     try:
         if not files:
+            for name, value in _CLOSED.items():
+                base.execute(f"set {name} = {value}")
             _check_question(base, sql)
         _register(base, store)
         answer = base.sql(sql)
@@ -77,20 +81,35 @@ def _check_question(base: Any, sql: str) -> None:
             f"--sql: one question, which begins with select, not {', '.join(kinds).lower()}: --sql-files allows all"
         )
     (tree,) = base.execute("select json_serialize_sql(?)", [sql]).fetchone()
-    if others := _table_functions(tree) - _TABLE_FUNCTIONS:
+    functions, tables = _sources(tree)
+    if others := functions - _TABLE_FUNCTIONS:
         raise InvalidValueError(
             f"--sql: {min(others)} is none of the functions that return a table of the rows alone "
             f"({', '.join(sorted(_TABLE_FUNCTIONS))}): --sql-files allows all"
         )
+    if others := tables - _TABLES:
+        raise InvalidValueError(
+            f"--sql: {min(others)} is none of the tables ({', '.join(sorted(_TABLES))}): --sql-files allows all"
+        )
 
 
-def _table_functions(tree: str) -> set[str]:
-    """Return the names of the functions from which a question reads tables, in the syntax tree of DuckDB."""
-    found: set[str] = set()
+def _sources(tree: str) -> tuple[set[str], set[str]]:
+    """Return the functions and the tables that a question reads, in the syntax tree of DuckDB.
+
+    Left out are tables that the question itself defines by `with`.
+    """
+    functions: set[str] = set()
+    tables: set[str] = set()
+    own: set[str] = set()
 
     def noted(node: dict[str, Any]) -> dict[str, Any]:
         if node.get("type") == "TABLE_FUNCTION":
-            found.add(node["function"]["function_name"])
+            functions.add(node["function"]["function_name"])
+        elif node.get("type") == "BASE_TABLE":
+            parts = (node["catalog_name"], node["schema_name"], node["table_name"])
+            tables.add(".".join(filter(None, parts)).lower())
+        if "cte_map" in node:
+            own.update(entry["key"].lower() for entry in node["cte_map"]["map"])
         return node
 
     try:
@@ -99,7 +118,7 @@ def _table_functions(tree: str) -> set[str]:
         raise InvalidValueError("--sql: the question is nested too deeply") from None
     if document["error"]:
         raise InvalidValueError(f"--sql: {document['error_message']}")
-    return found
+    return functions, tables - own
 
 
 def _register(base: Any, store: Store) -> None:

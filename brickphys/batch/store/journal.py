@@ -6,8 +6,12 @@ from pathlib import Path
 from typing import Any
 
 from brickphys.chain import CHECK, START, content_of, is_sealed, sealed, written
-from brickphys.errors import BatchFolderError
+from brickphys.errors import BatchFolderError, raised_as
 from brickphys.files import sync_folder, write_synced
+from brickphys.reading import read_lines
+
+_MOST_FAULTS = 10_000
+"""Lines that are not believed, beyond which a journal is refused: each is told, and damage makes few of them."""
 
 
 class Journal:
@@ -40,7 +44,7 @@ class Journal:
         Raises
         ------
         BatchFolderError
-            If the file cannot be read.
+            If the file cannot be read, is too large, or has too many lines that are not believed.
         """
         before, end, faults = START, 0, []
         # the checks that the next line may follow: of the last good line, and of a bad one since
@@ -50,6 +54,7 @@ class Journal:
             end += len(line)
             if content is None:
                 faults.append(f"line {number} is no line of a journal")
+                self._check_few(faults)
                 continue
             good = next(
                 (check for check in follows if is_sealed(self._study + check, content)), None
@@ -59,6 +64,7 @@ class Journal:
                 faults.append(
                     f"line {number} was edited, or the line before it is not the one that was"
                 )
+                self._check_few(faults)
                 follows = [follows[0], before]
             else:
                 follows = [before]
@@ -103,14 +109,17 @@ class Journal:
         write_synced(data, self._path)
         self._before, self._end, self.faults = before, len(data), ()
 
+    def _check_few(self, faults: list[str]) -> None:
+        if len(faults) > _MOST_FAULTS:
+            raise BatchFolderError(
+                f"{self._path}: more than {_MOST_FAULTS:,} lines are not those of this batch"
+            )
+
     def _lines(self) -> Iterator[bytes]:
         """Yield every line that has its end."""
         if not self._path.exists():
             return
         if not self._path.is_file():
             raise BatchFolderError(f"{self._path}: is no file")
-        try:
-            with self._path.open("rb") as file:
-                yield from (line for line in file if line.endswith(b"\n"))
-        except OSError as error:
-            raise BatchFolderError(f"{self._path}: cannot be read: {error.strerror}") from None
+        with raised_as(BatchFolderError):
+            yield from (line for line in read_lines(self._path) if line.endswith(b"\n"))

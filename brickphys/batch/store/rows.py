@@ -1,13 +1,14 @@
 """Rows: those of the shards of a batch, each compared with its line in the journal before it is used."""
 
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from brickphys.batch.kinds.study_type import Fields
 from brickphys.batch.run.chunk import CELL, ERROR, RUN, STAMP
 from brickphys.batch.store.column import values
 from brickphys.batch.store.shard import Shard
@@ -26,10 +27,14 @@ class Rows:
         The folder.
     digests
         Digests of the stamps of the batch; rows of the first one have no mark.
+    fields
+        Returns the columns of the rows of a cell.
     """
 
-    def __init__(self, folder: Path, digests: Sequence[str]) -> None:
-        self._folder, self._first = folder, digests[0]
+    def __init__(
+        self, folder: Path, digests: Sequence[str], fields: Callable[[int], Fields]
+    ) -> None:
+        self._folder, self._first, self._fields = folder, digests[0], fields
         self._tables: OrderedDict[Shard, pa.Table] = OrderedDict()
 
     def mark(self, digest: str) -> str | None:
@@ -39,14 +44,14 @@ class Rows:
     def fault(self, shard: Shard) -> str | None:
         """Return what is wrong with the file of a shard, None if nothing is."""
         try:
-            shard.rows(self._folder, [], self.mark(shard.stamp))
+            self._rows(shard)
         except InvalidValueError as error:
             return str(error)
         return None
 
     def of_shards(self, shards: Sequence[Shard], columns: list[str] | None) -> pa.Table:
         """Return all rows of shards, only some columns if given, in the order of addresses."""
-        return self._joined([self._read(shard, columns) for shard in shards], columns)
+        return self._joined([self._read(shard) for shard in shards], columns)
 
     def of_cell(self, shards: Sequence[Shard], cell: int, columns: list[str] | None) -> pa.Table:
         """Return the rows of a cell in shards, only some columns if given, in the order of addresses."""
@@ -55,12 +60,7 @@ class Rows:
     def _joined(self, tables: Sequence[pa.Table], columns: list[str] | None) -> pa.Table:
         if not tables:
             return pa.table({CELL: pa.array([], pa.int32()), RUN: pa.array([], pa.int64())})
-        try:
-            rows = _in_order(pa.concat_tables(tables, promote_options="default"))
-        except pa.ArrowException as error:
-            raise BatchFolderError(
-                f"{self._folder}: a column has several types: {str(error).splitlines()[0]}"
-            ) from None
+        rows = _in_order(pa.concat_tables(tables, promote_options="default"))
         if STAMP in rows.column_names:
             filled = pc.fill_null(rows[STAMP], self._first)
             rows = rows.set_column(rows.column_names.index(STAMP), STAMP, filled)
@@ -73,7 +73,7 @@ class Rows:
         """Return the rows of a cell in a shard."""
         table = self._tables.pop(shard, None)
         if table is None:
-            table = self._read(shard, None)
+            table = self._read(shard)
         self._tables[shard] = table
         while len(self._tables) > _KEPT:
             self._tables.popitem(last=False)
@@ -81,9 +81,13 @@ class Rows:
             return table
         return pa.concat_tables(table.slice(at, count) for at, count in _places(shard, cell))
 
-    def _read(self, shard: Shard, columns: list[str] | None) -> pa.Table:
+    def _rows(self, shard: Shard) -> pa.Table:
+        fields = {self._fields(cell) for cell in shard.cells}
+        return shard.rows(self._folder, fields, self.mark(shard.stamp))
+
+    def _read(self, shard: Shard) -> pa.Table:
         try:
-            return shard.rows(self._folder, columns, self.mark(shard.stamp))
+            return self._rows(shard)
         except InvalidValueError as error:
             raise BatchFolderError(
                 f"{self._folder / shard.file}: {error}; batch run does its runs again"

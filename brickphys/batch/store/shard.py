@@ -2,21 +2,27 @@
 
 import hashlib
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import astuple, dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from brickphys.arrays import Counts
+from brickphys.batch.kinds.study_type import Fields
 from brickphys.batch.run.chunk import CELL, ERROR, RUN, STAMP, Chunk, ChunkResult
 from brickphys.batch.store.column import values
 from brickphys.errors import InvalidValueError
+from brickphys.reading import LARGEST_INTEGER
 
 _NAME = re.compile(r"cell(\d+)-run(\d+)-(\d+)\.parquet")
+_TYPES = {CELL: pa.int32(), RUN: pa.int64(), ERROR: pa.string(), STAMP: pa.string()}
+_KEYS = {"blocks", "sha256", "seconds", "stamp"}
 
 
 @dataclass(frozen=True, order=True)
@@ -121,17 +127,15 @@ class Shard:
             raise InvalidValueError("is not as it was written")
         return data
 
-    def rows(
-        self, folder: Path, columns: list[str] | None = None, mark: str | None = None
-    ) -> pa.Table:
-        """Return its rows, compared with the line in the journal.
+    def rows(self, folder: Path, fields: Collection[Fields], mark: str | None = None) -> pa.Table:
+        """Return its rows, compared with the line in the journal and with the columns of the study.
 
         Parameters
         ----------
         folder
             The folder of the file.
-        columns
-            Columns to read besides cell, run, error and stamp, where it has them; None for all.
+        fields
+            What the rows of its cells have besides cell, run, error and stamp; none of it if all failed.
         mark
             The stamp that its rows must have; None for none.
 
@@ -140,27 +144,24 @@ class Shard:
         InvalidValueError
             If the file is missing, is not as it was written, or holds something else than the journal says.
         """
-        always = (CELL, RUN, ERROR, STAMP)
         try:
-            file = pq.ParquetFile(pa.BufferReader(self.data(folder)))
-            names = file.schema_arrow.names
-            rows = file.read([n for n in names if columns is None or n in columns or n in always])
-        except pa.ArrowException as error:
+            rows = pq.ParquetFile(pa.BufferReader(self.data(folder))).read()
+        except (pa.ArrowException, OSError) as error:
             raise InvalidValueError(f"is no Parquet file: {str(error).splitlines()[0]}") from None
-        if difference := self._difference(rows, mark):
+        if difference := self._difference(rows, fields, mark):
             raise InvalidValueError(difference)
         return rows
 
-    def _difference(self, rows: pa.Table, mark: str | None) -> str | None:
+    def _difference(
+        self, rows: pa.Table, fields: Collection[Fields], mark: str | None
+    ) -> str | None:
         """Return in words how rows differ from the line in the journal."""
         if rows.num_rows != self.runs:
             return f"has {rows.num_rows:,} rows, {self.runs:,} in the journal"
-        types = {CELL: pa.int32(), RUN: pa.int64(), ERROR: pa.string()}
-        for name, kind in types.items():
-            if name not in rows.column_names and name != ERROR:
-                return f"lacks the column {name}"
-            if name in rows.column_names and rows[name].type != kind:
-                return f"its column {name} has the type {rows[name].type}, not {kind}"
+        if self.failed == self.runs and not set(rows.column_names) - set(_TYPES):
+            fields = ()
+        if fault := _wrong_columns(rows.schema, fields):
+            return fault
         if any(rows[name].null_count for name in (CELL, RUN)):
             return "has rows without an address"
         cells, runs = self._addresses()
@@ -169,7 +170,7 @@ class Shard:
             at = int(wrong.argmax())
             found = f"run {rows[RUN][at]} of cell {rows[CELL][at]}"
             return f"holds {found} in the place of run {runs[at]} of cell {cells[at]}"
-        return self._wrong_errors(rows) or _wrong_mark(rows, mark)
+        return self._wrong_errors(rows) or _wrong_mark(rows, mark) or _missing_value(rows, fields)
 
     def _addresses(self) -> tuple[Counts, Counts]:
         """Return the cell and the run of each row."""
@@ -230,15 +231,30 @@ def shard_of(result: ChunkResult, stamp: str) -> Shard:
 
 def shard_in(entry: Mapping[str, Any]) -> Shard | None:
     """Return the shard in a line of a journal, None if the line has none."""
+    if entry.keys() != _KEYS:
+        return None
     try:
         blocks = tuple(Block(*map(_count, block)) for block in entry["blocks"])
-        sha256, stamp, seconds = entry["sha256"], entry["stamp"], float(entry["seconds"])
-    except (KeyError, TypeError, ValueError):
+        sha256, stamp, seconds = entry["sha256"], entry["stamp"], _seconds(entry["seconds"])
+    except (TypeError, ValueError):
         return None
     whole = all(one.cells and one.count and one.failed <= one.count for one in blocks)
     if not (blocks and whole and isinstance(sha256, str) and isinstance(stamp, str)):
         return None
     return Shard(blocks, sha256, seconds, stamp)
+
+
+def lost_entry(file: str, because: str) -> dict[str, Any]:
+    """Return the line in the journal that takes a shard out."""
+    return {"lost": file, "because": because}
+
+
+def lost_in(entry: Mapping[str, Any]) -> str | None:
+    """Return the name of the shard that a line of a journal takes out, None if the line takes none out."""
+    file = entry.get("lost")
+    if entry.keys() != lost_entry("", "").keys() or not isinstance(entry["because"], str):
+        return None
+    return file if isinstance(file, str) and named_chunk(file) else None
 
 
 def named_chunk(file: str) -> Chunk | None:
@@ -262,9 +278,39 @@ def _joined(blocks: Iterable[Block]) -> Iterator[Block]:
 
 
 def _count(value: Any) -> int:
-    if type(value) is not int or value < 0:
+    if type(value) is not int or not 0 <= value <= LARGEST_INTEGER:
         raise ValueError(value)
     return value
+
+
+def _seconds(value: Any) -> float:
+    if type(value) not in (int, float) or not 0 <= value <= LARGEST_INTEGER:
+        raise ValueError(value)
+    return float(value)
+
+
+def _wrong_columns(schema: pa.Schema, fields: Collection[Fields]) -> str | None:
+    """Return in words how columns differ from those that the rows of each of the cells have."""
+    if twice := [name for name, count in Counter(schema.names).items() if count > 1]:
+        return f"has the column {twice[0]} twice"
+    for own in fields or (frozenset[pa.Field](),):
+        types = _TYPES | {field.name: field.type for field in own}
+        if others := set(schema.names) - set(types):
+            return f"has a column {min(others)}, which is none of the study"
+        if missing := set(types) - {ERROR, STAMP} - set(schema.names):
+            return f"lacks the column {min(missing)}"
+        for found in schema:
+            if found.type != types[found.name]:
+                return f"its column {found.name} has the type {found.type}, not {types[found.name]}"
+    return None
+
+
+def _missing_value(rows: pa.Table, fields: Collection[Fields]) -> str | None:
+    """Return in words which column has no value in a run that did not fail."""
+    good = rows.filter(pc.is_null(rows[ERROR])) if ERROR in rows.column_names else rows
+    names = (field.name for own in fields for field in own if not field.nullable)
+    empty = sorted(name for name in names if good[name].null_count)
+    return f"has no value of {empty[0]} in a run that did not fail" if empty else None
 
 
 def _wrong_mark(rows: pa.Table, mark: str | None) -> str | None:

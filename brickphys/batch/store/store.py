@@ -19,6 +19,8 @@ from brickphys.batch.store.shard import (
     Block,
     Shard,
     ShardProblems,
+    lost_entry,
+    lost_in,
     named_chunk,
     shard_in,
     shard_of,
@@ -62,7 +64,7 @@ class Store:
         self._digests = [stamp.digest for stamp in self.manifest.stamps]
         self._digest = self.stamp.digest
         self._faults: tuple[str, ...] = ()
-        self._rows = Rows(self.folder / SHARDS, self._digests)
+        self._rows = Rows(self.folder / SHARDS, self._digests, self.spec.fields)
 
     @property
     def spec(self) -> Spec:
@@ -162,10 +164,9 @@ class Store:
         found: dict[str, Shard] = {}
         faults = []
         for entry in self._journal.entries():
-            shard = shard_in(entry)
-            if "lost" in entry:
-                found.pop(str(entry["lost"]), None)
-            elif shard is None:
+            if (file := lost_in(entry)) is not None:
+                found.pop(file, None)
+            elif (shard := shard_in(entry)) is None:
                 faults.append("a line names no shard")
             elif fault := self._impossible(shard):
                 faults.append(f"the line of {shard.file} {fault}")
@@ -261,7 +262,7 @@ class Store:
     def _lose(self, shards: Sequence[Shard], because: str) -> None:
         """Take shards out of the batch: first out of the journal, which must not list missing files."""
         for shard in shards:
-            self._journal.append({"lost": shard.file, "because": because})
+            self._journal.append(lost_entry(shard.file, because))
             (self.folder / SHARDS / shard.file).unlink(missing_ok=True)
         if shards:
             self.load()

@@ -17,6 +17,7 @@ from brickphys.batch.kinds.registry import study_type
 from brickphys.batch.kinds.study_type import (
     Attached,
     CellWork,
+    Fields,
     Limits,
     Settings,
     StudyType,
@@ -129,6 +130,19 @@ class Spec:
         """Return the estimates of a cell, see `StudyType.columns`."""
         with _understood(cell):
             return self.study_type.columns(self.settings(cell), self.attached)
+
+    def fields(self, cell: int) -> Fields:
+        """Return the columns of the rows of a cell, see `StudyType.fields`."""
+        settings = self.settings(cell)
+        key = tuple(settings.get(name) for name in self.study_type.row_factors)
+        if key not in self._fields:
+            with _understood(cell):
+                self._fields[key] = self.study_type.fields(settings, self.attached)
+        return self._fields[key]
+
+    @cached_property
+    def _fields(self) -> dict[tuple[Any, ...], Fields]:
+        return {}
 
     def summary(self, cell: int, rows: pa.Table) -> Summary:
         """Return the results of a cell from its rows, see `StudyType.summary`."""
