@@ -111,12 +111,14 @@ def check_target(path: Path | str, *, force: bool = False) -> Path:
     Raises
     ------
     InvalidValueError
-        If the file exists and `force` is not given, if the path is a folder, device or pipe, or if no file can be
-        made in its folder.
+        If the file exists and `force` is not given, if the path is a folder, device or pipe, or a symbolic link to
+        itself, or if no file can be made in its folder.
     """
     if not str(path):
         raise InvalidValueError("the name of a file is empty")
-    target = Path(path).resolve() if Path(path).is_symlink() else Path(path)
+    target = Path(os.path.realpath(path)) if Path(path).is_symlink() else Path(path)
+    if target.is_symlink():
+        raise InvalidValueError(f"{target}: is a symbolic link that leads to itself")
     if target.is_dir():
         raise InvalidValueError(f"{target}: is a folder, not a file")
     if target.exists() and not target.is_file():

@@ -2,9 +2,16 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import Annotated, Any, TypeVar, get_args
+from typing import Annotated, Any, ClassVar, TypeVar, get_args
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, ValidationError
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    ValidationError,
+    ValidationInfo,
+    field_validator,
+)
 from pydantic.fields import FieldInfo
 
 from brickphys.errors import InvalidValueError
@@ -38,9 +45,36 @@ _FILES = {
 
 
 class Strict(BaseModel):
-    """A document whose keys are all known and whose values have exactly the right type."""
+    """A document whose keys are all known and whose values have exactly the right type.
+
+    Every text in it is one line without control characters: it may be printed among lines of our own.
+    """
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True, allow_inf_nan=False)
+    not_lines: ClassVar[frozenset[str]] = frozenset()
+    """Keys of texts that may have several lines, and of tables that other documents check."""
+
+    @field_validator("*")
+    @classmethod
+    def _has_lines(cls, value: Any, field: ValidationInfo) -> Any:
+        if field.field_name not in cls.not_lines:
+            _check_lines(value)
+        return value
+
+
+def _check_lines(value: Any) -> None:
+    if isinstance(value, str):
+        if not value.isprintable() and cleaned_line(value) != value:
+            raise ValueError(
+                f"{shown(value)} has control characters, where one line of text belongs"
+            )
+    elif isinstance(value, dict):
+        for key, inner in value.items():
+            _check_lines(key)
+            _check_lines(inner)
+    elif isinstance(value, list | tuple):
+        for inner in value:
+            _check_lines(inner)
 
 
 class StampDocument(Strict):
@@ -54,16 +88,6 @@ class StampDocument(Strict):
 
 
 M = TypeVar("M", bound=Strict)
-
-
-def _check_line(text: str) -> str:
-    if cleaned_line(text) != text:
-        raise ValueError(f"{shown(text)} has control characters, where one line of text belongs")
-    return text
-
-
-Line = Annotated[str, AfterValidator(_check_line)]
-"""A text on one line."""
 
 
 def _check_name(name: str) -> str:

@@ -23,9 +23,11 @@ only share letters (sphere, sheet) have less."""
 _LEAST_OF_SHORT = 0.65
 """Of names of up to three letters, with one of them wrong: 2x9 is like 2x8 to 0.67."""
 _CONTROL = re.compile(
-    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff]"
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff"
+    "\ud800-\udfff\U000e0000-\U000e007f]"
 )
-"""Characters that move the cursor, begin commands of a terminal, turn the direction of text, or cannot be encoded."""
+"""Characters that move the cursor, begin commands of a terminal, turn the direction of text, cannot be seen or cannot
+be encoded; those that join letters stay."""
 
 
 def counted(number: int, one: str, many: str | None = None) -> str:
@@ -77,7 +79,10 @@ def _key(step: str) -> str:
 
 
 def cleaned(text: str) -> str:
-    """Return text that a terminal or page shows as it is: control characters but tabs and ends of lines are escaped."""
+    """Return text that a terminal or page shows as it is.
+
+    Control characters but tabs and ends of lines, and invisible ones, are escaped.
+    """
     return _CONTROL.sub(lambda found: repr(found[0])[1:-1], text)
 
 

@@ -4,6 +4,7 @@ import sys
 
 import pytest
 
+from brickphys.cli.shared.output import check_plot
 from brickphys.errors import InvalidValueError
 from brickphys.files import check_target, write_whole
 
@@ -14,6 +15,14 @@ def test_a_place_is_checked_before_the_work(tmp_path):
         check_target(tmp_path / "nowhere" / "law.json")
     with pytest.raises(InvalidValueError, match="is a folder"):
         check_target(tmp_path, force=True)
+
+
+def test_a_link_to_itself_is_no_place(tmp_path):
+    (tmp_path / "a.png").symlink_to("b.png")
+    (tmp_path / "b.png").symlink_to("a.png")
+    for check in (check_target, check_plot):
+        with pytest.raises(InvalidValueError, match="a symbolic link that leads to itself"):
+            check(tmp_path / "a.png", force=True)
 
 
 def test_a_file_is_written_with_plain_ends_of_lines(tmp_path):

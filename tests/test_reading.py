@@ -119,7 +119,10 @@ def test_depth_is_bounded_in_every_form():
 
 def test_numbers_are_bounded():
     digits = "9" * (MOST_DIGITS + 1)
-    for read, text in ((parse_toml, f"a = {digits}"), (parse_json, f'{{"a": {digits}}}')):
+    for read, text in (
+        *((parse_toml, f"a = {sign}{digits}") for sign in ("", "-", "+")),
+        *((parse_json, f'{{"a": {sign}{digits}}}') for sign in ("", "-")),
+    ):
         with pytest.raises(InvalidValueError, match="x: a number of more than 1000 digits"):
             read(text, "x")
     for text in (f"a = {LARGEST_INTEGER + 1}", f"a = -{'9' * 300}", f"a = 0x{'f' * 5000}"):
@@ -130,7 +133,10 @@ def test_numbers_are_bounded():
             InvalidValueError, match=r"x: a\[1\]: (inf|nan|-inf) is not a finite number"
         ):
             parse_json(text, "x")
-    assert parse_toml(f"a = {LARGEST_INTEGER}\nb = '{digits}'", "x")["a"] == LARGEST_INTEGER
+    assert (
+        parse_toml(f"a = {LARGEST_INTEGER}\nb = '{digits}'\na-{digits} = 1", "x")["a"]
+        == LARGEST_INTEGER
+    )
 
 
 def test_the_values_of_a_json_document_are_bounded():

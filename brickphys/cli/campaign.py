@@ -8,7 +8,7 @@ import click
 
 from brickphys.cli.shared import game_output, output
 from brickphys.cli.shared.command_group import CommandGroup
-from brickphys.cli.shared.echo import echo
+from brickphys.cli.shared.echo import echo, echo_line
 from brickphys.cli.shared.game_output import PictureOptions, picture_options
 from brickphys.cli.shared.options import (
     FILE,
@@ -104,7 +104,8 @@ def new(
     if as_json:
         output.print_json("campaign.new", _document(played, record, file))
     else:
-        echo(f"{played.describe(initial)}\n\n{file}: a campaign of {counted(days, 'day')}")
+        echo(f"{played.describe(initial)}\n")
+        echo_line(f"{file}: a campaign of {counted(days, 'day')}")
 
 
 @campaign.command()
@@ -138,7 +139,7 @@ def day(file: Path, bot: str | None, undo: bool, as_json: bool) -> None:
         output.print_json("campaign.day", _document(game, after, file))
         return
     if undo:
-        echo(f"{file}: a day was taken back")
+        echo_line(f"{file}: a day was taken back")
     story = list(game.story(after))
     game_output.print_lines(story[-1:] if undo else story[-2:])
 

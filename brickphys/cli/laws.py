@@ -7,7 +7,7 @@ import click
 
 from brickphys.checks import stamp_check
 from brickphys.cli.shared import output
-from brickphys.cli.shared.echo import echo
+from brickphys.cli.shared.echo import echo_line
 from brickphys.cli.shared.options import json_option, unused_seed_option
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def laws(files: tuple[Path, ...], as_json: bool) -> None:
         [_row(name, law) for name, law in listed.items()],
     )
     for file in files:
-        echo(f"{file}: {stamp_check(listed[str(file)].stamp).what}")
+        echo_line(f"{file}: {stamp_check(listed[str(file)].stamp).what}")
 
 
 def _entry(name: str, law: "Law") -> dict[str, object]:

@@ -1,5 +1,6 @@
 """Verify: what is stored follows from what it rests on, checked line by line."""
 
+import os
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -9,7 +10,7 @@ import click
 
 from brickphys.checks import NO_STAMP, TRUSTED
 from brickphys.cli.shared import output
-from brickphys.cli.shared.echo import echo
+from brickphys.cli.shared.echo import echo, echo_line
 from brickphys.cli.shared.options import FILE, json_option, unused_seed_option
 from brickphys.errors import InvalidValueError
 from brickphys.text import counted
@@ -57,10 +58,11 @@ def verify(paths: tuple[Path, ...], as_json: bool) -> None:
         output.print_json("verify", _document(found, passed_over, ok=not faulty))
     else:
         for path, kind, checks in found:
-            echo(f"{path}: {kind}")
-            echo("\n".join(f"  {_line(check)}" for check in checks))
+            echo_line(f"{path}: {kind}")
+            for check in checks:
+                echo_line(f"  {_line(check)}")
         for path in passed_over:
-            echo(f"{path}: passed over: of no known kind")
+            echo_line(f"{path}: passed over: of no known kind")
     if faulty:
         raise InvalidValueError(told)
     if not as_json:
@@ -72,7 +74,7 @@ def _found(paths: tuple[Path, ...]) -> tuple[list[_Found], list[Path]]:
     from brickphys.cli.shared.file_kinds import files_in
 
     for path in paths:
-        if not path.exists():
+        if not os.access(path, os.F_OK):
             raise InvalidValueError(f"{path}: there is no such file or folder")
     inner = {path: list(files_in(path)) for path in paths}
     files = dict.fromkeys(file for path in paths for file in inner[path])
@@ -94,7 +96,7 @@ def _checked(file: Path) -> _Found | None:
     try:
         kind = kind_of(file)
     except InvalidValueError as error:
-        return _Found(file, "unknown", [_bare(file, Check("a text", str(error)))])
+        return _Found(file, "unknown", [_bare(file, Check("its content", str(error)))])
     if kind is None:
         return None
     return _Found(file, kind.name, [_bare(file, check) for check in kind.checks(file)])
@@ -105,7 +107,7 @@ def _bare(file: Path, check: "Check") -> "Check":
     if check.fault is None:
         return check
     fault, inner = check.fault, check.what.partition(":")[0]
-    for place in (file, file.resolve(), file / inner):
+    for place in (file, os.path.realpath(file), file / inner):
         fault = fault.removeprefix(f"{place}: ")
     return replace(check, fault=fault)
 

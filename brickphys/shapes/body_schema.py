@@ -1,6 +1,6 @@
 """The schema of a body file. It loads pydantic, so `body_file` imports it only to read a file."""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Field, FiniteFloat, model_validator
 
@@ -14,6 +14,8 @@ Positive = Annotated[FiniteFloat, Field(gt=0)]
 
 class BodyDocument(Strict):
     """A whole file; see ``docs/bodies.md``."""
+
+    not_lines: ClassVar[frozenset[str]] = frozenset({"source"})
 
     name: Name
     source: Annotated[str, Field(min_length=1)]

@@ -1,6 +1,6 @@
 """The schema of a surface file. It loads pydantic, so `surfaces` imports it only to read a file."""
 
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar
 
 from pydantic import Field, FiniteFloat
 
@@ -11,6 +11,8 @@ _Range = Annotated[list[FiniteFloat], Field(min_length=2, max_length=2)]
 
 class SurfaceDocument(Strict):
     """A whole file."""
+
+    not_lines: ClassVar[frozenset[str]] = frozenset({"source"})
 
     name: Name
     friction: _Range

@@ -1,6 +1,8 @@
 """`brickphys verify`: what was checked, what is on trust, and what is wrong, for each kind of file."""
 
 import json
+import os
+import sys
 import tomllib
 from dataclasses import replace
 from importlib.resources import files
@@ -11,6 +13,7 @@ import pytest
 from batches import run_here
 from command_line import assert_refused, brickphys
 
+from brickphys.cli.shared.file_kinds import files_in
 from brickphys.odds.law_file import default_law, law_document, write_law
 from brickphys.stamp import stamp_here
 
@@ -239,3 +242,67 @@ def test_the_folder_of_a_batch_is_checked_with_its_shards(tmp_path):
     manifest.unlink()
     answer, _ = checked("results", cwd=tmp_path)
     assert (answer["ok"], answer["checks"][0]["kind"]) == (False, "batch")
+
+
+def test_a_link_to_itself_is_a_fault_of_its_own(tmp_path):
+    (tmp_path / "loop.json").symlink_to("loop.json")
+    (tmp_path / "counts.csv").write_text(GOOD["counts.csv"][1])
+    answer, status = checked(tmp_path)
+    assert status == 2
+    faults = {Path(check["file"]).name: check["fault"] for check in answer["checks"]}
+    assert faults["counts.csv"] is None
+    assert faults["loop.json"].startswith("cannot be read: ")
+
+
+def test_the_name_of_a_file_is_one_line(tmp_path):
+    (tmp_path / "x\n  ok: all\n1 file: all right\n.csv").write_text(GOOD["counts.csv"][1])
+    (tmp_path / "y\n  ok: all\n.json").write_text("[]")
+    told = brickphys("verify", tmp_path)
+    assert told.returncode == 0
+    assert len(told.stdout.splitlines()) == 4
+    assert "1 file: all right" not in told.stdout.splitlines()
+
+
+def test_a_law_is_known_by_what_its_reader_reads(tmp_path):
+    law = json.dumps(law_document(default_law()))
+    texts = {
+        "LAW.JSON": law,
+        "blanks.json": " " * 110_000 + law,
+        "escape.json": law.replace('"brickphys.law/', '"\\u0062rickphys.law/'),
+        "decoy.json": '{"seed": "brickphys.none/1", ' + law[1:],
+    }
+    for name, text in texts.items():
+        (tmp_path / name).write_text(text)
+    (tmp_path / "other.json").write_text('{"schema": 1}')
+    answer, _ = checked(tmp_path)
+    assert {Path(check["file"]).name for check in answer["checks"]} == set(texts)
+    assert {check["kind"] for check in answer["checks"]} == {"law"}
+    assert answer["passed_over"] == [str(tmp_path / "other.json")]
+
+
+def test_a_folder_that_cannot_be_read_is_a_fault_of_its_own(tmp_path):
+    number = os.open(tmp_path, os.O_RDONLY)
+    for _ in range(20):  # its path is longer than a path may be: privileges do not help
+        os.mkdir("x" * 250, dir_fd=number)
+        inner = os.open("x" * 250, os.O_RDONLY, dir_fd=number)
+        os.close(number)
+        number = inner
+    os.close(number)
+    (tmp_path / "counts.csv").write_text(GOOD["counts.csv"][1])
+    told = brickphys("verify", tmp_path)
+    assert told.returncode == 2
+    assert told.stdout.count("  fault: its content: cannot be read: ") == 1
+    assert f"{tmp_path / 'counts.csv'}: home counts" in told.stdout
+    assert told.stderr == "brickphys: 2 files: 1 with faults\n"
+
+
+def test_folders_may_be_nested_deeper_than_functions(tmp_path):
+    folder = tmp_path.joinpath(*["a"] * 300)
+    folder.mkdir(parents=True)
+    (folder / "a.csv").touch()
+    usual = sys.getrecursionlimit()
+    sys.setrecursionlimit(250)
+    try:
+        assert list(files_in(tmp_path)) == [folder / "a.csv"]
+    finally:
+        sys.setrecursionlimit(usual)

@@ -1,19 +1,27 @@
 """Nothing that a file or a name says reaches a terminal or a page as a command."""
 
+import json
 import re
 from pathlib import Path
+from typing import ClassVar
 
 import pytest
-from command_line import brickphys
+from command_line import assert_refused, brickphys
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from brickphys.cli.shared.output import print_table
+from brickphys.errors import InvalidValueError
+from brickphys.odds.law_file import default_law, law_document
+from brickphys.schema import Strict, validated
 from brickphys.text import cleaned, cleaned_line
 
 PACKAGE = Path(__file__).parents[2] / "brickphys"
-HOSTILE = "\x1b[2J\x1b]0;owned\x07\x9b31m\r\x08\x7f\u202eabc\u2066\u2069\u200f\u2028"
-CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
+HOSTILE = "\x1b[2J\x1b]0;owned\x07\x9b31m\r\x08\x7f\u202eabc\u2066\u2069\u200f\u2028\xad\u200b\u2060\U000e0041"
+CONTROL = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069"
+    "\U000e0000-\U000e007f]"
+)
 RAW = {
     "shared/echo.py": 1,  # the one place
     "shared/terminal.py": 1,  # wipes the screen between persons
@@ -69,7 +77,7 @@ def test_the_command_line_writes_through_echo() -> None:
 
 
 def escaped(text: str) -> str:
-    return "".join(f"\\u{ord(character):04x}" for character in text)
+    return "".join(f"\\U{ord(character):08x}" for character in text)
 
 
 @pytest.mark.parametrize(
@@ -94,3 +102,26 @@ def test_a_title_with_control_characters_is_refused(tmp_path: Path) -> None:
     assert told.returncode == 2
     assert "title: '\\x1b[2J" in told.stderr
     assert "control characters" in told.stderr
+
+
+def test_a_law_prints_no_line_of_its_own(tmp_path: Path) -> None:
+    document = law_document(default_law())
+    document["surface"]["name"] = "wood)\n\nsuccess          99.9 %\n(x\t"
+    (tmp_path / "law.json").write_text(json.dumps(document))
+    told = brickphys("odds", 3, 2, "--law", tmp_path / "law.json")
+    assert_refused(told, "surface.name: 'wood)\\n", "where one line of text belongs")
+
+
+class _Document(Strict):
+    not_lines: ClassVar[frozenset[str]] = frozenset({"story"})
+
+    name: str = ""
+    named: dict[str, tuple[str, ...]] | None = None
+    story: str = ""
+
+
+def test_every_text_of_a_document_is_one_line_but_those_that_say_otherwise() -> None:
+    for raw in ({"name": "a\tb"}, {"named": {"a\nb": ()}}, {"named": {"a": ("b\u200b",)}}):
+        with pytest.raises(InvalidValueError, match=r"x: name.* where one line of text belongs"):
+            validated(_Document, raw, "x")
+    assert validated(_Document, {"story": "a\nb"}, "x").story == "a\nb"

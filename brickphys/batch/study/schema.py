@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, FiniteFloat, model_validator
 
 from brickphys.batch.kinds.study_type import Count, Limits
-from brickphys.schema import Line, Strict
+from brickphys.schema import Strict
 from brickphys.seeds import MAX_ROOT
 
 MAX_CELLS = 100_000
@@ -68,7 +68,7 @@ class SpecDocument(Strict):
     """
 
     kind: str
-    title: Line = ""
+    title: str = ""
     seed: Annotated[int, Field(ge=0, lt=MAX_ROOT)] | None = None
     repeats: Count | None = None
     until: Until | None = None

@@ -17,7 +17,7 @@ from brickphys.bow.sheets.custom_actions import (
 from brickphys.bow.sheets.gear import Armor, ArmorPlace, Bag, Item, Tool, Weapon, WeaponKind
 from brickphys.bow.sheets.minifig_sheet import HealthColour
 from brickphys.bow.sheets.vehicle_sheet import Side, VehicleWeapon
-from brickphys.schema import Line, Name, Strict
+from brickphys.schema import Name, Strict
 
 LARGEST = 1000
 """Beyond what any table holds."""
@@ -37,7 +37,7 @@ def _member(kind: type[E]) -> Any:
     return BeforeValidator(parse)
 
 
-About = Annotated[Line, Field(max_length=80)]
+About = Annotated[str, Field(max_length=80)]
 Points = Annotated[int, Field(ge=0, le=LARGEST)]
 Number = Annotated[int, Field(ge=1, le=LARGEST)]
 Size = Annotated[float, Field(ge=0, le=LARGEST)]

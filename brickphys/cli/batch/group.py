@@ -11,7 +11,7 @@ from brickphys.cli.batch.status import print_shard_problems, print_status
 from brickphys.cli.batch.studies import pairs, worth
 from brickphys.cli.shared import output
 from brickphys.cli.shared.command_group import CommandGroup
-from brickphys.cli.shared.echo import echo
+from brickphys.cli.shared.echo import echo, echo_line
 from brickphys.cli.shared.options import (
     FILE,
     force_option,
@@ -257,7 +257,7 @@ def report(
         files = batch_report.write_report(store, place)
     print_status(store, as_json=as_json, kind="batch-report")
     for path in files:
-        echo(f"wrote {path}", err=as_json)
+        echo_line(f"wrote {path}", err=as_json)
 
 
 @batch.command()

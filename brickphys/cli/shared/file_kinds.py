@@ -1,14 +1,23 @@
 """File kinds: what a file or folder is, told by its content, and how each kind is checked."""
 
+import os
 import re
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from brickphys.checks import Check
 from brickphys.errors import InvalidValueError
-from brickphys.reading import MOST_DATA_BYTES, decode, parse_toml, read_bytes
+from brickphys.reading import (
+    MOST_DATA_BYTES,
+    MOST_RECORD_BYTES,
+    decode,
+    parse_json,
+    parse_toml,
+    read_bytes,
+)
 from brickphys.schema import LOOKS_LIKE
 
 _OF_BATCHES = ("manifest.json", "journal.jsonl", "shards")
@@ -35,29 +44,51 @@ def files_in(path: Path) -> Iterator[Path]:
 
     Left out are names that begin with a dot, links to folders, and what is checked with the folder of a batch.
     """
-    if not path.is_dir():
-        yield path
-        return
-    own: tuple[str, ...] = ()
-    if is_batch(path):
-        yield path
-        own = (*_OF_BATCHES, _REPORT)
-    for inner in sorted(path.iterdir()):
-        if inner.name.startswith(".") or inner.name in own:
+    waiting = [path]
+    while waiting:
+        here = waiting.pop()
+        if not is_folder(here):
+            yield here
             continue
-        if inner.is_dir():
-            yield from () if inner.is_symlink() else files_in(inner)
-        elif inner.suffix in _SUFFIXES:
-            yield inner
+        own: tuple[str, ...] = ()
+        if is_batch(here):
+            yield here
+            own = (*_OF_BATCHES, _REPORT)
+        try:
+            inner = _entries(here)
+        except InvalidValueError:
+            yield here  # `kind_of` tells the reason
+            continue
+        waiting += (one for one in inner if one.name not in own)
+
+
+def _entries(folder: Path) -> list[Path]:
+    """Return what is to be looked at in a folder, the last first."""
+    try:
+        with os.scandir(folder) as entries:
+            found = [
+                folder / entry.name
+                for entry in entries
+                if entry.is_dir(follow_symlinks=False)
+                or (entry.name.lower().endswith(_SUFFIXES) and not is_folder(entry))
+            ]
+    except OSError as error:
+        raise InvalidValueError(f"{folder}: cannot be read: {error.strerror}") from None
+    return sorted((path for path in found if not path.name.startswith(".")), reverse=True)
+
+
+def is_folder(path: "Path | os.DirEntry[str]") -> bool:
+    """Tell whether a path is a folder; not if that cannot be found out, where `Path.is_dir` raises PermissionError."""
+    return os.path.isdir(path)  # noqa: PTH112
 
 
 def is_batch(folder: Path) -> bool:
     """Tell whether a folder is that of a batch: by the schema of its manifest, or by two of its names."""
-    if sum((folder / name).exists() for name in _OF_BATCHES) > 1:
-        return True
     try:
+        if sum((folder / name).exists() for name in _OF_BATCHES) > 1:
+            return True
         head = read_bytes(folder / _OF_BATCHES[0], MOST_DATA_BYTES)[:_HEAD]
-    except InvalidValueError:
+    except (InvalidValueError, PermissionError):
         return False
     return b'"brickphys.batch/' in head
 
@@ -70,16 +101,28 @@ def kind_of(path: Path) -> FileKind | None:
     InvalidValueError
         If it cannot be read.
     """
-    if path.is_dir():
+    if is_folder(path):
+        _entries(path)
         return FileKind("batch", _batch)
     text = decode(read_bytes(path, MOST_DATA_BYTES), str(path))
-    if path.suffix == ".toml":
+    suffix = path.suffix.lower()
+    if suffix == ".toml":
         return _kind_of_toml(path, text)
-    if path.suffix == ".csv":
+    if suffix == ".csv":
         return _kind_of_csv(text)
-    found = _SCHEMA.search(text[:_HEAD])
-    schema = found[1] if found else "brickphys.replay" if path.suffix == ".jsonl" else ""
-    return _JSON.get(schema)
+    seen = (found[1] for found in _SCHEMA.finditer(text[:_HEAD]))
+    kind = next((_JSON[schema] for schema in seen if schema in _JSON), None)
+    return kind or _JSON.get("brickphys.replay" if suffix == ".jsonl" else _schema_in(text))
+
+
+def _schema_in(text: str) -> str:
+    """Return the schema of a JSON document, or of its first line, without its version; nothing if it has none."""
+    for part in (text[:MOST_RECORD_BYTES], text.lstrip().partition("\n")[0]):
+        with suppress(InvalidValueError):
+            document = parse_json(part, "")
+            schema = document.get("schema") if isinstance(document, dict) else None
+            return str(schema).partition("/")[0]
+    return ""
 
 
 def _kind_of_toml(path: Path, text: str) -> FileKind | None:

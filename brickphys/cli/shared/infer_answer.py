@@ -6,7 +6,7 @@ from math import sqrt
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from brickphys.cli.shared.echo import echo
+from brickphys.cli.shared.echo import echo, echo_line
 from brickphys.cli.shared.output import percent, percent_range, print_json
 from brickphys.text import counted
 
@@ -125,7 +125,7 @@ def print_answer(answer: Answer, *, as_json: bool) -> None:
         return
     from brickphys.calibration.response_design import RESPONSE_POSES
 
-    echo(f"{answer.file}: compared with {answer.title}; seed {answer.seed}")
+    echo_line(f"{answer.file}: compared with {answer.title}; seed {answer.seed}")
     has_poses = answer.response is None or answer.response.poses == len(RESPONSE_POSES)
     for one in answer.found:
         _print_share(one)

@@ -9,9 +9,9 @@ from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from brickphys.cli.shared.echo import echo
+from brickphys.cli.shared.echo import echo, echo_line
 from brickphys.errors import CancelledRunError, InvalidValueError
-from brickphys.files import write_whole
+from brickphys.files import check_target, write_whole
 from brickphys.notes import StageProgress
 from brickphys.text import cleaned, cleaned_line
 
@@ -138,12 +138,10 @@ def check_plot(
         return
     if path.suffix.lower() not in suffixes:
         raise InvalidValueError(f"{option} {path}: the name must end in {_either(suffixes)}")
-    if not path.parent.is_dir():
-        raise InvalidValueError(f"{option} {path}: there is no folder {path.parent}")
-    if path.exists() and not path.is_file():
-        raise InvalidValueError(f"{option} {path}: is a folder or a device, not a file")
-    if path.exists() and not force:
-        raise InvalidValueError(f"{option} {path}: exists already; --force replaces it")
+    try:
+        check_target(path, force=force)
+    except InvalidValueError as error:
+        raise InvalidValueError(f"{option} {error}") from None
 
 
 def _either(words: Sequence[str]) -> str:
@@ -162,4 +160,4 @@ def save_plot(figure: "Figure", path: Path) -> None:
 
 def note_written(what: str, path: Path) -> None:
     """Name a file that has been written on standard error."""
-    echo(f"{what}: {path}", err=True)
+    echo_line(f"{what}: {path}", err=True)

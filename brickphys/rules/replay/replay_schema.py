@@ -1,6 +1,6 @@
 """The schema of the lines of a replay; loads pydantic, so only reading a replay imports it."""
 
-from typing import Annotated, Literal, TypeVar
+from typing import Annotated, ClassVar, Literal, TypeVar
 
 from pydantic import Field, JsonValue, ValidationError
 
@@ -13,6 +13,8 @@ Index = Annotated[int, Field(ge=0)]
 
 class HeaderLine(Strict):
     """The first line."""
+
+    not_lines: ClassVar[frozenset[str]] = frozenset({"setup"})
 
     schema_: Literal["brickphys.replay/1"] = Field(alias="schema")
     game: str

@@ -6,7 +6,7 @@ from typing import Annotated, ClassVar, Generic, NamedTuple, TypeVar
 
 from pydantic import Field, model_validator
 
-from brickphys.schema import Line, Name, Strict
+from brickphys.schema import Name, Strict
 
 MAX_SIDE = 500
 """Squares along a side of a map."""
@@ -72,7 +72,9 @@ S = TypeVar("S", bound=SignDocument)
 class TitledDocument(Strict):
     """The keys of every scenario file: title and text. A game adds the tables of its setup."""
 
-    title: Annotated[Line, Field(min_length=1, max_length=80)]
+    not_lines: ClassVar[frozenset[str]] = frozenset({"text", "map"})
+
+    title: Annotated[str, Field(min_length=1, max_length=80)]
     text: Annotated[str, Field(max_length=2000)] = ""
 
 
