@@ -133,11 +133,10 @@ class Spec:
 
     def fields(self, cell: int) -> Fields:
         """Return the columns of the rows of a cell, see `StudyType.fields`."""
-        settings = self.settings(cell)
-        key = tuple(settings.get(name) for name in self.study_type.row_factors)
+        key = tuple(map(self.cells[cell].get, self.study_type.row_factors))
         if key not in self._fields:
             with _understood(cell):
-                self._fields[key] = self.study_type.fields(settings, self.attached)
+                self._fields[key] = self.study_type.fields(self.settings(cell), self.attached)
         return self._fields[key]
 
     @cached_property
