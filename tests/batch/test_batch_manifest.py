@@ -37,6 +37,7 @@ def test_what_is_written_is_read(study, document):
     assert read == Manifest(read.spec, (FIRST, SECOND))
     assert (read.spec.content, read.spec.sha256) == (study.content, study.sha256)
     assert read.text() == Manifest(study, (FIRST, SECOND)).text()
+    assert read.text() == json.dumps(document, indent=2) + "\n"
     assert (
         manifest_of(json.loads(manifest_here(study).text())).stamps[0]
         == (manifest_here(study).stamps[0])

@@ -70,6 +70,9 @@ def test_rows_of_a_cell_are_taken_from_each_piece_of_it(rows, tmp_path):
         table = rows.of_cell([one], cell, None)
         assert addresses(table) == [(cell, run) for run in runs]
         assert table["value"].to_pylist() == value
+    pair = shard(tmp_path, (4, 2, 0, 1, 0), (6, 1, 0, 2, 0), value=[0, 1, 2, 3])
+    assert addresses(rows.of_cell([pair], 5, None)) == [(5, 0)]
+    assert addresses(rows.of_cell([pair], 6, None)) == [(6, 0), (6, 1)]
     alone = shard(tmp_path, (9, 1, 0, 2, 0), value=[0, 1])
     assert addresses(rows.of_cell([alone], 9, ["run", "cell", "none"])) == [(9, 0), (9, 1)]
 

@@ -10,7 +10,7 @@ from brickphys.batch.run.target import given_up, left, pending, target
 from brickphys.batch.store.ledger import Ledger
 from brickphys.batch.study.schema import Until
 
-UNTIL = Until(column="x", half_width=0.1, first=10, at_most=70)  # looks: 10, 20, 40, 70
+UNTIL = Until(column="x", half_width=0.125, first=10, at_most=70)  # looks: 10, 20, 40, 70
 NEVER, AT_ONCE = 99, 0
 
 
@@ -25,7 +25,7 @@ def store(narrow, done, *, good=True, summary="x"):
         return SimpleNamespace(num_rows=look if good else 0)
 
     def summed(cell, rows):
-        half = 0.1 if rows.num_rows >= narrow[cell] else 0.1001
+        half = 0.125 if rows.num_rows >= narrow[cell] else 0.1251
         return {summary: Estimate(5.0, 5.0 - half, 5.0 + half), "y": Estimate(5.0, 5.0, 5.0)}
 
     cells = [{}] * len(done)
@@ -84,6 +84,7 @@ def test_left_is_what_the_cells_that_go_on_lack_and_what_they_may_need():
 
 def test_what_repeats_a_given_number_of_times_lacks_the_others():
     spec = SimpleNamespace(until=None, repeats=30, most_runs=60, cells=[{}, {}])
+    spec.least_runs_a_cell = 30
     ledger = Ledger()
     ledger.add(Chunk(0, 5, 4))
     made = SimpleNamespace(spec=spec, ledger=ledger)

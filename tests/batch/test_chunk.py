@@ -5,6 +5,7 @@ from dataclasses import replace
 from itertools import count
 from types import SimpleNamespace
 
+import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from batches import pebbles, spec
@@ -12,7 +13,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from brickphys.batch.run import chunk as module
-from brickphys.batch.run.chunk import TRIES, Chunk, ChunkJob, failed_result, run_chunk
+from brickphys.batch.run.chunk import (
+    TRIES,
+    Chunk,
+    ChunkJob,
+    failed_result,
+    prepare_chunk,
+    run_chunk,
+)
 from brickphys.batch.study.spec import canonical
 from brickphys.errors import InvalidValueError, WorkerStartError, in_words
 from brickphys.stamp import stamp_here
@@ -135,6 +143,27 @@ def test_no_row_is_kept_if_the_sources_cannot_be_read(error, monkeypatch) -> Non
     monkeypatch.setattr(module, "stamp_now", gone)
     with pytest.raises(WorkerStartError, match=r"continued: .*(No such file|no text)"):
         run_chunk(job(pebbles(), Chunk(0, 0, 1)))
+
+
+def test_a_cell_is_warmed_up_once_before_its_runs(monkeypatch) -> None:
+    done: list[str] = []
+
+    class Work:
+        grain = 1
+
+        def warm_up(self) -> None:
+            done.append("warm")
+
+        def rows(self, first: int, count: int) -> pa.Table:
+            done.append(f"{count} from {first}")
+            return pa.table({"x": [0] * count})
+
+    monkeypatch.setattr(module, "study_type", lambda _: SimpleNamespace(work=lambda *_: Work()))
+    one = replace(job(pebbles(), Chunk(0, 3, 2)), kind="warmed")
+    prepare_chunk(one)
+    assert done == ["warm"]
+    run_chunk(one)
+    assert done == ["warm", "2 from 3"]
 
 
 def test_an_error_is_one_line() -> None:

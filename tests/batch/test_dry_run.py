@@ -22,15 +22,18 @@ class Clock:
 def study(clock: Clock, cells: int, repeats: int, run_s: float, grain: int) -> Any:
     """Return a study whose runs take so many seconds each."""
 
+    warm: list[bool] = []
+
     def rows(_first: int, count: int) -> None:
-        clock.now += run_s * count
+        clock.now += run_s * count + 1000.0 * (not warm)
         clock.runs += count
 
-    work = SimpleNamespace(grain=grain, warm_up=lambda: None, rows=rows)
+    work = SimpleNamespace(grain=grain, warm_up=lambda: warm.append(True), rows=rows)
     return SimpleNamespace(
         cells=[{}] * cells,
         repeats=repeats,
         most_runs=cells * repeats,
+        least_runs_a_cell=repeats,
         until=None,
         work=lambda _cell: work,
     )

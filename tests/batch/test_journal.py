@@ -1,6 +1,8 @@
 """A journal forgets no whole line, wherever a power cut tears it, and believes no line that was touched."""
 
 import json
+import os
+import stat
 
 import pytest
 
@@ -133,3 +135,19 @@ def test_written_anew_it_is_believed(lines, path):
     journal.write_anew(kept)
     journal.append({"more": 1})
     assert read(path) == ([ENTRIES[0], {"more": 1}], [])
+
+
+def test_a_line_is_on_the_disk_before_anybody_counts_on_it(path, monkeypatch):
+    """The file is whole when it is synced, and a new one is synced with its folder."""
+    synced = []
+
+    def fsync(number):
+        is_folder = stat.S_ISDIR(os.fstat(number).st_mode)
+        synced.append("folder" if is_folder else path.read_bytes().count(b"\n"))
+
+    monkeypatch.setattr(os, "fsync", fsync)
+    journal = Journal(path, STUDY)
+    list(journal.entries())
+    for entry in ENTRIES[:3]:
+        journal.append(entry)
+    assert synced == [1, "folder", 2, 3]

@@ -55,6 +55,7 @@ def test_a_chunk_overlaps_exactly_if_one_of_its_runs_is_done(
     expected = not done.isdisjoint(range(first, first + count))
     assert ledger.overlaps(Chunk(0, first, count)) is expected
     assert not ledger.overlaps(Chunk(1, first, count))
+    assert not ledger.overlaps(Chunk(2, first, count))  # the next cell has runs
 
 
 @given(shuffled_chunks())

@@ -1,11 +1,14 @@
 """Plan: small cells go together, up to the seconds of a job; how large chunks are, and which come next."""
 
+import random
 from dataclasses import replace
 from math import inf
 from types import SimpleNamespace
 
 import pytest
 from batches import pebbles, spec
+from hypothesis import given
+from hypothesis import strategies as st
 
 from brickphys.batch.kinds.study_type import Estimate
 from brickphys.batch.run.chunk import Chunk, ChunkResult, run_chunk
@@ -69,23 +72,28 @@ class Cells:
             cells=[{}] * cells,
             repeats=None if until else repeats,
             until=until,
+            least_runs_a_cell=until.first if until else repeats,
             attached={},
             work=lambda _: SimpleNamespace(grain=grain),
             summary=lambda _, rows: {
                 "x": Estimate(0.5, 0.4, 0.6 if rows.num_rows >= narrow else 1.0)
             },
         )
-        self.errors = []
+        self.kept, self.errors = [], []
 
     def add(self, result):
         for chunk, failed in zip(result.chunks, result.failed, strict=True):
+            assert not self.ledger.overlaps(chunk)
             self.ledger.add(chunk, failed)
+            self.kept.append((chunk, failed))
         if any(result.failed):
             self.errors.append(result)
 
     def good_rows(self, cell, end):
-        good = sum(b - a for a, b in self.ledger._ranges(cell) if a < end)
-        return SimpleNamespace(num_rows=min(good, end) - min(self.ledger.failed(cell), end))
+        """Return rows of which those of a chunk that failed are its first ones."""
+        mine = [(chunk, failed) for chunk, failed in self.kept if chunk.cell == cell]
+        good = [max(min(chunk.end, end) - chunk.first - failed, 0) for chunk, failed in mine]
+        return SimpleNamespace(num_rows=sum(good))
 
     def rows(self, _cell):
         return {"error": [SimpleNamespace(as_py=lambda: "why")]}
@@ -227,6 +235,59 @@ def test_a_job_has_at_most_1024_chunks():
         counts.append(len(job))
         done(plan, job, 1e-9)
     assert counts == [1, 32, 1024, 1024, 919]
+
+
+def test_a_cell_is_not_given_up_before_its_trial_is_whole():
+    """A shard was lost: of the runs that are left all failed, but the first four are to be done again."""
+    cells = Cells(1, 100)
+    cells.add(ChunkResult((Chunk(0, 4, 8),), (8,), b"", 1.0))
+    plan = Plan(cells, 1.0)
+    trial = plan.next_job()
+    assert trial == (Chunk(0, 0, 4),)
+    done(plan, trial, 0.01, failed=3)
+    assert plan.next_job() == (Chunk(0, 12, 88),)
+
+
+@given(
+    st.integers(1, 3), st.integers(1, 90), st.integers(1, 7), st.integers(1, 4), st.randoms()
+)  # fmt: skip
+def test_every_run_is_done_once_whatever_becomes_of_jobs(cells, repeats, grain, room, rng):
+    """A job is done, or half of it, or its worker dies; some runs fail. All cells come to their end."""
+    plan = Plan(Cells(cells, repeats, grain), 1.0)
+    running = []
+    while (job := plan.next_job() if len(running) < room else ()) or running:
+        if job:
+            running.append(job)
+            check(plan.store, running, repeats, grain)
+        if not job or rng.random() < 0.3:
+            settle(plan, running.pop(rng.randrange(len(running))), rng)
+    ledger = plan.store.ledger
+    assert [list(ledger.gaps(cell, repeats)) for cell in range(cells)] == [[]] * cells
+    assert (ledger.total, plan.expected) == (cells * repeats,) * 2
+    assert plan._cells == {}  # nothing is kept of cells that have ended
+
+
+def check(store, running, repeats, grain):
+    """Compare the job that begins with what is done and running."""
+    *before, chunks = running
+    for one in chunks:
+        assert one.count > 0
+        assert not store.ledger.overlaps(one)
+        others = [other for job in before for other in job if other.cell == one.cell]
+        assert all(one.end <= other.first or other.end <= one.first for other in others)
+        trial = min(max(4, grain), repeats)
+        assert one.end <= (trial if any(store.ledger.gaps(one.cell, trial)) else repeats)
+
+
+def settle(plan: Plan, job, rng: random.Random) -> None:
+    if rng.random() < 0.2:
+        plan.failed(job, "it fell over")
+        return
+    begun = job[: rng.randint(1, len(job))]
+    plan.done(job, tuple(
+        ChunkResult((one,), (rng.choice([0, 0, 0, one.count]),), b"", rng.choice([1e-6, 0.1, 3.0]))
+        for one in begun
+    ))  # fmt: skip
 
 
 def test_a_worker_is_told_when_to_begin_no_more_chunks(plan):

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from brickphys.batch.run.chunk import ChunkJob
 from brickphys.batch.store.journal import Journal
-from brickphys.batch.store.retry import shards_to_retry
+from brickphys.batch.store.retry import shards_to_retry, without_gaps
 from brickphys.batch.store.shard import Block, Shard
 from brickphys.batch.store.store import JOURNAL, SHARDS, Store, open_store, running_store
 
@@ -61,6 +61,31 @@ def test_failed_shards_come_out_from_the_last_one_and_later_runs_of_their_cells_
     assert shards_to_retry(shards, until=False) == [again, mixed]
     assert shards_to_retry(shards, until=True) == [later[1], later[0], again, mixed]
     assert shards_to_retry([kept, *later], until=True) == []
+
+
+PLACES = st.lists(st.tuples(st.integers(0, 2), st.integers(0, 4)), unique=True, min_size=1)
+
+
+@given(PLACES, st.integers(1, 3))
+def test_shards_are_kept_before_whose_runs_none_of_their_cells_is_missing(
+    places: list[tuple[int, int]], together: int
+) -> None:
+    """Blocks of two runs; `together` of them are in each shard but the last one."""
+    blocks = [Block(cell, 1, 2 * place, 2, 0) for cell, place in places]
+    shards = [shard(f"{at}", *blocks[at : at + together]) for at in range(0, len(blocks), together)]
+    kept, before = shards, None
+    while kept != before:
+        before, there = kept, {(one.cell, one.first) for each in kept for one in each.blocks}
+        kept = [
+            each
+            for each in before
+            if all(
+                (one.cell, first) in there
+                for one in each.blocks
+                for first in range(0, one.first, 2)
+            )
+        ]
+    assert without_gaps(shards) == kept
 
 
 class KilledError(Exception):

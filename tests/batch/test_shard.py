@@ -4,6 +4,8 @@ from dataclasses import replace
 
 import pyarrow as pa
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from brickphys.batch.run.chunk import Chunk, ChunkResult, failed_result, to_parquet
 from brickphys.batch.store.shard import (
@@ -224,3 +226,19 @@ def test_the_name_of_a_shard_tells_its_first_run():
     assert named_chunk(made.file) == Chunk(12, 345, 1)
     for other in ("lock", f"{made.file}.part", made.file[1:], ""):
         assert named_chunk(other) is None
+
+
+BLOCKS = st.builds(
+    Block, st.integers(0, 4), st.integers(1, 3), st.integers(0, 9), st.integers(1, 4), st.just(0)
+)
+
+
+@given(st.lists(BLOCKS, min_size=1, max_size=5).map(tuple))
+def test_a_shard_is_disjoint_if_no_address_is_there_twice(blocks):
+    addresses = [
+        (one.cell, run)
+        for block in blocks
+        for one in block.chunks
+        for run in range(one.first, one.end)
+    ]
+    assert Shard(blocks, "", 0.0, "").is_disjoint is (len({*addresses}) == len(addresses))

@@ -87,6 +87,7 @@ def test_a_list_of_cells_keeps_its_order():
 def test_without_factors_there_is_one_cell():
     made = spec(without(DROP, "grid"))
     assert (made.cells, made.factors, made.most_runs) == (({},), (), 60)
+    assert made.least_runs_a_cell == 60
 
 
 @pytest.mark.parametrize("method", ["latin_hypercube", "sobol"])

@@ -1,6 +1,7 @@
 """A batch folder loses nothing and counts nothing twice, whatever happens to its files."""
 
 import io
+import json
 import re
 import shutil
 from contextlib import contextmanager
@@ -142,6 +143,15 @@ def test_a_journal_torn_at_any_place_is_mended(made, folder):
         assert again(folder)[1] == expected
 
 
+def test_the_runs_of_a_line_that_was_edited_are_done_again_and_no_others(made, folder):
+    path = folder / JOURNAL
+    text = path.read_text()
+    blocks = json.loads(text.splitlines()[0])["blocks"]
+    path.write_text(text.replace(", 0]]", ", 9]]", 1))
+    runs = sum(cells * count for _, cells, _, count, _ in blocks)
+    assert again(folder) == (runs, table_bytes(open_store(made)))
+
+
 def test_a_journal_told_twice_counts_once(made, folder):
     path = folder / JOURNAL
     whole = path.read_bytes()
@@ -202,12 +212,12 @@ def test_no_room_is_one_line_and_loses_nothing(name, made, tmp_path, monkeypatch
 
 
 def test_a_second_runner_is_refused(tmp_path):
-    with (
-        running_store(tmp_path / "batch", spec(PEBBLES)),
-        pytest.raises(BatchFolderError, match="is being run by another process"),
-        running_store(tmp_path / "batch", spec(PEBBLES)),
-    ):
-        pass
+    folder = tmp_path / "batch"
+    with running_store(folder, spec(PEBBLES)):
+        for refused in (running_store(folder, spec(PEBBLES)), existing_here(folder)):
+            words = "is being run by another process"
+            with pytest.raises(BatchFolderError, match=words), refused:
+                pass
     with running_store(tmp_path / "batch", spec(PEBBLES)):
         pass
 
@@ -228,6 +238,17 @@ def test_a_study_that_was_edited_is_refused_and_told(change, words, folder):
         running_store(folder, spec(PEBBLES | change)),
     ):
         pass
+
+
+def test_of_many_changes_of_a_study_five_are_told(folder):
+    other = PEBBLES | {"seed": 6, "repeats": 61, "title": "new", "limits": {"time_s": 9}}
+    other |= {"grid": {"bots": ["random"]}, "fixed": {"game": "pebbles", "draw": {"raises": 0.5}}}
+    with (
+        pytest.raises(BatchFolderError, match="holds another study") as refused,
+        running_store(folder, spec(other)),
+    ):
+        pass
+    assert str(refused.value).count("; ") == 5  # the last one before what to do
 
 
 def test_a_file_that_a_study_names_belongs_to_it(tmp_path):
@@ -355,6 +376,20 @@ def test_what_a_manifest_lacks_is_told(content, told, folder):
 def test_a_file_is_no_batch(folder):
     with pytest.raises(BatchFolderError, match=r"manifest\.json: is a file, not the folder of a"):
         open_store(folder / MANIFEST)
+
+
+def test_three_of_the_files_that_are_in_the_way_are_named(tmp_path):
+    for name in "dbca":
+        (tmp_path / name).touch()
+    words = r"holds something else \(a, b, c\)$"
+    with pytest.raises(BatchFolderError, match=words), running_store(tmp_path, spec(PEBBLES)):
+        pass
+
+
+def test_a_manifest_that_was_never_finished_is_not_in_the_way(tmp_path):
+    (tmp_path / f".{MANIFEST}.17.part").write_text("half")
+    with running_store(tmp_path, spec(PEBBLES)) as store:
+        assert store.ledger.total == 0
 
 
 def test_a_folder_that_holds_something_else_is_left_alone(tmp_path):

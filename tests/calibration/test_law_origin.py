@@ -164,8 +164,34 @@ def test_the_command_of_a_law_that_has_not_reached_its_aim_is_not_asked_for_its_
 def test_a_law_that_is_as_narrow_as_the_command_asks_for_is_complete(tmp_path):
     law = default_law()
     half_width = (law.ci95[1] - law.ci95[0]) / 2
-    law = replace(law, command=f"brickphys calibrate --seed 2026 --half-width {half_width!r}")
-    assert faults(write_law(law, tmp_path / "law.json")) == []
+    asked = "brickphys calibrate --seed 2026 --half-width"
+    assert told(replace(law, command=f"{asked} {half_width!r}"), tmp_path) == ""
+    wider = told(replace(law, command=f"{asked} {0.99 * half_width!r}"), tmp_path)
+    assert "wider than the command asks for" in wider
+
+
+def test_a_combined_law_may_differ_by_what_libraries_round(both, tmp_path):
+    """By a millionth in intervals and ranges, and by one brick."""
+    law, _ = both
+    (low, high), side, up = law.ci95, law.counts["side"], law.counts["studs_up"]
+    for shift, bricks, is_one in (
+        (5e-7, 0, True),
+        (2e-6, 0, False),
+        (0.0, 1, True),
+        (0.0, 2, False),
+    ):
+        wide = replace(law, ci95=(low + shift, high - shift))
+        fewer = counted(wide, side=side - bricks, studs_up=up + bricks)
+        more = counted(wide, side=side, studs_up=up + bricks)
+        for one in (fewer, more):
+            assert ("but prior law and counts give" not in told(one, tmp_path)) is is_one
+
+
+def counted(law, **counts):
+    """Return a law with other counts of single bricks."""
+    poses = {**law.counts, **counts}
+    sides = poses["side"]
+    return replace(law, counts=poses, scores={1: (sum(poses.values()) - sides, sides)})
 
 
 def test_a_combined_law_without_a_range_follows_too(both, tmp_path):
@@ -247,3 +273,15 @@ def test_a_file_is_looked_for_beside_the_law_and_then_here(tmp_path, monkeypatch
     path = write_law(law, beside / "law.json")
     assert faults(path) == []
     assert "files of body and surface: 1 of 1 are there" in {one.what for one in checks(path)}
+
+
+def test_the_sources_of_a_law_that_was_thrown_from_files_have_any_ends(tmp_path):
+    """The ranges of its surface are in a file, those of engines and of the contact model are known."""
+    law = with_source(default_law(), "friction", low=0.11)
+    assert "systematic.sources.friction: should be from" in told(law, tmp_path)
+    law = replace(law, files={"felt.toml": "0" * 64}, command="")
+    own = replace(law, surface=replace(law.surface, name="felt", friction=0.12))
+    for one in (law, own):
+        assert told(one, tmp_path) == ""
+        words = "systematic.sources.contact_model: should be from -1 to 1"
+        assert words in told(with_source(one, "contact_model", low=-2.0), tmp_path)

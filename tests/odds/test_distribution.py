@@ -1,4 +1,5 @@
 import pickle
+import re
 from fractions import Fraction
 from itertools import product
 from math import prod
@@ -83,25 +84,33 @@ def test_what_cannot_happen_is_not_an_outcome():
 
 
 @pytest.mark.parametrize(
-    "make",
+    ("make", "words"),
     [
-        lambda: Distribution.from_counts({}),
-        lambda: Distribution.from_counts({0: 0}),
-        lambda: Distribution.from_counts({0: 3, 1: -1}),
-        lambda: Distribution((1, 0), (1, 1)),
-        lambda: Distribution((0, 1), (2, 2)),
-        lambda: Distribution((0,), (1, 1)),
-        lambda: Distribution((), ()),
-        lambda: Distribution((0, 1), (0, 1)),
-        lambda: Distribution((0, 1), (-1, 2)),
-        lambda: Distribution.binomial(-1, Fraction(1, 2)),
-        lambda: Distribution.binomial(2, Fraction(3, 2)),
-        lambda: Distribution.beta_binomial(2, Fraction(1, 2), Fraction(1)),
-        lambda: Distribution.beta_binomial(2, Fraction(1, 2), Fraction(-1, 9)),
-        lambda: Distribution.point(-1).tilt(Fraction(2)),
-        lambda: Distribution.point(1).tilt(Fraction(0)),
+        (lambda: Distribution.from_counts({}), "at least one outcome that was counted"),
+        (lambda: Distribution.from_counts({0: 0}), "at least one outcome that was counted"),
+        (lambda: Distribution.from_counts({0: 3, 1: -1}), "negative count in {0: 3, 1: -1}"),
+        (lambda: Distribution((1, 0), (1, 1)), "outcomes (1, 0) do not ascend"),
+        (lambda: Distribution((0, 0), (1, 1)), "outcomes (0, 0) do not ascend"),
+        (lambda: Distribution((0, 1), (2, 2)), "weights must be positive and relatively prime"),
+        (lambda: Distribution((0,), (1, 1)), "at least one outcome, and a weight for each"),
+        (lambda: Distribution((), ()), "at least one outcome, and a weight for each"),
+        (lambda: Distribution((0, 1), (0, 1)), "weights must be positive and relatively prime"),
+        (lambda: Distribution((0, 1), (-1, 2)), "weights must be positive and relatively prime"),
+        (lambda: Distribution.binomial(-1, Fraction(1, 2)), "n: -1 is negative"),
+        (lambda: Distribution.binomial(2, Fraction(3, 2)), "p: 1.5 is outside 0..1"),
+        (lambda: Distribution.binomial(2, Fraction(-1, 2)), "p: -0.5 is outside 0..1"),
+        (lambda: clumped(Fraction(1)), "rho: 1 is outside [0, 1)"),
+        (lambda: clumped(Fraction(3, 2)), "rho: 1.5 is outside [0, 1)"),
+        (lambda: clumped(Fraction(-1, 8)), "rho: -0.125 is outside [0, 1)"),
+        (lambda: Distribution.point(-1).tilt(Fraction(2)), "cannot tilt (-1,) by 2"),
+        (lambda: Distribution.point(1).tilt(Fraction(0)), "cannot tilt (1,) by 0"),
+        (lambda: Distribution.point(1).tilt(Fraction(-1)), "cannot tilt (1,) by -1"),
     ],
 )
-def test_impossible_laws_are_refused(make):
-    with pytest.raises(InvalidValueError):
+def test_impossible_laws_are_refused(make, words):
+    with pytest.raises(InvalidValueError, match=re.escape(words)):
         make()
+
+
+def clumped(rho):
+    return Distribution.beta_binomial(2, Fraction(1, 2), rho)

@@ -146,8 +146,28 @@ def test_hands_count_for_more_than_few_single_bricks():
     [{2: (64, 30, 6)}, {2: (400, 350, 90), 5: (30, 70, 60, 30, 9, 1)}, {3: (20, 60, 80, 40)}],
 )
 def test_the_share_is_the_mean_by_precision_of_single_bricks_and_hands(rho, throws, hands):
-    """Of two normal estimates with the variances of correlated bricks and of single ones on other tables."""
-    p, scores = Fraction(3, 10), {1: (7, 3), **hands}
+    test = Overdispersion(rho, (rho / 2, 2 * rho), 0.0, {}, (2,), "")
+    fit = fit_hands(Fraction(3, 10), throws, {1: (7, 3), **hands}, test)
+    share, error, _ = mean_by_precision(throws, hands, rho)
+    assert float(fit.share) == pytest.approx(share, abs=2e-6)
+    assert fit.share.denominator <= 10**6
+    assert fit.share_error == pytest.approx(error, abs=1e-9)
+
+
+@pytest.mark.parametrize(("sides", "contradicts"), [(6411, False), (6415, True), (5585, True)])
+def test_hands_contradict_single_bricks_beyond_1_96_deviations(sides, contradicts):
+    hands = {2: (10_000 - sides, sides, 0)}
+    share, error, deviations = mean_by_precision(10**6, hands, 0.0)
+    assert 0 < (abs(deviations) - 1.96) * (1 if contradicts else -1) < 0.02
+    fit = fit_hands(Fraction(3, 10), 10**6, hands, None)
+    assert (float(fit.share), fit.share_error) == pytest.approx((share, error), abs=2e-6)
+
+
+def mean_by_precision(throws, hands, rho):
+    """Return mean and error of two normal estimates, and how many deviations they are apart.
+
+    Their variances are those of correlated bricks, and of single ones with p = 0.3 on other tables.
+    """
     bricks = np.array([k for k, counts in hands.items() for _ in range(sum(counts))])
     sides = sum(score * n for counts in hands.values() for score, n in enumerate(counts))
     pooled = (sides + 0.3 * throws) / (bricks.sum() + throws)
@@ -155,14 +175,12 @@ def test_the_share_is_the_mean_by_precision_of_single_bricks_and_hands(rho, thro
     of_hands = one * (bricks * (1 + (bricks - 1) * rho)).sum() / bricks.sum() ** 2
     of_single = one / throws + HAND_SHIFT**2
     shift = sides / bricks.sum() - 0.3
-    if abs(shift) > 1.96 * np.sqrt(of_single + of_hands):
+    deviations = shift / np.sqrt(of_single + of_hands)
+    if abs(deviations) > 1.96:
         of_single = shift**2
     precise = 1 / of_single + 1 / of_hands
     expected = (0.3 / of_single + (0.3 + shift) / of_hands) / precise
-    test = Overdispersion(rho, (rho / 2, 2 * rho), 0.0, {}, (2,), "")
-    fit = fit_hands(p, throws, scores, test)
-    assert float(fit.share) == pytest.approx(expected, abs=2e-6)
-    assert fit.share_error == pytest.approx(np.sqrt(max(0.0, 1 / precise - one / throws)), abs=1e-9)
+    return expected, np.sqrt(max(0.0, 1 / precise - one / throws)), deviations
 
 
 @pytest.mark.parametrize(

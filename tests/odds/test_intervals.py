@@ -73,6 +73,12 @@ def test_the_interval_of_a_mean_is_that_of_scipy(values):
     assert (low, high) == pytest.approx((mean - reach, mean + reach), abs=1e-9)
 
 
+def test_a_mean_of_single_precision_is_computed_in_double_precision():
+    values = np.array([2**24, 1, 1], np.float32)  # their sum needs a bit more than single precision
+    assert mean_interval(values) == mean_interval(values.tolist())
+    assert mean_interval(values)[0] == (2**24 + 2) / 3
+
+
 def test_a_single_value_tells_nothing_of_its_spread():
     mean, low, high = mean_interval([3.0])
     assert mean == 3.0

@@ -96,7 +96,7 @@ def test_laws_travel_to_other_processes(law):
 @pytest.mark.parametrize(
     ("changes", "words"),
     [
-        ({"counts": {"studs_up": 3}}, "counts.side: missing"),
+        ({"counts": {"studs_up": 3}, "scores": {1: (3, 0)}}, "^counts.side: missing$"),
         ({"counts": {"side": 0}, "scores": {}}, "counts: nothing was thrown"),
         ({"counts": {"side": -1, "leaning": 3}, "scores": {}}, "counts.side: -1 is negative"),
         ({"scores": {1: (1, 2)}}, "scores.1.counts: .* disagree"),
@@ -104,6 +104,7 @@ def test_laws_travel_to_other_processes(law):
         ({"scores": {2: (1, -2, 3)}}, "scores.2.counts: -2 is negative"),
         ({"scores": {2: (0, 0, 0)}}, "scores.2.counts: nothing was thrown"),
         ({"scores": {0: (3,)}}, "scores.0: hands of 0 bricks"),
+        ({"scores": {61: (1,) * 62}}, "scores.61: hands of 61 bricks are outside 1..60"),
         ({"ci95": (0.3, 0.4)}, "is not an interval around p = 0.2"),
         ({"p_range90": (0.3, 0.2)}, "p_range90: .* is not a range of probabilities"),
         ({"p_range90": (-0.1, 0.2)}, "p_range90: .* is not a range of probabilities"),
@@ -113,6 +114,10 @@ def test_laws_travel_to_other_processes(law):
 def test_laws_whose_counts_do_not_add_up_are_refused(law, changes, words):
     with pytest.raises(InvalidValueError, match=words):
         replace(law, **changes)
+
+
+def test_a_law_may_have_hands_of_sixty_bricks(law):
+    assert not replace(law, scores={60: (1,) * 61}).extrapolated(60)
 
 
 def test_every_fault_of_a_law_is_named(law):

@@ -7,8 +7,11 @@ import pytest
 
 from brickphys.errors import LawFileError
 from brickphys.odds.intervals import wilson
+from brickphys.odds.law_faults import law_checks
 from brickphys.odds.law_file import law_document, parse_law
+from brickphys.odds.law_schema import parse
 from brickphys.odds.provenance import Combined, MeasuredCause, MeasuredSources, Source, Systematic
+from brickphys.stamp import stamp_here
 
 CAUSES = {
     "friction": MeasuredCause(0.4, (0.38, 0.42), True),
@@ -61,6 +64,33 @@ def refused(law, **edits):
     with pytest.raises(LawFileError) as caught:
         parse_law(text(law, **edits))
     return str(caught.value)
+
+
+def compared(law, **edits):
+    """Return what is compared within a law, in words."""
+    return [check.what for check in law_checks(parse(text(law, **edits)))]
+
+
+def test_what_is_compared_depends_on_what_a_law_rests_on(law, measured, earlier):
+    usual = compared(law)
+    assert (len(usual), usual[0]) == (6, "counts of poses and hands add up")
+    assert compared(measured) == [*usual, "the measurements and the surface agree"]
+    assert compared(earlier) == [*usual, "the counts at home and the prior law agree"]
+    assert compared(law, scores__2__hands=1) == usual[:1]  # nothing follows from such counts
+
+
+def test_hands_of_two_bricks_alone_have_an_engine(law):
+    pairs = {"1": {"hands": 10_000, "counts": [8000, 2000]}, "2": {"hands": 1, "counts": [1, 0, 0]}}
+    told = refused(law, scores=pairs, hands_engine=None)
+    assert told == "law: hands_engine: null, but of hands of several bricks there are some"
+
+
+def test_versions_of_a_combined_law_are_those_of_its_prior_law(earlier, measured):
+    """Its stamp is that of what combined it; a law of measurements was computed under its own."""
+    other = {"stamp": stamp_here(), "versions": {"numpy": "0.1"}}
+    assert parse_law(text(replace(earlier, **other))).versions == {"numpy": "0.1"}
+    for law in (measured, replace(measured, combined=earlier.combined)):
+        assert "versions.numpy: '0.1', but the stamp says" in refused(replace(law, **other))
 
 
 def test_a_measured_law_comes_back(measured):
@@ -130,6 +160,44 @@ def test_a_prior_law_is_that_of_whole_bricks_or_a_posterior(earlier):
     assert parse_law(text(earlier, combined__prior_ci95=[low + 0.01, high]))
     told = refused(earlier, combined__prior_ci95=[0.19, 0.21])
     assert "combined.prior.ci95: [0.19, 0.21] is not the interval of a share of 0.2 in 10" in told
+
+
+def prior_fault(law, ci95, range90=None, throws=10):
+    """Return what is wrong with the prior law of a combined one, None if nothing is."""
+    combined = replace(law.combined, prior_ci95=ci95, prior_range90=range90, prior_throws=throws)
+    faults = [one.fault for one in law_checks(parse(text(replace(law, combined=combined))))]
+    return "; ".join(filter(None, faults)) or None
+
+
+@pytest.mark.parametrize(("share", "is_one"), [(0.49, 0), (0.51, 1), (1.59, 1), (1.61, 0)])
+def test_an_interval_is_as_wide_as_that_of_a_posterior_of_few_throws(earlier, share, is_one):
+    """That of p = 0.2 in 10 throws and one more has a deviation of the root of 0.16 / 11."""
+    half = share * 1.959964 * (0.16 / 11) ** 0.5
+    told = prior_fault(earlier, (0.15, 0.15 + 2 * half))
+    assert told is None if is_one else "is not the interval of a share of 0.2 in 10" in told
+
+
+def test_a_range_may_be_half_as_wide_as_the_interval_and_begin_and_end_with_it(earlier):
+    """The numbers are binary fractions, so nothing is rounded."""
+    ci95 = (0.125, 0.375)
+    for range90 in ((0.1875, 0.3125), (0.125, 0.25), (0.25, 0.375), ci95):
+        assert prior_fault(earlier, ci95, range90, 40) is None
+    for range90 in ((0.19, 0.3125), (0.375, 0.125), (0.12, 0.375), (0.125, 0.38)):
+        assert "is not the 90 % range within" in prior_fault(earlier, ci95, range90, 40)
+
+
+def test_a_value_of_zero_may_be_rounded(law):
+    _, high = wilson(0, 10_000)
+    assert parse_law(text(law, poses_ci95__unsettled=[9e-10, high]))
+    assert "poses_ci95.unsettled: " in refused(law, poses_ci95__unsettled=[2e-9, high])
+
+
+def test_sources_that_do_nothing_give_a_range_of_one_value(law):
+    still = {"low": 0.0, "high": 1.0, "shift": 0.0, "error": 0.0}
+    sources = {"friction": still, "contact_model": still}
+    edits = {"systematic__sources": sources, "systematic__range_error": 0.0}
+    edits |= {"p_side__range90": [0.2, 0.2]}
+    assert parse_law(text(law, **edits)).p_range90 == (0.2, 0.2)
 
 
 def of_error(law, error, width, **more):
@@ -249,3 +317,9 @@ def test_however_many_faults_a_law_has_they_are_told_in_a_short_line(law, edit):
         parse_law(json.dumps(document))
     assert len(str(refused.value)) < 3_000
     assert "\n" not in str(refused.value)
+
+
+def test_a_fault_is_cut_after_three_hundred_characters(law):
+    told = refused(law, shape="1" * 100_000)
+    assert told.startswith("law: shape: '111")
+    assert len(told) == len("law: ") + 300 + len("...")

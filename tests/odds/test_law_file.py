@@ -4,22 +4,30 @@ import subprocess
 import sys
 from dataclasses import replace
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 
+import brickphys
 from brickphys.errors import InvalidValueError, LawFileError
 from brickphys.odds.intervals import wilson
+from brickphys.odds.law_faults import law_checks
 from brickphys.odds.law_file import (
+    checks,
     find_law,
     law_document,
     parse_law,
     read_law,
     shipped_law,
+    shipped_law_on,
     shipped_laws,
     write_law,
 )
+from brickphys.odds.law_schema import parse
 from brickphys.odds.provenance import Combined
 from brickphys.stamp import stamp_here
+
+LAWS = Path(brickphys.__file__).parent / "laws"
 
 
 @pytest.fixture
@@ -38,6 +46,41 @@ def test_a_law_comes_back_as_it_was_written(law, tmp_path):
     path = write_law(law, tmp_path / "law.json")
     assert read_law(path) == law
     assert list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.parametrize("name", shipped_laws())
+def test_a_shipped_law_is_written_as_it_is(name, tmp_path):
+    shipped = LAWS / f"{name}.json"
+    assert write_law(read_law(shipped), tmp_path / "law.json").read_bytes() == shipped.read_bytes()
+
+
+def test_names_are_written_as_they_are_and_what_is_no_number_is_not(law, tmp_path):
+    path = write_law(replace(law, command="brickphys calibrate --surface chêne"), tmp_path / "law")
+    assert "chêne" in path.read_text()
+    with pytest.raises(ValueError, match="not JSON compliant"):
+        write_law(replace(law, validation={"z": float("nan")}), tmp_path / "none")
+    assert not (tmp_path / "none").exists()
+
+
+def test_a_law_on_a_surface_is_found_if_one_ships():
+    assert shipped_law_on("glass") == shipped_law("glass")
+    assert shipped_law_on("moor") is None
+
+
+def test_a_law_without_intervals_of_poses_is_read(law, document):
+    del document["poses_ci95"], document["scoring"]
+    assert parse_law(json.dumps(document)) == law
+
+
+def test_what_is_found_out_about_a_file_is_told_without_its_name(law, document, tmp_path):
+    path = write_law(law, tmp_path / "law.json")
+    form, *others = checks(path)
+    assert form.what.startswith("JSON with the keys of a law")
+    assert form.fault is None
+    assert others == list(law_checks(parse(path.read_text())))
+    path.write_text(json.dumps(document | {"seed": -1}))
+    (form,) = checks(path)
+    assert form.fault == "seed: -1 should be greater than or equal to 0"
 
 
 def test_a_law_without_optional_parts_comes_back(independent, tmp_path):

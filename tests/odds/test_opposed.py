@@ -53,6 +53,7 @@ def test_success_matches_the_golden_table():
     rows = [row.split() for row in GOLDEN.read_text().splitlines() if not row.startswith("#")]
     table = success_table(6, 6, QUARTER)
     assert len(rows) == 36
+    assert [len(row) for row in success_table(2, 5, QUARTER)] == [6] * 3
     for attack, defence, numerator, _ in rows:
         total = 4 ** (int(attack) + int(defence))
         assert table[int(attack)][int(defence)] == Fraction(int(numerator), total)

@@ -38,9 +38,7 @@ class CostEstimate:
     @property
     def fewest_runs(self) -> int:
         """Fewest runs of the study: all of them, or those before a cell is first judged."""
-        until = self.spec.until
-        each = until.first if until else self.spec.repeats or 0
-        return each * len(self.spec.cells)
+        return self.spec.least_runs_a_cell * len(self.spec.cells)
 
     def seconds(self, runs: int) -> float:
         """Return how long so many runs take if they are spread evenly over the cells."""
@@ -108,20 +106,19 @@ def dry_run(spec: Spec, workers: int, store: Store | None = None) -> CostEstimat
 
 def _some(cells: Sequence[Any]) -> list[int]:
     count = min(_CELLS, (len(cells) + 1) // 2)
-    step = max(len(cells) - 1, 1) / max(count - 1, 1)
+    step = (len(cells) - 1) / max(count - 1, 1)
     return sorted({round(index * step) for index in range(count)})
 
 
 def _seconds_a_run(spec: Spec, cell: int) -> float:
     work = spec.work(cell)
     work.warm_up()
-    runs = spec.until.first if spec.until else spec.repeats or 0
     count, done = work.grain, 0
     while True:
         start = time.perf_counter()
         work.rows(0, count)
         seconds, done = time.perf_counter() - start, done + count
-        if seconds >= _SECONDS or done + 2 * count > runs // 2:
+        if seconds >= _SECONDS or done + 2 * count > spec.least_runs_a_cell // 2:
             return seconds / count
         count *= 2
 

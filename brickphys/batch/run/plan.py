@@ -3,7 +3,7 @@
 import math
 from collections import deque
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from brickphys.batch.run.chunk import (
     ERROR,
@@ -35,11 +35,12 @@ Job = tuple[Chunk, ...]
 
 @dataclass(slots=True)
 class _CellPlan:
-    """How many runs a cell needs, how many go together, and how long one takes."""
+    """How many runs a cell needs, how many go together, which chunks are running, and how long a run takes."""
 
     target: int
     grain: int
     trial: int
+    running: list[Chunk] = field(default_factory=list)
     last_count: int = 0
     seconds_a_run: float = 0.0
 
@@ -63,22 +64,16 @@ class Plan:
     def __init__(self, store: Store, chunk_s: float) -> None:
         self.store, self._chunk_s = store, chunk_s
         self._attached = canonical(dict(self.spec.attached))
-        self._cells: dict[int, _CellPlan] = {}
+        self._cells: dict[int, _CellPlan] = {}  # of the cells that are running or were looked at
         self._open = deque(range(len(self.spec.cells)))
         self._again: deque[Job] = deque()
-        self._running: dict[int, list[Chunk]] = {}
         self._last_job, self._seconds_a_chunk = 0, math.inf
-        self.expected = self._first_target * len(self.spec.cells)
+        self.expected = self.spec.least_runs_a_cell * len(self.spec.cells)
 
     @property
     def spec(self) -> Spec:
         """The study."""
         return self.store.spec
-
-    @property
-    def _first_target(self) -> int:
-        until = self.spec.until
-        return next(until.looks()) if until else self.spec.repeats or 0
 
     def next_job(self) -> Job:
         """Return the chunks to do next; none if all are done or running.
@@ -99,7 +94,7 @@ class Plan:
             self._start(chunk)
             chunks.append(chunk)
             timed = self._cell(chunk.cell).seconds_a_run * chunk.count
-            seconds += max(timed, self._seconds_a_chunk if not timed else 0.0)
+            seconds += timed or self._seconds_a_chunk
         return tuple(chunks)
 
     def job(self, chunks: Sequence[Chunk]) -> ChunkJob:
@@ -122,7 +117,7 @@ class Plan:
         """Keep the rows of a job; chunks of it that were not begun come again."""
         done = [chunk for result in results for chunk in result.chunks]
         for chunk in set(job).difference(done):
-            self._running[chunk.cell].remove(chunk)
+            self._cell(chunk.cell).running.remove(chunk)
         self._last_job = len(done)
         self._seconds_a_chunk = sum(result.seconds for result in results) / len(done)
         for result in results:
@@ -141,19 +136,19 @@ class Plan:
             again = [(one,) for one in job[0].after_failure(self._cell(job[0].cell).grain)]
         if again:
             for chunk in job:
-                self._running[chunk.cell].remove(chunk)
+                self._cell(chunk.cell).running.remove(chunk)
             self._again.extend(again)
         else:
             self._keep(failed_result(job[0], error, self.store.mark))
 
     def _start(self, chunk: Chunk) -> None:
-        self._running.setdefault(chunk.cell, []).append(chunk)
+        self._cell(chunk.cell).running.append(chunk)
 
     def _keep(self, result: ChunkResult) -> None:
         self.store.add(result)
         for chunk in result.chunks:
             cell = self._cell(chunk.cell)
-            self._running[chunk.cell].remove(chunk)
+            cell.running.remove(chunk)
             if chunk.first < cell.trial:
                 self._judge(chunk.cell, cell)
 
@@ -176,18 +171,17 @@ class Plan:
             number = self._open[0]
             for first, end in self._gaps(number):
                 return Chunk(number, first, min(self._size(number, first), end - first))
-            if self._running.get(number):
+            if self._cells[number].running:
                 self._open.rotate(-1)  # it may need more once the running chunks have ended
             else:
                 self._open.popleft()
-                self._cells.pop(number, None)
-                self._running.pop(number, None)
+                del self._cells[number]
         return None
 
     def _cell(self, number: int) -> _CellPlan:
         if number not in self._cells:
             grain = self.spec.work(number).grain
-            trial = min(max(TRIAL, grain), self._first_target)
+            trial = min(max(TRIAL, grain), self.spec.least_runs_a_cell)
             cell = _CellPlan(target(self.store, number), grain, trial)
             self._cells[number] = cell
             self._judge(number, cell)  # the runner of the trial may have died before it judged
@@ -196,7 +190,7 @@ class Plan:
     def _gaps(self, number: int) -> Iterator[tuple[int, int]]:
         """Yield the runs that are neither done nor running; before the trial is done, those of the trial."""
         cell, ledger = self._cell(number), self.store.ledger
-        running = sorted(self._running.get(number, []), key=lambda chunk: chunk.first)
+        running = sorted(cell.running, key=lambda chunk: chunk.first)
         if self.spec.until and not running and not any(ledger.gaps(number, cell.target)):
             before, cell.target = cell.target, target(self.store, number, cell.target - 1)
             self.expected += cell.target - before

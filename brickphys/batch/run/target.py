@@ -14,7 +14,7 @@ def target(store: Store, cell: int, beyond: int = 0) -> int:
     """
     until = store.spec.until
     if until is None:
-        return store.spec.repeats or 0
+        return store.spec.least_runs_a_cell
     for look in until.looks():
         if look > beyond and (any(store.ledger.gaps(cell, look)) or _is_enough(store, cell, look)):
             return look

@@ -77,8 +77,6 @@ class Rows:
         self._tables[shard] = table
         while len(self._tables) > _KEPT:
             self._tables.popitem(last=False)
-        if len(shard.blocks) == shard.blocks[0].cells == 1:
-            return table
         return pa.concat_tables(table.slice(at, count) for at, count in _places(shard, cell))
 
     def _rows(self, shard: Shard) -> pa.Table:

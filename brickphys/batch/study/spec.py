@@ -87,6 +87,11 @@ class Spec:
         return str(self.document.get("title") or f"A study of {self.study_type.unit}")
 
     @property
+    def least_runs_a_cell(self) -> int:
+        """The least number of runs a cell has: all of them, or those before it is first judged."""
+        return self.repeats or (self.until.first if self.until else 0)
+
+    @property
     def most_runs_a_cell(self) -> int:
         """The largest number of runs a cell can have."""
         return self.repeats or (self.until.at_most if self.until else 0)
