@@ -190,3 +190,11 @@ def test_a_printed_unit_may_have_more_ranks_than_it_may_be_given() -> None:
     assert state.setting.chosen_ranks == (ANN, AMY)
     assert faults(state) == []
     assert isinstance(SETUP.first_pending, RankChoice)
+
+
+def test_an_army_without_leaders_holds_one_card_at_most():
+    """BB 4.0: a hand is one card larger than the value of the leader."""
+    state = battle("....... .......", "greeks hoplite A1 n", "persians spears A2 s")
+    hands = [state.replaced({"hand_sizes": (size, 0)}) for size in (0, 1, 2)]
+    found = [[f for f in faults(hand) if f.startswith("hand_sizes")] for hand in hands]
+    assert found == [[], [], ["hand_sizes[0]: 2 is that of no leader (BB 4.0)"]]
