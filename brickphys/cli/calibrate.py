@@ -23,6 +23,7 @@ from brickphys.cli.shared.options import (
 from brickphys.cli.shared.throw_options import ThrowOptions, throw_options
 from brickphys.errors import CancelledRunError, InterruptedRunError
 from brickphys.files import check_target
+from brickphys.text import percent, percent_range, short
 
 if TYPE_CHECKING:
     from brickphys.calibration.calibrate import Plan
@@ -128,7 +129,7 @@ def _work(plan: "Plan") -> str:
     from brickphys.calibration.calibrate import expected_work
 
     stages = ", ".join(f"{stage} {count:,}" for stage, count in expected_work(plan).items())
-    return f"for +- {output.short(100 * plan.half_width)} points about so many throws: {stages}"
+    return f"for +- {short(100 * plan.half_width)} points about so many throws: {stages}"
 
 
 def _command(seed: int | None, root: int) -> str:
@@ -176,10 +177,10 @@ def _document(law: "Law", out: Path) -> dict[str, object]:
 def _print(law: "Law", out: Path) -> None:
     where = f"90 % range of {law.scored}: not measured"
     if law.p_range90 is not None:
-        where = f"{law.scored} in {output.percent_range(*law.p_range90)} (90 % range: {law.range_meaning})"
+        where = f"{law.scored} in {percent_range(*law.p_range90)} (90 % range: {law.range_meaning})"
     echo(
         f"{law.shape}, preset {law.conditions.preset}, on {law.surface.description}: {where}\n"
-        f"  at the nominal friction, restitution, mould, edges and throw: {output.percent(float(law.p))}"
+        f"  at the nominal friction, restitution, mould, edges and throw: {percent(float(law.p))}"
     )
     if law.systematic is not None:
         _print_sources(law.systematic)
@@ -188,8 +189,8 @@ def _print(law: "Law", out: Path) -> None:
         (
             pose,
             str(count),
-            output.percent(count / law.throws),
-            output.percent_range(*law.pose_intervals[pose]),
+            percent(count / law.throws),
+            percent_range(*law.pose_intervals[pose]),
         )
         for pose, count in law.counts.items()
     ]
@@ -198,8 +199,8 @@ def _print(law: "Law", out: Path) -> None:
         echo(f"\ntogether: {law.overdispersion.finding}")
     half_width = (law.ci95[1] - law.ci95[0]) / 2
     echo(
-        f"\ncounting error of {output.percent(float(law.p))}: +- {output.percent(half_width, 2)} (95 % interval "
-        f"{output.percent_range(*law.ci95)} of {law.throws:,} throws), engine {law.engine}, seed {law.seed}\nlaw: {out}"
+        f"\ncounting error of {percent(float(law.p))}: +- {percent(half_width, 2)} (95 % interval "
+        f"{percent_range(*law.ci95)} of {law.throws:,} throws), engine {law.engine}, seed {law.seed}\nlaw: {out}"
     )
 
 
@@ -213,7 +214,7 @@ def _print_sources(systematic: "Systematic") -> None:
             if name == ENGINE
             else "as far as engines differ"
             if name == CONTACT_MODEL
-            else f"{output.short(source.low)} to {output.short(source.high)}",
+            else f"{short(source.low)} to {short(source.high)}",
             f"{100 * source.shift:+.2f} +- {100 * source.error:.2f}",
         )
         for name, source in systematic.sources.items()

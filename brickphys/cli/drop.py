@@ -17,7 +17,7 @@ from brickphys.cli.shared.options import (
 )
 from brickphys.cli.shared.throw_options import ThrowOptions, throw_options
 from brickphys.errors import CancelledRunError
-from brickphys.text import counted
+from brickphys.text import counted, percent, percent_range
 
 if TYPE_CHECKING:
     from brickphys.calibration.drop import DropResult
@@ -129,12 +129,12 @@ def _print(result: "DropResult", cell: "ThrowCell", surface: str, root: int) -> 
         (
             pose,
             str(count),
-            output.percent(count / result.tally.bricks),
-            output.percent_range(*intervals[pose]),
+            percent(count / result.tally.bricks),
+            percent_range(*intervals[pose]),
         )
         for pose, count in result.tally.counts.items()
     ]
     output.print_table(("pose", "bodies", "share", "95 % interval"), rows)
     if result.ci95 is not None:
         scored = " or ".join(result.scoring)
-        echo(f"\n{scored}: {output.percent_range(*result.ci95)} (95 % interval)")
+        echo(f"\n{scored}: {percent_range(*result.ci95)} (95 % interval)")

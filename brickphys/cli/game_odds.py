@@ -13,6 +13,7 @@ from brickphys.cli.shared.command_group import CommandGroup
 from brickphys.cli.shared.echo import echo
 from brickphys.cli.shared.options import chance_option, law_option, stated_law
 from brickphys.cli.shared.output_options import OutputOptions, output_options
+from brickphys.text import percent, percent_range
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -96,7 +97,7 @@ def _document(
 def _print(report: "OddsReport", options: dict[str, Any]) -> None:
     echo(report.title)
     if "law" in options:
-        echo(f"a brick scores in {output.percent(options['p'])}, by {options['law']}")
+        echo(f"a brick scores in {percent(options['p'])}, by {options['law']}")
     if report.chances:
         echo()
         _print_chances(report)
@@ -113,14 +114,14 @@ def _print_chances(report: "OddsReport") -> None:
     rows = []
     for name, chance in report.chances.items():
         doubts = report.doubts.get(name, (None,) * len(_DOUBTS))
-        ranges = ["" if (ends := doubts[n]) is None else output.percent_range(*ends) for n in known]
-        rows.append((name, output.percent(float(chance)), *ranges))
+        ranges = ["" if (ends := doubts[n]) is None else percent_range(*ends) for n in known]
+        rows.append((name, percent(float(chance)), *ranges))
     output.print_table(("event", "chance", *(_DOUBTS[n] for n in known)), rows)
 
 
 def _print_table(table: "OddsTable") -> None:
     rows = [
-        (name, *(output.percent(float(chance)) for chance in row))
+        (name, *(percent(float(chance)) for chance in row))
         for name, row in zip(table.rows, table.chances, strict=True)
     ]
     output.print_table(("", *(name.replace(",", "\n") for name in table.columns)), rows)
@@ -137,7 +138,7 @@ def _print_laws(report: "OddsReport") -> None:
 
 
 def _share(chance: "Fraction | None") -> str:
-    return "" if chance is None else output.percent(float(chance))
+    return "" if chance is None else percent(float(chance))
 
 
 def _figure(report: "OddsReport") -> "Figure":

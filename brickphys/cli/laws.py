@@ -9,6 +9,7 @@ from brickphys.checks import stamp_check
 from brickphys.cli.shared import output
 from brickphys.cli.shared.echo import echo_line
 from brickphys.cli.shared.options import json_option, unused_seed_option
+from brickphys.text import percent, percent_range
 
 if TYPE_CHECKING:
     from brickphys.odds.law import Law
@@ -77,9 +78,9 @@ def _row(name: str, law: "Law") -> tuple[str, ...]:
         name,
         f"{law.shape}, {law.conditions.preset}{'' if law.scored == 'a side' else f', {law.scored}'}",
         law.surface.description,
-        "unknown" if law.p_range90 is None else output.percent_range(*law.p_range90),
-        output.percent(float(law.p)),
-        "-" if law.has_all_doubt else f"+- {output.percent(half, 2)}",
+        "unknown" if law.p_range90 is None else percent_range(*law.p_range90),
+        percent(float(law.p)),
+        "-" if law.has_all_doubt else f"+- {percent(half, 2)}",
         f"1 to {max(law.scores)}",
         "" if doubt is None else f"{doubt.rho:+.3f} ({doubt.ci95[0]:+.3f} to {doubt.ci95[1]:+.3f})",
     )

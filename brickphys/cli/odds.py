@@ -13,6 +13,7 @@ from brickphys.cli.shared.echo import echo
 from brickphys.cli.shared.options import chance_option, law_option, stated_law
 from brickphys.cli.shared.output_options import OutputOptions, output_options
 from brickphys.errors import InvalidValueError
+from brickphys.text import percent, percent_range
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -144,23 +145,23 @@ def _print(answer: _Answer) -> None:
     result = answer.opposed
     echo(
         f"attack {answer.attack} against defence {answer.defence}; a brick stops {_stops(answer.law)} in "
-        f"{output.percent(float(answer.law.p))}, by {answer.name}\n"
+        f"{percent(float(answer.law.p))}, by {answer.name}\n"
     )
-    echo(f"success          {output.percent(float(result.success))}")
+    echo(f"success          {percent(float(result.success))}")
     _print_doubts(answer)
     echo(f"expected damage  {float(result.expected_damage):.2f}\n")
     rows = [
         (
             str(points),
-            output.percent(float(share)),
-            output.percent(float(result.damage.at_least(points))),
+            percent(float(share)),
+            percent(float(result.damage.at_least(points))),
         )
         for points, share in result.damage.items()
     ]
     output.print_table(("damage", "exactly", "at least"), rows)
     if answer.turns:
         echo()
-        kills = [(str(i), output.percent(float(share))) for i, share in enumerate(answer.turns, 1)]
+        kills = [(str(i), percent(float(share))) for i, share in enumerate(answer.turns, 1)]
         output.print_table((f"attacks on {answer.health} hp", "killed"), kills)
     for note in _shortcomings(answer):
         echo(f"\n{note}")
@@ -173,14 +174,14 @@ def _print_doubts(answer: _Answer) -> None:
         return
     law = answer.law
     if answer.range90 is not None and law.p_range90 is not None:
-        brick = output.percent_range(*law.p_range90)
+        brick = percent_range(*law.p_range90)
         echo(
-            f"  90 % range     {output.percent_range(*answer.range90)} (a brick {brick}: {law.range_meaning})"
+            f"  90 % range     {percent_range(*answer.range90)} (a brick {brick}: {law.range_meaning})"
         )
     else:
         echo("  90 % range     not measured with this law: its tables and hands are unknown")
     label = "95 % interval " if law.has_all_doubt else "counting error"
-    echo(f"  {label} {output.percent_range(*answer.ci95)}")
+    echo(f"  {label} {percent_range(*answer.ci95)}")
 
 
 def _shortcomings(answer: _Answer) -> list[str]:
@@ -212,11 +213,11 @@ def _figure(answer: _Answer) -> "Figure":
     size = max(_PLOT_TO, answer.attack, answer.defence)
     figure = Figure(figsize=(8, 7), layout="constrained")
     ax = figure.add_subplot()
-    share = output.percent(float(answer.law.p))
+    share = percent(float(answer.law.p))
     where = f"a brick stops {_stops(answer.law)} in {share}"
     if isinstance(answer.law, Law) and answer.law.p_range90 is not None:
         low, high = answer.law.p_range90
-        where += f" ({output.percent_range(low, high)} for {answer.law.range_meaning}: 90 %)"
+        where += f" ({percent_range(low, high)} for {answer.law.range_meaning}: 90 %)"
     source = f"{where},\nby {answer.name}"
     draw_success_table(success_table(size, size, answer.law), ax, source)
     return figure

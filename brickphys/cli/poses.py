@@ -11,7 +11,8 @@ from brickphys.cli.shared.options import (
     shape_argument,
     unused_seed_option,
 )
-from brickphys.cli.shared.output import percent, print_json, print_table
+from brickphys.cli.shared.output import print_json, print_table
+from brickphys.text import percent
 
 
 @click.command()

@@ -12,6 +12,7 @@ from brickphys.cli.shared.options import shape_argument
 from brickphys.cli.shared.output_options import RunOptions, run_options
 from brickphys.cli.shared.throw_options import ThrowOptions, throw_options
 from brickphys.errors import InvalidValueError
+from brickphys.text import percent
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -129,7 +130,7 @@ def _document(found: "Sensitivity", response: "Response") -> dict[str, Any]:
 
 def _print(found: "Sensitivity", response: "Response", title: str, chance: str) -> None:
     echo(
-        f"{title}\n{chance} in {output.percent(found.p)} on average over all causes, which move it by "
+        f"{title}\n{chance} in {percent(found.p)} on average over all causes, which move it by "
         f"+- {100 * found.sd:.1f} points (standard deviation)\n"
     )
 
@@ -140,8 +141,8 @@ def _print(found: "Sensitivity", response: "Response", title: str, chance: str) 
         (
             name,
             f"{effect.low.value:.3g} to {effect.high.value:.3g}",
-            output.percent(effect.low.p),
-            output.percent(effect.high.p),
+            percent(effect.low.p),
+            percent(effect.high.p),
             index(effect.first),
             index(effect.total),
         )

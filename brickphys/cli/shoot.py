@@ -16,16 +16,9 @@ from brickphys.cli.shared.options import (
     seed_option,
     weapon_option,
 )
-from brickphys.cli.shared.output import (
-    check_apart,
-    check_plot,
-    percent,
-    percent_range,
-    print_json,
-    print_table,
-    save_plot,
-)
+from brickphys.cli.shared.output import check_apart, check_plot, print_json, print_table, save_plot
 from brickphys.errors import InvalidValueError
+from brickphys.text import percent, percent_range
 
 if TYPE_CHECKING:
     from brickphys.projectiles.aim.standing import Standing

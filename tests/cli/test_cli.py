@@ -143,8 +143,7 @@ def test_what_is_cheap_is_checked_before_anything_heavy_is_loaded(
 
 
 def test_calibrate_shows_numbers_that_people_read() -> None:
-    from brickphys.cli.shared.output import short
-    from brickphys.text import counted
+    from brickphys.text import counted, short
 
     written = [short(number) for number in (133.3333333, 2 / 3, 1.5, 20.0, 12345.6, 0.0)]
     assert written == ["133", "0.667", "1.5", "20", "12,346", "0"]

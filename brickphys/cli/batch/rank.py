@@ -10,6 +10,7 @@ from brickphys.cli.shared import output
 from brickphys.cli.shared.options import FILE
 from brickphys.cli.shared.output_options import OutputOptions, output_options
 from brickphys.errors import InvalidValueError
+from brickphys.text import percent, percent_range
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -71,7 +72,7 @@ def _print(ranks: "Sequence[Rank]") -> None:
         (
             one.name,
             f"{one.battles:,}",
-            f"{output.percent(one.share.value)} ({output.percent_range(one.share.low, one.share.high)})",
+            f"{percent(one.share.value)} ({percent_range(one.share.low, one.share.high)})",
             "" if one.rating is None else f"{one.rating.elo:+.0f}",
             "" if one.rating is None else "{:+.0f} to {:+.0f}".format(*one.rating.ci95),
         )

@@ -153,8 +153,8 @@ def _document(found: "MeasuredPosterior", own: "Law") -> dict[str, Any]:
 
 
 def _print(found: "MeasuredPosterior", own: "Law", counts: "HomeCounts | None", seed: int) -> None:
-    from brickphys.cli.shared.output import percent, percent_range, print_table, short
-    from brickphys.text import counted
+    from brickphys.cli.shared.output import print_table
+    from brickphys.text import counted, percent, percent_range, short
 
     assert own.measured is not None
     echo(f"{own.measured.file}: {own.shape} on a table like {own.surface.name}; seed {seed}\n")

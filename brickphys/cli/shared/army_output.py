@@ -2,8 +2,9 @@
 
 from collections.abc import Sequence
 
-from brickphys.cli.shared.output import percent, print_table
+from brickphys.cli.shared.output import print_table
 from brickphys.rules.report.sheets import ArmyTotal
+from brickphys.text import percent
 
 
 def print_armies(armies: Sequence[ArmyTotal]) -> None:

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from brickphys.cli.shared.echo import echo, echo_line
-from brickphys.cli.shared.output import percent, percent_range, print_json
-from brickphys.text import counted
+from brickphys.cli.shared.output import print_json
+from brickphys.text import counted, percent, percent_range
 
 if TYPE_CHECKING:
     from brickphys.calibration.inference import Inference

@@ -48,26 +48,6 @@ def print_table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
     echo("\n".join(line.rstrip() for line in lines))
 
 
-def percent(share: float, digits: int = 1) -> str:
-    """Write a share for people: ``29.7 %``; only 0 and 1 are written as such."""
-    least = 10.0**-digits
-    if 0 < 100 * share < least / 2:
-        return f"<{least:.{digits}f} %"
-    if 100 - least / 2 < 100 * share < 100:
-        return f">{100 - least:.{digits}f} %"
-    return f"{100 * share:.{digits}f} %"
-
-
-def short(number: float) -> str:
-    """Write a number for people with three significant digits: ``133``, ``0.667``, ``1.5``."""
-    return f"{number:.3g}" if abs(number) < 1000 else f"{number:,.0f}"
-
-
-def percent_range(low: float, high: float, digits: int = 1) -> str:
-    """Write an interval of shares for people: ``29.5 % to 29.9 %``."""
-    return f"{percent(low, digits)} to {percent(high, digits)}"
-
-
 @contextmanager
 def progress(unit: str = "throws") -> Iterator[StageProgress]:
     """Show a progress bar on standard error while the block runs, if that is a terminal."""

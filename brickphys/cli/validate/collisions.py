@@ -10,7 +10,7 @@ from click.core import ParameterSource
 from brickphys.cli.shared import output
 from brickphys.cli.shared.echo import echo
 from brickphys.cli.shared.options import FILE, json_option, root_seed, seed_option, workers_option
-from brickphys.text import counted
+from brickphys.text import counted, percent
 
 if TYPE_CHECKING:
     from collections import Counter
@@ -205,11 +205,11 @@ def _print_sides(found: "Findings", scheme: "Scheme") -> None:
         rows.append(
             (
                 side.value,
-                *(f"{n} ({output.percent(n / total, 0)})" if total else "0" for n in counts),
+                *(f"{n} ({percent(n / total, 0)})" if total else "0" for n in counts),
             )
         )
     everything = sum(n for (one, _, _), n in found.sides.items() if one is scheme)
-    echo(f"\n{scheme.value}: {output.percent(right / everything)} as PyBullet's normal points\n")
+    echo(f"\n{scheme.value}: {percent(right / everything)} as PyBullet's normal points\n")
     output.print_table(("normal points out of", *(sector.value for sector in Sector)), rows)
 
 
@@ -220,4 +220,4 @@ def _print_speeds(found: "Findings") -> None:
     echo(f"\nof {total} vehicles hit, the bricks to resist differ between")
     for first, second in combinations(Scheme, 2):
         share = found.speeds[first, second] / total
-        echo(f"  {first.value} and {second.value}: {output.percent(share)}")
+        echo(f"  {first.value} and {second.value}: {percent(share)}")

@@ -10,6 +10,7 @@ from brickphys.cli.shared.echo import echo
 from brickphys.cli.shared.options import height_range
 from brickphys.cli.shared.output_options import RunOptions, run_options
 from brickphys.errors import InvalidValueError
+from brickphys.text import percent
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -232,7 +233,7 @@ def _print_shares(found: "Agreement", names: list[str]) -> None:
             low, high = wilson(tally.counts[spot.pose], tally.bricks)
             share = 100 * tally.counts[spot.pose] / tally.bricks
             shares.append(f"{share:.2f} +- {50 * (high - low):.2f}")
-        slow = output.percent(found.quasi_static[spot]) if spot in found.quasi_static else "-"
+        slow = percent(found.quasi_static[spot]) if spot in found.quasi_static else "-"
         rows.append((spot.name, spot.pose, *shares, slow))
     echo("share of a pose in per cent, with the half-width of its 95 % interval\n")
     output.print_table(("cell", "pose", *names, "toppling without speed"), rows)

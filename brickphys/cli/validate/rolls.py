@@ -10,6 +10,7 @@ from brickphys.cli.shared import output
 from brickphys.cli.shared.echo import echo
 from brickphys.cli.shared.output_options import RunOptions, run_options
 from brickphys.cli.shared.throw_options import ThrowOptions, throw_options
+from brickphys.text import percent, percent_range
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -124,12 +125,12 @@ def _print_prisms(comparison: "PrismComparison") -> None:
         (
             f"{row.ratio:.2f}",
             f"{row.rolls}",
-            output.percent(row.share),
-            output.percent_range(*interval(row.share, row.rolls)),
-            output.percent(float(comparison.shares[i])),
-            output.percent(float(comparison.smooth[i])),
-            output.percent(float(comparison.gibbs[i])),
-            output.percent(float(comparison.solid_angle[i])),
+            percent(row.share),
+            percent_range(*interval(row.share, row.rolls)),
+            percent(float(comparison.shares[i])),
+            percent(float(comparison.smooth[i])),
+            percent(float(comparison.gibbs[i])),
+            percent(float(comparison.solid_angle[i])),
         )
         for i, row in enumerate(rolls.rows)
     ]
@@ -165,28 +166,23 @@ def _print_coin(comparison: "CoinComparison") -> None:
         [
             (
                 "measured",
-                output.percent(row.share),
-                output.percent_range(*interval(row.share, row.rolls)),
+                percent(row.share),
+                percent_range(*interval(row.share, row.rolls)),
             ),
             (
                 f"simulated, friction {contact.friction:g}, restitution {contact.restitution:g}, "
                 f"edge radius {comparison.edge_radius_mm:g} mm",
-                output.percent(comparison.at_contact),
-                output.percent_range(*simulated),
+                percent(comparison.at_contact),
+                percent_range(*simulated),
             ),
             (
                 "  sharp edges",
-                output.percent(comparison.sharp_at_contact),
-                output.percent_range(
-                    *interval(comparison.sharp_at_contact, CHECK * comparison.throws)
-                ),
+                percent(comparison.sharp_at_contact),
+                percent_range(*interval(comparison.sharp_at_contact, CHECK * comparison.throws)),
             ),
-            *(
-                ("  " + name, output.percent(share), "")
-                for name, share in comparison.varied.items()
-            ),
-            ("solid angle", output.percent(comparison.solid_angle), ""),
-            ("area", output.percent(comparison.area), ""),
+            *(("  " + name, percent(share), "") for name, share in comparison.varied.items()),
+            ("solid angle", percent(comparison.solid_angle), ""),
+            ("area", percent(comparison.area), ""),
         ],
     )
     names = [f"e {e:g}" for e in comparison.restitutions]
@@ -198,7 +194,7 @@ def _print_coin(comparison: "CoinComparison") -> None:
     ):
         echo("")
         lines = [
-            (f"friction {mu:g}", *(output.percent(float(share)) for share in shares))
+            (f"friction {mu:g}", *(percent(float(share)) for share in shares))
             for mu, shares in zip(comparison.frictions, table, strict=True)
         ]
         output.print_table((title, *names), lines)
@@ -208,5 +204,5 @@ def _print_coin(comparison: "CoinComparison") -> None:
             f"{' and '.join(f'{e:.2f}' for e in values) or 'none'} at friction {mu:g}"
             for mu, values in comparison.implied(one.share).items()
         )
-        echo(f"cylinder let go of, on an end {output.percent(one.share)}: restitution {found}")
+        echo(f"cylinder let go of, on an end {percent(one.share)}: restitution {found}")
     echo(f"seed {comparison.root}")

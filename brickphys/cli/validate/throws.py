@@ -11,6 +11,7 @@ from brickphys.cli.shared.echo import echo
 from brickphys.cli.shared.options import FILE
 from brickphys.cli.shared.output_options import RunOptions, run_options
 from brickphys.errors import InvalidValueError
+from brickphys.text import percent, percent_range
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -214,7 +215,7 @@ def _figure(comparison: "TossComparison", tosses: "Tosses", shown: "Prediction")
 
 def _print(comparison: "TossComparison") -> None:
     def share(estimate: "TossEstimate") -> str:
-        return f"{output.percent(estimate.value)} ({output.percent_range(estimate.low, estimate.high)})"
+        return f"{percent(estimate.value)} ({percent_range(estimate.low, estimate.high)})"
 
     def number(estimate: "TossEstimate", unit: str = "") -> str:
         return f"{estimate.value:.3f}{unit} ({estimate.low:.3f} to {estimate.high:.3f})"
@@ -238,11 +239,11 @@ def _print(comparison: "TossComparison") -> None:
         f"(z {scores.z:+.2f}, p {scores.p_value:.2g})"
     )
     echo(f"  without physics  {comparison.baseline_brier:.3f}")
-    echo(f"calibration error  {output.percent(scores.calibration_error)}")
+    echo(f"calibration error  {percent(scores.calibration_error)}")
     if comparison.sure_accuracy is not None:
         echo(
-            f"sure tosses        {output.percent(comparison.sure_share)} of all, "
-            f"{output.percent(comparison.sure_accuracy)} of them right"
+            f"sure tosses        {percent(comparison.sure_share)} of all, "
+            f"{percent(comparison.sure_accuracy)} of them right"
         )
     _print_conditions(comparison)
 

@@ -1,0 +1,62 @@
+"""Display: how a value shows itself: one line at a prompt, a table in a notebook, rows for pandas, a picture."""
+
+from collections.abc import Mapping, Sequence
+from html import escape
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, ClassVar
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.figure import Figure
+
+Row = Mapping[str, object]
+
+
+class Displayed:
+    """A value that people see. A subclass gives its line and its rows.
+
+    A dataclass that inherits from it needs ``repr=False``, or its own long text comes first.
+    """
+
+    def line(self) -> str:
+        """Return what the value says in one line."""
+        raise NotImplementedError
+
+    def rows(self) -> Sequence[Row]:
+        """Return the rows of its table; units are in the names of the columns."""
+        raise NotImplementedError
+
+    def to_pandas(self) -> "pd.DataFrame":
+        """Return its rows as a data frame."""
+        import pandas as pd
+
+        return pd.DataFrame(list(self.rows()))
+
+    def __repr__(self) -> str:
+        return f"<{self.line()}>"
+
+    def _repr_html_(self) -> str:
+        table = self.to_pandas().to_html(index=False, max_rows=_MOST_ROWS, border=0, na_rep="")
+        return f"<p>{escape(self.line())}</p>{table}"
+
+
+_MOST_ROWS = 40
+"""Rows of a table in a notebook."""
+
+
+class Drawn(Displayed):
+    """A value with a picture.
+
+    Attributes
+    ----------
+    drawn_by
+        ``module:function`` below `brickphys.plots` that draws it. It is a name, since pictures lie above values.
+    """
+
+    drawn_by: ClassVar[str]
+
+    def plot(self, **options: Any) -> "Figure":
+        """Return its picture as a figure of matplotlib; it has no window, and a notebook shows it."""
+        module, name = self.drawn_by.split(":")
+        figure: Figure = getattr(import_module(f"brickphys.plots.{module}"), name)(self, **options)
+        return figure
