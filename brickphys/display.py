@@ -60,3 +60,20 @@ class Drawn(Displayed):
         module, name = self.drawn_by.split(":")
         figure: Figure = getattr(import_module(f"brickphys.plots.{module}"), name)(self, **options)
         return figure
+
+
+def share_rows(
+    counts: Mapping[str, int], intervals: Mapping[str, tuple[float, float]]
+) -> list[Row]:
+    """Return a row for each pose: its count, its share and the 95 % interval of that."""
+    total = sum(counts.values())
+    return [
+        {
+            "pose": pose,
+            "bodies": count,
+            "share": count / total,
+            "ci95_low": intervals[pose][0],
+            "ci95_high": intervals[pose][1],
+        }
+        for pose, count in counts.items()
+    ]

@@ -11,7 +11,7 @@ import click
 from brickphys.cli.shared import output
 from brickphys.cli.shared.command_group import CommandGroup
 from brickphys.cli.shared.echo import echo
-from brickphys.cli.shared.options import chance_option, law_option, stated_law
+from brickphys.cli.shared.options import chance_option, law_choice, law_option
 from brickphys.cli.shared.output_options import OutputOptions, output_options
 from brickphys.text import percent, percent_range
 
@@ -53,7 +53,9 @@ def _command(game_name: str, name: str, tell: "Callable[..., OddsReport]") -> cl
         out.check({"--law": law_file})
         options = dict(values)
         if takes_law:
-            values["law"], words = stated_law(chance, law_file)
+            from brickphys.odds.law_choice import named_law
+
+            values["law"], words = named_law(law_choice(chance, law_file))
             options.update(law=words, p=float(values["law"].p))
         report = tell(**values)
         document = partial(_document, game_name, name, options, report)

@@ -1,6 +1,5 @@
 """Odds: the exact odds of an attack against a defence."""
 
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 from pathlib import Path
@@ -10,33 +9,14 @@ import click
 
 from brickphys.cli.shared import output
 from brickphys.cli.shared.echo import echo
-from brickphys.cli.shared.options import chance_option, law_option, stated_law
+from brickphys.cli.shared.options import chance_option, law_choice, law_option
 from brickphys.cli.shared.output_options import OutputOptions, output_options
 from brickphys.errors import InvalidValueError
 from brickphys.text import percent, percent_range
 
 if TYPE_CHECKING:
-    from matplotlib.figure import Figure
-
+    from brickphys.odds.answer import Odds
     from brickphys.odds.law import RollLaw
-    from brickphys.odds.opposed import Opposed
-
-MAX_ATTACKS = 100
-_PLOT_TO = 12
-"""The least size of a heat map, in bricks: a full row of a description sheet."""
-
-
-@dataclass(frozen=True)
-class _Answer:
-    attack: int
-    defence: int
-    law: "RollLaw"
-    name: str
-    opposed: "Opposed"
-    ci95: tuple[float, float] | None
-    range90: tuple[float, float] | None
-    health: int | None
-    turns: tuple[Fraction, ...]
 
 
 class _OddsCommand(click.Command):
@@ -97,39 +77,33 @@ def odds(
       the throws alone), damage, expected_damage, hp, attacks, kill, extrapolated,
       law_complete (null for a stated chance)
     """
-    from brickphys.odds.opposed import kill_after, opposed, success_doubts
+    from brickphys.odds.answer import odds as odds_of
 
-    if not 1 <= attacks <= MAX_ATTACKS:
-        raise InvalidValueError(f"--attacks {attacks} is outside 1..{MAX_ATTACKS}")
     if attacks != 1 and hp is None:
         raise InvalidValueError("--attacks needs --hp: without health there is nothing to kill")
     out.check({"--law": law_file})
-    law, name = stated_law(chance, law_file)
-    result = opposed(attack, defence, law)
-    turns = () if hp is None else kill_after([(attack, defence)] * attacks, hp, law)
-    doubts = success_doubts(attack, defence, law)
-    answer = _Answer(attack, defence, law, name, result, *doubts, hp, turns)
-    out.write("odds", partial(_document, answer), partial(_print, answer), partial(_figure, answer))
+    answer = odds_of(attack, defence, law_choice(chance, law_file), health=hp, attacks=attacks)
+    out.write("odds", partial(_document, answer), partial(_print, answer), answer.plot)
 
 
-def _document(answer: _Answer) -> dict[str, Any]:
+def _document(answer: "Odds") -> dict[str, Any]:
     from brickphys.odds.law import Law
 
     result = answer.opposed
     return {
         "attack": answer.attack,
         "defence": answer.defence,
-        "law": answer.name,
+        "law": answer.law_name,
         "p": float(answer.law.p),
         "success": float(result.success),
         "success_exact": str(result.success),
-        "success_ci95": answer.ci95,
-        "success_range90": answer.range90,
+        "success_ci95": answer.success_ci95,
+        "success_range90": answer.success_range90,
         "damage": {str(points): float(chance) for points, chance in result.damage.items()},
         "expected_damage": float(result.expected_damage),
         "hp": answer.health,
-        "attacks": len(answer.turns) or 1,
-        "kill": float(answer.turns[-1]) if answer.turns else None,
+        "attacks": len(answer.kill_after) or 1,
+        "kill": answer.kill,
         "extrapolated": result.extrapolated,
         "law_complete": answer.law.complete if isinstance(answer.law, Law) else None,
     }
@@ -141,11 +115,11 @@ def _stops(law: "RollLaw") -> str:
     return law.stops if isinstance(law, Law) else "on a side"
 
 
-def _print(answer: _Answer) -> None:
+def _print(answer: "Odds") -> None:
     result = answer.opposed
     echo(
         f"attack {answer.attack} against defence {answer.defence}; a brick stops {_stops(answer.law)} in "
-        f"{percent(float(answer.law.p))}, by {answer.name}\n"
+        f"{percent(float(answer.law.p))}, by {answer.law_name}\n"
     )
     echo(f"success          {percent(float(result.success))}")
     _print_doubts(answer)
@@ -159,32 +133,32 @@ def _print(answer: _Answer) -> None:
         for points, share in result.damage.items()
     ]
     output.print_table(("damage", "exactly", "at least"), rows)
-    if answer.turns:
+    if answer.kill_after:
         echo()
-        kills = [(str(i), percent(float(share))) for i, share in enumerate(answer.turns, 1)]
+        kills = [(str(i), percent(float(share))) for i, share in enumerate(answer.kill_after, 1)]
         output.print_table((f"attacks on {answer.health} hp", "killed"), kills)
     for note in _shortcomings(answer):
         echo(f"\n{note}")
 
 
-def _print_doubts(answer: _Answer) -> None:
+def _print_doubts(answer: "Odds") -> None:
     from brickphys.odds.law import Law
 
-    if not isinstance(answer.law, Law) or answer.ci95 is None:
+    if not isinstance(answer.law, Law) or answer.success_ci95 is None:
         return
     law = answer.law
-    if answer.range90 is not None and law.p_range90 is not None:
+    if answer.success_range90 is not None and law.p_range90 is not None:
         brick = percent_range(*law.p_range90)
         echo(
-            f"  90 % range     {percent_range(*answer.range90)} (a brick {brick}: {law.range_meaning})"
+            f"  90 % range     {percent_range(*answer.success_range90)} (a brick {brick}: {law.range_meaning})"
         )
     else:
         echo("  90 % range     not measured with this law: its tables and hands are unknown")
     label = "95 % interval " if law.has_all_doubt else "counting error"
-    echo(f"  {label} {percent_range(*answer.ci95)}")
+    echo(f"  {label} {percent_range(*answer.success_ci95)}")
 
 
-def _shortcomings(answer: _Answer) -> list[str]:
+def _shortcomings(answer: "Odds") -> list[str]:
     """Return notes on an incomplete law, and on numbers of bricks that were not measured."""
     from brickphys.odds.law import Law
 
@@ -201,23 +175,3 @@ def _shortcomings(answer: _Answer) -> list[str]:
         source = "the chance of one brick" if largest == 1 else f"hands of up to {largest}"
         notes.append(f"Hands of {sizes} bricks were not measured: they are extended from {source}.")
     return notes
-
-
-def _figure(answer: _Answer) -> "Figure":
-    from matplotlib.figure import Figure
-
-    from brickphys.odds.law import Law
-    from brickphys.odds.table import success_table
-    from brickphys.plots.odds import draw_success_table
-
-    size = max(_PLOT_TO, answer.attack, answer.defence)
-    figure = Figure(figsize=(8, 7), layout="constrained")
-    ax = figure.add_subplot()
-    share = percent(float(answer.law.p))
-    where = f"a brick stops {_stops(answer.law)} in {share}"
-    if isinstance(answer.law, Law) and answer.law.p_range90 is not None:
-        low, high = answer.law.p_range90
-        where += f" ({percent_range(low, high)} for {answer.law.range_meaning}: 90 %)"
-    source = f"{where},\nby {answer.name}"
-    draw_success_table(success_table(size, size, answer.law), ax, source)
-    return figure

@@ -1,5 +1,7 @@
 """Odds: exact probability laws of brick rolls and of opposed rolls.
 
+The package can be called: ``brickphys.odds(3, 2)`` is `brickphys.odds.answer.odds`.
+
 - `roll`: the result of one brick roll.
 - `distribution`: an exact distribution over whole numbers.
 - `law`: laws of a roll of n bricks, stated (`BinomialLaw`) or measured (`Law`), behind one protocol (`RollLaw`).
@@ -11,11 +13,18 @@
 - `law_faults`: contradictions within these files; what follows from the counts is computed again.
 - `law_schema`: keys and types of these files.
 - `opposed`: attack against defence: success, damage, kill, several attacks, the interval.
+- `law_choice`: a law by its name, its file or its number.
+- `answer`: the answer to one opposed roll, as people see it.
 - `table`: the success of every attack against every defence.
 """
 
+import sys
+from types import ModuleType
+
+from brickphys.odds.answer import Odds, odds
 from brickphys.odds.distribution import Distribution
 from brickphys.odds.law import BinomialLaw, Law, RollLaw
+from brickphys.odds.law_choice import LawLike, law, named_law
 from brickphys.odds.law_file import SCHEMA, default_law, read_law, write_law
 from brickphys.odds.opposed import Opposed, kill, kill_after, opposed, success_interval
 from brickphys.odds.overdispersion import Overdispersion, overdispersion
@@ -30,7 +39,9 @@ __all__ = [
     "Distribution",
     "Law",
     "LawConditions",
+    "LawLike",
     "LawSurface",
+    "Odds",
     "Opposed",
     "Overdispersion",
     "Roll",
@@ -40,6 +51,9 @@ __all__ = [
     "default_law",
     "kill",
     "kill_after",
+    "law",
+    "named_law",
+    "odds",
     "opposed",
     "overdispersion",
     "read_law",
@@ -47,3 +61,12 @@ __all__ = [
     "success_table",
     "write_law",
 ]
+
+
+class _OddsPackage(ModuleType):
+    """A package that answers when it is called, since the public function has its name."""
+
+    __call__ = staticmethod(odds)
+
+
+sys.modules[__name__].__class__ = _OddsPackage

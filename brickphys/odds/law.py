@@ -6,6 +6,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Protocol
 
+from brickphys.display import Drawn, Row, share_rows
 from brickphys.errors import InvalidValueError
 from brickphys.odds.distribution import Distribution, check_probability
 from brickphys.odds.hand_fit import HandFit, fit_hands
@@ -19,6 +20,7 @@ from brickphys.odds.provenance import (
     Systematic,
 )
 from brickphys.odds.roll import MAX_BRICKS, SIDE, check_bricks
+from brickphys.text import percent, percent_range
 
 if TYPE_CHECKING:
     from brickphys.stamp import Stamp
@@ -98,8 +100,8 @@ class BinomialLaw:
         return BinomialLaw(q)
 
 
-@dataclass(frozen=True)
-class Law:
+@dataclass(frozen=True, repr=False)
+class Law(Drawn):
     """A measured law.
 
     A single brick stops on a side with probability `p`. A roll of n > 1 bricks has a beta-binomial distribution with
@@ -177,6 +179,8 @@ class Law:
     prior_hands: Mapping[int, tuple[int, ...]] | None = None
     stamp: "Stamp | None" = None
 
+    drawn_by = "calibration.law:law_figure"
+
     def __post_init__(self) -> None:
         found = count_faults(self.counts, self.scores, self.scoring)
         faults = [f"{place}: {what}" for place, what in found]
@@ -216,6 +220,20 @@ class Law:
     def pose_intervals(self) -> dict[str, tuple[float, float]]:
         """Wilson's 95 % interval of the share of each pose, of bricks thrown one at a time."""
         return {pose: wilson(count, self.throws) for pose, count in self.counts.items()}
+
+    def line(self) -> str:
+        """Return what was thrown, and the chance of a side with its 90 % range or its 95 % interval."""
+        known = f"95 % interval {percent_range(*self.ci95)}"
+        if self.p_range90:
+            known = f"90 % range {percent_range(*self.p_range90)}"
+        return (
+            f"law of {self.shape}, {self.conditions.preset}, on {self.surface.description}: {self.scored} in "
+            f"{percent(float(self.p))} ({known})"
+        )
+
+    def rows(self) -> list[Row]:
+        """Return the share of each pose with its 95 % interval, of bricks thrown one at a time."""
+        return share_rows(self.counts, self.pose_intervals)
 
     @property
     def tested_hands(self) -> Mapping[int, tuple[int, ...]] | None:

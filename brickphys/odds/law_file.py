@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from brickphys.odds.law_schema import LawDocument
 
 SCHEMA = "brickphys.law/1"
+DEFAULT = "default"
+"""The law that is used if none is named: a hand throws a 2x2 brick on wood."""
 
 
 def default_law() -> Law:
@@ -39,7 +41,7 @@ def default_law() -> Law:
     LawFileError
         If the installation lacks it.
     """
-    return shipped_law("default")
+    return shipped_law(DEFAULT)
 
 
 def shipped_laws() -> list[str]:

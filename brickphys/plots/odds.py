@@ -5,10 +5,18 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 from matplotlib.image import AxesImage
 from matplotlib.text import Text
 
+from brickphys.odds.answer import Odds
+from brickphys.odds.law import Law
+from brickphys.odds.table import success_table
 from brickphys.plots.glyphs import heading
+from brickphys.text import percent, percent_range
+
+_LEAST_TABLE = 12
+"""Bricks: a full row of a description sheet."""
 
 _DARK_FROM = 0.715
 """Cells above this chance are so dark that white figures are easier to read than black ones."""
@@ -20,6 +28,19 @@ class TableArtists:
 
     image: AxesImage
     figures: tuple[Text, ...]
+
+
+def odds_figure(odds: Odds) -> Figure:
+    """Return the success of all attacks against all defences by the law of these odds."""
+    law, size = odds.law, max(_LEAST_TABLE, odds.attack, odds.defence)
+    figure = Figure(figsize=(8, 7), layout="constrained")
+    stops = law.stops if isinstance(law, Law) else "on a side"
+    where = f"a brick stops {stops} in {percent(float(law.p))}"
+    if isinstance(law, Law) and law.p_range90 is not None:
+        where += f" ({percent_range(*law.p_range90)} for {law.range_meaning}: 90 %)"
+    source = f"{where},\nby {odds.law_name}"
+    draw_success_table(success_table(size, size, law), figure.add_subplot(), source)
+    return figure
 
 
 def draw_success_table(table: Sequence[Sequence[Fraction]], ax: Axes, source: str) -> TableArtists:

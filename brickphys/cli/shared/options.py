@@ -16,7 +16,8 @@ from brickphys.errors import InvalidValueError
 from brickphys.text import counted
 
 if TYPE_CHECKING:
-    from brickphys.odds.law import Law, RollLaw
+    from brickphys.odds.law import Law
+    from brickphys.odds.law_choice import LawLike
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -166,17 +167,13 @@ def chosen_law(law_file: Path | None) -> "Law":
     return default_law() if law_file is None else find_law(law_file)
 
 
-def stated_law(chance: Fraction | None, law_file: Path | None) -> tuple["RollLaw", str]:
-    """Return the law of `chance_option` or `law_option`, and its name for people; the two exclude each other."""
-    from brickphys.odds.law import BinomialLaw
+def law_choice(chance: Fraction | None, law_file: Path | None) -> "LawLike":
+    """Return what `chance_option` or `law_option` chooses, the default law if nothing; the two exclude each other."""
+    from brickphys.odds.law_file import DEFAULT
 
     if chance is not None and law_file is not None:
         raise InvalidValueError("--p and --law exclude each other: which chance shall it be?")
-    if chance is not None:
-        return BinomialLaw(chance), f"p = {chance} as stated"
-    law = chosen_law(law_file)
-    name = f"{law.shape}, {law.conditions.preset}, {law.surface.description}"
-    return law, f"{'the shipped law' if law_file is None else law_file} ({name})"
+    return chance if chance is not None else law_file or DEFAULT
 
 
 preset_option = click.option(

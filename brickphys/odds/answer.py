@@ -1,0 +1,148 @@
+"""Odds: the answer to one opposed roll: success, damage, kills, and how well they are known."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from brickphys.display import Drawn, Row
+from brickphys.errors import InvalidValueError
+from brickphys.odds.law import RollLaw
+from brickphys.odds.law_choice import LawLike, named_law
+from brickphys.odds.law_file import DEFAULT
+from brickphys.odds.opposed import Interval, Opposed, kill_after, opposed, success_doubts
+from brickphys.text import percent, percent_range
+
+MAX_ATTACKS = 100
+
+
+@dataclass(frozen=True, repr=False)
+class Odds(Drawn):
+    """The odds of an attack.
+
+    Attributes
+    ----------
+    law, law_name
+        The law of the bricks, and its name for people.
+    opposed
+        The exact laws of success and damage.
+    success_ci95
+        95 % interval of the chance of success by the throws of the law; None if the chance of a side is stated.
+    success_range90
+        Where that chance lies in nine cases of ten: some table of the law's kind and some hand, or the one table and
+        hand of a measured law. None if that was not measured.
+    health
+        Health of the target; None if not given.
+    kill_after
+        Exact chance that the target is dead after the 1st, 2nd, ... attack; empty without a health.
+    """
+
+    law: RollLaw
+    law_name: str
+    opposed: Opposed
+    success_ci95: Interval | None
+    success_range90: Interval | None
+    health: int | None = None
+    kill_after: tuple[Fraction, ...] = ()
+
+    drawn_by = "odds:odds_figure"
+
+    @property
+    def attack(self) -> int:
+        """Bricks of the attack."""
+        return self.opposed.attack
+
+    @property
+    def defence(self) -> int:
+        """Bricks of the defence."""
+        return self.opposed.defence
+
+    @property
+    def success(self) -> float:
+        """Chance that the attack scores strictly more."""
+        return float(self.opposed.success)
+
+    @property
+    def success_exact(self) -> Fraction:
+        """The same as an exact fraction."""
+        return self.opposed.success
+
+    @property
+    def damage(self) -> dict[int, float]:
+        """Points of damage -> chance."""
+        return {points: float(chance) for points, chance in self.opposed.damage.items()}
+
+    @property
+    def expected_damage(self) -> float:
+        """Mean damage, with 0 for a failed attack."""
+        return float(self.opposed.expected_damage)
+
+    @property
+    def kill(self) -> float | None:
+        """Chance that the target is dead after the last attack; None without a health."""
+        return float(self.kill_after[-1]) if self.kill_after else None
+
+    def line(self) -> str:
+        """Return the chance of success and its range."""
+        known = (
+            f" (90 % range {percent_range(*self.success_range90)})" if self.success_range90 else ""
+        )
+        return (
+            f"odds of {self.attack} against {self.defence}: success {percent(self.success)}{known}, "
+            f"by {self.law_name}"
+        )
+
+    def rows(self) -> list[Row]:
+        """Return the chance of each damage, exactly and at least."""
+        return [
+            {
+                "damage": points,
+                "exactly": float(chance),
+                "at_least": float(self.opposed.damage.at_least(points)),
+            }
+            for points, chance in self.opposed.damage.items()
+        ]
+
+
+def odds(
+    attack: int,
+    defence: int,
+    law: LawLike = DEFAULT,
+    *,
+    health: int | None = None,
+    attacks: int = 1,
+) -> Odds:
+    """Return the exact odds of attack bricks against defence bricks: the higher score wins, a tie defends (BOW 2.4).
+
+    Parameters
+    ----------
+    attack, defence
+        Numbers of bricks, 0..60.
+    law
+        A law that ships (``"default"``, ``"glass"``, ...), a law file, the chance of a side (0.3), or a law.
+    health
+        Health of the target, 1..1000: adds the chance to kill it.
+    attacks
+        Attacks in one turn, 1..100; needs `health`.
+
+    Raises
+    ------
+    InvalidValueError
+        If a number is out of range, or there is no such law.
+
+    Examples
+    --------
+    >>> import brickphys
+    >>> brickphys.odds(3, 2, 0.3)
+    <odds of 3 against 2: success 42.4 %, by p = 3/10 as stated>
+    >>> brickphys.odds(4, 3, 0.25, health=2, attacks=2).kill
+    0.3046569824218750
+    """
+    if not 1 <= attacks <= MAX_ATTACKS:
+        raise InvalidValueError(f"attacks: {attacks} is outside 1..{MAX_ATTACKS}")
+    if attacks != 1 and health is None:
+        raise InvalidValueError(
+            f"attacks: {attacks} need a health: without it there is nothing to kill"
+        )
+    rolled, name = named_law(law)
+    result = opposed(attack, defence, rolled)
+    turns = () if health is None else kill_after([(attack, defence)] * attacks, health, rolled)
+    return Odds(rolled, name, result, *success_doubts(attack, defence, rolled), health, turns)

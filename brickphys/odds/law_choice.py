@@ -1,0 +1,78 @@
+"""Law choice: a law by its name, its file or its number."""
+
+from fractions import Fraction
+from math import isfinite
+from numbers import Rational, Real
+from pathlib import Path
+from typing import overload
+
+from brickphys.errors import InvalidValueError
+from brickphys.odds.law import BinomialLaw, Law, MovedLaw, RollLaw
+from brickphys.odds.law_file import DEFAULT, find_law
+
+LawLike = str | Path | float | Fraction | RollLaw
+"""A law: a shipped one by its name, one in a file, the chance of a side as a number, or a law itself."""
+
+
+@overload
+def law(chosen: str | Path | Law = DEFAULT) -> Law: ...
+@overload
+def law(chosen: float | Fraction | BinomialLaw) -> BinomialLaw: ...
+@overload
+def law(chosen: LawLike) -> RollLaw: ...
+def law(chosen: LawLike = DEFAULT) -> RollLaw:
+    """Return a law of brick rolls.
+
+    Parameters
+    ----------
+    chosen
+        A law that ships (`brickphys.laws` lists them), a law file, the chance of a side as a number (0.3), or a law,
+        which is returned as it is.
+
+    Raises
+    ------
+    InvalidValueError
+        If there is no such law, or a number is no chance.
+
+    Examples
+    --------
+    >>> import brickphys
+    >>> brickphys.law("glass").p_range90 is not None
+    True
+    >>> brickphys.law(0.3).p
+    Fraction(3, 10)
+    """
+    return named_law(chosen)[0]
+
+
+def named_law(chosen: LawLike) -> tuple[RollLaw, str]:
+    """Return a law, and its name for people.
+
+    Raises
+    ------
+    InvalidValueError
+        As `law`.
+    """
+    if isinstance(chosen, str | Path):
+        found = find_law(chosen)
+        called = "the shipped law" if str(chosen) == DEFAULT else str(chosen)
+        return found, f"{called} ({_conditions(found)})"
+    if isinstance(chosen, Law):
+        return chosen, f"a law ({_conditions(chosen)})"
+    if isinstance(chosen, BinomialLaw | MovedLaw):
+        return chosen, f"p = {chosen.p} as stated"
+    chance = _chance(chosen)
+    return BinomialLaw(chance), f"p = {chance} as stated"
+
+
+def _conditions(law: Law) -> str:
+    return f"{law.shape}, {law.conditions.preset}, {law.surface.description}"
+
+
+def _chance(number: object) -> Fraction:
+    """Return a chance without rounding: 0.3 is 3/10."""
+    if isinstance(number, bool) or not isinstance(number, Real) or not isfinite(number):
+        raise InvalidValueError(
+            f"law: {number!r} is no law: give a name, a file or a chance such as 0.3"
+        )
+    return Fraction(number) if isinstance(number, Rational) else Fraction(str(float(number)))
