@@ -30,6 +30,11 @@ def check_root(root: int) -> int:
     return root
 
 
+def chosen_root(seed: int | None) -> int:
+    """Return a seed if it is a valid root, or a fresh root if there is none."""
+    return fresh_root() if seed is None else check_root(seed)
+
+
 def _key(root: int, cell: tuple[int, ...]) -> npt.NDArray[np.uint64]:
     sequence = np.random.SeedSequence(check_root(root), spawn_key=cell)
     return sequence.generate_state(2, np.uint64).astype(np.uint64)

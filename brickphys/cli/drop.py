@@ -1,5 +1,6 @@
 """Drop: throw one shape under one condition."""
 
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -10,7 +11,6 @@ from brickphys.cli.shared.options import (
     edge_radius_option,
     engine_option,
     json_option,
-    root_seed,
     seed_option,
     shape_argument,
     workers_option,
@@ -20,8 +20,7 @@ from brickphys.errors import CancelledRunError
 from brickphys.text import counted, percent, percent_range
 
 if TYPE_CHECKING:
-    from brickphys.calibration.drop import DropResult
-    from brickphys.calibration.throwers import ThrowCell
+    from brickphys.calibration.throw import Throws
 
 
 @click.command()
@@ -60,48 +59,52 @@ def drop(
       brickphys drop 2x2 --floor baseplate --throws 200
       brickphys drop 2x2 --edge-radius-mm 0.3
     """
-    from brickphys.calibration.drop import cell_of
-    from brickphys.calibration.drop import drop as throw_all
-    from brickphys.throws.floors import floor
-    from brickphys.throws.surfaces import surface
+    from brickphys.calibration.throw import throw as throw_shape
 
-    on = surface(floor(throw.floor).surface if throw.surface is None else throw.surface)
-    changes = throw.changes | {"edge_radius_mm": edge_radius_mm}
-    cell = cell_of(shape, engine, throw.preset, on, bricks, throw.floor, **changes)
-    root = root_seed(seed)
     with output.progress() as advance:
-        result = throw_all(cell, throws, root, workers, advance)
+        thrown = throw_shape(
+            shape,
+            throws,
+            bricks=bricks,
+            engine=engine,
+            edge_radius_mm=edge_radius_mm,
+            seed=seed,
+            workers=workers,
+            progress=advance,
+            **asdict(throw),
+        )
     if as_json:
-        output.print_json("drop", _document(result, cell, on.name, root))
+        output.print_json("drop", _document(thrown))
     else:
-        _print(result, cell, on.name, root)
-    if not result.complete:
-        done = result.tally.hands
+        _print(thrown)
+    if not thrown.complete:
+        done = thrown.result.tally.hands
         raise CancelledRunError(
             f"interrupted after {done} of {throws} throws; these are counted above"
         )
 
 
-def _document(result: "DropResult", cell: "ThrowCell", surface: str, root: int) -> dict[str, Any]:
-    conditions, throws = cell.conditions, result.tally.hands
+def _document(thrown: "Throws") -> dict[str, Any]:
+    cell, conditions, seconds = thrown.cell, thrown.cell.conditions, thrown.result.seconds
+    hands = thrown.result.tally.hands
     return {
         "shape": cell.shape,
         "edge_radius_mm": cell.body.edge_radius_mm,
         "engine": cell.engine,
-        "throws": throws,
-        "complete": result.complete,
+        "throws": hands,
+        "complete": thrown.complete,
         "bricks": conditions.bricks,
-        "counts": dict(result.tally.counts),
-        "poses_ci95": result.tally.pose_intervals,
-        "scoring": result.scoring,
-        "p_side": result.p_side,
-        "ci95": result.ci95,
-        "seconds": result.seconds,
-        "throws_per_s": throws / result.seconds,
-        "seed": root,
+        "counts": dict(thrown.counts),
+        "poses_ci95": thrown.pose_intervals,
+        "scoring": thrown.scoring,
+        "p_side": thrown.p_side,
+        "ci95": thrown.ci95,
+        "seconds": seconds,
+        "throws_per_s": hands / seconds,
+        "seed": thrown.seed,
         "preset": conditions.preset,
         "floor": cell.floor.name,
-        "surface": surface,
+        "surface": thrown.surface,
         "height_mm": conditions.height_mm,
         "speed_m_s": conditions.speed_m_s,
         "spin_rad_s": conditions.spin_rad_s,
@@ -110,31 +113,25 @@ def _document(result: "DropResult", cell: "ThrowCell", surface: str, root: int) 
     }
 
 
-def _place(cell: "ThrowCell", surface: str) -> str:
-    return surface if cell.floor.is_plane else f"a {surface} {cell.floor.name}"
-
-
-def _print(result: "DropResult", cell: "ThrowCell", surface: str, root: int) -> None:
-    bricks = cell.conditions.bricks
-    hands = result.tally.hands
-    thrown = counted(hands, "body", "bodies") if bricks == 1 else counted(hands, "hand")
+def _print(thrown: "Throws") -> None:
+    cell, bricks, hands = thrown.cell, thrown.cell.conditions.bricks, thrown.result.tally.hands
+    number = counted(hands, "body", "bodies") if bricks == 1 else counted(hands, "hand")
     how = f" of {bricks}" if bricks > 1 else " one at a time" if hands > 1 else ""
     echo(
-        f"{thrown}{how}: {cell.shape}, preset {cell.conditions.preset}, on {_place(cell, surface)} "
+        f"{number}{how}: {cell.shape}, preset {cell.conditions.preset}, on {thrown.place} "
         f"(friction {cell.contact.friction:g}, restitution {cell.contact.restitution:g}), "
-        f"engine {cell.engine}, seed {root}\n"
+        f"engine {cell.engine}, seed {thrown.seed}\n"
     )
-    intervals = result.tally.pose_intervals
     rows = [
         (
             pose,
             str(count),
-            percent(count / result.tally.bricks),
-            percent_range(*intervals[pose]),
+            percent(count / thrown.result.tally.bricks),
+            percent_range(*thrown.pose_intervals[pose]),
         )
-        for pose, count in result.tally.counts.items()
+        for pose, count in thrown.counts.items()
     ]
     output.print_table(("pose", "bodies", "share", "95 % interval"), rows)
-    if result.ci95 is not None:
-        scored = " or ".join(result.scoring)
-        echo(f"\n{scored}: {percent_range(*result.ci95)} (95 % interval)")
+    if thrown.ci95 is not None:
+        scored = " or ".join(thrown.scoring)
+        echo(f"\n{scored}: {percent_range(*thrown.ci95)} (95 % interval)")

@@ -1,7 +1,5 @@
 """Poses: the stable faces of a shape."""
 
-import math
-
 import click
 
 from brickphys.cli.shared.echo import echo
@@ -32,31 +30,13 @@ def poses(shape: str, edge_radius_mm: float | None, as_json: bool) -> None:
     Example:
       brickphys poses 2x2
     """
-    from brickphys.calibration.throwers import thrown_body
-    from brickphys.throws.faces import face_map
+    from brickphys.calibration.poses import poses as poses_of
 
-    body, _ = thrown_body(shape, edge_radius_mm)
-    rests = face_map(body).rests
+    found = poses_of(shape, edge_radius_mm=edge_radius_mm)
+    body = found.body
     if as_json:
-        document = [
-            {
-                "name": rest.pose,
-                "faces": rest.faces,
-                "rest_height_mm": rest.rest_height_mm,
-                "barrier_mm": rest.barrier_mm if math.isfinite(rest.barrier_mm) else None,
-                "solid_angle_share": rest.solid_angle_share,
-            }
-            for rest in rests
-        ]
-        print_json(
-            "poses",
-            {
-                "shape": body.name,
-                "edge_radius_mm": body.edge_radius_mm,
-                "mass_g": body.mass_g,
-                "poses": document,
-            },
-        )
+        known = {"edge_radius_mm": body.edge_radius_mm, "mass_g": body.mass_g}
+        print_json("poses", {"shape": body.name, **known, "poses": found.rows()})
         return
     echo(
         f"{body.name}: {body.mass_g:.2f} g, centre of mass {body.centre_of_mass_mm:.2f} mm "
@@ -70,6 +50,6 @@ def poses(shape: str, edge_radius_mm: float | None, as_json: bool) -> None:
             f"{rest.barrier_mm:.3f} mm",
             percent(rest.solid_angle_share),
         )
-        for rest in rests
+        for rest in found.rests
     ]
     print_table(("pose", "faces", "rest height", "barrier", "solid-angle share"), rows)

@@ -132,9 +132,9 @@ def odds(
     --------
     >>> import brickphys
     >>> brickphys.odds(3, 2, 0.3)
-    <odds of 3 against 2: success 42.4 %, by p = 3/10 as stated>
+    <odds of 3 against 2: success 41.5 %, by p = 3/10 as stated>
     >>> brickphys.odds(4, 3, 0.25, health=2, attacks=2).kill
-    0.3046569824218750
+    0.32211288809776306
     """
     if not 1 <= attacks <= MAX_ATTACKS:
         raise InvalidValueError(f"attacks: {attacks} is outside 1..{MAX_ATTACKS}")

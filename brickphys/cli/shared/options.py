@@ -260,6 +260,6 @@ def plot_option(what: str = "Draw") -> Callable[[F], F]:
 
 def root_seed(seed: int | None) -> int:
     """Return the seed if it is a valid root, or a fresh one if none was given."""
-    from brickphys.seeds import check_root, fresh_root
+    from brickphys.seeds import chosen_root
 
-    return fresh_root() if seed is None else check_root(seed)
+    return chosen_root(seed)

@@ -9,11 +9,11 @@ from matplotlib.container import BarContainer, ErrorbarContainer
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Rectangle
-from matplotlib.text import Text
 
 from brickphys.odds.intervals import Z95, wilson
 from brickphys.odds.law import BinomialLaw, Law
 from brickphys.odds.provenance import CONTACT_MODEL, ENGINE, Source, Systematic
+from brickphys.plots.calibration.poses import draw_poses, reach
 from brickphys.plots.charts import BLUE, PALE_BLUE, VERMILION, cause_and_unit, open_frame
 from brickphys.plots.glyphs import heading
 from brickphys.text import counted
@@ -24,15 +24,6 @@ _MIN_PLACES = 14
 """The panel of scores has room for at least so many bars, so that few bars do not become wide."""
 _MAX_SIZES = 6
 """Hand sizes whose names fit side by side."""
-
-
-@dataclass(frozen=True)
-class PosesArtists:
-    """What `draw_poses` drew, in the order of the law's counts: bars, Wilson 95 % intervals, per cent above them."""
-
-    bars: BarContainer
-    intervals: ErrorbarContainer
-    figures: tuple[Text, ...]
 
 
 @dataclass(frozen=True)
@@ -69,29 +60,6 @@ class SystematicArtists:
     errors: ErrorbarContainer | None
     total: BarContainer | None
     band: Rectangle
-
-
-def draw_poses(law: Law, ax: Axes) -> PosesArtists:
-    """Draw the share of each pose with Wilson 95 % intervals; the bars of poses that score have another colour."""
-    counts = tuple(law.counts.values())
-    places = range(len(counts))
-    shares = [100 * count / law.throws for count in counts]
-    ends = [_per_cent_interval(count, law.throws) for count in counts]
-    colours = [BLUE if pose in law.scoring else PALE_BLUE for pose in law.counts]
-    bars = ax.bar(places, shares, width=_BAR, color=colours)
-    intervals = ax.errorbar(
-        places, shares, yerr=_reach(shares, ends), fmt="none", ecolor="black", capsize=4
-    )
-    figures = tuple(
-        ax.text(place, high + 1, _figure(share), ha="center", va="bottom")
-        for place, share, (_, high) in zip(places, shares, ends, strict=True)
-    )
-    ax.set_xticks(places, [pose.replace("_", "\n") for pose in law.counts], fontsize=9)
-    ax.set_ylim(0, 1.12 * max(high for _, high in ends))
-    ax.set_ylabel("share of single bodies (%)")
-    ax.set_title("How a body stops")
-    open_frame(ax)
-    return PosesArtists(bars, intervals, figures)
 
 
 def draw_scores(law: Law, ax: Axes) -> ScoresArtists:
@@ -155,7 +123,7 @@ def _draw_hands(
     drawn.intervals[bricks] = ax.errorbar(
         places,
         shares,
-        yerr=_reach(shares, ends),
+        yerr=reach(shares, ends),
         fmt="none",
         ecolor="black",
         elinewidth=1,
@@ -323,25 +291,9 @@ def _cause(name: str, source: Source) -> str:
     return f"{words} {source.low:.3g} to {source.high:.3g} {unit}".rstrip()
 
 
-def _figure(share: float) -> str:
-    """Return per cents; a share that is not 0 is never rounded to 0."""
-    if share == 0:
-        return "0"
-    return f"{share:.1f}" if share >= 0.05 else "<0.1"
-
-
 def _per_cent_interval(count: int, total: int) -> tuple[float, float]:
     low, high = wilson(count, total)
     return 100 * low, 100 * high
-
-
-def _reach(
-    middle: Sequence[float], ends: Sequence[tuple[float, float]]
-) -> tuple[list[float], list[float]]:
-    """Return the lengths of whiskers below and above, none of them negative by rounding."""
-    below = [max(0.0, m - low) for m, (low, _) in zip(middle, ends, strict=True)]
-    above = [max(0.0, high - m) for m, (_, high) in zip(middle, ends, strict=True)]
-    return below, above
 
 
 def _signed(value: float) -> str:

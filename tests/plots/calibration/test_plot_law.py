@@ -14,7 +14,8 @@ from brickphys.odds.intervals import wilson
 from brickphys.odds.law import Law
 from brickphys.odds.overdispersion import overdispersion
 from brickphys.odds.provenance import LawConditions, LawSurface, Source, Systematic
-from brickphys.plots.calibration.law import draw_poses, draw_scores, draw_systematic, law_figure
+from brickphys.plots.calibration.law import draw_scores, draw_systematic, law_figure
+from brickphys.plots.calibration.poses import draw_poses
 
 SCORES = {
     1: (7000, 3000),

@@ -1,0 +1,174 @@
+"""Throw: one shape thrown under one condition by names and numbers, and what came of it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from brickphys.calibration.drop import DropResult, cell_of, drop
+from brickphys.calibration.throwers import ThrowCell
+from brickphys.display import Drawn, Row, share_rows
+from brickphys.notes import StageProgress
+from brickphys.seeds import chosen_root
+from brickphys.shapes.body_file import BodyFile
+from brickphys.text import counted, percent, percent_range
+from brickphys.throws.floors import floor as floor_named
+from brickphys.throws.surfaces import surface as surface_named
+
+
+@dataclass(frozen=True, repr=False)
+class Throws(Drawn):
+    """Bodies that were thrown, and how they stopped.
+
+    Attributes
+    ----------
+    cell
+        What was thrown, how, and by which engine.
+    surface
+        Name of the surface.
+    result
+        Counts, and the time that the throws took.
+    seed
+        Root seed; the same one repeats the throws.
+    """
+
+    cell: ThrowCell
+    surface: str
+    result: DropResult
+    seed: int
+
+    drawn_by = "calibration.poses:throws_figure"
+
+    @property
+    def counts(self) -> Mapping[str, int]:
+        """Pose -> number of bodies."""
+        return self.result.tally.counts
+
+    @property
+    def pose_intervals(self) -> dict[str, tuple[float, float]]:
+        """Pose -> 95 % interval of its share."""
+        return self.result.tally.pose_intervals
+
+    @property
+    def scoring(self) -> tuple[str, ...]:
+        """Poses that score: the side of bricks; none of bodies that are not rolled for a score."""
+        return self.result.scoring
+
+    @property
+    def p_side(self) -> float | None:
+        """Share of bodies in a pose that scores; None for bodies without one."""
+        return self.result.p_side
+
+    @property
+    def ci95(self) -> tuple[float, float] | None:
+        """95 % interval of `p_side`."""
+        return self.result.ci95
+
+    @property
+    def complete(self) -> bool:
+        """Whether all were thrown: Ctrl-C ends it with what was thrown until then."""
+        return self.result.complete
+
+    @property
+    def place(self) -> str:
+        """Onto what they fell, in words."""
+        return (
+            self.surface if self.cell.floor.is_plane else f"a {self.surface} {self.cell.floor.name}"
+        )
+
+    def line(self) -> str:
+        """Return what was thrown, and the share of sides with its interval."""
+        hands, bricks = self.result.tally.hands, self.cell.conditions.bricks
+        thrown = (
+            counted(hands, "throw") if bricks == 1 else f"{counted(hands, 'throw')} of {bricks}"
+        )
+        found = ""
+        if self.p_side is not None and self.ci95 is not None:
+            scored = " or ".join(self.scoring)
+            found = (
+                f": {scored} {percent(self.p_side)} ({percent_range(*self.ci95)}, 95 % interval)"
+            )
+        return f"{thrown}, {self.cell.shape} on {self.place}{found}, seed {self.seed}"
+
+    def rows(self) -> list[Row]:
+        """Return the share of each pose with its 95 % interval."""
+        return share_rows(self.counts, self.pose_intervals)
+
+
+def throw(
+    shape: str | BodyFile = "2x2",
+    throws: int = 2000,
+    *,
+    bricks: int = 1,
+    preset: str = "hand",
+    surface: str | Path | None = None,
+    floor: str = "plane",
+    engine: str | None = None,
+    height_mm: tuple[float, float] | None = None,
+    speed_m_s: float | None = None,
+    spin_rad_s: float | None = None,
+    friction: float | None = None,
+    restitution: float | None = None,
+    edge_radius_mm: float | None = None,
+    seed: int | None = None,
+    workers: int = 1,
+    progress: StageProgress = lambda *_: None,
+) -> Throws:
+    """Throw a shape and count how it stops.
+
+    Parameters
+    ----------
+    shape
+        ``"2x2"`` (``"1x1"`` to ``"2x8"``), ``"plate:2x2"``, ``"cuboid:AxBxC"``, ``"coin:DxT"``, ``"d6:A"`` (mm), or a
+        body file.
+    throws, bricks
+        Number of hands, 1 to 1e8, and bodies in each hand, which are thrown together.
+    preset
+        How: ``"hand"``, ``"drop"`` or ``"cup"``.
+    surface
+        On what: ``"wood"``, ``"glass"``, ``"cloth"``, ``"plastic"`` or a surface file; None for that of the floor.
+    floor
+        Its form: ``"plane"``, ``"baseplate"`` (studs) or ``"tray"``.
+    engine
+        ``"compiled"``, ``"bullet"`` or ``"mujoco"``; None for compiled where it can, else Bullet.
+    height_mm, speed_m_s, spin_rad_s
+        Lowest and highest centre of mass above the floor, and root mean squares of horizontal speed and of spin on
+        each axis; None for those of the preset.
+    friction, restitution, edge_radius_mm
+        Of the pair of body and surface, and of the body's edges; None for the nominal ones.
+    seed
+        Root seed; None draws one.
+    workers
+        Number of processes; the result does not depend on it.
+    progress
+        Called after every chunk with the shape, the hands thrown, and `throws`.
+
+    Raises
+    ------
+    InvalidValueError
+        If a name is unknown, or a number outside its range.
+    CancelledRunError
+        On Ctrl-C before any throw was counted. Later, the throws until then are returned.
+
+    Examples
+    --------
+    >>> import brickphys
+    >>> brickphys.throw("2x2", 1000, surface="glass", seed=1)
+    <1,000 throws, 2x2 on glass: side 24.1 % (21.6 % to 26.8 %, 95 % interval), seed 1>
+    """
+    on = surface_named(floor_named(floor).surface if surface is None else str(surface))
+    cell = cell_of(
+        shape,
+        engine,
+        preset,
+        on,
+        bricks,
+        floor,
+        height_mm=height_mm,
+        speed_m_s=speed_m_s,
+        spin_rad_s=spin_rad_s,
+        friction=friction,
+        restitution=restitution,
+        edge_radius_mm=edge_radius_mm,
+    )
+    root = chosen_root(seed)
+    return Throws(cell, on.name, drop(cell, throws, root, workers, progress), root)
