@@ -6,6 +6,7 @@ from enum import Enum
 from functools import cached_property
 from typing import ClassVar
 
+from brickphys.display import Displayed, Row
 from brickphys.errors import InvalidValueError, unknown
 from brickphys.geometry.body import loose_parts
 from brickphys.geometry.polygon import (
@@ -17,7 +18,7 @@ from brickphys.geometry.polygon import (
     unit_vector,
 )
 from brickphys.geometry.prism import Prism
-from brickphys.text import listed, shown
+from brickphys.text import counted, listed, shown
 from brickphys.vehicles.piece import Piece, PivotTurn
 from brickphys.vehicles.scene_rules import (
     DECOR_TOP_PLATES,
@@ -201,8 +202,8 @@ class Fixture:
 Thing = Vehicle | Unit | Fixture
 
 
-@dataclass(frozen=True)
-class Scene:
+@dataclass(frozen=True, repr=False)
+class Scene(Displayed):
     """A field with things, of which one vehicle moves.
 
     Attributes
@@ -254,6 +255,30 @@ class Scene:
     def things(self) -> tuple[Thing, ...]:
         """Everything on the field: units, decor, vehicles."""
         return (*self.units, *self.decor, *self.vehicles)
+
+    def line(self) -> str:
+        """Return the size of the field, and how much stands on it."""
+        many = [counted(len(self.vehicles), "vehicle"), counted(len(self.units), "unit")]
+        many.append(f"{len(self.decor)} of decor")
+        size = f"{self.bounds.width_studs:g} x {self.bounds.height_studs:g} studs"
+        return f"scene of {size}: {', '.join(many)}; {self.mover_id} moves"
+
+    def rows(self) -> list[Row]:
+        """Return everything on the field: the middle of its footprint and its heights."""
+        found: list[Row] = []
+        for thing in self.things:
+            x_studs, y_studs = thing.prism.footprint.centroid_studs.tolist()
+            found.append(
+                {
+                    "id": thing.id,
+                    "kind": thing.type.value,
+                    "x_studs": x_studs,
+                    "y_studs": y_studs,
+                    "bottom_plates": thing.prism.bottom_plates,
+                    "top_plates": thing.prism.top_plates,
+                }
+            )
+        return found
 
     def problems(self) -> list[str]:
         """Return every fault, each with its key path in a scene file and the id of the thing (empty: none)."""

@@ -31,11 +31,10 @@ _MOVED_STUDS = 0.01
 
 def make_crash(scene: "Scene", scale_m_s: float | None, surface_name: str | None) -> "Crash":
     """Make the move of a scene with bodies, on a surface by name (wood if None)."""
-    from brickphys.throws.surfaces import surface
     from brickphys.vehicles.physics.crash import SPEED_SCALE_M_S, crash
 
-    floor = surface("wood" if surface_name is None else surface_name).nominal
-    return crash(scene, SPEED_SCALE_M_S if scale_m_s is None else scale_m_s, floor)
+    scale = SPEED_SCALE_M_S if scale_m_s is None else scale_m_s
+    return crash(scene, scale, "wood" if surface_name is None else surface_name)
 
 
 def animate_crash(scene: "Scene", crash: "Crash", path: Path) -> None:

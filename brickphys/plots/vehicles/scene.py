@@ -18,6 +18,7 @@ from brickphys.geometry.clearance import nearest_points
 from brickphys.plots.glyphs import label
 from brickphys.plots.vehicles.sectors import COLORS, draw_sectors
 from brickphys.text import counted
+from brickphys.vehicles.collision import Collision
 from brickphys.vehicles.course import Hit, Mover, MoveResult, PieceResult
 from brickphys.vehicles.near_miss import NearMiss
 from brickphys.vehicles.resolve import relative_speed
@@ -58,6 +59,11 @@ def scene_figure(scene: Scene, move: MoveResult, misses: Sequence[NearMiss] = ()
     height = min(max(8.0 * (top - bottom) / (right - left), 3.0), 12.0)
     figure.set_size_inches(9.0, height + 1.3 + 0.2 * ceil(len(entries) / _COLUMNS))
     return figure
+
+
+def collision_figure(collision: Collision) -> Figure:
+    """Return the picture of a collision; see `scene_figure`."""
+    return scene_figure(collision.scene, collision.move, collision.misses or ())
 
 
 def draw_scene(scene: Scene, move: MoveResult, ax: Axes) -> None:

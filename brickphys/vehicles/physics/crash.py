@@ -22,8 +22,10 @@ from brickphys.geometry.polygon import Point, Polygon, rectangle
 from brickphys.shapes.assembly import BoxPart
 from brickphys.shapes.assembly_file import assembly
 from brickphys.throws.rotations import rotate, unrotate
-from brickphys.throws.surfaces import BRICK_ON_BRICK, SURFACES, ContactCoefficients
+from brickphys.throws.surfaces import BRICK_ON_BRICK, ContactCoefficients, surface
 from brickphys.units import PLATE_MM, STUD_MM
+from brickphys.vehicles.collision import SceneLike
+from brickphys.vehicles.collision import scene as scene_of
 from brickphys.vehicles.compulsory_move import compulsory_move
 from brickphys.vehicles.named_obstacles import NamedObstacles
 from brickphys.vehicles.physics.masses import mass_of
@@ -44,9 +46,9 @@ _STEP_M_S = 0.6
 
 
 def crash(
-    scene: Scene,
+    source: SceneLike,
     scale_m_s: float = SPEED_SCALE_M_S,
-    floor: ContactCoefficients | None = None,
+    floor: str | ContactCoefficients = "wood",
     between: ContactCoefficients = BRICK_ON_BRICK,
     settings: BlockSettings | None = None,
     limit_s: float = 5.0,
@@ -55,12 +57,12 @@ def crash(
 
     Parameters
     ----------
-    scene
-        Where everything stands, and which vehicle moves.
+    source
+        A scene, its file, or its text as TOML.
     scale_m_s
         Metres a second for one point of speed.
     floor
-        Friction and restitution of a thing on the floor; those of wood if None.
+        A surface by its name or file, or friction and restitution of a thing on the floor.
     between
         Friction and restitution of two things.
     settings
@@ -71,11 +73,13 @@ def crash(
     Raises
     ------
     InvalidValueError
-        If the scale is not from 0.01 to 1.
+        If the scale is not from 0.01 to 1, or the scene has a fault.
     DivergenceError
         If the integration fails.
     """
     _check_scale(scale_m_s)
+    scene = scene_of(source)
+    ground = surface(floor).nominal if isinstance(floor, str) else floor
     mover, bounds = scene.mover, scene.bounds
     things = [mover, *(thing for thing in scene.things if thing is not mover)]
     blocks, crew = _bodies(things, scale_m_s)
@@ -84,7 +88,7 @@ def crash(
         blocks,
         _drive(scene, things, scale_m_s),
         between,
-        floor or SURFACES["wood"].nominal,
+        ground,
         settings or _settings(scale_m_s * mover.speed),
         limit_s,
         (bounds.width_studs * STUD_MM, bounds.height_studs * STUD_MM),

@@ -3,7 +3,9 @@
 from dataclasses import dataclass, field, replace
 
 from brickphys.arrays import Array
+from brickphys.display import Displayed, Row
 from brickphys.geometry.polygon import Point
+from brickphys.text import counted
 from brickphys.units import STUD_MM
 from brickphys.vehicles.scene import Thing, ThingType, Unit, Vehicle
 
@@ -117,8 +119,8 @@ class Recording:
     frame_s: float
 
 
-@dataclass(frozen=True)
-class Crash:
+@dataclass(frozen=True, repr=False)
+class Crash(Displayed):
     """What a compulsory move of bodies comes to.
 
     Attributes
@@ -158,6 +160,28 @@ class Crash:
     def energy_lost_mj(self) -> float:
         """Energy lost in the impacts; friction on the floor takes the rest."""
         return sum(impact.energy_lost_mj for impact in self.impacts)
+
+    def line(self) -> str:
+        """Return how fast and how far the mover is driven, and the number of impacts."""
+        driven = f"{self.mover_id} as bodies, at {self.speed_m_s:g} m/s: driven for {self.travelled_studs:.3f} studs"
+        return f"{driven}, {counted(len(self.impacts), 'impact')}{'' if self.settled else ', not at rest'}"
+
+    def rows(self) -> list[Row]:
+        """Return where and how each thing ends."""
+        return [
+            {
+                "id": one.id,
+                "kind": one.type.value,
+                "x_studs": one.end_studs[0],
+                "y_studs": one.end_studs[1],
+                "heading_deg": one.heading_deg,
+                "moved_studs": one.moved_studs,
+                "was_hit": one.was_hit,
+                "knocked_over": one.knocked_over,
+                "left_field": one.left_field,
+            }
+            for one in (*self.outcomes, *self.riders)
+        ]
 
     @property
     def settled(self) -> bool:

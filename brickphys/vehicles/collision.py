@@ -1,0 +1,222 @@
+"""Collision: what the move of a scene comes to, as people and programs read it."""
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from brickphys.display import Drawn, Row
+from brickphys.errors import InvalidValueError
+from brickphys.geometry.pose import Pose
+from brickphys.text import counted
+from brickphys.vehicles.course import Hit, Mover, MoveResult, PieceResult
+from brickphys.vehicles.named_obstacles import NamedObstacles
+from brickphys.vehicles.near_miss import NearMiss, near_misses
+from brickphys.vehicles.piece import PivotTurn
+from brickphys.vehicles.resolve import relative_speed
+from brickphys.vehicles.resolve import resolve as move_of
+from brickphys.vehicles.scene import Scene
+from brickphys.vehicles.scene_file import parse_scene, read_scene
+from brickphys.vehicles.sectors import scheme_named
+
+SceneLike = Scene | Path | str
+"""A scene, its file, or its text as TOML."""
+
+
+@dataclass(frozen=True, repr=False)
+class Collision(Drawn):
+    """A scene, the move of its vehicle, what it hits and what it comes near to.
+
+    Attributes
+    ----------
+    scene, move
+        What stands where, and what the move comes to.
+    misses
+        What the mover comes near to without a hit; None if that was not asked.
+    """
+
+    scene: Scene
+    move: MoveResult
+    misses: tuple[NearMiss, ...] | None = None
+
+    drawn_by = "vehicles.scene:collision_figure"
+
+    @property
+    def wanted(self) -> str:
+        """What the mover should do, in words."""
+        move = self.move
+        if len(move.course) > 1:
+            return f"a course of {len(move.course)} pieces"
+        turns = [piece.turn_deg for piece in move.course if isinstance(piece, PivotTurn)]
+        return f"a turn by {turns[0]:g} degrees" if turns else f"{move.distance_studs:g} studs"
+
+    def line(self) -> str:
+        """Return what the mover does, and how many things it hits."""
+        mover = f"{self.move.vehicle_id} at speed {self.scene.mover.speed}"
+        return f"{mover}, {self.wanted}: {self.move.ending}; {counted(len(self.move.hits), 'hit')}"
+
+    def rows(self) -> list[Row]:
+        """Return the hits in order; lengths are in studs."""
+        columns = {
+            "id": "hit",
+            "kind": "kind",
+            "distance": "distance_studs",
+            "turned_deg": "turned_deg",
+            "sector": "sector",
+            "bricks": "bricks_to_resist",
+        }
+        return [
+            {
+                **{name: hit[key] for key, name in columns.items()},
+                "x_studs": hit["point"][0],
+                "y_studs": hit["point"][1],
+            }
+            for hit in self.document()["hits"]
+        ]
+
+    def document(self) -> dict[str, Any]:
+        """Return the answer as the JSON of the command ``collide``."""
+        found: dict[str, Any] = {
+            "move": {**_move_document(self.move), "lashed": list(self.scene.lashed)},
+            "hits": [_hit_document(self.scene, hit) for hit in self.move.hits],
+        }
+        if self.misses is not None:
+            found["clearances"] = [_miss_document(miss) for miss in self.misses]
+        return found
+
+
+def scene(source: SceneLike) -> Scene:
+    """Return a scene from its file, or from its text as TOML.
+
+    Raises
+    ------
+    SceneFileError
+        If the file cannot be read, or has any fault; one line lists the faults as ``key.path: what``.
+    """
+    if isinstance(source, Scene):
+        return source
+    return parse_scene(source) if isinstance(source, str) and "\n" in source else read_scene(source)
+
+
+def resolve(
+    source: SceneLike, *, sectors: str | None = None, clearance_studs: float | None = None
+) -> Collision:
+    """Resolve the compulsory move of a scene: what the vehicle hits, where, and how many bricks the victim resists.
+
+    Parameters
+    ----------
+    source
+        A scene, its file, or its text as TOML.
+    sectors
+        Where the sectors of a vehicle end: ``"quadrant"``, ``"corner"`` or ``"contact"``; None as the scene says.
+    clearance_studs
+        Also find what the mover misses by no more than this; None for no such search.
+
+    Raises
+    ------
+    InvalidValueError
+        If the scene has a fault, or another value is impossible.
+
+    Examples
+    --------
+    >>> import brickphys
+    >>> brickphys.resolve('''
+    ... [field]
+    ... width = 48
+    ... height = 32
+    ... [move]
+    ... vehicle = "jeep"
+    ... [[vehicle]]
+    ... id = "jeep"
+    ... x = 10.0
+    ... y = 16.0
+    ... heading_deg = 0.0
+    ... length = 10.0
+    ... width = 6.0
+    ... speed = 2
+    ... [[unit]]
+    ... id = "peasant"
+    ... x = 18.5
+    ... y = 16.0
+    ... ''')
+    <jeep at speed 2, 10 studs: all of it done; 1 hit>
+    """
+    if clearance_studs is not None and not clearance_studs >= 0:
+        raise InvalidValueError(f"clearance {clearance_studs:g} is not 0 or more")
+    found = scene(source)
+    if sectors is not None:
+        found = replace(found, scheme=scheme_named(sectors))
+    move = move_of(found)
+    if clearance_studs is None:
+        return Collision(found, move)
+    mover, obstacles = (
+        Mover.of(found.mover, found.lashed_vehicles),
+        NamedObstacles.of(found.bounds, found.things),
+    )
+    return Collision(found, move, tuple(near_misses(mover, move, obstacles, clearance_studs)))
+
+
+def _miss_document(miss: NearMiss) -> dict[str, Any]:
+    turned = miss.piece.turned_deg
+    return {
+        "kind": miss.thing.type.value,
+        "id": miss.thing.id,
+        "clearance": miss.clearance_studs,
+        "piece": miss.number,
+        "distance": miss.piece.at if turned is None else None,
+        "turned_deg": turned,
+    }
+
+
+def _move_document(move: MoveResult) -> dict[str, Any]:
+    return {
+        "vehicle": move.vehicle_id,
+        "distance": move.distance_studs,
+        "travelled": move.travelled_studs,
+        "stopped_by": list(move.stopped_by),
+        "leaves_field": move.leaves_field,
+        "pieces": [_piece_document(piece) for piece in move.pieces],
+        "end": _pose_document(move.end),
+    }
+
+
+def _pose_document(pose: Pose) -> dict[str, float]:
+    return {"x": pose.x_studs, "y": pose.y_studs, "heading_deg": pose.heading_deg}
+
+
+def _piece_document(piece: PieceResult) -> dict[str, Any]:
+    turned = piece.turned_deg
+    done = {"travelled": piece.travelled_studs} if turned is None else {"turned_deg": turned}
+    return {**done, "stopped_by": list(piece.stopped_by)}
+
+
+def _hit_document(scene: Scene, hit: Hit) -> dict[str, Any]:
+    sector, bricks = hit.sector(scene.scheme), relative_speed(scene.mover, hit, scene.scheme)
+    return {
+        "kind": hit.type.value,
+        "id": hit.id,
+        "struck_by": _struck_by(scene, hit),
+        "piece": hit.piece,
+        "distance": hit.distance_studs if hit.turned_deg is None else None,
+        "turned_deg": hit.turned_deg,
+        "impact_deg": hit.impact_deg,
+        "point": list(hit.contact.point_studs),
+        "normal": list(hit.contact.normal),
+        "edge": _edge(hit),
+        "pose": _pose_document(hit.pose),
+        "sector": sector and sector.value,
+        "relative_speed": bricks,
+        "bricks": bricks,
+    }
+
+
+def _struck_by(scene: Scene, hit: Hit) -> str:
+    """Return which vehicle strikes: the mover, or one that is lashed to it."""
+    return (scene.mover, *scene.lashed_vehicles)[hit.part].id
+
+
+def _edge(hit: Hit) -> list[list[float]] | None:
+    """Return both ends of the edge that is touched; None at a corner, and for an overlap at the start."""
+    if hit.contact.edge is None:
+        return None
+    corners: list[list[float]] = hit.thing.prism.footprint.vertices_studs.tolist()
+    return [corners[hit.contact.edge], corners[(hit.contact.edge + 1) % len(corners)]]
