@@ -14,7 +14,7 @@ from brickphys.projectiles.impact.measure import HIT_SOURCES
 PACKAGE = Path(__file__).parent.parent / "brickphys"
 BASE = {
     *("arrays", "chain", "errors", "files", "jit", "notes", "reading", "schema", "seeds", "stamp"),
-    *("checks", "jit_cache", "signals", "text", "units", "worker_process", "workers"),
+    *("checks", "display", "jit_cache", "signals", "text", "units", "worker_process", "workers"),
 }
 GAMES = {"bow", "pirate_wars", "minifig", "blade_and_bow"}
 BELOW_BATCH = {
@@ -41,9 +41,10 @@ ALLOWED = {
     "projectiles": {"engines", "throws", "shapes", "odds", "geometry"},
     "rules": {"odds", "grid", "geometry"},
     **{game: {"rules", "odds", "grid", "geometry", "vehicles", "shapes"} for game in GAMES},
-    "batch": BELOW_BATCH,
-    "plots": BELOW_BATCH | {"batch"},
-    "cli": BELOW_BATCH | {"batch", "plots"},
+    "battles": BELOW_BATCH,
+    "batch": BELOW_BATCH | {"battles"},
+    "plots": BELOW_BATCH | {"battles", "batch"},
+    "cli": BELOW_BATCH | {"battles", "batch", "plots"},
 }
 """Package -> the packages that it may import besides `BASE`."""
 MAY_ALSO = {

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from brickphys.battles.result import result_document
 from brickphys.cli.shared import game_output, output
 from brickphys.cli.shared.command_group import CommandGroup
 from brickphys.cli.shared.echo import echo, echo_line
@@ -219,7 +220,7 @@ def _both(before: str) -> str:
 
 
 def _document(game: "AnyGame", record: "Record[Any, Any]", file: Path) -> dict[str, Any]:
-    document = game_output.result_document(game, record)
+    document = result_document(game, record)
     return {"file": str(file), "day": document.pop("rounds"), **document}
 
 

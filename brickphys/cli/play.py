@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from brickphys.battles.result import result_document
+from brickphys.battles.seats import PERSON
 from brickphys.cli.shared import game_output, output
 from brickphys.cli.shared.game_output import PictureOptions, picture_options, story_option
 from brickphys.cli.shared.game_start import GameStart, check_save, game_start
@@ -18,7 +20,7 @@ from brickphys.cli.shared.options import (
 )
 from brickphys.cli.shared.terminal import Terminal
 from brickphys.cli.shared.throw_options import LiveOptions, live_options
-from brickphys.errors import CancelledRunError, InvalidValueError, unknown
+from brickphys.errors import CancelledRunError, InvalidValueError
 from brickphys.files import check_target
 from brickphys.notes import NOTES
 from brickphys.rules.play import MAX_STEPS
@@ -34,7 +36,6 @@ if TYPE_CHECKING:
     from brickphys.rules.players.keyboard import Keyboard
     from brickphys.rules.record import Record, Setup
 
-PERSON = "person"
 _DEFAULT_BOT = "greedy"
 
 
@@ -243,7 +244,7 @@ def _print_document(
     game: "AnyGame", record: "Record[Any, Any]", scenario: str, origin: str, *, story: bool
 ) -> None:
     """Print the result of a game as JSON."""
-    document = {"scenario": scenario, **game_output.result_document(game, record), "law": origin}
+    document = {"scenario": scenario, **result_document(game, record), "law": origin}
     more = {"story": list(game.story(record))} if story else {}
     output.print_json("play", {**document, **more})
 
@@ -261,21 +262,10 @@ def _players(
     game: "AnyGame", setup: "Setup", words: str, law: "Law", keyboard: "Keyboard[Any, Any]"
 ) -> "list[Bot[Any, Any]]":
     """Return the players; one word stands for all."""
-    from brickphys.rules.players.bots import BOTS, bot
+    from brickphys.battles.seats import seated
     from brickphys.rules.players.person import Person
 
-    names = [word.strip() for word in words.split(",")]
-    count = game.players(game.initial(setup))
-    if len(names) not in (1, count):
-        raise InvalidValueError(f"--bots {words}: {len(names)} players where there are {count}")
-    for name in names:
-        if name not in (*BOTS, PERSON):
-            raise unknown("player", name, (*BOTS, PERSON))
-    seated = names if len(names) == count else names * count
-    return [
-        Person(game, seat, law, keyboard) if name == PERSON else bot(name, game, law)
-        for seat, name in enumerate(seated)
-    ]
+    return seated(game, setup, words, law, lambda seat: Person(game, seat, law, keyboard))
 
 
 def _source(
@@ -290,17 +280,14 @@ def _source(
     typed: bool,
 ) -> "tuple[EventSource, str]":
     """Return the source of the chance events, and its description in a replay."""
-    from brickphys.rules.events.bricks import BrickRoll, OpposedRoll
-    from brickphys.rules.events.event import ChanceEvent
-    from brickphys.rules.events.measured import Measured
-    from brickphys.rules.events.sources import LawSource, MixedSource, RollSource, TypedSource
-    from brickphys.vehicles.physics.crash_source import CrashSource
+    from brickphys.battles.rolls import law_rolls
+    from brickphys.rules.events.sources import TypedSource
 
     if typed:
         what = "bricks thrown" if game.rolls_bricks else "dice rolled"
         news = keyboard.tell_news
         return TypedSource(terminal.read, terminal.write, news), f"{what} on a table"
-    sources: dict[type[ChanceEvent], EventSource] = {Measured: CrashSource()}
+    thrown = None
     if not game.rolls_bricks:
         told = "dice"
     elif not rolls.live:
@@ -309,5 +296,5 @@ def _source(
     else:
         thrower, how = rolls.thrower(root)
         told = f"bricks thrown live ({how})"
-        sources |= dict.fromkeys((BrickRoll, OpposedRoll), RollSource(thrower.roll))
-    return MixedSource(LawSource(law, root), sources), told
+        thrown = thrower.roll
+    return law_rolls(law, root, thrown), told

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import click
 
+from brickphys.battles.result import result_document, result_text
 from brickphys.cli.shared import game_output, output
 from brickphys.cli.shared.echo import echo
 from brickphys.cli.shared.game_output import PictureOptions, picture_options, story_option
@@ -48,7 +49,7 @@ def replay(
     number = None if viewer is None else _number(viewer, names)
     pictures.save(game, record, painter, number)
     if as_json:
-        document = game_output.result_document(game, record)
+        document = result_document(game, record)
         final = game.format_state(record.final)
         if number is not None:
             final = game.format_view(game.observe(record.final, number))
@@ -61,7 +62,7 @@ def replay(
         game_output.print_story(game, record, number)
     echo(
         f"ok: {len(record.steps)} steps play back as written; rolls from: {written.law}\n"
-        f"{game_output.result_text(game, record)}"
+        f"{result_text(game, record)}"
     )
     viewers = range(len(names)) if number is None else (number,)
     views = {game.observe(record.final, player): player for player in viewers}

@@ -9,6 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure as Canvas
 
+from brickphys.battles.battle import Battle
 from brickphys.engines.view import Image
 from brickphys.geometry.polygon import Point
 from brickphys.plots.colors import Color, player_colors, rgb
@@ -17,6 +18,7 @@ from brickphys.plots.painter import Painter
 from brickphys.plots.pieces import draw_polygons, short_name
 from brickphys.plots.stage import Stage
 from brickphys.rules.record import State
+from brickphys.rules.registry import painter
 from brickphys.rules.report.trajectories import Frame, Track, Trajectories
 
 _FILM_DPI = 72
@@ -58,6 +60,11 @@ def trajectories_figure(trajectories: Trajectories[State], painter: Painter[Stat
     ]
     painter.draw_pieces(final, [*lost, *stage.labels], stage.written, stage.ax)
     return stage.canvas
+
+
+def battle_figure(battle: Battle) -> Canvas:
+    """Return the picture of a game that was played."""
+    return trajectories_figure(battle.game.trajectories(battle.record), painter(battle.game))
 
 
 def film(

@@ -21,12 +21,11 @@ from brickphys.batch.kinds.study_type import (
     known_to,
 )
 from brickphys.batch.store.column import values
+from brickphys.battles.rolls import law_rolls
 from brickphys.errors import InterruptedRunError, InvalidValueError, unknown
 from brickphys.odds.law import BinomialLaw, Law, RollLaw
 from brickphys.odds.law_file import default_law, find_law, parse_law, shipped_law, shipped_laws
 from brickphys.reading import read_text
-from brickphys.rules.events.measured import Measured
-from brickphys.rules.events.sources import LawSource, MixedSource
 from brickphys.rules.game import AnyGame
 from brickphys.rules.play import play
 from brickphys.rules.players.bots import BOTS, bot
@@ -36,7 +35,6 @@ from brickphys.rules.registry import games
 from brickphys.rules.setting import with_options
 from brickphys.schema import Strict
 from brickphys.seeds import generator
-from brickphys.vehicles.physics.crash_source import CrashSource
 
 _SCHEMA = pa.schema(
     [
@@ -179,7 +177,7 @@ class BattleWork(CellWork):
         self._wanted, self._root, self._cell, self._limits = wanted, root, cell, limits
         self._game: AnyGame = _game(wanted.game)
         self._law = _law(wanted, attached)
-        self._chance = MixedSource(LawSource(self._law, root), {Measured: CrashSource()})
+        self._chance = law_rolls(self._law, root)
         self._fixed: Setup | None = None
         if wanted.scenario is not None:
             shipped = self._game.setups.get(wanted.scenario)

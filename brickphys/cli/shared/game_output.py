@@ -9,17 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from brickphys.battles.result import AnyRecord, result_text
 from brickphys.cli.shared.echo import echo
 from brickphys.cli.shared.options import FILE, force_option, grouped, plot_option
 from brickphys.cli.shared.output import check_plot, drawing, note_written, save_plot
 from brickphys.rules.game import AnyGame
-from brickphys.rules.record import Ending, Record
-from brickphys.text import agreed, counted
 
 if TYPE_CHECKING:
     from brickphys.plots.painter import Painter
-
-AnyRecord = Record[Any, Any]
 
 _STORY_WIDTH = 100
 
@@ -90,34 +87,6 @@ picture_options = grouped(
 """Adds ``--plot``, ``--animate`` and ``--force`` to a command, which gets them as `pictures`."""
 
 
-def result_document(game: AnyGame, record: AnyRecord) -> dict[str, Any]:
-    """Return the result of a game and its length, for JSON; returns that are no whole numbers are rounded."""
-    return {
-        "game": record.game,
-        "version": record.version,
-        "players": list(record.players),
-        "names": _names(game, record),
-        "ending": record.ending.value,
-        "winner": record.winner,
-        "returns": None if record.returns is None else [_plain(worth) for worth in record.returns],
-        "rounds": game.rounds(record.final),
-        "actions": record.actions,
-        "seed": record.root,
-    }
-
-
-def result_text(game: AnyGame, record: AnyRecord, goes_on: str = "") -> str:
-    """Return the result of a game and its length in a line; `goes_on` is the command that goes on from its save."""
-    rounds = game.rounds(record.final)
-    length = counted(record.actions, "action") + (
-        f" in {counted(rounds, 'round')}" if rounds is not None else ""
-    )
-    told = f"after {length} (seed {record.root})"
-    if goes_on and record.ending is Ending.INTERRUPTED:
-        return f"stopped {told}; `{goes_on}` goes on from the last save"
-    return f"{_outcome(game, record)} {told}"
-
-
 def print_game(game: AnyGame, record: AnyRecord, *, story: bool, goes_on: str = "") -> None:
     """Print the result of a game, after its story if that is wanted; see `result_text`."""
     if story:
@@ -144,32 +113,3 @@ def print_lines(lines: Iterable[str]) -> None:
                 break_on_hyphens=False,
             )
         )
-
-
-def _outcome(game: AnyGame, record: AnyRecord) -> str:
-    if record.ending is Ending.LIMIT:
-        return "stopped at the limit of steps"
-    if record.returns is None:
-        return "interrupted"
-    best = max(record.returns)
-    names = _names(game, record)
-    won = [
-        (name, bot)
-        for name, bot, worth in zip(names, record.players, record.returns, strict=True)
-        if worth == best
-    ]
-    verb = "win"
-    if len(won) == len(names):
-        if best == 0:
-            return "a draw" if len(names) > 1 else "neither won nor lost"
-        verb = "win" if best > 0 else "lose"
-    winners = " and ".join(f"{name} ({bot})" for name, bot in won)
-    return f"{winners} {agreed(won[0][0], verb).split()[-1] if len(won) == 1 else verb}"
-
-
-def _names(game: AnyGame, record: AnyRecord) -> list[str]:
-    return [game.player_name(record.initial, player) for player in range(len(record.players))]
-
-
-def _plain(worth: Any) -> int | float:
-    return worth if isinstance(worth, int) else float(worth)

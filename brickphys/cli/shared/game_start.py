@@ -6,14 +6,11 @@ from pathlib import Path
 from shlex import quote
 from typing import Any
 
+from brickphys.battles.setup import REPLAY, find_setup
 from brickphys.cli.shared.options import root_seed
-from brickphys.errors import InvalidValueError, unknown
-from brickphys.files import is_shipped
+from brickphys.errors import InvalidValueError
 from brickphys.rules.game import AnyGame
 from brickphys.rules.record import Ending, Record, Setup
-
-REPLAY = ".jsonl"
-"""A game in a file of this suffix goes on."""
 
 
 @dataclass(frozen=True)
@@ -125,23 +122,10 @@ def game_start(game: AnyGame, source: str, options: Sequence[str], seed: int | N
 
 def _setup(game: AnyGame, scenario: str, options: Sequence[str]) -> Setup:
     """Return a shipped setup by name, or one from a file; a message on its faults names the file."""
-    from brickphys.rules.setting import with_options
-
     changes = dict(map(_option, options))
     if len(changes) < len(options):
         raise InvalidValueError(f"--option {' --option '.join(options)}: a name is given twice")
-    if is_shipped(scenario, game.setups):
-        return with_options(game.setups[scenario], changes)
-    if not Path(scenario).suffix and not Path(scenario).exists():
-        raise InvalidValueError(
-            f"{unknown('setup', scenario, game.setups)} (or a .toml or {REPLAY} file)"
-        )
-    setup = with_options(game.read_setup(scenario), changes)
-    try:
-        game.initial(setup)
-    except InvalidValueError as error:
-        raise InvalidValueError(f"{scenario}: {error}") from None
-    return setup
+    return find_setup(game, scenario, changes)
 
 
 def _option(text: str) -> tuple[str, Any]:

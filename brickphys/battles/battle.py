@@ -1,0 +1,148 @@
+"""Battle: a game that was played or played back, as people see it."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from brickphys.battles.result import AnyRecord, result_document, result_text
+from brickphys.battles.rolls import law_rolls
+from brickphys.battles.seats import seated
+from brickphys.battles.setup import find_setup
+from brickphys.display import Drawn, Row
+from brickphys.odds.law_choice import LawLike, named_law
+from brickphys.odds.law_file import DEFAULT
+from brickphys.rules.game import AnyGame
+from brickphys.rules.play import MAX_STEPS
+from brickphys.rules.play import play as play_game
+from brickphys.rules.record import CHANCE
+from brickphys.rules.registry import game as registered
+from brickphys.rules.replay.playback import game_stamp, play_back
+from brickphys.rules.replay.replay_file import read_replay, write_replay
+from brickphys.seeds import chosen_root
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Battle(Drawn):
+    """A game that was played.
+
+    Attributes
+    ----------
+    game, record
+        Which game, and its steps.
+    rolls
+        What the rolls came from, in words.
+    """
+
+    game: AnyGame
+    record: AnyRecord
+    rolls: str
+
+    drawn_by = "trajectories:battle_figure"
+
+    @property
+    def winner(self) -> int | None:
+        """The one player with the highest return; None without one, or if the game is not over."""
+        return self.record.winner
+
+    @property
+    def returns(self) -> tuple[Any, ...] | None:
+        """The return to each player; None unless the game is over."""
+        return self.record.returns
+
+    @property
+    def seed(self) -> int:
+        """Root seed; the same one, setup and players give the same game."""
+        return self.record.root
+
+    def line(self) -> str:
+        """Return who won, and how long it took."""
+        return f"{self.record.game}: {result_text(self.game, self.record)}"
+
+    def rows(self) -> list[Row]:
+        """Return the steps in order: who acted, or chance, and what happened."""
+        found: list[Row] = []
+        before = self.record.initial
+        for number, step in enumerate(self.record.steps, start=1):
+            is_chance = step.actor == CHANCE
+            who = "chance" if is_chance else self.game.player_name(before, step.actor)
+            told = self.game.tell(before, step)
+            what = str(step.move) if is_chance else self.game.format_action(step.move)
+            found.append({"step": number, "who": who, "move": what, "told": told})
+            before = step.after
+        return found
+
+    def story(self) -> list[str]:
+        """Return what happened, round by round."""
+        return list(self.game.story(self.record))
+
+    def document(self) -> dict[str, Any]:
+        """Return the result as the JSON of the command ``play``."""
+        return result_document(self.game, self.record)
+
+    def save(self, path: Path | str, *, force: bool = False) -> Path:
+        """Write the replay, which `brickphys.replay` and the command ``replay`` play back; `force` replaces a file."""
+        stamp = game_stamp(self.game)
+        return write_replay(self.game, self.record, path, law=self.rolls, stamp=stamp, force=force)
+
+
+def play(
+    game: str | AnyGame,
+    scenario: str,
+    bots: str | Sequence[str] = "greedy",
+    *,
+    law: LawLike = DEFAULT,
+    options: Mapping[str, Any] | None = None,
+    seed: int | None = None,
+    max_steps: int = MAX_STEPS,
+) -> Battle:
+    """Play a game between bots.
+
+    Parameters
+    ----------
+    game
+        Its name (`brickphys.games` lists them), or a game.
+    scenario
+        A setup that ships with it, or a file.
+    bots
+        ``"random"``, ``"greedy"`` or ``"lookahead"`` for each player in order; one name stands for all.
+    law
+        The law of the bricks, as of `brickphys.odds`.
+    options
+        Readings of the rules: name -> value.
+    seed
+        Root seed; None draws one.
+    max_steps
+        The most actions and rolls; a longer game is stopped.
+
+    Raises
+    ------
+    InvalidValueError
+        If a name is unknown, or a file has a fault.
+
+    Examples
+    --------
+    >>> import brickphys
+    >>> brickphys.play("bow", "duel", "random", seed=7)
+    """
+    played = registered(game) if isinstance(game, str) else game
+    rolled, name = named_law(law)
+    setup, root = find_setup(played, scenario, options or {}), chosen_root(seed)
+    players = seated(played, setup, bots, rolled)
+    record = play_game(
+        played, setup, players, law_rolls(rolled, root), root=root, max_steps=max_steps
+    )
+    return Battle(played, record, name if played.rolls_bricks else "dice")
+
+
+def replay(path: Path | str) -> Battle:
+    """Play the replay in a file back, and check every line of it.
+
+    Raises
+    ------
+    ReplayFileError
+        If the file cannot be read, was cut or edited, or its game now plays differently; the message has the line.
+    """
+    written = read_replay(path)
+    played = registered(written.game)
+    return Battle(played, play_back(played, written, str(path)), written.law)

@@ -1,0 +1,29 @@
+"""Rolls: who answers the chance events of a game: a law, bricks thrown live, physics for crashes."""
+
+from collections.abc import Callable
+
+from brickphys.odds.law import RollLaw
+from brickphys.odds.roll import Roll
+from brickphys.rules.events.bricks import BrickRoll, OpposedRoll
+from brickphys.rules.events.event import ChanceEvent
+from brickphys.rules.events.measured import Measured
+from brickphys.rules.events.sources import EventSource, LawSource, MixedSource, RollSource
+from brickphys.vehicles.physics.crash_source import CrashSource
+
+
+def law_rolls(
+    law: RollLaw, root: int, thrown: Callable[[int, tuple[int, ...]], Roll] | None = None
+) -> EventSource:
+    """Return the source of all outcomes of a game.
+
+    Parameters
+    ----------
+    law, root
+        The law of bricks, and the root seed.
+    thrown
+        Throws bricks live in place of the law; None if the law answers.
+    """
+    sources: dict[type[ChanceEvent], EventSource] = {Measured: CrashSource()}
+    if thrown is not None:
+        sources |= dict.fromkeys((BrickRoll, OpposedRoll), RollSource(thrown))
+    return MixedSource(LawSource(law, root), sources)

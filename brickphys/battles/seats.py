@@ -1,0 +1,55 @@
+"""Seats: the players of a game by their names."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from brickphys.errors import InvalidValueError, unknown
+from brickphys.odds.law import RollLaw
+from brickphys.rules.game import AnyGame
+from brickphys.rules.players.bots import BOTS, Bot, bot
+from brickphys.rules.record import Setup
+
+AnyBot = Bot[Any, Any]
+PERSON = "person"
+"""The name of a player at the keyboard."""
+
+
+def seated(
+    game: AnyGame,
+    setup: Setup,
+    words: str | Sequence[str],
+    law: RollLaw,
+    person: Callable[[int], AnyBot] | None = None,
+) -> list[AnyBot]:
+    """Return the players of a game.
+
+    Parameters
+    ----------
+    game, setup
+        Which game, from where.
+    words
+        Names in order, or with commas in a text; one name stands for all players.
+    law
+        The law that bots reckon with.
+    person
+        Makes a person at a seat; None where only bots can play.
+
+    Raises
+    ------
+    InvalidValueError
+        If a name is unknown, or there are more or fewer than players.
+    """
+    names = [word.strip() for word in words.split(",")] if isinstance(words, str) else list(words)
+    count = game.players(game.initial(setup))
+    if len(names) not in (1, count):
+        raise InvalidValueError(
+            f"bots {','.join(names)}: {len(names)} players where there are {count}"
+        )
+    known = BOTS if person is None else (*BOTS, PERSON)
+    for name in names:
+        if name not in known:
+            raise unknown("player", name, known)
+    return [
+        person(seat) if name == PERSON and person else bot(name, game, law)
+        for seat, name in enumerate(names if len(names) == count else names * count)
+    ]
