@@ -1,6 +1,6 @@
 """Display: how a value shows itself: one line at a prompt, a table in a notebook, rows for pandas, a picture."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from html import escape
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -57,9 +57,15 @@ class Drawn(Displayed):
 
     def plot(self, **options: Any) -> "Figure":
         """Return its picture as a figure of matplotlib; it has no window, and a notebook shows it."""
-        module, name = self.drawn_by.split(":")
-        figure: Figure = getattr(import_module(f"brickphys.plots.{module}"), name)(self, **options)
+        figure: Figure = drawer(self.drawn_by)(self, **options)
         return figure
+
+
+def drawer(name: str) -> Callable[..., Any]:
+    """Return the function ``module:function`` below `brickphys.plots`, imported when it is needed."""
+    module, function = name.split(":")
+    found: Callable[..., Any] = getattr(import_module(f"brickphys.plots.{module}"), function)
+    return found
 
 
 def share_rows(

@@ -1,9 +1,10 @@
 """Calibrate: throw bricks until the interval of the probability of a side is narrow enough, and make a law."""
 
 import math
+import shlex
 from collections.abc import Callable, Mapping
 from contextlib import closing
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property, partial
 from importlib.metadata import version
 from itertools import accumulate
@@ -30,7 +31,7 @@ from brickphys.odds.law import Law, scored
 from brickphys.odds.overdispersion import overdispersion
 from brickphys.odds.provenance import LawConditions, LawSurface, Source
 from brickphys.odds.roll import MAX_BRICKS
-from brickphys.seeds import check_root, generator
+from brickphys.seeds import check_root, chosen_root, generator
 from brickphys.shapes.body import Body
 from brickphys.shapes.body_file import BodyFile
 from brickphys.signals import StopRequest
@@ -169,7 +170,7 @@ class _Record:
     complete: bool = False
 
 
-def calibrate(
+def throw_law(
     plan: Plan,
     progress: StageProgress = lambda *_: None,
     cut_short: Callable[[BrickphysError], None] = lambda _: None,
@@ -212,6 +213,68 @@ def calibrate(
     if stop.asked:
         cut_short(CancelledRunError(f"interrupted in stage {record.stage!r}"))
     return _law(plan, record)
+
+
+def calibrate(
+    shape: str = "2x2",
+    *,
+    preset: str = "hand",
+    surface: str | None = None,
+    floor: str = "plane",
+    engine: str | None = None,
+    half_width: float = 0.005,
+    bricks: int = 6,
+    hands: int | None = None,
+    seed: int | None = None,
+    workers: int = 1,
+    progress: StageProgress = lambda *_: None,
+) -> Law:
+    """Throw until the chance of a side is known, and return the law; `brickphys.odds.write_law` writes it.
+
+    Parameters
+    ----------
+    shape, preset, surface, floor, engine
+        Names or files, as of `brickphys.throw`.
+    half_width
+        Target for the half-width of the 95 % interval of that chance, 0.0002 to 0.1.
+    bricks, hands
+        Hands of 2, 3, ... up to this number of bricks are thrown, so many of each; None for a number that suits.
+    seed, workers
+        Root seed, drawn if None; number of processes, on which the law does not depend.
+    progress
+        Called after every chunk with the stage, its throws done, and the expected number of its throws.
+
+    Raises
+    ------
+    InvalidValueError
+        If a name is unknown, a number outside its range, or the shape has no side.
+    CancelledRunError
+        On Ctrl-C before any throw was counted. Later, the law has the throws until then, and is not complete.
+    """
+    plan = Plan(
+        shape=shape,
+        preset=preset,
+        floor=floor,
+        surface=surface,
+        engine=engine,
+        half_width=half_width,
+        max_bricks=bricks,
+        hands=hands,
+        seed=chosen_root(seed),
+        workers=workers,
+    )
+    return throw_law(replace(plan, command=_command(plan)), progress)
+
+
+def _command(plan: Plan) -> str:
+    """Return the command line that repeats a calibration."""
+    usual, words = Plan(), ["brickphys", "calibrate", "--seed", str(plan.seed)]
+    for entry in fields(plan):
+        value = getattr(plan, entry.name)
+        if value != getattr(usual, entry.name) and entry.name not in ("seed", "workers", "command"):
+            option = "bricks" if entry.name == "max_bricks" else entry.name.replace("_", "-")
+            words += [f"--{option}", str(value)]
+    return shlex.join(words)
 
 
 def _throw_singles(

@@ -92,8 +92,7 @@ def calibrate(
     _check_files(out, plot, force=force)
     root = root_seed(seed)
 
-    from brickphys.calibration.calibrate import Plan
-    from brickphys.calibration.calibrate import calibrate as measure
+    from brickphys.calibration.calibrate import Plan, throw_law
     from brickphys.odds.law_file import write_law
 
     plan = Plan(
@@ -113,7 +112,7 @@ def calibrate(
         echo(_work(plan), err=True)
     reasons: list[BrickphysError] = []
     with output.progress() as advance:
-        law = measure(plan, advance, reasons.append)
+        law = throw_law(plan, advance, reasons.append)
     write_law(law, out, force=force)
     _plot(law, plot)
     if as_json:

@@ -2,17 +2,21 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from io import BytesIO
 from math import isfinite
 from textwrap import fill
 from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 from matplotlib.ticker import PercentFormatter
 
 from brickphys.batch.kinds.study_type import Estimate
-from brickphys.batch.report.plot_data import PlotData, PlotLine, PlotType
+from brickphys.batch.report.plot_data import PlotData, PlotLine, PlotType, plots_of_report
+from brickphys.batch.report.table import summaries
 from brickphys.batch.report.text import decimals
+from brickphys.batch.results import Study
 from brickphys.plots.glyphs import label
 
 _BAND_ALPHA = 0.2
@@ -24,6 +28,26 @@ _DODGE = 0.6
 """Share of the distance between two places that the dots of several lines take."""
 _MAP_LETTERS, _MAP_ROWS = 105, 12
 """Letters of intervals that fit in a row of a heat map, and rows that fit."""
+
+
+def study_figure(study: Study) -> Figure:
+    """Return the pictures of the report of a study, one below the other."""
+    plots = plots_of_report(study.store, dict(summaries(study.store)))
+    figure = Figure(figsize=(7.0, 4.2 * max(1, len(plots))), dpi=120, layout="constrained")
+    for plot, ax in zip(
+        plots, figure.subplots(max(1, len(plots)), squeeze=False).flat, strict=False
+    ):
+        draw_plot(plot, ax)
+    return figure
+
+
+def plot_png(plot: PlotData) -> bytes:
+    """Return the plot of some estimates as a PNG picture."""
+    figure = Figure(figsize=(7.0, 4.2), dpi=120, layout="constrained")
+    draw_plot(plot, figure.add_subplot())
+    target = BytesIO()
+    figure.savefig(target, format="png")
+    return target.getvalue()
 
 
 def draw_plot(plot: PlotData, ax: Axes) -> None:

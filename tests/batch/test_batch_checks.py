@@ -12,6 +12,7 @@ import pytest
 from batches import DROP, PEBBLES, InProcess, run_here, spec, table_bytes
 
 from brickphys.batch.report.checks import checks
+from brickphys.batch.report.files import write_report
 from brickphys.batch.report.table import counts, rows
 from brickphys.batch.run.chunk import to_parquet
 from brickphys.batch.store.journal import Journal
@@ -19,7 +20,6 @@ from brickphys.batch.store.lock import locked
 from brickphys.batch.store.store import JOURNAL, MANIFEST, SHARDS, open_store, running_store
 from brickphys.chain import START, sealed
 from brickphys.checks import TRUSTED
-from brickphys.cli.batch.report import write_report
 from brickphys.errors import BatchFolderError, InvalidValueError
 
 CHUNK_S = 0.003

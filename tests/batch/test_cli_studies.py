@@ -8,7 +8,7 @@ from batches import pebbles, run_here
 from click.testing import CliRunner
 
 from brickphys.batch.value.unit_value import FEWEST
-from brickphys.cli.batch.report import _word
+from brickphys.cli.batch.sql import _word
 from brickphys.cli.main import cli
 from brickphys.errors import InvalidValueError
 

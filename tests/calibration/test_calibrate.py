@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from brickphys.calibration import calibrate as module
-from brickphys.calibration.calibrate import Plan, calibrate, expected_throws, expected_work
+from brickphys.calibration.calibrate import Plan, expected_throws, expected_work, throw_law
 from brickphys.calibration.law_stamp import law_stamp
 from brickphys.calibration.tally import Tally
 from brickphys.engines.bullet import BulletEngine
@@ -31,7 +31,7 @@ def few_throws() -> None:
 
 @pytest.fixture(scope="module")
 def law() -> Law:
-    return calibrate(Plan(**QUICK))
+    return throw_law(Plan(**QUICK))
 
 
 def test_the_interval_is_as_narrow_as_asked(law: Law) -> None:
@@ -61,7 +61,7 @@ def test_the_law_carries_everything_that_was_thrown(law: Law) -> None:
 
 @pytest.mark.slow
 def test_two_workers_make_the_same_law(law: Law) -> None:
-    assert calibrate(Plan(**QUICK, workers=2)) == law
+    assert throw_law(Plan(**QUICK, workers=2)) == law
 
 
 def interrupt_at(stage: str, number: int):
@@ -78,7 +78,7 @@ def interrupt_at(stage: str, number: int):
 
 def test_an_interrupted_calibration_keeps_what_was_thrown() -> None:
     reasons: list[Exception] = []
-    law = calibrate(Plan(**QUICK), interrupt_at("single bodies", 2), reasons.append)
+    law = throw_law(Plan(**QUICK), interrupt_at("single bodies", 2), reasons.append)
     assert not law.complete
     assert law.throws == 2 * 128
     assert set(law.scores) == {1}
@@ -88,21 +88,21 @@ def test_an_interrupted_calibration_keeps_what_was_thrown() -> None:
 
 @pytest.mark.slow
 def test_what_is_in_the_air_when_interrupted_still_counts() -> None:
-    law = calibrate(Plan(**QUICK, workers=2), interrupt_at("single bodies", 1))
+    law = throw_law(Plan(**QUICK, workers=2), interrupt_at("single bodies", 1))
     assert not law.complete
     assert law.throws >= 2 * 128
 
 
 def test_an_interruption_among_the_hands_keeps_single_bricks_and_hands(law: Law) -> None:
     plan = Plan(half_width=0.05, max_bricks=2, seed=5, hands=200)
-    cut = calibrate(plan, interrupt_at("2 bodies together", 1))
+    cut = throw_law(plan, interrupt_at("2 bodies together", 1))
     assert not cut.complete
     assert cut.counts == law.counts
     assert sum(cut.scores[2]) == 16
 
 
 def test_an_interruption_in_the_design_keeps_all_else(law: Law) -> None:
-    cut = calibrate(Plan(**QUICK), interrupt_at("other tables and hands", 2))
+    cut = throw_law(Plan(**QUICK), interrupt_at("other tables and hands", 2))
     assert not cut.complete
     assert cut.systematic is None
     assert (cut.counts, cut.scores) == (law.counts, law.scores)
@@ -111,7 +111,7 @@ def test_an_interruption_in_the_design_keeps_all_else(law: Law) -> None:
 def test_an_interruption_before_any_throw_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "_throw_singles", lambda *_: signal.raise_signal(signal.SIGINT))
     with pytest.raises(InterruptedRunError, match="before any throw"):
-        calibrate(Plan(**QUICK))
+        throw_law(Plan(**QUICK))
 
 
 def test_a_failing_engine_keeps_what_was_thrown(law: Law, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -120,7 +120,7 @@ def test_a_failing_engine_keeps_what_was_thrown(law: Law, monkeypatch: pytest.Mo
 
     monkeypatch.setattr(module, "_throw_hands", fail)
     reasons: list[Exception] = []
-    cut = calibrate(Plan(**QUICK), cut_short=reasons.append)
+    cut = throw_law(Plan(**QUICK), cut_short=reasons.append)
     assert (cut.complete, cut.counts) == (False, law.counts)
     assert [str(reason) for reason in reasons] == ["energy out of nothing"]
 

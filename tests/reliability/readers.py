@@ -212,7 +212,7 @@ OWN_FILES = {
     "brickphys.cli.shared.file_kinds": "which kind a file is; the reader of that kind then reads it",
     "brickphys.batch.run.dask": "the address of a scheduler that Dask wrote",
     "brickphys.files": "fingerprints of files of any kind",
-    "brickphys.cli.batch.report": "its own report, to see whether it is of this study",
+    "brickphys.batch.report.files": "its own report, to see whether it is of this study",
 }
 """Modules that read files without parsing them, and why they may."""
 

@@ -241,20 +241,21 @@ def report(
       brickphys batch report results
       brickphys batch report results --sql "select surface, avg(side) from rows group by surface"
     """
+    from brickphys.batch.report.files import check_report_folder, write_report
     from brickphys.batch.report.table import check_begun
     from brickphys.batch.store.store import open_store
-    from brickphys.cli.batch import report as batch_report
+    from brickphys.cli.batch.sql import print_answer
 
     store = open_store(folder)
     check_begun(store)
     if sql is not None:
-        batch_report.answer(store, sql, files=sql_files, as_json=as_json)
+        print_answer(store, sql, files=sql_files, as_json=as_json)
         return
     files = []
     if out_folder is not None or not as_json:
         place = out_folder or folder / "report"
-        batch_report.check_report_folder(store, place, force=force)
-        files = batch_report.write_report(store, place)
+        check_report_folder(store, place, force=force)
+        files = write_report(store, place)
     print_status(store, as_json=as_json, kind="batch-report")
     for path in files:
         echo_line(f"wrote {path}", err=as_json)

@@ -1,0 +1,119 @@
+"""Results: a study that was run, as people see it; its report."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import pandas as pd
+import pyarrow as pa
+
+from brickphys.batch.report.files import check_report_folder, write_report
+from brickphys.batch.report.frames import to_pandas
+from brickphys.batch.report.sql import query
+from brickphys.batch.report.table import check_begun, counts
+from brickphys.batch.report.table import rows as table_rows
+from brickphys.batch.run.runner import local_executor, run
+from brickphys.batch.store.store import Store, open_store, running_store, stored_seed
+from brickphys.batch.study.spec import Spec, find_spec
+from brickphys.display import Drawn, Row
+from brickphys.notes import Progress
+from brickphys.signals import StopRequest
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Study(Drawn):
+    """A study whose runs are kept in a folder.
+
+    Attributes
+    ----------
+    store
+        Its rows.
+    """
+
+    store: Store
+
+    drawn_by = "batch:study_figure"
+
+    @property
+    def complete(self) -> bool:
+        """Whether all runs are done."""
+        return not counts(self.store).pending
+
+    def line(self) -> str:
+        """Return the title, and how many runs are done."""
+        found, spec = counts(self.store), self.store.spec
+        return (
+            f"{spec.title}: {found.done:,} {spec.study_type.unit} done, {found.failed:,} failed, "
+            f"{found.pending:,} pending, seed {spec.seed}"
+        )
+
+    def rows(self) -> list[Row]:
+        """Return a row for each cell: its factors, then counts and estimates with their intervals."""
+        return [*table_rows(self.store)]
+
+    def runs(self) -> pd.DataFrame:
+        """Return a row for each run: its cell, the factors of that, its number, its results."""
+        return to_pandas(self.store)
+
+    def sql(self, question: str) -> pa.Table:
+        """Return the answer of DuckDB: `rows` has a row for each run, `cells` for each cell."""
+        return query(self.store, question)
+
+
+def study(
+    spec: Path | str,
+    folder: Path | str,
+    *,
+    seed: int | None = None,
+    workers: int = 1,
+    progress: Progress = lambda *_: None,
+) -> Study:
+    """Run a study on this machine, or continue it, and return its results; Ctrl-C stops it.
+
+    Parameters
+    ----------
+    spec
+        A study file, or the name of a study that ships.
+    folder
+        Where the rows are kept: new, or begun before by the same study.
+    seed
+        Replaces the seed of the study.
+    workers
+        Number of processes; the rows do not depend on it.
+    progress
+        Called with the number of runs done and of all.
+
+    Raises
+    ------
+    StudyFileError, BatchFolderError
+        If the study has faults, or the folder belongs to another one.
+    """
+    found: Spec = find_spec(spec, seed, stored_seed(folder))
+    with running_store(folder, found) as store:
+        store.repair()
+        with local_executor(found, workers) as executor, StopRequest() as stop:
+            run(store, executor, stopped=lambda: stop.asked, progress=progress)
+    return Study(store)
+
+
+def report(folder: Path | str, out: Path | str | None = None, *, force: bool = False) -> list[Path]:
+    """Write the report of a study: a table, pictures, what failed; as Markdown and as one HTML file.
+
+    Parameters
+    ----------
+    folder
+        Of the study.
+    out
+        Folder of the report; ``report`` in that of the study if None.
+    force
+        Write into a folder that holds other files.
+
+    Raises
+    ------
+    InvalidValueError
+        If the folder holds no study, nothing is done yet, or `out` holds something else.
+    """
+    store = open_store(folder)
+    check_begun(store)
+    place = Path(folder) / "report" if out is None else Path(out)
+    check_report_folder(store, place, force=force)
+    return write_report(store, place)
