@@ -124,6 +124,7 @@ def play(
     --------
     >>> import brickphys
     >>> brickphys.play("bow", "duel", "random", seed=7)
+    <bow: a draw after 192 actions in 20 rounds (seed 7)>
     """
     played = registered(game) if isinstance(game, str) else game
     rolled, name = named_law(law)

@@ -64,7 +64,7 @@ def test_the_law_of_the_surface_that_is_chosen_is_written(home: Path, tmp_path: 
     words = ("--surface", "cloth", "--seed", "3", "--out", "law.json", "--json")
     result = run(str(home / "counts.csv"), *words, cwd=tmp_path)
     assert result.returncode == 0, result.stderr
-    assert result.stderr == "note: --surface cloth leaves out 60 hands on wood\n"
+    assert result.stderr == "brickphys: surface cloth leaves out 60 hands on wood\n"
     answer = json.loads(result.stdout)
     assert [one["surface"] for one in answer["surfaces"]] == ["cloth"]
     assert answer["combined"]["surface"] == "cloth"

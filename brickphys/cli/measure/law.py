@@ -12,7 +12,6 @@ from brickphys.cli.shared.echo import echo
 from brickphys.cli.shared.options import (
     force_option,
     json_option,
-    root_seed,
     seed_option,
     workers_option,
 )
@@ -81,57 +80,39 @@ def law(
       poses (pose -> share), causes (name -> mean, ci95, measured), agreement_p_value (null without
       counts), draws (effective number), assumptions, law_file
     """
-    from brickphys.calibration.measure.measured_base import base_law, measured_response, rng_of
-    from brickphys.calibration.measure.measured_law import measured_law
-    from brickphys.calibration.measure.measured_posterior import measured_posterior
-    from brickphys.calibration.measure.measurement_file import read_measurements
+    from brickphys.calibration.measure.own_law import measure
     from brickphys.cli.shared import output
-    from brickphys.cli.shared.home_input import response_progress, surface_at_home
+    from brickphys.cli.shared.home_input import response_progress
     from brickphys.files import check_target
     from brickphys.odds.law_file import write_law
 
     output.check_apart({"FILE": file, "--counts": counts_file, "--law": law_file}, {"--out": out})
     if out is not None:
         check_target(out, force=force)
-    root, ranges = root_seed(seed), surface_at_home(surface)
-    measurements = read_measurements(file)
-    counts = _counts(counts_file, ranges.name)
-    base = base_law(law_file, ranges.name)
-    showing = nullcontext(lambda *_: None) if throws is None else response_progress()
-    with showing as progress:
-        response = measured_response(base, measurements, throws, root, workers, progress)
-    quantities = measurements.quantities()
-    found = measured_posterior(quantities, response, ranges, counts, rng_of(root))
-    own = measured_law(
-        base,
-        found,
-        measurements,
-        counts,
-        surface=ranges.name,
-        files=(file.name, counts_file.name if counts_file else ""),
-        seed=root,
-        command=shlex.join(["brickphys", *sys.argv[1:]]),
-    )
+    with nullcontext(lambda *_: None) if throws is None else response_progress() as progress:
+        found = measure(
+            file,
+            counts_file,
+            surface,
+            law=law_file,
+            throws=throws,
+            seed=seed,
+            workers=workers,
+            progress=progress,
+            command=shlex.join(["brickphys", *sys.argv[1:]]),
+        )
     if out is not None:
-        write_law(own, out, force=force)
+        write_law(found.law, out, force=force)
     if as_json:
         files = {"file": str(file), "counts": counts_file and str(counts_file)}
-        place = {"surface": ranges.name, "seed": root, "law_file": out and str(out)}
-        output.print_json("measure-law", {**files, **place, **_document(found, own)})
+        place = {"surface": found.surface, "seed": found.seed, "law_file": out and str(out)}
+        output.print_json(
+            "measure-law", {**files, **place, **_document(found.posterior, found.law)}
+        )
     else:
-        _print(found, own, counts, root)
+        _print(found.posterior, found.law, found.counts, found.seed)
         if out is not None:
             output.note_written("law", out)
-
-
-def _counts(file: Path | None, surface: str) -> "HomeCounts | None":
-    """Return the bricks that were thrown on a surface and counted; None without a file."""
-    from brickphys.calibration.home_counts import read_home_counts
-    from brickphys.cli.shared.home_input import hands_by_surface
-
-    if file is None:
-        return None
-    return hands_by_surface(read_home_counts(file, surface), surface)[surface]
 
 
 def _document(found: "MeasuredPosterior", own: "Law") -> dict[str, Any]:

@@ -1,7 +1,6 @@
 """Answer of infer: as JSON for programs, as text for people."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from math import sqrt
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,69 +10,38 @@ from brickphys.cli.shared.output import print_json
 from brickphys.text import counted, percent, percent_range
 
 if TYPE_CHECKING:
+    from brickphys.calibration.home import Inferred
     from brickphys.calibration.inference import Inference
     from brickphys.calibration.posterior import Posterior
-    from brickphys.calibration.response import Response
-    from brickphys.odds.law import Law
 
 _UNBOUND = 0.9
 """Counts that leave more than this share of the prior spread say almost nothing of a number."""
 
 
-@dataclass(frozen=True)
-class Answer:
-    """The answer of `infer`, with what was asked for.
-
-    Attributes
-    ----------
-    laws
-        Surface -> what its counts are compared with, if anything.
-    main
-        The law that response surface and combined law are for.
-    found
-        What the counts of each surface say.
-    """
-
-    file: Path
-    law_file: Path | None
-    laws: "Mapping[str, Law | None]"
-    main: "Law"
-    prior: str
-    seed: int
-    found: "Sequence[Inference]"
-    response: "Response | None"
-    combined: "Law | None"
-    out: Path | None
-
-    @property
-    def title(self) -> str:
-        """The names of the laws that the counts are compared with."""
-        names = dict.fromkeys(_law_name(law) for law in self.laws.values() if law is not None)
-        if self.law_file is not None:
-            source = str(self.law_file)
-        elif len(names) == 1:
-            source = "the shipped law"
-        else:
-            source = "the shipped laws" if names else "no law"
-        return f"{source} ({'; '.join(names)})" if names else source
-
-
-def _law_name(law: "Law") -> str:
-    return f"{law.shape}, {law.conditions.preset}, {law.surface.description}"
+def _title(found: "Inferred", law_file: Path | None) -> str:
+    """Return the names of the laws that the counts are compared with."""
+    names = found.compared_with
+    if law_file is not None:
+        source = str(law_file)
+    elif names:
+        source = "the shipped laws" if ";" in names else "the shipped law"
+    else:
+        source = "no law"
+    return f"{source} ({names})" if names else source
 
 
 def _spread(posterior: "Posterior | None") -> dict[str, Any] | None:
     return None if posterior is None else {"mean": posterior.mean, "ci95": posterior.ci95}
 
 
-def _document(answer: Answer) -> dict[str, Any]:
-    response, combined = answer.response, answer.combined
+def _document(found: "Inferred", law_file: Path | None, out: Path | None) -> dict[str, Any]:
+    response, combined = found.response, found.combined
     return {
-        "file": str(answer.file),
-        "law": answer.title,
-        "prior": answer.prior,
-        "seed": answer.seed,
-        "surfaces": [_surface_document(one) for one in answer.found],
+        "file": str(found.file),
+        "law": _title(found, law_file),
+        "prior": found.prior,
+        "seed": found.seed,
+        "surfaces": [_surface_document(one) for one in found.surfaces],
         "response": response
         and {
             "throws": response.throws,
@@ -87,12 +55,14 @@ def _document(answer: Answer) -> dict[str, Any]:
             "surface": combined.surface.name,
             "p_side": float(combined.p),
             "ci95": combined.ci95,
-            "law_file": str(answer.out),
+            "law_file": str(out),
         },
     }
 
 
 def _surface_document(one: "Inference") -> dict[str, Any]:
+    from brickphys.calibration.home import law_words
+
     contact = one.contact
     return {
         "surface": one.surface,
@@ -106,7 +76,7 @@ def _surface_document(one: "Inference") -> dict[str, Any]:
         "friction": None if contact is None else _spread(contact.friction),
         "restitution": None if contact is None else _spread(contact.restitution),
         "fit_p_value": None if contact is None else contact.fit_p_value,
-        "law": one.law and _law_name(one.law),
+        "law": one.law and law_words(one.law),
         "law_check": _check_document(one),
         "more": asdict(one.more),
     }
@@ -118,21 +88,23 @@ def _check_document(one: "Inference") -> dict[str, Any] | None:
     return {"p_law": float(one.law.p), "fits": one.check.fits, **asdict(one.check)}
 
 
-def print_answer(answer: Answer, *, as_json: bool) -> None:
+def print_answer(
+    found: "Inferred", law_file: Path | None, out: Path | None, *, as_json: bool
+) -> None:
     """Print an answer as JSON or for people."""
     if as_json:
-        print_json("infer", _document(answer))
+        print_json("infer", _document(found, law_file, out))
         return
     from brickphys.calibration.response_design import RESPONSE_POSES
 
-    echo_line(f"{answer.file}: compared with {answer.title}; seed {answer.seed}")
-    has_poses = answer.response is None or answer.response.poses == len(RESPONSE_POSES)
-    for one in answer.found:
+    echo_line(f"{found.file}: compared with {_title(found, law_file)}; seed {found.seed}")
+    has_poses = found.response is None or found.response.poses == len(RESPONSE_POSES)
+    for one in found.surfaces:
         _print_share(one)
-        _print_contact(one, answer.prior, has_poses=has_poses)
-        _print_check(one, answer.law_file)
+        _print_contact(one, found.prior, has_poses=has_poses)
+        _print_check(one, law_file)
         _print_more(one)
-    _print_rest(answer)
+    _print_rest(found, out)
 
 
 def _print_share(one: "Inference") -> None:
@@ -209,21 +181,21 @@ def _print_more(one: "Inference") -> None:
         echo(f"                     to tell this from the law {what}: {answer}")
 
 
-def _print_rest(answer: Answer) -> None:
+def _print_rest(found: "Inferred", out: Path | None) -> None:
     from brickphys.calibration.law_response import is_named
 
-    combined = answer.combined
-    main = answer.main
-    if answer.response is None and main.surface.floor != "plane":
+    combined = found.combined
+    main = found.main
+    if found.response is None and main.surface.floor != "plane":
         echo(
             f"\nnote: friction and restitution are inferred on planes only, not on a {main.surface.floor}"
         )
-    elif answer.response is None and not is_named(main):
+    elif found.response is None and not is_named(main):
         echo(
             f"\nnote: no response surface ships for {main.shape}, a body of a file: --shape FILE.toml --throws 100000 "
             "makes one, and friction and restitution follow"
         )
-    elif answer.response is None:
+    elif found.response is None:
         echo(
             f"\nnote: no response surface ships for {main.shape}, {main.conditions.preset}: --throws 1000000 makes "
             "one (some minutes), and friction and restitution follow"
@@ -231,7 +203,7 @@ def _print_rest(answer: Answer) -> None:
     if combined is not None:
         echo(
             f"\nlaw and counts together: {percent(float(combined.p))} "
-            f"({percent_range(*combined.ci95)}, every doubt in it)\nlaw: {answer.out}"
+            f"({percent_range(*combined.ci95)}, every doubt in it)\nlaw: {out}"
         )
 
 

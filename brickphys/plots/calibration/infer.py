@@ -10,6 +10,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from scipy.stats import beta
 
+from brickphys.calibration.home import Inferred
 from brickphys.calibration.inference import Inference
 from brickphys.calibration.law_check import law_beta
 from brickphys.calibration.posterior import beta_of
@@ -95,6 +96,11 @@ def _level(weights: np.ndarray[tuple[int, ...], np.dtype[np.float64]], share: fl
     falling = np.sort(weights.ravel())[::-1]
     inside = min(int(np.searchsorted(np.cumsum(falling), share)), len(falling) - 1)
     return float(falling[inside])
+
+
+def inferred_figure(inferred: Inferred) -> Figure:
+    """Return the picture of what counted bricks say; see `infer_figure`."""
+    return infer_figure(inferred.surfaces, inferred.combined)
 
 
 def infer_figure(found: Sequence[Inference], combined: Law | None) -> Figure:

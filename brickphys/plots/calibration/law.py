@@ -10,6 +10,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Rectangle
 
+from brickphys.calibration.measure.own_law import Measured
 from brickphys.odds.intervals import Z95, wilson
 from brickphys.odds.law import BinomialLaw, Law
 from brickphys.odds.provenance import CONTACT_MODEL, ENGINE, Source, Systematic
@@ -259,6 +260,11 @@ def law_figure(law: Law) -> Figure:
     draw_scores(law, axes["scores"])
     figure.suptitle(heading(_title(law)))
     return figure
+
+
+def measured_figure(measured: Measured) -> Figure:
+    """Return the picture of the law of one table and one hand."""
+    return law_figure(measured.law)
 
 
 def _title(law: Law) -> str:

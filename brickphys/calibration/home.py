@@ -1,0 +1,263 @@
+"""Home: what bricks that were thrown and counted at home say, surface by surface."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from brickphys.calibration.combined_law import combined_law
+from brickphys.calibration.home_counts import HomeCounts, read_home_counts
+from brickphys.calibration.inference import Inference, check_aims
+from brickphys.calibration.inference import infer as infer_surface
+from brickphys.calibration.law_response import law_cell, thrown_response
+from brickphys.calibration.response import Response, fit_response
+from brickphys.calibration.response_design import shipped_design
+from brickphys.display import Drawn, Row
+from brickphys.errors import InvalidValueError
+from brickphys.notes import NOTES, Progress
+from brickphys.odds.law import Law
+from brickphys.odds.law_file import default_law, find_law, shipped_law_on
+from brickphys.seeds import chosen_root
+from brickphys.text import counted, percent, percent_range
+from brickphys.throws.surfaces import Surface, is_surface_file, surface
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Inferred(Drawn):
+    """What counted bricks say.
+
+    Attributes
+    ----------
+    file
+        Of the counts.
+    surfaces
+        What the counts of each surface say.
+    laws
+        Surface -> the law that its counts are compared with; None if there is none.
+    main
+        The law of the throws that the response surface is for.
+    response
+        The response surface, from which friction and restitution follow; None if there is none.
+    prior, seed
+        The prior of friction and restitution; the root seed of the draws of the other causes.
+    combined
+        The law that combines `main` with the counts; None if that was not asked.
+    """
+
+    file: Path
+    surfaces: tuple[Inference, ...]
+    laws: Mapping[str, Law | None]
+    main: Law
+    response: Response | None
+    prior: str
+    seed: int
+    combined: Law | None = None
+
+    drawn_by = "calibration.infer:inferred_figure"
+
+    @property
+    def compared_with(self) -> str:
+        """The names of the laws that the counts are compared with; empty without one."""
+        return "; ".join(dict.fromkeys(law_words(law) for law in self.laws.values() if law))
+
+    def line(self) -> str:
+        """Return the chance of a side on each surface with its 95 % interval."""
+        found = (
+            f"{percent(one.share.p.mean)} on {one.surface} ({percent_range(*one.share.p.ci95)}, 95 % interval)"
+            for one in self.surfaces
+        )
+        return f"{self.file}: chance of a side {'; '.join(found)}"
+
+    def rows(self) -> list[Row]:
+        """Return a row for each surface."""
+        return [
+            {
+                "surface": one.surface,
+                "hands": one.counts.hands,
+                "bricks": one.counts.thrown,
+                "sides": one.counts.sides,
+                "p_side": one.share.p.mean,
+                "ci95_low": one.share.p.ci95[0],
+                "ci95_high": one.share.p.ci95[1],
+                "friction": one.contact.friction.mean
+                if one.contact and one.contact.friction
+                else None,
+                "restitution": one.contact.restitution.mean
+                if one.contact and one.contact.restitution
+                else None,
+                "law_fits": one.check.fits if one.check else None,
+            }
+            for one in self.surfaces
+        ]
+
+
+def infer(
+    file: Path | str,
+    surface: str | None = None,
+    *,
+    law: Law | Path | str | None = None,
+    prior: str = "surface",
+    half_width: float = 0.01,
+    throws: int | None = None,
+    shape: str | None = None,
+    seed: int | None = None,
+    workers: int = 1,
+    progress: Progress = lambda *_: None,
+    combine: bool = False,
+    command: str = "",
+) -> Inferred:
+    """Infer the chance of a side, friction and restitution from bricks thrown at home and counted.
+
+    Parameters
+    ----------
+    file
+        CSV with a row a throw and the columns bricks and score, optionally also surface and the poses.
+    surface
+        On what they fell, if the file does not say (wood if nobody says), or which hands of the file to take.
+    law
+        The law to compare with: a name, a file or a law; None for the law that ships for each surface.
+    prior
+        ``"surface"``: friction and restitution are in the ranges of the surface; ``"broad"``: in those of the response
+        surface.
+    half_width
+        Target for the half-width of the 95 % interval, for the number of further throws.
+    throws, shape
+        Throw a response surface anew with so many bricks, of the body file of the law; None for the one that ships.
+    seed, workers, progress
+        Root seed, drawn if None; number of processes; called with the throws of a new response surface.
+    combine, command
+        Also combine the law with the counts; the command that is stored in that law.
+
+    Raises
+    ------
+    InvalidValueError
+        If law and counts cannot be combined; if a file has a fault, a name is unknown, or a number outside its range.
+    """
+    check_aims(prior, half_width)
+    chosen = None if surface is None else surface_at_home(surface)
+    own = None if chosen is None else chosen.name
+    by_surface = hands_by_surface(read_home_counts(Path(file), own), own)
+    laws = _laws(law, list(by_surface))
+    first = next(iter(laws.values())) or default_law()
+    if combine:
+        _check_combinable(first, by_surface)
+    if shape is not None and throws is None:
+        raise InvalidValueError(f"--shape {shape} needs --throws, such as --throws 1000000")
+    root = chosen_root(seed)
+    response, alike = _response(laws, first, throws, shape, root, workers, progress)
+    found = [
+        infer_surface(
+            hands,
+            chosen or surface_at_home(name),
+            laws[name],
+            alike[name],
+            root,
+            prior=prior,
+            half_width=half_width,
+        )
+        for name, hands in by_surface.items()
+    ]
+    combined = _combined(first, found, Path(file).name, command) if combine else None
+    return Inferred(Path(file), tuple(found), laws, first, response, prior, root, combined)
+
+
+def law_words(law: Law) -> str:
+    """Return what a law is of, in words."""
+    return f"{law.shape}, {law.conditions.preset}, {law.surface.description}"
+
+
+def _check_combinable(law: Law, by_surface: Mapping[str, HomeCounts]) -> None:
+    """Raise InvalidValueError if law and counts cannot be combined."""
+    if len(by_surface) > 1:
+        raise InvalidValueError(
+            f"a law is for one surface, the counts are for {', '.join(by_surface)}; choose with --surface"
+        )
+    if law.surface.name not in by_surface:
+        raise InvalidValueError(
+            f"the law is for {law.surface.name}, the counts for {', '.join(by_surface)}; a law of their surface "
+            "(brickphys calibrate --surface) can be named with --law"
+        )
+    if law.combined and law.combined.scores == by_surface[law.surface.name].scores():
+        raise InvalidValueError(
+            f"the law already holds these very hands (of {law.combined.file}); they must not count twice"
+        )
+
+
+def _combined(law: Law, found: Sequence[Inference], file: str, command: str) -> Law:
+    """Return the law that combines a law with the counts of its surface, and note if they contradict each other."""
+    one = next(one for one in found if one.surface == law.surface.name)
+    if one.check and not one.check.fits:
+        NOTES.warning(
+            "law and counts contradict each other, even within the 90 %% range of the law; together they are a "
+            "compromise that neither supports"
+        )
+    return combined_law(law, one.counts, file, command)
+
+
+def surface_at_home(name: str) -> Surface:
+    """Return the surface of a name, in whatever case, or of a surface file."""
+    return surface(name if is_surface_file(name) else name.lower())
+
+
+def hands_by_surface(counts: HomeCounts, name: str | None) -> dict[str, HomeCounts]:
+    """Return the hands of each surface, or those of the given one."""
+    if counts.surfaces is None:
+        return {name or "wood": counts}
+    hands = dict(counts.by_surface())
+    if name is None:
+        return hands
+    if name not in hands:
+        raise InvalidValueError(f"surface {name}: the file has hands on {', '.join(hands)} only")
+    left_out = [
+        f"{counted(other.hands, 'hand')} on {on}" for on, other in hands.items() if on != name
+    ]
+    if left_out:
+        NOTES.info("surface %s leaves out %s", name, ", ".join(left_out))
+    return {name: hands[name]}
+
+
+def _laws(law: Law | Path | str | None, surfaces: Sequence[str]) -> dict[str, Law | None]:
+    """Return the law for each surface: the given one, or the shipped one."""
+    if law is not None:
+        named = law if isinstance(law, Law) else find_law(law)
+        return dict.fromkeys(surfaces, named)
+    return {name: shipped_law_on(name) for name in surfaces}
+
+
+def _response(
+    laws: Mapping[str, Law | None],
+    first: Law,
+    throws: int | None,
+    shape: str | None,
+    root: int,
+    workers: int,
+    progress: Progress,
+) -> tuple[Response | None, dict[str, Response | None]]:
+    """Return the response surface, and by surfaces that or None where the law differs in more than the surface."""
+    on_plane = (law for law in laws.values() if law is not None and law.surface.floor == "plane")
+    thrown = next(on_plane, first)  # studs have no response surface
+    response = _response_of(thrown, throws, shape, root, workers, progress)
+    return response, {on: response if _alike(law, thrown) else None for on, law in laws.items()}
+
+
+def _alike(law: Law | None, other: Law) -> bool:
+    """Return whether two laws differ in the surface alone; true for counts without a law."""
+    return law is None or (
+        (law.shape, law.conditions.preset, law.surface.floor)
+        == (other.shape, other.conditions.preset, other.surface.floor)
+    )
+
+
+def _response_of(
+    law: Law, throws: int | None, shape: str | None, seed: int, workers: int, progress: Progress
+) -> Response | None:
+    """Return the response surface of the law's throws: shipped, thrown anew, or None (there is none for studs)."""
+    if law.surface.floor != "plane":
+        if throws is not None:
+            raise InvalidValueError(f"--throws: no response surface for a {law.surface.floor}")
+        return None
+    if throws is None:
+        shipped = shipped_design()
+        same = (shipped.shape, shipped.preset) == (law.shape, law.conditions.preset)
+        return fit_response(shipped) if same else None
+    cell = law_cell(law, shape)
+    return thrown_response(cell, throws, seed, workers, progress)

@@ -1,0 +1,126 @@
+"""Own law: the law of one table and one hand, from what was measured and counted there."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from brickphys.calibration.home import hands_by_surface, surface_at_home
+from brickphys.calibration.home_counts import HomeCounts, read_home_counts
+from brickphys.calibration.measure.measured_base import base_law, measured_response, rng_of
+from brickphys.calibration.measure.measured_law import measured_law
+from brickphys.calibration.measure.measured_posterior import MeasuredPosterior, measured_posterior
+from brickphys.calibration.measure.measurement_file import read_measurements
+from brickphys.display import Drawn, Row
+from brickphys.notes import Progress
+from brickphys.odds.law import Law
+from brickphys.seeds import chosen_root
+from brickphys.text import percent, percent_range
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Measured(Drawn):
+    """The law of one table and one hand.
+
+    Attributes
+    ----------
+    law
+        The law, ready for the odds.
+    posterior
+        The chance of a side, and the causes that it follows from.
+    counts
+        Bricks that were thrown there and counted; None without any.
+    surface, seed
+        Name of the surface; root seed of the draws of the causes.
+    """
+
+    law: Law
+    posterior: MeasuredPosterior
+    counts: HomeCounts | None
+    surface: str
+    seed: int
+
+    drawn_by = "calibration.law:measured_figure"
+
+    def line(self) -> str:
+        """Return the chance of a side with its 95 % interval."""
+        p = self.posterior.p
+        return (
+            f"{self.law.shape} on a table like {self.surface}, as measured: a side in {percent(p.mean)} "
+            f"({percent_range(*p.ci95)}, 95 % interval)"
+        )
+
+    def rows(self) -> list[Row]:
+        """Return the causes: mean, 95 % interval, and whether they were measured."""
+        assert self.law.measured is not None
+        return [
+            {
+                "cause": name,
+                "mean": cause.mean,
+                "ci95_low": cause.ci95[0],
+                "ci95_high": cause.ci95[1],
+                "measured": cause.measured,
+            }
+            for name, cause in self.law.measured.causes.items()
+        ]
+
+
+def measure(
+    file: Path | str,
+    counts: Path | str | None = None,
+    surface: str = "wood",
+    *,
+    law: Path | str | None = None,
+    throws: int | None = None,
+    seed: int | None = None,
+    workers: int = 1,
+    progress: Progress = lambda *_: None,
+    command: str = "",
+) -> Measured:
+    """Return the law of one table and one hand from its measurements.
+
+    Parameters
+    ----------
+    file
+        Measurements as the commands ``measure tilt``, ``drop`` and ``film`` write them. Tests that are not in it leave
+        their causes at the ranges of the surface and of the throw.
+    counts
+        Bricks that were thrown there and counted, as of `brickphys.infer`; None without any.
+    surface
+        The kind of table: its ranges hold for what was not measured.
+    law
+        A law with the shape, and with the throw if that was not filmed; None for the one that ships for the surface.
+    throws
+        Throw a response surface around the filmed throw with so many bricks; None for the one that ships.
+    seed, workers, progress
+        Root seed, drawn if None; number of processes; called with the throws of a new response surface.
+    command
+        The command that is stored in the law.
+
+    Raises
+    ------
+    InvalidValueError
+        If a file has a fault, a name is unknown, or a number outside its range.
+    """
+    root, ranges = chosen_root(seed), surface_at_home(surface)
+    measurements = read_measurements(Path(file))
+    counted = _counts(counts, ranges.name)
+    base = base_law(None if law is None else Path(law), ranges.name)
+    response = measured_response(base, measurements, throws, root, workers, progress)
+    found = measured_posterior(measurements.quantities(), response, ranges, counted, rng_of(root))
+    own = measured_law(
+        base,
+        found,
+        measurements,
+        counted,
+        surface=ranges.name,
+        files=(Path(file).name, "" if counts is None else Path(counts).name),
+        seed=root,
+        command=command,
+    )
+    return Measured(own, found, counted, ranges.name, root)
+
+
+def _counts(file: Path | str | None, surface: str) -> HomeCounts | None:
+    """Return the bricks that were thrown on a surface and counted; None without a file."""
+    if file is None:
+        return None
+    return hands_by_surface(read_home_counts(Path(file), surface), surface)[surface]
