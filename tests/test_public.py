@@ -1,0 +1,193 @@
+"""The public face: names, examples, and how the values show themselves."""
+
+import ast
+import doctest
+import inspect
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from matplotlib.figure import Figure
+
+import brickphys
+from brickphys.errors import InvalidValueError, LawFileError
+
+NAMES = brickphys.__all__
+SCENE = """
+[field]
+width = 48
+height = 32
+[move]
+vehicle = "jeep"
+[[vehicle]]
+id = "jeep"
+x = 10.0
+y = 16.0
+heading_deg = 0.0
+length = 10.0
+width = 6.0
+speed = 2
+[[decor]]
+id = "wall"
+polygon = [[22, 10], [23, 10], [23, 22], [22, 22]]
+"""
+STUDY = """
+kind = "drop"
+title = "two surfaces"
+seed = 1
+repeats = 200
+[fixed]
+shape = "2x2"
+[grid]
+surface = ["wood", "glass"]
+"""
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_name_is_there_typed_told_of_and_its_examples_hold(name):
+    assert f"`{name}`" in str(brickphys.__doc__)
+    found = getattr(brickphys, name)
+    if name == "odds":
+        found = type(found).__call__
+    assert found.__doc__
+    if inspect.isfunction(found):
+        assert found.__annotations__.keys() >= {*inspect.signature(found).parameters, "return"}
+    tests = doctest.DocTestFinder(recurse=False).find(found, name)
+    runner = doctest.DocTestRunner()
+    assert not sum(runner.run(test).failed for test in tests)
+
+
+def test_what_is_typed_is_what_is_loaded():
+    """A type checker reads imports that never run; they must name the same things."""
+    tree = ast.parse(Path(brickphys.__file__).read_text(encoding="utf-8"))
+    typed = {
+        alias.asname or alias.name: (node.module, alias.name)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom) and str(node.module).startswith("brickphys.")
+        for alias in node.names
+    }
+    assert sorted(typed.keys() - {"nearest"}) == sorted(NAMES)
+    for name in NAMES:
+        module, called = typed[name]
+        loaded = getattr(brickphys, name)
+        if name == "odds":
+            loaded = type(loaded).__call__
+        assert loaded is getattr(sys.modules[module], called)
+
+
+def test_nothing_heavy_is_loaded_before_it_is_used():
+    code = "import sys, brickphys; dir(brickphys); print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    ours = {name for name in done.stdout.split() if name.startswith("brickphys")}
+    assert ours == {"brickphys"}
+    assert not {"numpy", "click", "typing"} & set(done.stdout.split())
+
+
+def test_a_name_that_is_not_there_is_answered():
+    with pytest.raises(AttributeError, match=r"'oddz'; did you mean brickphys\.odds\?"):
+        getattr(brickphys, "oddz")  # noqa: B009
+    with pytest.raises(AttributeError, match="there are BrickphysError, calibrate"):
+        getattr(brickphys, "simulate")  # noqa: B009
+
+
+def test_laws_come_by_name_number_file_and_value(tmp_path):
+    glass = brickphys.law("glass")
+    path = tmp_path / "mine.json"
+    path.write_text(Path(brickphys.__file__).with_name("laws").joinpath("glass.json").read_text())
+    by_value = brickphys.odds(3, 2, glass).success_exact
+    assert brickphys.odds(3, 2, "glass").success_exact == by_value
+    assert brickphys.odds(3, 2, path).success_exact == by_value
+    assert brickphys.odds(3, 2, str(path)).success_exact == by_value
+    assert brickphys.odds(3, 2, 0.3) == brickphys.odds(3, 2, brickphys.law(0.3))
+
+
+@pytest.mark.parametrize("wrong", [True, float("nan"), float("inf"), None, 1j, [0.3]])
+def test_what_is_no_law_is_told(wrong):
+    with pytest.raises(InvalidValueError, match="give a name, a file or a chance such as"):
+        brickphys.odds(3, 2, wrong)
+    with pytest.raises(InvalidValueError, match=r"p: 1.5 is outside 0\.\.1"):
+        brickphys.law(1.5)
+    with pytest.raises(LawFileError, match="nor a shipped law"):
+        brickphys.law("wod")
+
+
+@pytest.mark.parametrize("attacks", [0, 101])
+def test_attacks_of_a_turn_are_bounded_and_need_a_health(attacks):
+    with pytest.raises(InvalidValueError, match=f"attacks: {attacks} is outside"):
+        brickphys.odds(3, 2, health=2, attacks=attacks)
+    with pytest.raises(InvalidValueError, match="need a health"):
+        brickphys.odds(3, 2, attacks=2)
+
+
+@pytest.fixture(scope="module")
+def shown(tmp_path_factory):
+    """One value of each kind."""
+    folder = tmp_path_factory.mktemp("public")
+    (folder / "study.toml").write_text(STUDY)
+    (folder / "counts.csv").write_text("bricks,score\n5,1\n5,2\n5,1\n")
+    (folder / "mine.toml").write_text(
+        'schema = "brickphys.measurements/1"\n[tilt]\nangles_deg = [21.0, 22.5]\nerror_deg = 0.5\n'
+    )
+    battle = brickphys.play("bow", "duel", "random", seed=7)
+    return {
+        "law": brickphys.law(),
+        "odds": brickphys.odds(3, 2),
+        "throws": brickphys.throw("2x2", 300, seed=1),
+        "poses": brickphys.poses("coin:20x2"),
+        "scene": brickphys.scene(SCENE),
+        "collision": brickphys.resolve(SCENE, clearance_studs=20.0),
+        "crash": brickphys.crash(SCENE),
+        "battle": battle,
+        "replay": brickphys.replay(battle.save(folder / "duel.jsonl")),
+        "study": brickphys.study(folder / "study.toml", folder / "results"),
+        "inferred": brickphys.infer(folder / "counts.csv", seed=1),
+        "measured": brickphys.measure(folder / "mine.toml", seed=1),
+    }
+
+
+def test_a_value_is_one_line_a_table_and_rows(shown):
+    for name, value in shown.items():
+        line = repr(value)
+        assert line == f"<{value.line()}>", name
+        assert "\n" not in line, name
+        assert len(line) < 200, name
+        frame = value.to_pandas()
+        assert len(frame) == len(value.rows()) > 0, name
+        html = value._repr_html_()
+        assert html.startswith("<p>"), name
+        assert html.count("<tr") == 1 + min(len(frame), 41), name  # of many rows, a row of dots
+
+
+def test_a_picture_is_a_figure(shown):
+    without = {"scene", "crash"}
+    for name, value in shown.items():
+        if name not in without:
+            assert isinstance(value.plot(), Figure), name
+    assert without == {name for name, value in shown.items() if not hasattr(value, "plot")}
+
+
+def test_a_replay_is_the_game_that_was_saved(shown):
+    assert shown["replay"].record.final == shown["battle"].record.final
+    assert shown["replay"].story() == shown["battle"].story()
+    assert len(shown["battle"].rows()) == len(shown["battle"].record.steps)
+
+
+def test_a_study_has_its_runs_its_answers_and_its_report(shown, tmp_path):
+    study = shown["study"]
+    assert study.complete
+    assert len(study.runs()) == 400
+    assert study.sql("select count(*) as n from rows").to_pylist() == [{"n": 400}]
+    written = brickphys.report(study.store.folder, tmp_path / "report")
+    assert {path.name for path in written} >= {"report.md", "report.html"}
+
+
+def test_the_law_of_a_calibration_names_the_command_that_repeats_it(monkeypatch):
+    from brickphys.calibration import calibrate as module
+
+    found = []
+    monkeypatch.setattr(module, "throw_law", lambda plan, _: found.append(plan.command))
+    module.calibrate("1x2", surface="glass", half_width=0.01, bricks=2, seed=4, workers=2)
+    assert found == [
+        "brickphys calibrate --seed 4 --shape 1x2 --surface glass --half-width 0.01 --bricks 2"
+    ]
