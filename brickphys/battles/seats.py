@@ -6,7 +6,8 @@ from typing import Any
 from brickphys.errors import InvalidValueError, unknown
 from brickphys.odds.law import RollLaw
 from brickphys.rules.game import AnyGame
-from brickphys.rules.players.bots import BOTS, Bot, bot
+from brickphys.rules.own_class import is_place
+from brickphys.rules.players.bots import Bot, bot, bots
 from brickphys.rules.record import Setup
 
 AnyBot = Bot[Any, Any]
@@ -45,9 +46,9 @@ def seated(
         raise InvalidValueError(
             f"bots {','.join(names)}: {len(names)} players where there are {count}"
         )
-    known = BOTS if person is None else (*BOTS, PERSON)
+    known = bots() if person is None else (*bots(), PERSON)
     for name in names:
-        if name not in known:
+        if name not in known and not is_place(name):
             raise unknown("player", name, known)
     return [
         person(seat) if name == PERSON and person else bot(name, game, law)

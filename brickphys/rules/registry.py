@@ -2,11 +2,12 @@
 
 from contextlib import suppress
 from functools import cache
-from importlib.metadata import EntryPoint, entry_points
+from importlib.metadata import EntryPoint
 from typing import Any
 
-from brickphys.errors import InvalidValueError, is_short_of_memory, unknown
+from brickphys.errors import InvalidValueError, unknown
 from brickphys.rules.game import AnyGame, Game
+from brickphys.rules.own_class import entries, entry_at, is_place, made
 from brickphys.rules.report.parts import Parts
 
 GROUP = "brickphys.games"
@@ -15,34 +16,40 @@ GROUP = "brickphys.games"
 
 def games() -> tuple[str, ...]:
     """Return the names of all installed games, without loading any."""
-    return tuple(sorted(_entries()))
+    return tuple(sorted(entries(GROUP)))
 
 
 def game(name: str) -> AnyGame:
-    """Return the game of that name.
+    """Return the game of that name, or of a class of somebody else as ``module:Class``, which is then its name.
 
     Raises
     ------
     InvalidValueError
         If there is none, with the nearest name; or if it cannot be loaded, with the reason.
     """
-    entries = _entries()
-    if name not in entries:
-        owner = next((one for one in sorted(entries) if name in _own_names(entries[one])), None)
+    if is_place(name):
+        own = made(entry_at(name, GROUP), "game")
+        if not isinstance(own, Game):
+            raise InvalidValueError(f"game {name!r}: this is no class of games")
+        own.name = name  # so replays and studies find it again
+        return own
+    known = entries(GROUP)
+    if name not in known:
+        owner = next((one for one in sorted(known) if name in _own_names(known[one])), None)
         if owner is None:
-            raise unknown("game", name, sorted(entries))
+            raise unknown("game", name, sorted(known))
         raise InvalidValueError(
             f"unknown game {name!r}: {owner} has it, did you mean '{owner} {name}'?"
         )
-    return _game_at(entries[name])
+    return _game_at(known[name])
 
 
 def _game_at(entry: EntryPoint) -> AnyGame:
     """Return the game that an entry point names."""
-    made = _made(entry, "game")
-    if not isinstance(made, Game) or made.name != entry.name:
+    one = made(entry, "game")
+    if not isinstance(one, Game) or one.name != entry.name:
         raise InvalidValueError(f"game {entry.name!r}: {entry.value} makes no game of that name")
-    return made
+    return one
 
 
 @cache
@@ -66,20 +73,4 @@ def painter(game: Parts[Any, Any]) -> Any:
     """
     if game.pictures is None:
         raise InvalidValueError(f"{game.name} has no pictures")
-    return _made(EntryPoint(game.name, game.pictures, GROUP), "painter of game")
-
-
-def _made(entry: EntryPoint, what: str) -> Any:
-    """Return an object of the class that an entry point names."""
-    try:
-        return entry.load()()
-    except Exception as error:  # a package of another author may raise anything when it is imported
-        if is_short_of_memory(error):
-            raise
-        raise InvalidValueError(
-            f"{what} {entry.name!r} ({entry.value}) cannot be loaded: {type(error).__name__}: {error}"
-        ) from error
-
-
-def _entries() -> dict[str, EntryPoint]:
-    return {entry.name: entry for entry in entry_points(group=GROUP)}
+    return made(EntryPoint(game.name, game.pictures, GROUP), "painter of game")

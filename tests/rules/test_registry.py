@@ -6,7 +6,7 @@ from contest_game import Contest
 
 from brickphys.cli.games import games
 from brickphys.errors import InvalidValueError
-from brickphys.rules import registry
+from brickphys.rules import own_class, registry
 
 
 @pytest.fixture
@@ -18,7 +18,7 @@ def installed(monkeypatch):
         EntryPoint("alias", "contest_game:Contest", registry.GROUP),
         EntryPoint("text", "contest_game:WEIGHTS", registry.GROUP),
     ]
-    monkeypatch.setattr(registry, "entry_points", lambda **_: entries)
+    monkeypatch.setattr(own_class, "entry_points", lambda **_: entries)
 
 
 def test_games_are_found_by_name_without_loading_them(installed):

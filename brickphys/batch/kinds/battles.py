@@ -27,8 +27,9 @@ from brickphys.odds.law import BinomialLaw, Law, RollLaw
 from brickphys.odds.law_file import default_law, find_law, parse_law, shipped_law, shipped_laws
 from brickphys.reading import read_text
 from brickphys.rules.game import AnyGame
+from brickphys.rules.own_class import is_place
 from brickphys.rules.play import play
-from brickphys.rules.players.bots import BOTS, bot
+from brickphys.rules.players.bots import bot, bot_package
 from brickphys.rules.record import Ending, Record, Setup, Step
 from brickphys.rules.registry import game as registered
 from brickphys.rules.registry import games
@@ -54,7 +55,7 @@ _FILE = ".toml"
 @lru_cache
 def _game(name: str) -> AnyGame:
     """Return a game; the search among all installed packages takes longer than many games."""
-    if name not in (known := games()):
+    if name not in (known := games()) and not is_place(name):
         raise unknown("game", name, known)  # `registered` would load all games for a suggestion
     return registered(name)
 
@@ -126,8 +127,11 @@ class Battles(StudyType):
         return work
 
     def packages(self, settings: Settings) -> tuple[str, ...]:
-        """Return the package or module of the game."""
-        return (type(_game(str(settings["game"]))).__module__.partition(".")[0],)
+        """Return the packages or modules of the game and of the bots."""
+        names = settings.get("bots", "greedy")
+        found = {bot_package(name) for name in ([names] if isinstance(names, str) else names)}
+        found.add(type(_game(str(settings["game"]))).__module__.partition(".")[0])
+        return tuple(sorted(name for name in found if name))
 
     def fields(self, settings: Settings, attached: Attached) -> Fields:
         """Return the columns, of which the rounds and the name of the setup may be empty."""
@@ -205,9 +209,6 @@ class BattleWork(CellWork):
         each = [names] * count if isinstance(names, str) else names
         if len(each) != count:
             raise InvalidValueError(f"bots: {len(each)} of them where there are {count} players")
-        for name in each:
-            if name not in BOTS:
-                raise unknown("bot", name, BOTS)
         return [bot(name, self._game, self._law) for name in each]
 
     def _row(self, index: int) -> dict[str, Any]:

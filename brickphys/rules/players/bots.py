@@ -2,11 +2,13 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from importlib.metadata import EntryPoint
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from brickphys.errors import InvalidValueError, unknown
 from brickphys.odds.law import RollLaw
 from brickphys.rules.game import AnyGame, Game
+from brickphys.rules.own_class import entries, entry_at, is_place, made, package_of
 from brickphys.rules.players.search import Budget, Search
 from brickphys.rules.record import Action, State, View
 
@@ -17,6 +19,9 @@ _BUDGETS = {"greedy": Budget(depth=1), "lookahead": Budget()}
 """The bots that search: greedy looks at the odds of its next choice only, lookahead as far as its budget allows."""
 BOTS = ("random", *_BUDGETS)
 """The bots that every game has, by name."""
+
+GROUP = "brickphys.bots"
+"""An entry point of this group names a class of bots, which is made with a game and a law."""
 
 _TIE = 1e-12
 """Worths that differ by less differ by rounding only."""
@@ -123,10 +128,65 @@ def imagined(
     return [first, *(game.imagine(view, rng) for _ in range(more))]
 
 
+class OwnBot:
+    """A bot of somebody else, under the name by which it was asked for.
+
+    Parameters
+    ----------
+    name
+        Its name in replays and tables.
+    inner
+        The bot.
+    """
+
+    def __init__(self, name: str, inner: Bot[Any, Any]) -> None:
+        self.name = name
+        self._inner = inner
+
+    def choose(self, view: Any, actions: Sequence[Any], rng: "np.random.Generator") -> Any:
+        """Return what the bot chooses."""
+        return self._inner.choose(view, actions, rng)
+
+
+def bots() -> tuple[str, ...]:
+    """Return the names of all bots: those that every game has, and those of installed packages."""
+    return (*BOTS, *sorted(entries(GROUP).keys() - {*BOTS}))
+
+
 def bot(name: str, game: AnyGame, brick_law: RollLaw) -> Bot[Any, Any]:
-    """Return the bot of that name for this game; InvalidValueError with the nearest name if there is none."""
+    """Return a bot for a game.
+
+    Parameters
+    ----------
+    name
+        One of `bots`, or a class of somebody else as ``module:Class``. A class is made with the game and the law.
+    game, brick_law
+        The game, and the law that the bot reckons with.
+
+    Raises
+    ------
+    InvalidValueError
+        If there is none, with the nearest name; or if it cannot be loaded, with the reason.
+    """
     if name == "random":
         return RandomBot()
-    if name not in _BUDGETS:
-        raise unknown("bot", name, BOTS)
-    return SearchBot(name, Search(game, brick_law, _BUDGETS[name]))
+    if name in _BUDGETS:
+        return SearchBot(name, Search(game, brick_law, _BUDGETS[name]))
+    inner = made(_entry(name), "bot", game, brick_law)
+    if not callable(getattr(inner, "choose", None)):
+        raise InvalidValueError(f"bot {name!r}: it has no method choose(view, actions, rng)")
+    return OwnBot(name, inner)
+
+
+def bot_package(name: str) -> str | None:
+    """Return the package or module of a bot of somebody else; None for those that every game has."""
+    return None if name in BOTS else package_of(_entry(name).value)
+
+
+def _entry(name: str) -> EntryPoint:
+    if is_place(name):
+        return entry_at(name, GROUP)
+    known = entries(GROUP)
+    if name not in known:
+        raise unknown("bot", name, bots())
+    return known[name]

@@ -1,0 +1,139 @@
+"""Games and bots of somebody else, as ``module:Class``."""
+
+import sys
+from pathlib import Path
+
+import pytest
+from command_line import assert_refused, brickphys
+
+from brickphys.errors import InvalidValueError
+from brickphys.rules.own_class import is_place, made
+from brickphys.rules.players.bots import bot, bot_package, bots
+from brickphys.rules.registry import game
+
+BOT = '''
+class Bold:
+    """Takes the last of the listed actions."""
+
+    def __init__(self, game, law):
+        self.game, self.law = game, law
+
+    def choose(self, view, actions, rng):
+        return actions[-1]
+
+
+class Mute:
+    def __init__(self, game, law):
+        pass
+
+
+class Broken:
+    def __init__(self, game):
+        raise AssertionError("never")
+'''
+SOURCES = Path(__file__).parents[1] / "batch" / "pebbles_game.py"
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """A folder with modules of somebody, in which a program is started."""
+    (tmp_path / "boldbots.py").write_text(BOT)
+    (tmp_path / "ownpebbles.py").write_text(SOURCES.read_text())
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    yield tmp_path
+    for name in ("boldbots", "ownpebbles"):
+        sys.modules.pop(name, None)
+
+
+@pytest.mark.parametrize(
+    ("name", "is_one"),
+    [
+        ("a:B", True),
+        ("a.b_2:C_3", True),
+        ("a", False),
+        ("a:", False),
+        (":B", False),
+        ("a:B.c", False),
+        ("a:B()", False),
+        ("../a:B", False),
+        ("a:B ", False),
+        ("a b:C", False),
+        ("1a:B", False),
+    ],
+)
+def test_a_place_is_a_module_and_a_class(name, is_one):
+    assert is_place(name) == is_one
+
+
+def test_a_bot_of_a_module_plays_and_its_replay_goes_on(folder):
+    line = ("play", "bow", "duel", "--bots", "boldbots:Bold,random", "--seed", 3, "--json")
+    result = brickphys(*line, "--max-steps", 5, "--replay", "part.jsonl", cwd=folder)
+    assert result.returncode == 0, result.stderr
+    assert '"players": ["boldbots:Bold", "random"]' in result.stdout
+    assert "boldbots:Bold: runs the code of the module boldbots" in result.stderr
+    on = brickphys("play", "bow", "part.jsonl", "--json", cwd=folder)
+    whole = brickphys(*line, cwd=folder)
+    assert (
+        on.stdout.split('"law"')[0].replace("part.jsonl", "duel") == whole.stdout.split('"law"')[0]
+    )
+
+
+def test_a_game_of_a_module_is_played_and_played_back(folder):
+    line = ("play", "ownpebbles:PebblesGame", "ten", "--bots", "random", "--seed", 3)
+    assert brickphys(*line, "--replay", "own.jsonl", cwd=folder).returncode == 0
+    assert brickphys("replay", "own.jsonl", cwd=folder).stdout.startswith("ok: ")
+
+
+def test_a_study_takes_bots_and_games_of_modules_and_names_their_sources(folder):
+    (folder / "study.toml").write_text(
+        'kind = "battle"\nseed = 1\nrepeats = 3\n[fixed]\ngame = "ownpebbles:PebblesGame"\nscenario = "ten"\n'
+        '[grid]\nbots = [["boldbots:Bold", "random"], ["random", "random"]]\n'
+    )
+    result = brickphys("batch", "run", "study.toml", "--out", "results", cwd=folder)
+    assert result.returncode == 0, result.stderr
+    assert "6 games done" in result.stdout
+    manifest = (folder / "results" / "manifest.json").read_text()
+    assert '"boldbots"' in manifest
+    assert '"ownpebbles"' in manifest
+
+
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [
+        ("nowhere:Bold", "cannot be loaded: ModuleNotFoundError"),
+        ("boldbots:Nobody", "cannot be loaded: AttributeError"),
+        ("boldbots:Mute", "it has no method choose"),
+        ("boldbots:Broken", "cannot be loaded: TypeError"),
+        ("smart", "unknown player 'smart'"),
+        ("os:../x", "unknown player"),
+    ],
+)
+def test_a_bot_that_cannot_play_is_told_in_a_line(folder, name, says):
+    result = brickphys("play", "bow", "duel", "--bots", name, cwd=folder)
+    notes = [line for line in result.stderr.splitlines() if "runs the code" not in line]
+    assert (result.returncode, result.stdout, len(notes)) == (2, "", 1)
+    assert says in notes[0]
+
+
+def test_what_is_no_game_is_refused(folder):
+    with pytest.raises(InvalidValueError, match="this is no class of games"):
+        game("collections:OrderedDict")
+    assert_refused(brickphys("play", "boldbots", "duel", cwd=folder), "unknown game 'boldbots'")
+
+
+def test_bots_that_every_game_has_need_no_module():
+    assert bots()[:3] == ("random", "greedy", "lookahead")
+    assert bot_package("greedy") is None
+    assert bot("random", game("bow"), None).name == "random"
+
+
+def test_short_memory_is_no_fault_of_the_class():
+    class Entry:
+        name = value = "x"
+
+        def load(self):
+            raise MemoryError
+
+    with pytest.raises(MemoryError):
+        made(Entry(), "bot")
