@@ -114,11 +114,12 @@ def calibrate(
     with output.progress() as advance:
         law = throw_law(plan, advance, reasons.append)
     write_law(law, out, force=force)
-    _plot(law, plot)
     if as_json:
         output.print_json("calibrate", _document(law, out))
     else:
         _print(law, out)
+    if plot is not None:
+        output.save_plot(law.plot(), plot)
     if reasons:
         raise _cut_short(law, reasons[0], half_width, out)
 
@@ -142,13 +143,6 @@ def _check_files(out: Path, plot: Path | None, *, force: bool) -> None:
     check_target(out, force=force)
     output.check_plot(plot, force=force)
     output.check_apart({}, {"--out": out, "--plot": plot})
-
-
-def _plot(law: "Law", path: Path | None) -> None:
-    if path is not None:
-        from brickphys.plots.calibration.law import law_figure
-
-        output.save_plot(law_figure(law), path)
 
 
 def _document(law: "Law", out: Path) -> dict[str, object]:

@@ -72,7 +72,7 @@ def collide(
     from brickphys.cli.shared.crash_output import (
         animate_crash,
         crash_document,
-        make_crash,
+        crash_maker,
         print_crash,
     )
     from brickphys.vehicles.collision import resolve
@@ -89,18 +89,19 @@ def collide(
         )
     if animate and not scene.mover.speed:
         raise click.UsageError(f"{scene.mover_id} stands still: nothing to film")
-    if plot:
-        save_plot(found.plot(), plot)
-    crash = make_crash(scene, speed_scale, surface) if physics or animate else None
-    if crash and animate:
-        animate_crash(scene, crash, animate)
+    make_crash = crash_maker(speed_scale, surface) if physics or animate else None
+    if not as_json:
+        _print(found)
+    crash = make_crash(scene) if make_crash else None
     if as_json:
         more = {"physics": crash_document(scene, move, crash)} if crash else {}
         print_json("collide", {**found.document(), **more})
-        return
-    _print(found)
-    if crash:
+    elif crash:
         print_crash(scene, move, crash)
+    if plot:
+        save_plot(found.plot(), plot)
+    if crash and animate:
+        animate_crash(scene, crash, animate)
 
 
 def _check_files(scene_file: Path, plot: Path | None, animate: Path | None, *, force: bool) -> None:

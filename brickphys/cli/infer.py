@@ -122,6 +122,6 @@ def infer(
         )
     if found.combined and out is not None:
         write_law(found.combined, out, force=force)
+    print_answer(found, law_file, out, as_json=as_json)
     if plot is not None:
         output.save_plot(found.plot(), plot)
-    print_answer(found, law_file, out, as_json=as_json)

@@ -160,11 +160,11 @@ def play(
     if replay_file is not None:
         stamp = played_stamp(game)
         write_replay(game, record, replay_file, law=origin, stamp=stamp, force=pictures.force)
-    pictures.save(game, record, painter)
     if as_json:
         _print_document(game, record, scenario, origin, story=story)
     else:
         game_output.print_game(game, record, story=story, goes_on=keyboard.goes_on)
+    pictures.save(game, record, painter)
     if is_terminated() or not (PERSON in record.players or typed):
         _check_ending(record, replay_file)
 

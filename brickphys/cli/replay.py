@@ -4,11 +4,12 @@ from pathlib import Path
 
 import click
 
-from brickphys.battles.result import result_document, result_text
+from brickphys.battles.result import AnyRecord, result_document, result_text
 from brickphys.cli.shared import game_output, output
 from brickphys.cli.shared.echo import echo
 from brickphys.cli.shared.game_output import PictureOptions, picture_options, story_option
 from brickphys.cli.shared.options import FILE, json_option, unused_seed_option
+from brickphys.rules.game import AnyGame
 
 
 @click.command()
@@ -47,24 +48,33 @@ def replay(
     record = play_back(game, written, str(file))
     names = [game.player_name(record.final, player) for player in range(len(written.players))]
     number = None if viewer is None else _number(viewer, names)
+    print_result = _print_document if as_json else _print
+    print_result(game, record, written.law, number, story=story)
     pictures.save(game, record, painter, number)
-    if as_json:
-        document = result_document(game, record)
-        final = game.format_state(record.final)
-        if number is not None:
-            final = game.format_view(game.observe(record.final, number))
-        more = {"story": list(game.story(record, number))} if story else {}
-        output.print_json(
-            "replay", {"ok": True, **document, "law": written.law, "final": final, **more}
-        )
-        return
+
+
+def _print_document(
+    game: AnyGame, record: AnyRecord, rolls: str, viewer: int | None, *, story: bool
+) -> None:
+    final = game.format_state(record.final)
+    if viewer is not None:
+        final = game.format_view(game.observe(record.final, viewer))
+    more = {"story": list(game.story(record, viewer))} if story else {}
+    document = {"ok": True, **result_document(game, record), "law": rolls, "final": final}
+    output.print_json("replay", {**document, **more})
+
+
+def _print(
+    game: AnyGame, record: AnyRecord, rolls: str, viewer: int | None, *, story: bool
+) -> None:
     if story:
-        game_output.print_story(game, record, number)
+        game_output.print_story(game, record, viewer)
     echo(
-        f"ok: {len(record.steps)} steps play back as written; rolls from: {written.law}\n"
+        f"ok: {len(record.steps)} steps play back as written; rolls from: {rolls}\n"
         f"{result_text(game, record)}"
     )
-    viewers = range(len(names)) if number is None else (number,)
+    names = [game.player_name(record.final, player) for player in range(len(record.players))]
+    viewers = range(len(names)) if viewer is None else (viewer,)
     views = {game.observe(record.final, player): player for player in viewers}
     for view, player in views.items():
         if len(views) > 1:

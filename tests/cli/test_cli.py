@@ -442,7 +442,7 @@ BAD = [
     ("odds 3 2 --law woood", "nor a shipped law"),
     ("odds 3 2 --hp 0", "0"),
     ("odds 3 2 --attacks 2", "--hp"),
-    ("odds 3 2 --hp 3 --attacks 0", "--attacks 0"),
+    ("odds 3 2 --hp 3 --attacks 0", "attacks: 0 is outside"),
     ("odds 3 2 --hp 3 --attacks 300000000", "1..100"),
     ("odds 3 2 --p 1e99999999", "1e99999999"),
     ("odds 3 2 --p 1e-3000000", "neither"),

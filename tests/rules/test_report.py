@@ -7,7 +7,7 @@ from contest_game import Contest
 from duel_game import Duel
 
 from brickphys.errors import InvalidValueError
-from brickphys.rules import registry
+from brickphys.rules import own_class, registry
 from brickphys.rules.record import CHANCE, Ending, Record, Step
 from brickphys.rules.report.sheets import ArmyTotal, Price
 from brickphys.rules.report.status import letters, status_text
@@ -119,7 +119,7 @@ def test_the_commands_that_show_a_game_end_in_one_line_where_it_lacks_the_part(m
     from brickphys.cli import main
 
     entries = [EntryPoint("contest", "contest_game:Contest", registry.GROUP)]
-    monkeypatch.setattr(registry, "entry_points", lambda **_: entries)
+    monkeypatch.setattr(own_class, "entry_points", lambda **_: entries)
     monkeypatch.setattr(main, "show_notes", lambda: None)
     for words, fault in (
         (["sheet", "contest"], "contest has no description sheets"),

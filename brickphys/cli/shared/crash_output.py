@@ -1,6 +1,8 @@
 """Crash output: what `collide --physics` reports and `collide --animate` films."""
 
+from collections.abc import Callable
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -29,12 +31,20 @@ _MOVED_STUDS = 0.01
 """What has moved less and was not hit is not told."""
 
 
-def make_crash(scene: "Scene", scale_m_s: float | None, surface_name: str | None) -> "Crash":
-    """Make the move of a scene with bodies, on a surface by name (wood if None)."""
-    from brickphys.vehicles.physics.crash import SPEED_SCALE_M_S, crash
+def crash_maker(scale_m_s: float | None, surface_name: str | None) -> "Callable[[Scene], Crash]":
+    """Return the function that makes the move of a scene with bodies, on a surface by name (wood if None).
 
-    scale = SPEED_SCALE_M_S if scale_m_s is None else scale_m_s
-    return crash(scene, scale, "wood" if surface_name is None else surface_name)
+    Raises
+    ------
+    InvalidValueError
+        If there is no such surface, or the scale is impossible.
+    """
+    from brickphys.throws.surfaces import surface
+    from brickphys.vehicles.physics.crash import SPEED_SCALE_M_S, check_scale, crash
+
+    floor = surface("wood" if surface_name is None else surface_name).nominal
+    scale = SPEED_SCALE_M_S if scale_m_s is None else check_scale(scale_m_s)
+    return partial(crash, scale_m_s=scale, floor=floor)
 
 
 def animate_crash(scene: "Scene", crash: "Crash", path: Path) -> None:

@@ -45,13 +45,13 @@ class OutputOptions:
         print_text: Callable[[], None],
         figure: "Callable[[], Figure]",
     ) -> None:
-        """Save the picture if one is wanted, then print the document as JSON, or the text."""
-        if self.plot is not None:
-            save_plot(figure(), self.plot)
+        """Print the document as JSON, or the text; then save the picture if one is wanted."""
         if self.as_json:
             print_json(kind, document())
         else:
             print_text()
+        if self.plot is not None:
+            save_plot(figure(), self.plot)
 
 
 @dataclass(frozen=True)

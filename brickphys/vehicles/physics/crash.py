@@ -77,7 +77,7 @@ def crash(
     DivergenceError
         If the integration fails.
     """
-    _check_scale(scale_m_s)
+    check_scale(scale_m_s)
     scene = scene_of(source)
     ground = surface(floor).nominal if isinstance(floor, str) else floor
     mover, bounds = scene.mover, scene.bounds
@@ -108,12 +108,14 @@ def crash(
     )
 
 
-def _check_scale(scale_m_s: float) -> None:
+def check_scale(scale_m_s: float) -> float:
+    """Return the metres a second for one point of speed, if these are possible."""
     low, high = _SCALES_M_S
     if not low <= scale_m_s <= high:
         raise InvalidValueError(
             f"{scale_m_s:g} m/s for a point of speed is not from {low:g} to {high:g}"
         )
+    return scale_m_s
 
 
 def _bodies(things: Sequence[Thing], scale_m_s: float) -> tuple[list[Block], list[str]]:
