@@ -1,6 +1,7 @@
 """Drop: throw one shape under one condition."""
 
 from dataclasses import asdict
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -10,11 +11,9 @@ from brickphys.cli.shared.echo import echo
 from brickphys.cli.shared.options import (
     edge_radius_option,
     engine_option,
-    json_option,
-    seed_option,
     shape_argument,
-    workers_option,
 )
+from brickphys.cli.shared.output_options import RunOptions, run_options
 from brickphys.cli.shared.throw_options import ThrowOptions, throw_options
 from brickphys.errors import CancelledRunError
 from brickphys.text import counted, percent, percent_range
@@ -32,9 +31,7 @@ if TYPE_CHECKING:
     "--bricks", default=1, show_default=True, help="Bodies in each hand, thrown together."
 )
 @throw_options()
-@workers_option
-@seed_option
-@json_option
+@run_options("Draw the shares of the poses")
 def drop(
     shape: str,
     edge_radius_mm: float | None,
@@ -42,9 +39,7 @@ def drop(
     throws: int,
     bricks: int,
     throw: ThrowOptions,
-    workers: int,
-    seed: int | None,
-    as_json: bool,
+    out: RunOptions,
 ) -> None:
     """Throw SHAPE and count how it stops.
 
@@ -61,6 +56,7 @@ def drop(
     """
     from brickphys.calibration.throw import throw as throw_shape
 
+    out.check({"SHAPE": shape, "--surface": throw.surface})
     with output.progress() as advance:
         thrown = throw_shape(
             shape,
@@ -68,15 +64,12 @@ def drop(
             bricks=bricks,
             engine=engine,
             edge_radius_mm=edge_radius_mm,
-            seed=seed,
-            workers=workers,
+            seed=out.seed,
+            workers=out.workers,
             progress=advance,
             **asdict(throw),
         )
-    if as_json:
-        output.print_json("drop", _document(thrown))
-    else:
-        _print(thrown)
+    out.write("drop", partial(_document, thrown), partial(_print, thrown), thrown.plot)
     if not thrown.complete:
         done = thrown.result.tally.hands
         raise CancelledRunError(

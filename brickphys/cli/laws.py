@@ -1,5 +1,6 @@
 """Laws: the measured laws that ship with the package, and those in files."""
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -8,18 +9,21 @@ import click
 from brickphys.checks import stamp_check
 from brickphys.cli.shared import output
 from brickphys.cli.shared.echo import echo_line
-from brickphys.cli.shared.options import json_option, unused_seed_option
+from brickphys.cli.shared.output_options import OutputOptions, output_options
 from brickphys.text import percent, percent_range
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from matplotlib.figure import Figure
+
     from brickphys.odds.law import Law
 
 
 @click.command()
 @click.argument("files", type=click.Path(path_type=Path), nargs=-1)
-@unused_seed_option
-@json_option
-def laws(files: tuple[Path, ...], as_json: bool) -> None:
+@output_options("Draw the law in FILES, or the ranges of all that are listed")
+def laws(files: tuple[Path, ...], out: OutputOptions) -> None:
     """List the laws that ship with brickphys, which `odds` and `roll` take by name, and the laws in FILES.
 
     FILES may be names of shipped laws, too.
@@ -35,14 +39,28 @@ def laws(files: tuple[Path, ...], as_json: bool) -> None:
       brickphys laws
       brickphys odds 3 2 --law baseplate
       brickphys laws mine.json
+      brickphys laws glass --plot glass.png
     """
     from brickphys.odds.law_file import find_law, shipped_law, shipped_laws
 
+    out.check({f"FILE {number}": str(file) for number, file in enumerate(files, start=1)})
     listed = {name: shipped_law(name) for name in shipped_laws()}
     listed |= {str(file): find_law(file) for file in files}
-    if as_json:
-        output.print_json("laws", {"laws": [_entry(name, law) for name, law in listed.items()]})
-        return
+    out.write(
+        "laws",
+        lambda: {"laws": [_entry(name, law) for name, law in listed.items()]},
+        partial(_print, listed, files),
+        partial(_figure, listed, files),
+    )
+
+
+def _figure(listed: "Mapping[str, Law]", files: tuple[Path, ...]) -> "Figure":
+    from brickphys.plots.calibration.laws import laws_figure
+
+    return listed[str(files[0])].plot() if len(files) == 1 else laws_figure(listed)
+
+
+def _print(listed: "Mapping[str, Law]", files: tuple[Path, ...]) -> None:
     output.print_table(
         ("law", "bricks", "on", "90 % range", "side", "counting error", "hands of", "clumping"),
         [_row(name, law) for name, law in listed.items()],

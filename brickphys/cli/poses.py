@@ -1,24 +1,25 @@
 """Poses: the stable faces of a shape."""
 
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
 import click
 
 from brickphys.cli.shared.echo import echo
-from brickphys.cli.shared.options import (
-    edge_radius_option,
-    json_option,
-    shape_argument,
-    unused_seed_option,
-)
-from brickphys.cli.shared.output import print_json, print_table
+from brickphys.cli.shared.options import edge_radius_option, shape_argument
+from brickphys.cli.shared.output import print_table
+from brickphys.cli.shared.output_options import OutputOptions, output_options
 from brickphys.text import percent
+
+if TYPE_CHECKING:
+    from brickphys.calibration.poses import Poses
 
 
 @click.command()
 @shape_argument
 @edge_radius_option
-@unused_seed_option
-@json_option
-def poses(shape: str, edge_radius_mm: float | None, as_json: bool) -> None:
+@output_options("Draw the poses")
+def poses(shape: str, edge_radius_mm: float | None, out: OutputOptions) -> None:
     """Show the stable faces of SHAPE, without any throw.
 
     The height is that of the centre of mass at rest. The barrier is how much it must rise to leave
@@ -32,12 +33,19 @@ def poses(shape: str, edge_radius_mm: float | None, as_json: bool) -> None:
     """
     from brickphys.calibration.poses import poses as poses_of
 
+    out.check({"SHAPE": shape})
     found = poses_of(shape, edge_radius_mm=edge_radius_mm)
+    out.write("poses", partial(_document, found), partial(_print, found), found.plot)
+
+
+def _document(found: "Poses") -> dict[str, Any]:
     body = found.body
-    if as_json:
-        known = {"edge_radius_mm": body.edge_radius_mm, "mass_g": body.mass_g}
-        print_json("poses", {"shape": body.name, **known, "poses": found.rows()})
-        return
+    known = {"edge_radius_mm": body.edge_radius_mm, "mass_g": body.mass_g}
+    return {"shape": body.name, **known, "poses": found.rows()}
+
+
+def _print(found: "Poses") -> None:
+    body = found.body
     echo(
         f"{body.name}: {body.mass_g:.2f} g, centre of mass {body.centre_of_mass_mm:.2f} mm "
         "above the underside\n"

@@ -6,7 +6,15 @@ import click
 
 from brickphys.cli.shared import output
 from brickphys.cli.shared.echo import echo
-from brickphys.cli.shared.options import chosen_law, json_option, law_option, root_seed, seed_option
+from brickphys.cli.shared.options import (
+    chosen_law,
+    force_option,
+    json_option,
+    law_option,
+    plot_option,
+    root_seed,
+    seed_option,
+)
 from brickphys.cli.shared.throw_options import LiveOptions, live_options
 from brickphys.errors import InvalidValueError
 
@@ -15,10 +23,18 @@ from brickphys.errors import InvalidValueError
 @click.argument("bricks", type=int)
 @law_option
 @live_options
+@plot_option("Draw the chance of each score")
+@force_option
 @seed_option
 @json_option
 def roll(
-    bricks: int, law_file: Path | None, rolls: LiveOptions, seed: int | None, as_json: bool
+    bricks: int,
+    law_file: Path | None,
+    rolls: LiveOptions,
+    plot: Path | None,
+    force: bool,
+    seed: int | None,
+    as_json: bool,
 ) -> None:
     """Roll BRICKS bricks and count those that stop on a side, or as the law scores.
 
@@ -36,7 +52,11 @@ def roll(
 
     if rolls.live and law_file is not None:
         raise InvalidValueError("--live and --law exclude each other")
+    if rolls.live and plot is not None:
+        raise InvalidValueError("--plot draws the chances of a law, and --live has none")
     rolls.check()
+    output.check_plot(plot, force=force)
+    output.check_apart({"--law": law_file}, {"--plot": plot})
     root = root_seed(seed)
     if rolls.live:
         thrown, _ = rolls.thrower(root)
@@ -51,7 +71,11 @@ def roll(
         output.print_json(
             "roll", {"bricks": bricks, "score": result.score, "poses": poses, "seed": root}
         )
-        return
-    echo(f"{result.score} of {bricks} {stopped} (seed {root})")
-    if result.poses:
-        echo(", ".join(result.poses))
+    else:
+        echo(f"{result.score} of {bricks} {stopped} (seed {root})")
+        if result.poses:
+            echo(", ".join(result.poses))
+    if plot is not None:
+        from brickphys.plots.odds import roll_figure
+
+        output.save_plot(roll_figure(chosen_law(law_file), bricks, result.score), plot)

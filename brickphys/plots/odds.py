@@ -12,6 +12,7 @@ from matplotlib.text import Text
 from brickphys.odds.answer import Odds
 from brickphys.odds.law import Law
 from brickphys.odds.table import success_table
+from brickphys.plots.charts import BLUE, PALE_BLUE, open_frame
 from brickphys.plots.glyphs import heading
 from brickphys.text import percent, percent_range
 
@@ -40,6 +41,21 @@ def odds_figure(odds: Odds) -> Figure:
         where += f" ({percent_range(*law.p_range90)} for {law.range_meaning}: 90 %)"
     source = f"{where},\nby {odds.law_name}"
     draw_success_table(success_table(size, size, law), figure.add_subplot(), source)
+    return figure
+
+
+def roll_figure(law: Law, bricks: int, rolled: int) -> Figure:
+    """Return the chance of each score of a roll by a law; the score that was rolled stands out."""
+    scores = law.roll(bricks)
+    figure = Figure(figsize=(6.5, 4), dpi=120, layout="constrained")
+    ax = figure.add_subplot()
+    colours = [BLUE if score == rolled else PALE_BLUE for score in scores]
+    ax.bar(list(scores), [100 * float(chance) for chance in scores.values()], color=colours)
+    ax.set_xticks(list(scores))
+    ax.set_xlabel(f"bricks {law.stops}, of {bricks}")
+    ax.set_ylabel("chance (%)")
+    ax.set_title(heading(f"{rolled} rolled; by a law of {law.shape} on {law.surface.description}"))
+    open_frame(ax)
     return figure
 
 
