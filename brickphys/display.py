@@ -5,6 +5,8 @@ from html import escape
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from brickphys.errors import needing
+
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.figure import Figure
@@ -27,21 +29,41 @@ class Displayed:
         raise NotImplementedError
 
     def to_pandas(self) -> "pd.DataFrame":
-        """Return its rows as a data frame."""
-        import pandas as pd
+        """Return its rows as a data frame.
 
+        Raises
+        ------
+        MissingExtraError
+            Without pandas.
+        """
+        with needing("analysis", "pandas"):
+            import pandas as pd
         return pd.DataFrame(list(self.rows()))
 
     def __repr__(self) -> str:
         return f"<{self.line()}>"
 
     def _repr_html_(self) -> str:
-        table = self.to_pandas().to_html(index=False, max_rows=_MOST_ROWS, border=0, na_rep="")
-        return f"<p>{escape(self.line())}</p>{table}"
+        rows = self.rows()
+        names = list(dict.fromkeys(name for row in rows for name in row))
+        head = _table_row("th", names)
+        body = [_table_row("td", [_cell(row.get(name)) for name in names]) for row in rows[:_MOST]]
+        more = f"<p>and {len(rows) - _MOST:,} more rows</p>" if len(rows) > _MOST else ""
+        return f"<p>{escape(self.line())}</p><table>{head}{''.join(body)}</table>{more}"
 
 
-_MOST_ROWS = 40
+_MOST = 40
 """Rows of a table in a notebook."""
+
+
+def _table_row(tag: str, cells: Sequence[str]) -> str:
+    return "<tr>" + "".join(f"<{tag}>{escape(cell)}</{tag}>" for cell in cells) + "</tr>"
+
+
+def _cell(value: object) -> str:
+    if value is None:
+        return ""
+    return f"{value:.4g}" if isinstance(value, float) else str(value)
 
 
 class Drawn(Displayed):

@@ -11,7 +11,7 @@ import pytest
 from matplotlib.figure import Figure
 
 import brickphys
-from brickphys.errors import InvalidValueError, LawFileError
+from brickphys.errors import InvalidValueError, LawFileError, MissingExtraError
 
 NAMES = brickphys.__all__
 SCENE = """
@@ -156,7 +156,16 @@ def test_a_value_is_one_line_a_table_and_rows(shown):
         assert len(frame) == len(value.rows()) > 0, name
         html = value._repr_html_()
         assert html.startswith("<p>"), name
-        assert html.count("<tr") == 1 + min(len(frame), 41), name  # of many rows, a row of dots
+        assert html.count("<tr>") == 1 + min(len(frame), 40), name
+        assert ("more rows" in html) == (len(frame) > 40), name
+
+
+def test_without_pandas_a_table_is_still_shown(shown, monkeypatch):
+    monkeypatch.setitem(sys.modules, "pandas", None)
+    assert "<td>wood</td>" in shown["study"]._repr_html_()
+    for of in (shown["odds"].to_pandas, shown["study"].runs):
+        with pytest.raises(MissingExtraError, match="analysis"):
+            of()
 
 
 def test_a_picture_is_a_figure(shown):

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-import pandas as pd
 import pyarrow as pa
 
 from brickphys.batch.report.files import check_report_folder, write_report
@@ -17,6 +17,9 @@ from brickphys.batch.study.spec import Spec, find_spec
 from brickphys.display import Drawn, Row
 from brickphys.notes import Progress
 from brickphys.signals import StopRequest
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -50,7 +53,7 @@ class Study(Drawn):
         """Return a row for each cell: its factors, then counts and estimates with their intervals."""
         return [*table_rows(self.store)]
 
-    def runs(self) -> pd.DataFrame:
+    def runs(self) -> "pd.DataFrame":
         """Return a row for each run: its cell, the factors of that, its number, its results."""
         return to_pandas(self.store)
 
