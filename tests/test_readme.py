@@ -1,17 +1,30 @@
-"""The README's examples are true: every command runs and prints what the README shows."""
+"""The examples of the README, the tour and the page on Python are true: they run, and print what is shown."""
 
 import re
 import shlex
+import sys
 from pathlib import Path
 
 import pytest
 from command_line import brickphys
 
-README = Path(__file__).parent.parent / "README.md"
-EXAMPLES = re.findall(r"```console\n\$ brickphys ([^\n]*)\n(.*?)```", README.read_text(), re.DOTALL)
-
-FILES = re.findall(r"```toml\n# (\S+\.toml)\n(.*?)```", README.read_text(), re.DOTALL)
+ROOT = Path(__file__).parent.parent
+README = ROOT / "README.md"
+TEXTS = [README.read_text(), (ROOT / "docs" / "tour.md").read_text()]
+EXAMPLES = sorted(
+    {
+        found
+        for text in TEXTS
+        for found in re.findall(r"```console\n\$ brickphys ([^\n]*)\n(.*?)```", text, re.DOTALL)
+    }
+)
+FILES = [
+    found
+    for text in TEXTS
+    for found in re.findall(r"```toml\n# (\S+\.toml)\n(.*?)```", text, re.DOTALL)
+]
 """Files that the examples read: their name is the first comment."""
+PAGES = [README, ROOT / "docs" / "python.md"]
 
 # Bounces amplify the last bit of a sum: on another processor other bricks fall on their side, and only the form stays.
 THROWN = ("drop", "roll", "validate", "batch")
@@ -23,8 +36,9 @@ def form(text: str) -> str:
     return re.sub(r"[ ─]+", " ", re.sub(r"[-+]?\d[\d.,]*", "#", text))
 
 
-def test_the_readme_has_five_examples() -> None:
-    assert len(EXAMPLES) >= 5
+def test_the_readme_is_short_and_has_examples() -> None:
+    assert TEXTS[0].count("\n") <= 200
+    assert TEXTS[0].count("```console") >= 4
 
 
 @pytest.mark.parametrize(("command", "shown"), EXAMPLES, ids=[command for command, _ in EXAMPLES])
@@ -39,6 +53,23 @@ def test_an_example_prints_what_the_readme_shows(command: str, shown: str, tmp_p
         assert result.stdout == shown
 
 
-@pytest.mark.parametrize("target", re.findall(r"\]\(((?!http)[^)#]+)", README.read_text()))
-def test_what_the_readme_points_to_exists(target: str) -> None:
-    assert (README.parent / target).exists()
+@pytest.mark.parametrize(
+    "page", [README, *sorted((ROOT / "docs").glob("*.md"))], ids=lambda page: page.name
+)
+def test_what_a_page_points_to_exists(page: Path) -> None:
+    targets = re.findall(r"\]\(((?!http)[^)#\s]+)", page.read_text())
+    assert not [target for target in targets if not (page.parent / target).exists()]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_the_python_of_a_page_runs(
+    page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    names: dict[str, object] = {}
+    for block in re.findall(r"```python\n(.*?)```", page.read_text(), re.DOTALL):
+        exec(compile(block, str(page), "exec"), names)
+    assert "brickphys" in names
+    assert not capsys.readouterr().err.count("Traceback")
+    sys.modules.pop("mybots", None)

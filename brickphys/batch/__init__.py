@@ -6,5 +6,6 @@
 - `store`: the folder of a batch.
 - `report`: tables, plots and pages of the results.
 - `value`: values of units, fitted to battles with drawn armies.
+- `results`: a study that was run, as people see it, and its report.
 - `studies/`: the study files that ship.
 """

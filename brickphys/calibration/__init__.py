@@ -5,6 +5,7 @@ Throws and laws:
 - `throwers`: cells cut into chunks, thrown by worker processes.
 - `tally`: counts of poses and scores, with intervals.
 - `drop`: one shape thrown under one condition.
+- `throw`, `poses`: the same by names and numbers, as people see it; in what a shape can rest.
 - `calibrate`: throws until the interval of p is narrow enough, and makes a law.
 - `causes`: what is uncertain of a thrown brick: table, mould, edges and throw.
 - `systematic`: the range of p over all causes and contact models, and the shift by each.
@@ -25,7 +26,7 @@ Counts of bricks thrown at home:
 - `surface_posterior`: posterior of friction and restitution.
 - `law_check`: tests of a law against counts, and the number of further throws needed.
 - `combined_law`: the law that follows from a law and counts.
-- `inference`: all results for one surface.
+- `inference`: all results for one surface; `home`: those for a file of counts, as people see them.
 - `sensitivity`: Sobol' indices of the causes.
 
 - `measure/`: measurements of one table and one hand, and their law.

@@ -12,7 +12,7 @@ Physics and chance:
 - `calibration/`: throws, laws and their comparison with reality.
 - `vehicles/`: compulsory moves, sectors and crashes.
 - `shots`: hits and knocked-over targets over the range.
-- `odds`: the success of every attack against every defence.
+- `odds`: the success of every attack against every defence; the scores of a roll.
 - `odds_report`: the exact odds of a game's rolls.
 - `batch`: the results of a study; `worth`: what units turn out to be worth beside their prices;
   `ranks`: armies that met in pairs.

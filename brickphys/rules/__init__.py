@@ -23,6 +23,6 @@
 - `report/`: stories, status, trajectories, scenarios and sheets as commands and pictures show them.
 - `checks/`: a game checked against the contract, and its sequences of moves counted (perft).
 - `tournament/`: bots against each other, and their strengths.
-- `registry`: games by name, from entry points, and their painters.
+- `registry`: games by name, from entry points, and their painters; `own_class`: classes of somebody else.
 - `pettingzoo_env`: any game as a PettingZoo environment (extra `pettingzoo`).
 """

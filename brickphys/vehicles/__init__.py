@@ -8,5 +8,6 @@
 - `compulsory_move`: a vehicle goes straight ahead.
 - `sectors`: front, left, right and rear of a vehicle that is hit.
 - `resolve`: the move of a scene, and the relative speed of a hit.
+- `collision`: a scene with its move, as people see it.
 - `physics`: the same move as rigid bodies; `validation`: moves checked by three independent methods.
 """

@@ -4,6 +4,7 @@
 - `text`: the table as texts for people.
 - `plot_data`: its plots as values.
 - `report`: one page, as Markdown and HTML.
+- `files`: that page and its pictures, written into a folder.
 - `frames`: all runs, for Arrow and pandas; `sql`: questions to DuckDB.
 - `paired_comparison`: how often the same run has different results in two cells.
 - `checks`: what was found out about the folder of a batch.

@@ -9,5 +9,5 @@
 - `measurement_file`: the TOML file of all measurements.
 - `measured_posterior`: posterior of all causes and of p, from measurements and counts.
 - `measured_base`: what that law is made from besides them.
-- `measured_law`: the law that follows from that posterior.
+- `measured_law`: the law that follows from that posterior; `own_law`: both from the files, as people see them.
 """

@@ -3,5 +3,5 @@
 - `group`: run, status, report, studies.
 - `rank`: the order of armies that met in pairs.
 - `studies`: worth of units, pairs of cells.
-- `status`, `report`: their output.
+- `status`, `sql`: their output.
 """

@@ -6,5 +6,6 @@
 - `draw`: a name of several: a card, a side, the target of a shot.
 - `measured`: numbers without a law.
 - `sampler`: outcomes of a law by address.
+- `law_roll`: one brick roll from a law.
 - `sources`: sources of answers: a law, a script, a person, live throws, or a mix of them (`EventSource`).
 """
