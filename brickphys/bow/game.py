@@ -1,12 +1,13 @@
 """Game: BOW, the Bricks Only Wargame 1.3, as a game of the contract in `rules`."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from brickphys.bow import evaluation
 from brickphys.bow.actions.throw import Flying
 from brickphys.bow.actions.words import TurnAction
 from brickphys.bow.notation import CODEC
+from brickphys.bow.odds.attack import ODDS
 from brickphys.bow.report.sheets import prices, sheet_list
 from brickphys.bow.report.status_text import battle_status
 from brickphys.bow.report.story import step_text, story
@@ -23,6 +24,7 @@ from brickphys.bow.turns.rounds import StartRoll, following
 from brickphys.bow.turns.state_problems import menu_problems, state_problems
 from brickphys.rules.game import OpenGame
 from brickphys.rules.record import OVER, Setup
+from brickphys.rules.report.odds_report import OddsReport
 from brickphys.rules.report.sheets import Price
 from brickphys.rules.wargame import Reports, Wargame
 from brickphys.rules.words import Action, ActionTypes
@@ -180,6 +182,10 @@ class Bow(Wargame[State], OpenGame[State, Action[State]]):
     def rounds(self, state: State) -> int:
         """Return the round; 0 while the players roll for the start."""
         return state.round
+
+    def odds_tables(self) -> Mapping[str, Callable[..., OddsReport]]:
+        """Return the rolls whose odds the command `odds` tells."""
+        return ODDS
 
     def prices(self) -> Mapping[str, Price]:
         """Return what the price of each ready unit is made of (BOW A.4)."""

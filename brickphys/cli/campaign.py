@@ -14,7 +14,6 @@ from brickphys.cli.shared.game_output import PictureOptions, picture_options
 from brickphys.cli.shared.options import (
     FILE,
     chosen_law,
-    fixed_seed_option,
     force_option,
     json_option,
     root_seed,
@@ -116,7 +115,7 @@ def new(
     help="A bot plays the day: random, greedy or lookahead.  [default: you, at the keyboard]",
 )
 @click.option("--undo", is_flag=True, help="Take the last day back, instead of playing one.")
-@fixed_seed_option
+@unused_seed_option
 @json_option
 def day(file: Path, bot: str | None, undo: bool, as_json: bool) -> None:
     """Play the next day of the campaign in FILE.

@@ -1,7 +1,7 @@
 """Game odds: the exact odds of the rolls that a game offers, as commands made from their functions."""
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin, get_type_hints
@@ -13,6 +13,7 @@ from brickphys.cli.shared.command_group import CommandGroup
 from brickphys.cli.shared.echo import echo
 from brickphys.cli.shared.options import chance_option, law_choice, law_option
 from brickphys.cli.shared.output_options import OutputOptions, output_options
+from brickphys.errors import InvalidValueError
 from brickphys.text import percent, percent_range
 
 if TYPE_CHECKING:
@@ -24,6 +25,29 @@ if TYPE_CHECKING:
 
 _DOUBTS = "95 % interval", "90 % range"
 """Headings of the doubts of a report."""
+
+
+def game_words(words: Sequence[str]) -> list[str]:
+    """Return the words of a game's odds, of which the first is the game.
+
+    Two names of sheets stand for the attack of the one on the other in the game that has them.
+
+    Raises
+    ------
+    InvalidValueError
+        If no game has them, or several do.
+    """
+    from brickphys.rules.registry import games, games_with
+
+    names = [word for word in words[:2] if word.isidentifier()]
+    if words[0] in games() or len(names) < 2:
+        return list(words)
+    owners = games_with(names)
+    if len(owners) > 1:
+        raise InvalidValueError(
+            f"{' and '.join(names)}: {' and '.join(owners)} have them; say which: odds {owners[0]} attack ..."
+        )
+    return [owners[0], "attack", *words] if owners else list(words)
 
 
 def game_odds(game_name: str) -> click.Group:

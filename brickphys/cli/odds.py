@@ -30,10 +30,10 @@ class _OddsCommand(click.Command):
         **extra: Any,
     ) -> click.Context:
         if args and args[0].isidentifier():
-            from brickphys.cli.game_odds import game_odds
+            from brickphys.cli.game_odds import game_odds, game_words
 
-            name = f"{info_name} {args[0]}"
-            return game_odds(args[0]).make_context(name, args[1:], parent, **extra)
+            game, *rest = game_words(args)
+            return game_odds(game).make_context(f"{info_name} {game}", rest, parent, **extra)
         return super().make_context(info_name, args, parent, **extra)
 
 
@@ -44,6 +44,9 @@ class _OddsCommand(click.Command):
 @law_option
 @click.option("--hp", type=int, help="Health of the target: adds the chance to kill it.")
 @click.option("--attacks", default=1, show_default=True, help="Attacks in one turn, with --hp.")
+@click.option(
+    "--table", is_flag=True, help="Print the success of all attacks up to these numbers of bricks."
+)
 @output_options("Draw all attacks against all defences")
 def odds(
     attack: int,
@@ -52,6 +55,7 @@ def odds(
     law_file: Path | None,
     hp: int | None,
     attacks: int,
+    table: bool,
     out: OutputOptions,
 ) -> None:
     """Exact odds of ATTACK bricks against DEFENCE bricks.
@@ -66,8 +70,10 @@ def odds(
 
     \b
     Examples:
-      brickphys odds pirate_wars
       brickphys odds 3 2
+      brickphys odds 6 4 --table
+      brickphys odds knight archer --cover
+      brickphys odds pirate_wars
       brickphys odds 4 3 --hp 3 --attacks 2
       brickphys odds 3 2 --p 1/4
 
@@ -75,7 +81,8 @@ def odds(
     JSON: attack, defence, law, p, success, success_exact (a fraction), success_range90 (lowest and
       highest while p moves over its 90 % range; null where that was not measured), success_ci95 (by
       the throws alone), damage, expected_damage, hp, attacks, kill, extrapolated,
-      law_complete (null for a stated chance)
+      law_complete (null for a stated chance), table (with --table: a row for each attack from 0,
+      in it the success against each defence from 0)
     """
     from brickphys.odds.answer import odds as odds_of
 
@@ -83,7 +90,33 @@ def odds(
         raise InvalidValueError("--attacks needs --hp: without health there is nothing to kill")
     out.check({"--law": law_file})
     answer = odds_of(attack, defence, law_choice(chance, law_file), health=hp, attacks=attacks)
-    out.write("odds", partial(_document, answer), partial(_print, answer), answer.plot)
+    show = _print_table if table and not out.as_json else _print
+    document = _table_document if table else _document
+    out.write("odds", partial(document, answer), partial(show, answer), answer.plot)
+
+
+def _print_table(answer: "Odds") -> None:
+    from brickphys.odds.table import success_table
+
+    echo(f"success of an attack in per cent, by {answer.law_name}\n")
+    rows = success_table(answer.attack, answer.defence, answer.law)
+    columns = ("attack", *(f"defence {defence}" for defence in range(answer.defence + 1)))
+    output.print_table(
+        columns,
+        [
+            (str(attack), *(f"{100 * float(chance):.1f}" for chance in row))
+            for attack, row in enumerate(rows)
+            if attack
+        ],
+    )
+
+
+def _table_document(answer: "Odds") -> dict[str, Any]:
+    from brickphys.odds.table import success_table
+
+    rows = success_table(answer.attack, answer.defence, answer.law)
+    table = [[float(chance) for chance in row] for row in rows]
+    return {**_document(answer), "table": table}
 
 
 def _document(answer: "Odds") -> dict[str, Any]:

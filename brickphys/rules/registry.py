@@ -1,5 +1,6 @@
 """Registry: games by name, found through entry points, and their painters; other packages can add theirs."""
 
+from collections.abc import Collection
 from contextlib import suppress
 from functools import cache
 from importlib.metadata import EntryPoint
@@ -42,6 +43,13 @@ def game(name: str) -> AnyGame:
             f"unknown game {name!r}: {owner} has it, did you mean '{owner} {name}'?"
         )
     return _game_at(known[name])
+
+
+def games_with(names: Collection[str]) -> list[str]:
+    """Return the names of the games that have setups or sheets of all these names."""
+    return [
+        name for name, entry in sorted(entries(GROUP).items()) if _own_names(entry) >= set(names)
+    ]
 
 
 def _game_at(entry: EntryPoint) -> AnyGame:

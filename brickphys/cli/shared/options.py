@@ -133,18 +133,14 @@ seed_option = click.option(
 )
 
 
-def _unused_seed(why: str) -> Callable[[F], F]:
-    return click.option(
-        "--seed",
-        type=int,
-        expose_value=False,
-        callback=lambda _ctx, _param, seed: seed if seed is None else root_seed(seed),
-        help=f"Not used: {why}.",
-    )
-
-
-unused_seed_option = _unused_seed("nothing here is left to chance")
-fixed_seed_option = _unused_seed("the seed that the file began with rules its rolls")
+unused_seed_option = click.option(
+    "--seed",
+    type=int,
+    expose_value=False,
+    hidden=True,
+    callback=lambda _ctx, _param, seed: seed if seed is None else root_seed(seed),
+)
+"""Takes a seed, checks it and does nothing: programs may give one to every command."""
 chance_option = click.option(
     "--p",
     "chance",

@@ -1,0 +1,132 @@
+"""Attack: the odds of an attack by the sheets of both sides (BOW 2.4.2, 2.4.3, 3.1)."""
+
+from collections.abc import Callable, Mapping
+from typing import Annotated
+
+from brickphys.bow.actions.attack_plan import COVER_BRICKS
+from brickphys.bow.actions.weapons_in_use import WeaponInUse, hand_weapons
+from brickphys.bow.field.sight import bricks_lost
+from brickphys.bow.sheets.catalogue import catalogue
+from brickphys.bow.sheets.minifig_sheet import MinifigSheet
+from brickphys.bow.sheets.vehicle_sheet import VehicleSheet
+from brickphys.errors import InvalidValueError, unknown
+from brickphys.odds.law import RollLaw
+from brickphys.odds.opposed import kill_after, opposed, success_doubts
+from brickphys.rules.report.odds_report import OddsReport, OddsTable
+from brickphys.text import counted
+
+Sheet = MinifigSheet | VehicleSheet
+HIT = "the attack succeeds"
+_MOST_ATTACKS = 12
+_FARTHEST_STUDS = 1000.0
+UNITS = ("trooper", "knight", "archer", "droid", "wizard", "jedi")
+
+Weapon = Annotated[str | None, "What it attacks with; the way with the most bricks if not given."]
+Range = Annotated[float | None, "Studs between the heads: only shots count then."]
+Cover = Annotated[bool, "The target has cover; it helps against shots only."]
+
+
+def attack(
+    attacker: Annotated[str, "Who attacks."],
+    defender: Annotated[str, "Who is attacked."],
+    law: RollLaw,
+    weapon: Weapon = None,
+    range: Range = None,  # noqa: A002  the name of the option
+    cover: Cover = False,
+    attacks: Annotated[int, "Attacks in one turn."] = 1,
+) -> OddsReport:
+    """Tell whether an attack succeeds, its damage, and whether it kills, by the sheets of both (BOW 2.4.2, 2.4.3).
+
+    Units and vehicles are those of the sheets that ship (brickphys sheet bow), with all that they hold.
+
+    Example: brickphys odds bow attack knight archer --attacks 2
+    """
+    if not 1 <= attacks <= _MOST_ATTACKS:
+        raise InvalidValueError(f"--attacks {attacks} is outside 1..{_MOST_ATTACKS}")
+    one, other = _unit(attacker), _sheet(defender)
+    way = _way(one, weapon, range)
+    roll = _bricks(way, other, range, cover)
+    result = opposed(*roll, law)
+    kills = kill_after([roll] * attacks, other.health, law)
+    chances = {HIT: result.success}
+    for number, chance in enumerate(kills, start=1):
+        after = "" if attacks == 1 else f" after attack {number}"
+        chances[f"{defender} is dead{after}"] = chance
+    far = "" if range is None else f" over {range:g} studs"
+    behind = " with cover" if cover else ""
+    title = (
+        f"{attacker} ({way.name}), {counted(roll[0], 'brick')}{far}, against {defender}{behind}, "
+        f"{counted(roll[1], 'brick')} and {other.health} health"
+    )
+    return OddsReport(title, chances, {"damage": result.damage}, {HIT: success_doubts(*roll, law)})
+
+
+def table(
+    law: RollLaw,
+    attackers: Annotated[tuple[str, ...], "Who attacks; give it once for each."] = UNITS,
+    defenders: Annotated[tuple[str, ...], "Who is attacked; give it once for each."] = UNITS,
+    range: Range = None,  # noqa: A002
+    cover: Cover = False,
+    kill: Annotated[bool, "Tell how likely one attack kills, not how likely it succeeds."] = False,
+) -> OddsReport:
+    """Tell how likely an attack of each of several units on each of several others succeeds (BOW 2.4.2).
+
+    Each attacks in the way with the most bricks.
+
+    Example: brickphys odds bow table --attackers knight --attackers archer --defenders wizard
+    """
+    chances = []
+    for name in attackers:
+        way, row = _way(_unit(name), None, range), []
+        for other in map(_sheet, defenders):
+            result = opposed(*_bricks(way, other, range, cover), law)
+            row.append(result.damage.at_least(other.health) if kill else result.success)
+        chances.append(tuple(row))
+    what = "one attack kills" if kill else "the attack succeeds"
+    title = f"attackers at the left against defenders at the top: {what}"
+    return OddsReport(title, table=OddsTable(attackers, defenders, tuple(chances)))
+
+
+def _sheet(name: str) -> Sheet:
+    sheets = catalogue().sheets
+    if name not in sheets:
+        raise unknown("unit or vehicle", name, sheets)
+    return sheets[name]
+
+
+def _unit(name: str) -> MinifigSheet:
+    sheet = _sheet(name)
+    if not isinstance(sheet, MinifigSheet):
+        raise InvalidValueError(f"{name} is a vehicle: its crew attacks, not itself (BOW 3.4)")
+    return sheet
+
+
+def _way(sheet: MinifigSheet, weapon: str | None, range_studs: float | None) -> WeaponInUse:
+    """Return the weapon of a name, or the one with the most bricks; only shots go over a range."""
+    ways = {way.name: way for way in hand_weapons(sheet) if way.is_shot or range_studs is None}
+    if weapon is not None:
+        if weapon not in ways:
+            raise unknown(f"weapon of {sheet.name}", weapon, ways)
+        return ways[weapon]
+    if not ways:
+        raise InvalidValueError(f"{sheet.name} has nothing that shoots")
+    return max(ways.values(), key=lambda way: way.bricks)
+
+
+def _bricks(
+    way: WeaponInUse, other: Sheet, range_studs: float | None, cover: bool
+) -> tuple[int, int]:
+    """Return the bricks of the attack and of the defence (BOW 2.4.2)."""
+    if range_studs is not None and not 0 <= range_studs <= _FARTHEST_STUDS:
+        raise InvalidValueError(f"--range {range_studs:g} is outside 0 to {_FARTHEST_STUDS:g}")
+    lost = 0 if range_studs is None else bricks_lost(range_studs)
+    if way.is_shot and way.bricks <= lost:
+        raise InvalidValueError(
+            f"{way.name}: {way.bricks} bricks less {lost} for the distance leave none (BOW 2.4.2)"
+        )
+    defence = other.dodge_armor if isinstance(other, MinifigSheet) else other.armor
+    return way.bricks - lost, defence + COVER_BRICKS * (cover and way.is_shot)
+
+
+ODDS: Mapping[str, Callable[..., OddsReport]] = {"attack": attack, "table": table}
+"""What the command `odds` offers for this game."""
