@@ -17,7 +17,7 @@ from brickphys.rules.play import MAX_STEPS
 from brickphys.rules.play import play as play_game
 from brickphys.rules.record import CHANCE
 from brickphys.rules.registry import game as registered
-from brickphys.rules.replay.playback import game_stamp, play_back
+from brickphys.rules.replay.playback import play_back, played_stamp
 from brickphys.rules.replay.replay_file import read_replay, write_replay
 from brickphys.seeds import chosen_root
 
@@ -82,7 +82,7 @@ class Battle(Drawn):
 
     def save(self, path: Path | str, *, force: bool = False) -> Path:
         """Write the replay, which `brickphys.replay` and the command ``replay`` play back; `force` replaces a file."""
-        stamp = game_stamp(self.game)
+        stamp = played_stamp(self.game)
         return write_replay(self.game, self.record, path, law=self.rolls, stamp=stamp, force=force)
 
 
