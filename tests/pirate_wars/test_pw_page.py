@@ -73,7 +73,7 @@ def test_the_odds_of_a_game_have_help_json_and_a_picture(tmp_path):
     ("words", "says"),
     [
         ("odds pirate_war board", "did you mean 'pirate_wars'"),
-        ("odds bow roll", "bow has no odds of its own"),
+        ("odds campaign roll", "campaign has no odds of its own"),
         ("odds pirate_wars broad", "unknown command 'broad'"),
         ("odds pirate_wars broadside --guns 0", "guns: 0 is outside"),
         ("odds pirate_wars broadside --guns two", "'two' is not a valid integer"),

@@ -79,7 +79,7 @@ COMMANDS = {
 @pytest.fixture(autouse=True)
 def nothing_is_thrown_twice(monkeypatch: pytest.MonkeyPatch) -> None:
     """A law is found at once, and a response surface once: the throws are not what is tested."""
-    monkeypatch.setattr(calibrate, "calibrate", lambda *_: default_law())
+    monkeypatch.setattr(calibrate, "throw_law", lambda *_: default_law())
     monkeypatch.setattr(response, "fit_response", lambda _: _shipped_response())
 
 

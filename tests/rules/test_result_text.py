@@ -7,7 +7,7 @@ import pytest
 from duel_game import Duel
 from solo_game import Campaign
 
-from brickphys.cli.shared.game_output import result_text
+from brickphys.battles.result import result_text
 from brickphys.odds.law import BinomialLaw
 from brickphys.rules.events.sources import LawSource
 from brickphys.rules.play import play
