@@ -28,11 +28,17 @@ def laws(files: tuple[Path, ...], out: OutputOptions) -> None:
 
     FILES may be names of shipped laws, too.
 
-    "90 % range" is where the chance of a side lies for some table of this kind and some hand (for
-    one table and hand if the law was measured on them), "counting error" the 95 % interval of the
-    throws alone ("-" for a law from measurements or counted bricks, whose interval holds all doubt);
-    "clumping" is the correlation between bricks of one hand with its interval. Of FILES a line says
-    whether these sources computed them; `brickphys verify` checks them.
+    The columns:
+
+    \b
+      90 % range         where the chance of a side lies for some table of this kind and some hand
+                         (for the one table and hand of a measured law)
+      side               that chance for the nominal table, brick and throw
+      counting error     95 % interval of the throws alone; "-" where the range holds all doubt
+      bricks in a hand   sizes of the hands that were thrown
+      correlation        between the bricks of one hand, with its 95 % interval
+
+    For each of FILES a line says whether these sources computed it; `brickphys verify` checks it.
 
     \b
     Example:
@@ -62,7 +68,16 @@ def _figure(listed: "Mapping[str, Law]", files: tuple[Path, ...]) -> "Figure":
 
 def _print(listed: "Mapping[str, Law]", files: tuple[Path, ...]) -> None:
     output.print_table(
-        ("law", "bricks", "on", "90 % range", "side", "counting error", "hands of", "clumping"),
+        (
+            "law",
+            "bricks",
+            "on",
+            "90 % range",
+            "side",
+            "counting error",
+            "bricks in a hand",
+            "correlation in a hand",
+        ),
         [_row(name, law) for name, law in listed.items()],
     )
     for file in files:

@@ -17,7 +17,7 @@ def print_armies(armies: Sequence[ArmyTotal]) -> None:
         (army.name, *(str(army.counts.get(sort, 0)) for sort in sorts), *_costs(army))
         for army in armies
     ]
-    costs = ("cost points", "of the dearest") if any(map(_costs, armies)) else ()
+    costs = ("cost points", "share of the dearest army") if any(map(_costs, armies)) else ()
     print_table(("army", *sorts, *costs), rows)
 
 
