@@ -221,6 +221,7 @@ def _played(
         steps=start.steps,
         max_steps=max_steps,
         watchers=[keyboard.watch],
+        corrects=keyboard.corrects,
     )
     if keyboard.reader or (keyboard.readers and record.ending is not Ending.INTERRUPTED):
         keyboard.tell_news()
@@ -285,8 +286,11 @@ def _source(
 
     if typed:
         what = "bricks thrown" if game.rolls_bricks else "dice rolled"
-        news = keyboard.tell_news
-        return TypedSource(terminal.read, terminal.write, news), f"{what} on a table"
+        keyboard.corrects = True
+        typed_source = TypedSource(
+            terminal.read, terminal.write, keyboard.tell_news, keyboard.correct
+        )
+        return typed_source, f"{what} on a table"
     thrown = None
     if not game.rolls_bricks:
         told = "dice"

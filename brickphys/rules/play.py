@@ -83,6 +83,7 @@ class _Session(Generic[State, Action, View]):
     root: int
     address: tuple[int, ...]
     steps: list[Step[State, Action]]
+    corrects: bool = False
 
     @property
     def last(self) -> State:
@@ -131,6 +132,8 @@ class _Session(Generic[State, Action, View]):
     def _taken_back(self, actor: int) -> State:
         """Undo the last step; return the state before it."""
         last = self.steps.pop() if self.steps else None
+        if last is not None and last.actor == CHANCE and self.corrects:
+            return self.last
         if last is None or not may_take_back(self.game, self.last, last, actor):
             raise InvalidValueError(f"player {actor} has nothing to take back")
         return self.last
@@ -174,6 +177,7 @@ def play(
     steps: Sequence[Step[State, Action]] = (),
     max_steps: int = MAX_STEPS,
     watchers: Iterable[Watcher[State, Action]] = (),
+    corrects: bool = False,
 ) -> Record[State, Action]:
     """Play one game; Ctrl-C ends it where it is, and the record says so.
 
@@ -196,6 +200,8 @@ def play(
         The most actions and outcomes, with those of `steps`; a longer game is stopped, and the record says so.
     watchers
         Functions that are called with each step.
+    corrects
+        Whether the last outcome may be taken back: a person typed it, and may have mistyped.
 
     Raises
     ------
@@ -211,5 +217,5 @@ def play(
         raise InvalidValueError(
             f"{len(players)} players where {game.name} needs {game.players(initial)}"
         )
-    session = _Session(game, setup, initial, players, chance, root, address, [*steps])
+    session = _Session(game, setup, initial, players, chance, root, address, [*steps], corrects)
     return session.record(session.run(max_steps, tuple(watchers)))

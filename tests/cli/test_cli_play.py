@@ -403,3 +403,26 @@ def test_a_replay_is_told_and_drawn_as_a_player_may_know_it(tmp_path):
     document = loaded("replay", file, "--viewer", "persians", "--story")
     assert not any("reeks draw" in line and "1 card" not in line for line in document["story"])
     assert_refused(brickphys("replay", file, "--viewer", "perians"), "did you mean 'persians'?")
+
+
+def test_a_roll_that_was_mistyped_is_typed_once_more(tmp_path: Path) -> None:
+    """At the next question; the replay is that of a game in which the right number was typed at once."""
+    line = ("play", "bow", "duel", "--bots", "random", "--typed", "--seed", 3, "--replay")
+    wrong = brickphys(*line, "a.jsonl", cwd=tmp_path, typed="1\nundo\n3\n4\nundo\n2 0\nquit\n")
+    right = brickphys(*line, "b.jsonl", cwd=tmp_path, typed="3\n4\n2 0\nquit\n")
+    assert wrong.returncode == right.returncode == 0
+    assert wrong.stdout.count("(red rolls for the start): how many") == 2
+    assert "nothing to take back: the last step was no roll that was typed" in wrong.stdout
+    assert (tmp_path / "a.jsonl").read_bytes() == (tmp_path / "b.jsonl").read_bytes()
+
+
+def test_a_person_takes_back_the_roll_that_comes_before_the_choice(tmp_path: Path) -> None:
+    line = ("play", "bow", "duel", "--bots", "person,random", "--typed", "--seed", 3)
+    shown = brickphys(*line, cwd=tmp_path, typed="4\n1\nundo\n2\nquit\n").stdout
+    assert shown.count("(blue rolls for the start): how many") == 2
+
+
+def test_what_the_law_rolled_is_not_taken_back(tmp_path: Path) -> None:
+    line = ("play", "bow", "duel", "--bots", "person", "--seed", 3)
+    shown = brickphys(*line, cwd=tmp_path, typed="undo\nquit\n").stdout
+    assert "nothing to take back: what is rolled, drawn, answered or shown stays" in shown

@@ -138,6 +138,9 @@ class TypedSource:
         Shows lines.
     before
         Called before each question, such as to show what has happened so far.
+    take_back
+        Called when the person wants to type the outcome before once more; raises an error of its own if that is
+        possible.
     """
 
     def __init__(
@@ -145,10 +148,12 @@ class TypedSource:
         read: Callable[[], str],
         write: Callable[[str], None],
         before: Callable[[], None] = lambda: None,
+        take_back: Callable[[], None] = lambda: None,
     ) -> None:
         self._read = read
         self._write = write
         self._before = before
+        self._take_back = take_back
 
     def answer(self, event: ChanceEvent, address: tuple[int, ...]) -> Outcome:
         """Ask until the answer is one of the event; a roll of no bricks needs no question.
@@ -169,12 +174,16 @@ class TypedSource:
                 raise InterruptedRunError(f"the input ended when asked: {event.question}") from None
             if typed == "quit":
                 raise InterruptedRunError("the player has left")
+            if typed == "undo":
+                self._take_back()
+                self._write("nothing to take back: the last step was no roll that was typed")
+                continue
             try:
                 return event.parse(" ".join(typed.split()))
             except InvalidValueError as error:
                 asks = typed in ("help", "?")
                 self._write(
-                    event.help if asks else f"{error} Type {event.wanted}; or help, or quit."
+                    event.help if asks else f"{error} Type {event.wanted}; or help, undo, quit."
                 )
 
 

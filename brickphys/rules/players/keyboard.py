@@ -4,7 +4,8 @@ from collections.abc import Callable
 from typing import Generic, Protocol
 
 from brickphys.errors import InterruptedRunError
-from brickphys.rules.record import Action, State, Step
+from brickphys.rules.players.bots import TakeBackError
+from brickphys.rules.record import CHANCE, Action, State, Step
 
 
 class Reader(Protocol):
@@ -37,6 +38,8 @@ class Keyboard(Generic[State, Action]):
         Writes the game so far to a file of a name, and returns a line on it; None where games are not saved.
     goes_on
         The command that goes on from the last save; empty before one.
+    corrects
+        Whether outcomes are typed, so that the last one may be taken back.
     reader
         Who sits there; None before anybody does, and while the keyboard is passed on.
     """
@@ -51,6 +54,7 @@ class Keyboard(Generic[State, Action]):
         self.steps: list[tuple[State, Step[State, Action]]] = []
         self.save: Callable[[str], str] | None = None
         self.goes_on = ""
+        self.corrects = False
         self.readers: list[Reader] = []
         self.reader: Reader | None = None
         self._read = read
@@ -76,6 +80,23 @@ class Keyboard(Generic[State, Action]):
     def watch(self, before: State, step: Step[State, Action]) -> None:
         """Note a step."""
         self.steps.append((before, step))
+
+    @property
+    def may_correct(self) -> bool:
+        """Whether the last step is an outcome that was typed."""
+        return self.corrects and bool(self.steps) and self.steps[-1][1].actor == CHANCE
+
+    def correct(self) -> None:
+        """Take the last outcome back, if it was typed.
+
+        Raises
+        ------
+        TakeBackError
+            If it was.
+        """
+        if self.may_correct:
+            self.take_back()
+            raise TakeBackError
 
     def take_back(self) -> None:
         """Forget the last step."""

@@ -29,7 +29,7 @@ COMMANDS = {
     "odds ACTION: what one would, or what follows it",
     "why": "why ACTION: why it is illegal, or would be wasted",
     "undo": "take your last choice back: until something is rolled (also by the choice itself: the last one of a "
-    "round may), or another player has acted; what was typed as rolled stays",
+    "round may), or another player has acted; or the last roll, if it was typed",
     "save": "save FILE.jsonl: write the game so far; later, `brickphys play GAME FILE.jsonl` goes on with it",
     "quit": "leave; the game ends here, and only what is saved goes on",
 }
@@ -113,6 +113,7 @@ class Person(Teller[State, Action, View]):
     def _take_back(self) -> None:
         """Take the last step back, if it may be."""
         steps = self.keyboard.steps
+        self.keyboard.correct()
         if steps and may_take_back(self.game, *steps[-1], self._seat):
             self.keyboard.take_back()
             raise TakeBackError
