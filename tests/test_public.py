@@ -110,6 +110,8 @@ def test_what_is_no_law_is_told(wrong):
         brickphys.law(1.5)
     with pytest.raises(LawFileError, match="nor a shipped law"):
         brickphys.law("wod")
+    with pytest.raises(LawFileError, match="did you mean 'glass'"):
+        brickphys.law("glas")
 
 
 @pytest.mark.parametrize("attacks", [0, 101])

@@ -23,7 +23,7 @@ from brickphys.odds.provenance import (
     Systematic,
 )
 from brickphys.reading import parse_json, read_text
-from brickphys.text import listed
+from brickphys.text import listed, nearest
 
 if TYPE_CHECKING:
     from brickphys.odds.law_schema import LawDocument
@@ -80,7 +80,11 @@ def find_law(name: Path | str) -> Law:
         return shipped_law(str(name))
     if Path(name).exists() or not str(name):
         return read_law(name)
-    raise LawFileError(f"{name}: no such file, nor a shipped law ({', '.join(shipped_laws())})")
+    meant = nearest(str(name), shipped_laws())
+    hint = f"; did you mean {meant!r}?" if meant else ""
+    raise LawFileError(
+        f"{name}: no such file, nor a shipped law ({', '.join(shipped_laws())}){hint}"
+    )
 
 
 def read_law(path: Path | str) -> Law:
