@@ -216,7 +216,6 @@ def test_what_is_kept_is_said_where_save_is_typed_and_all_players_are_noted(file
     assert json.loads(brickphys("campaign", "map", file, "--json").stdout)["players"] == [
         "random and person"
     ]
-    assert "--seed" in brickphys("campaign", "day", "--help").stdout
 
 
 def test_a_card_tells_how_many_foes_there_are():

@@ -25,10 +25,10 @@ def test_every_action_and_answer_is_told():
     assert [each.word for each in GAME.action_types if f"`{each.word}" not in PAGE] == []
 
 
-def test_the_campaign_of_the_readme_is_replayed_byte_for_byte(tmp_path):
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+def test_the_campaign_of_the_tour_is_replayed_byte_for_byte(tmp_path):
+    tour = (ROOT / "docs" / "tour.md").read_text(encoding="utf-8")
     ((command, shown),) = re.findall(
-        r"```console\n\$ brickphys (play campaign [^\n]*)\n(.*?)```", readme, re.DOTALL
+        r"```console\n\$ brickphys (play campaign [^\n]*)\n(.*?)```", tour, re.DOTALL
     )
     for name in ("one.jsonl", "two.jsonl"):
         played = brickphys(*shlex.split(command), "--replay", name, cwd=tmp_path)
