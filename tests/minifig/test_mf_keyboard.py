@@ -96,7 +96,6 @@ BAD = {
     "take tom\nbesiege fence": "no free loaded big catapult",
     "take tom\ntake ann": "'take' where",
     "take tom\ndismount 11 10": "tom",
-    "undo": "nothing to take back",
     "save no.txt": "is no name of a .jsonl file",
     "why": "why",
 }
@@ -109,6 +108,12 @@ def test_bad_input_is_told_in_one_line_and_asked_again(lines):
     *_, answer, _ = shown.split("\n> ")
     assert BAD[lines] in answer
     assert "\n" not in answer.strip()
+
+
+def test_dice_that_were_typed_are_typed_once_more():
+    assert (
+        typed(*START, "undo", "quit").count("the order of the round, of blue): what is shown?") == 2
+    )
 
 
 @pytest.mark.parametrize(

@@ -146,7 +146,7 @@ READERS: Mapping[str, Reader] = {
         examples.journal,
         readings.read_journal,
         readings.same,
-        ("brickphys.batch.store.store",),
+        ("brickphys.batch.store.store", "brickphys.batch.store.journal"),
     ),
     "replay": Reader(
         "jsonl",

@@ -88,7 +88,7 @@ def is_batch(folder: Path) -> bool:
         if sum((folder / name).exists() for name in _OF_BATCHES) > 1:
             return True
         head = read_bytes(folder / _OF_BATCHES[0], MOST_DATA_BYTES)[:_HEAD]
-    except (InvalidValueError, PermissionError):
+    except (InvalidValueError, OSError):
         return False
     return b'"brickphys.batch/' in head
 
