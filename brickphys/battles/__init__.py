@@ -1,6 +1,7 @@
 """Battles: games at one table, by names: who plays which setup with which law, and what came of it.
 
 - `battle`: a game that was played or played back, as people see it.
+- `result`: who won, in a line and as JSON.
 - `rolls`: who answers the chance events of a game.
 - `seats`: the players by their names.
 - `setup`: a setup that ships with a game, or one in a file.

@@ -16,6 +16,7 @@ from brickphys.rules.game import AnyGame
 from brickphys.rules.play import MAX_STEPS
 from brickphys.rules.play import play as play_game
 from brickphys.rules.record import CHANCE
+from brickphys.rules.registry import filed_game
 from brickphys.rules.registry import game as registered
 from brickphys.rules.replay.playback import play_back, played_stamp
 from brickphys.rules.replay.replay_file import read_replay, write_replay
@@ -145,5 +146,5 @@ def replay(path: Path | str) -> Battle:
         If the file cannot be read, was cut or edited, or its game now plays differently; the message has the line.
     """
     written = read_replay(path)
-    played = registered(written.game)
+    played = filed_game(written.game)
     return Battle(played, play_back(played, written, str(path)), written.law)

@@ -15,6 +15,7 @@ from brickphys.display import Drawn, Row
 from brickphys.errors import InvalidValueError
 from brickphys.notes import NOTES, Progress
 from brickphys.odds.law import Law
+from brickphys.odds.law_choice import law_words
 from brickphys.odds.law_file import default_law, find_law, shipped_law_on
 from brickphys.seeds import chosen_root
 from brickphys.text import counted, percent, percent_range
@@ -158,11 +159,6 @@ def infer(
     ]
     combined = _combined(first, found, Path(file).name, command) if combine else None
     return Inferred(Path(file), tuple(found), laws, first, response, prior, root, combined)
-
-
-def law_words(law: Law) -> str:
-    """Return what a law is of, in words."""
-    return f"{law.shape}, {law.conditions.preset}, {law.surface.description}"
 
 
 def _check_combinable(law: Law, by_surface: Mapping[str, HomeCounts]) -> None:

@@ -148,6 +148,10 @@ def play(
     start = game_start(game, scenario, options, seed)
     terminal = Terminal(to_stderr=as_json)
     keyboard = _keyboard(terminal, start)
+    if bots is None and ":" in start.players:
+        raise InvalidValueError(
+            f"{scenario}: was played by {start.players}; --bots must name bots of one's own again"
+        )
     words = bots or start.players or _DEFAULT_BOT
     players = _players(game, start.setup, words, law, keyboard)
     if typed and not keyboard.readers:

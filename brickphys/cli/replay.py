@@ -43,7 +43,7 @@ def replay(
 
     output.check_apart({"FILE": file}, pictures.files)
     written = read_replay(file)
-    game = registry.game(written.game)
+    game = registry.filed_game(written.game)
     painter = pictures.painter(game)
     record = play_back(game, written, str(file))
     names = [game.player_name(record.final, player) for player in range(len(written.players))]

@@ -56,16 +56,17 @@ def named_law(chosen: LawLike) -> tuple[RollLaw, str]:
     if isinstance(chosen, str | Path):
         found = find_law(chosen)
         called = "the shipped law" if str(chosen) == DEFAULT else str(chosen)
-        return found, f"{called} ({_conditions(found)})"
+        return found, f"{called} ({law_words(found)})"
     if isinstance(chosen, Law):
-        return chosen, f"a law ({_conditions(chosen)})"
+        return chosen, f"a law ({law_words(chosen)})"
     if isinstance(chosen, BinomialLaw | MovedLaw):
         return chosen, f"p = {chosen.p} as stated"
     chance = _chance(chosen)
     return BinomialLaw(chance), f"p = {chance} as stated"
 
 
-def _conditions(law: Law) -> str:
+def law_words(law: Law) -> str:
+    """Return what a law is of, in words."""
     return f"{law.shape}, {law.conditions.preset}, {law.surface.description}"
 
 

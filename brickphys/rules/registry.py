@@ -45,6 +45,21 @@ def game(name: str) -> AnyGame:
     return _game_at(known[name])
 
 
+def filed_game(name: str) -> AnyGame:
+    """Return the game that a file names; a file of somebody else may not run code, so it must be an installed one.
+
+    Raises
+    ------
+    InvalidValueError
+        As `game`, and if the name is that of a class in a module.
+    """
+    if is_place(name):
+        raise InvalidValueError(
+            f"game {name!r}: a file runs no code; an installed game has a name of its own (brickphys games)"
+        )
+    return game(name)
+
+
 def games_with(names: Collection[str]) -> list[str]:
     """Return the names of the games that have setups or sheets of all these names."""
     return [

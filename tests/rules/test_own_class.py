@@ -72,17 +72,23 @@ def test_a_bot_of_a_module_plays_and_its_replay_goes_on(folder):
     assert result.returncode == 0, result.stderr
     assert '"players": ["boldbots:Bold", "random"]' in result.stdout
     assert "boldbots:Bold: runs the code of the module boldbots" in result.stderr
-    on = brickphys("play", "bow", "part.jsonl", "--json", cwd=folder)
+    refused = brickphys("play", "bow", "part.jsonl", cwd=folder)
+    assert_refused(refused, "--bots must name bots of one's own again")
+    players = ("--bots", "boldbots:Bold,random")
+    on = brickphys("play", "bow", "part.jsonl", *players, "--json", cwd=folder)
     whole = brickphys(*line, cwd=folder)
     assert (
         on.stdout.split('"law"')[0].replace("part.jsonl", "duel") == whole.stdout.split('"law"')[0]
     )
 
 
-def test_a_game_of_a_module_is_played_and_played_back(folder):
+def test_a_game_of_a_module_is_played_and_no_replay_imports_it(folder):
     line = ("play", "ownpebbles:PebblesGame", "ten", "--bots", "random", "--seed", 3)
     assert brickphys(*line, "--replay", "own.jsonl", cwd=folder).returncode == 0
-    assert brickphys("replay", "own.jsonl", cwd=folder).stdout.startswith("ok: ")
+    for command in ("replay", "verify"):
+        result = brickphys(command, "own.jsonl", cwd=folder)
+        assert result.returncode == 2
+        assert "a file runs no code" in result.stdout + result.stderr
 
 
 def test_a_study_takes_bots_and_games_of_modules_and_names_their_sources(folder):

@@ -61,7 +61,7 @@ def _document(found: "Inferred", law_file: Path | None, out: Path | None) -> dic
 
 
 def _surface_document(one: "Inference") -> dict[str, Any]:
-    from brickphys.calibration.home import law_words
+    from brickphys.odds.law_choice import law_words
 
     contact = one.contact
     return {

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from brickphys.checks import TRUSTED, Check, stamp_check
 from brickphys.errors import InvalidValueError
-from brickphys.rules.registry import game
+from brickphys.rules.registry import filed_game
 from brickphys.rules.replay.playback import game_stamp, play_back
 from brickphys.rules.replay.replay_file import read_replay
 from brickphys.text import counted
@@ -25,7 +25,7 @@ def checks(path: Path) -> Iterator[Check]:
         "the end, the returns"
     )
     try:
-        one = game(replay.game)
+        one = filed_game(replay.game)
         play_back(one, replay, str(path))
     except InvalidValueError as error:
         yield Check(played, str(error).removeprefix(f"{path}: "))
