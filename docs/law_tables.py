@@ -16,7 +16,7 @@ from brickphys.odds.opposed import opposed, success_interval
 
 PAGE = Path(__file__).with_name("laws.md")
 HEADER = """\
-| law | p, one brick | a brick in a hand | attack 5 against 3 | same, by the histogram | hands: chi2, degrees of freedom (p-value) |
+| law | p, one brick | a brick in a hand | attack 5 against 3 | same, histogram | chi2, degrees of freedom (p-value) |
 |---|---|---|---|---|---|
 """
 ATTACK, DEFENCE = 5, 3
