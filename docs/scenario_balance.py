@@ -25,7 +25,7 @@ BEGIN, END = "<!-- balance: python docs/scenario_balance.py -->", "<!-- end of b
 LAW = BinomialLaw(Fraction(3, 10))
 BOTS = ("greedy", "random")
 HEADER = """\
-| scenario | bots | games | first player | he wins | 95 % | draws | second player | he wins | 95 % | rounds, median |
+| scenario | bots | games | player 1 | wins | 95 % interval | draws | player 2 | wins | 95 % interval | median rounds |
 |---|---|---|---|---|---|---|---|---|---|---|
 """
 

@@ -4,6 +4,7 @@ python docs/sheet_tables.py
 """
 
 from pathlib import Path
+from textwrap import fill
 
 from matplotlib.figure import Figure
 
@@ -35,13 +36,16 @@ def tables() -> dict[str, str]:
     """Return the tables by name, as Markdown."""
     library = catalogue()
     return {
-        "units": "| unit | what it is | cost | actions | move | dodge + armor | attack + damage | health "
-        "| treat, repair | gear |\n|---|---|---|---|---|---|---|---|---|---|\n"
-        + "".join(map(unit_row, library.units.values())),
-        "vehicles": "| vehicle | what it is | cost | speeds | armor | health | size, studs | seats |\n"
-        "|---|---|---|---|---|---|---|---|\n"
-        + "".join(map(vehicle_row, library.vehicles.values())),
-        "gear": "| object | hands | what it does |\n|---|---|---|\n"
+        "units": "| unit | cost | actions | move | dodge + armor | attack + damage | health "
+        "| treat, repair |\n|---|---|---|---|---|---|---|---|\n"
+        + "".join(map(unit_row, library.units.values()))
+        + "\n"
+        + "".join(map(described, library.units.values())),
+        "vehicles": "| vehicle | cost | speeds | armor | health | size, studs |\n|---|---|---|---|---|---|\n"
+        + "".join(map(vehicle_row, library.vehicles.values()))
+        + "\n"
+        + "".join(map(described, library.vehicles.values())),
+        "gear": "| object | hands | effect |\n|---|---|---|\n"
         + "".join(map(gear_row, library.gear.values())),
     }
 
@@ -49,10 +53,8 @@ def tables() -> dict[str, str]:
 def unit_row(sheet: MinifigSheet) -> str:
     """Return the row of a unit."""
     health = f"{sheet.health} {'red' if sheet.health_colour is HealthColour.RED else 'yellow'}"
-    custom = "".join(f"; {name} {points}" for name, points in sheet.custom).replace("_", " ")
     cells = (
         f"`{sheet.name}`",
-        sheet.about,
         cost_points(sheet),
         sheet.action_budget,
         sheet.move,
@@ -60,7 +62,6 @@ def unit_row(sheet: MinifigSheet) -> str:
         f"{sheet.attack} + {sheet.damage}",
         health,
         f"{sheet.treat}, {sheet.repair}",
-        summary(sheet) + custom,
     )
     return f"| {' | '.join(map(str, cells))} |\n"
 
@@ -71,15 +72,21 @@ def vehicle_row(sheet: VehicleSheet) -> str:
     size = f"{sheet.footprint.length_studs:g} x {sheet.footprint.width_studs:g}"
     cells = (
         f"`{sheet.name}`",
-        sheet.about,
         cost_points(sheet),
         f"{lowest} to {sheet.speed}" + ", flies" * sheet.flying,
         sheet.armor,
         sheet.health,
         size,
-        summary(sheet),
     )
     return f"| {' | '.join(map(str, cells))} |\n"
+
+
+def described(sheet: MinifigSheet | VehicleSheet) -> str:
+    """Return what a unit or vehicle is, with its gear or its seats, as an entry of a list."""
+    custom = sheet.custom if isinstance(sheet, MinifigSheet) else ()
+    points = "".join(f"; {name} {number}" for name, number in custom).replace("_", " ")
+    text = f"`{sheet.name}`, {sheet.about}: {summary(sheet)}{points}"
+    return fill(text, 120, initial_indent="- ", subsequent_indent="  ") + "\n"
 
 
 def gear_row(item: Item) -> str:
