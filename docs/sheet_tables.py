@@ -85,7 +85,7 @@ def described(sheet: MinifigSheet | VehicleSheet) -> str:
     """Return what a unit or vehicle is, with its gear or its seats, as an entry of a list."""
     custom = sheet.custom if isinstance(sheet, MinifigSheet) else ()
     points = "".join(f"; {name} {number}" for name, number in custom).replace("_", " ")
-    text = f"`{sheet.name}`, {sheet.about}: {summary(sheet)}{points}"
+    text = f"`{sheet.name}`: {sheet.about} ({summary(sheet)}{points})"
     return fill(text, 120, initial_indent="- ", subsequent_indent="  ") + "\n"
 
 
