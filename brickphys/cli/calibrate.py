@@ -37,11 +37,14 @@ if TYPE_CHECKING:
     "--shape",
     default="2x2",
     show_default=True,
-    help="A brick, a plate or a body file (.toml) with scores.",
+    help="Brick, plate, or body file (.toml) with scores.",
 )
 @throw_options("preset", "floor", "surface")
 @click.option(
-    "--half-width", default=0.005, show_default=True, help="Of the 95 % interval of the chance."
+    "--half-width",
+    default=0.005,
+    show_default=True,
+    help="Half-width of the 95 % interval of the chance.",
 )
 @click.option(
     "--bricks",
@@ -49,17 +52,17 @@ if TYPE_CHECKING:
     metavar="1..K",
     default="1..6",
     show_default=True,
-    help="Bodies thrown together.",
+    help="Numbers of bodies thrown together.",
 )
 @click.option(
     "--hands",
     type=int,
-    help="Hands of each number of bodies; one for 200 single throws if not given.",
+    help="Hands for each number of bodies.  [default: one per 200 single throws]",
 )
 @engine_option
 @workers_option
 @seed_option
-@click.option("--out", type=FILE, default="law.json", show_default=True, help="Law file.")
+@click.option("--out", type=FILE, default="law.json", show_default=True, help="Law file to write.")
 @plot_option("Draw the law")
 @force_option
 @json_option
@@ -79,11 +82,10 @@ def calibrate(
 ) -> None:
     """Throw until the chance of a side is known, and write the law.
 
-    Throws single bodies until the 95 % interval is as narrow as asked, then hands of several
-    bodies, then bodies on other tables, from other moulds, with other edges and by other throws.
-    These give the range in which the chance lies in 90 % of cases. On a plane at least 65,536
-    single bodies are thrown, for a half-width of 0.004. Ctrl-C writes the law of the throws so far
-    and marks it as not complete.
+    The command throws single bodies until the 95 % interval is narrow enough, then hands of several bodies, then
+    bodies with other tables, moulds, edges and throws. The last give the range of the chance in 90 % of cases. On a
+    plane it throws at least 65,536 single bodies, which gives a half-width of 0.004. Ctrl-C writes the law of the
+    throws so far and marks it as incomplete.
 
     \b
     Example:

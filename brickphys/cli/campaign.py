@@ -38,9 +38,9 @@ _PERSON = "person"
 
 @click.group(cls=CommandGroup)
 def campaign() -> None:
-    """Play a solo campaign that is kept in a file, day by day.
+    """Play a solo campaign day by day; a file stores it.
 
-    The file is a replay: all of it is played back and checked each time, and it is written whole after each day.
+    The file is a replay. Each command plays it back and checks it. It is written whole after each day.
 
     \b
     Examples:
@@ -55,11 +55,13 @@ def campaign() -> None:
 
 @campaign.command()
 @click.argument("file", type=FILE)
-@click.option("--days", type=int, default=10, show_default=True, help="How long it lasts.")
+@click.option(
+    "--days", type=int, default=10, show_default=True, help="Length of the campaign in days."
+)
 @click.option(
     "--party",
     type=FILE,
-    help="A .toml file with [[party]] tables of your own (name, kind, arms, horse, experience), and perhaps [square].",
+    help="TOML file with your own [[party]] tables (name, kind, arms, horse, experience) and, optionally, [square].",
 )
 @force_option
 @seed_option
@@ -67,7 +69,7 @@ def campaign() -> None:
 def new(
     file: Path, days: int, party: Path | None, force: bool, seed: int | None, as_json: bool
 ) -> None:
-    """Begin a campaign, and keep it in FILE.
+    """Begin a campaign and store it in FILE.
 
     \b
     Example:
@@ -112,15 +114,15 @@ def new(
 @click.argument("file", type=FILE)
 @click.option(
     "--bot",
-    help="A bot plays the day: random, greedy or lookahead.  [default: you, at the keyboard]",
+    help="Let a bot play the day: random, greedy or lookahead.  [default: you, at the keyboard]",
 )
-@click.option("--undo", is_flag=True, help="Take the last day back, instead of playing one.")
+@click.option("--undo", is_flag=True, help="Take the last day back; play none.")
 @unused_seed_option
 @json_option
 def day(file: Path, bot: str | None, undo: bool, as_json: bool) -> None:
     """Play the next day of the campaign in FILE.
 
-    A day that is left with `quit` goes on next time.
+    If you leave with `quit`, the day continues next time.
 
     \b
     Example:
@@ -150,7 +152,7 @@ def day(file: Path, bot: str | None, undo: bool, as_json: bool) -> None:
 @unused_seed_option
 @json_option
 def draw_map(file: Path, pictures: PictureOptions, as_json: bool) -> None:
-    """Show the land that is known, and the party.
+    """Show the known land and the party.
 
     \b
     Example:

@@ -23,23 +23,25 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("scene_file", metavar="SCENE.toml", type=FILE)
 @click.option(
-    "--sectors", help="Where sectors end: quadrant, corner or contact.  [default: as in the scene]"
+    "--sectors", help="Sector scheme: quadrant, corner or contact.  [default: that of the scene]"
 )
 @plot_option()
 @click.option(
-    "--physics", is_flag=True, help="Make the move with bodies too: what flies where, what falls."
+    "--physics",
+    is_flag=True,
+    help="Also simulate the move with rigid bodies: what flies where, what falls.",
 )
-@click.option("--animate", type=FILE, help="Film the bodies into this .gif file.")
+@click.option("--animate", type=FILE, help="Film the rigid-body simulation to this .gif file.")
 @click.option(
     "--speed-scale",
     type=float,
-    help="Speed of the bodies: metres a second for one point of speed.  [default: 0.1]",
+    help="Speed of the bodies, in m/s per point of speed.  [default: 0.1]",
 )
 @click.option(
     "--clearance",
     type=float,
     metavar="STUDS",
-    help="List what is missed by no more than this, the nearest first, and where on the course.",
+    help="List near misses up to this distance, the nearest first, with their place on the course.",
 )
 @surface_option
 @force_option
@@ -57,11 +59,11 @@ def collide(
     force: bool,
     as_json: bool,
 ) -> None:
-    """Resolve the compulsory move in SCENE.toml: what the vehicle hits, where, and how many bricks the victim resists.
+    """Resolve the compulsory move in SCENE.toml: what is hit, where, and how many bricks each victim must resist.
 
-    The vehicle goes straight ahead, five studs a point of speed, or follows the course in the file: straight pieces and
-    turns. Units do not stop it; decor and vehicles do. A vehicle is hit in one of its sectors, which decides the
-    relative speed. --physics makes a straight move with bodies too.
+    The vehicle goes straight ahead, five studs per point of speed, or follows the course in the file (straight pieces
+    and turns). Units do not stop it; decor and vehicles do. The sector in which a vehicle is hit decides the relative
+    speed. --physics also simulates a straight move with rigid bodies.
 
     \b
     Example:

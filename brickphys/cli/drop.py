@@ -26,10 +26,8 @@ if TYPE_CHECKING:
 @shape_argument
 @edge_radius_option
 @engine_option
-@click.option("--throws", default=2000, show_default=True, help="Hands to throw.")
-@click.option(
-    "--bricks", default=1, show_default=True, help="Bodies in each hand, thrown together."
-)
+@click.option("--throws", default=2000, show_default=True, help="Number of hands to throw.")
+@click.option("--bricks", default=1, show_default=True, help="Bodies per hand, thrown together.")
 @throw_options()
 @run_options("Draw the shares of the poses")
 def drop(
@@ -43,7 +41,7 @@ def drop(
 ) -> None:
     """Throw SHAPE and count how it stops.
 
-    Ctrl-C stops and shows what has been thrown so far.
+    Ctrl-C stops, and shows the throws so far.
 
     SHAPE is 2x2 (1x1 to 2x8), plate:2x2, cuboid:AxBxC, coin:DxT, d6:A (mm) or a body file.
 

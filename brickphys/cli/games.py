@@ -14,10 +14,10 @@ from brickphys.errors import in_words, is_short_of_memory
 @unused_seed_option
 @json_option
 def games(as_json: bool) -> None:
-    """List the games that are installed, and the setups that ship with each.
+    """List the installed games and their setups.
 
-    `play` takes both by name. A game of your own appears here once its package has an entry point of the
-    group brickphys.games (docs/games.md). A game that cannot be loaded is named on standard error.
+    `play` takes both by name. Your own game appears here if its package has an entry point of the group
+    brickphys.games (docs/games.md). Games that cannot be loaded are listed on standard error.
 
     \b
     Example:

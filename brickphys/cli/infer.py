@@ -24,36 +24,36 @@ from brickphys.files import check_target
 @click.argument("file", type=FILE)
 @click.option(
     "--surface",
-    help="On what it fell: wood (if the file does not say), glass, cloth, plastic or a surface file; "
-    "chooses where the file says.",
+    help="Surface of the throws: wood, glass, cloth, plastic or a surface file. Selects one of several in FILE.  "
+    "[default: wood]",
 )
 @click.option(
     "--law",
     "law_file",
     type=FILE,
-    help="Law to compare and to combine with: a file or a name; the shipped one of the surface if not given.",
+    help="Law to compare and combine with: a file or a name.  [default: the shipped law of the surface]",
 )
 @click.option(
     "--prior",
     default="surface",
     show_default=True,
-    help="Friction and restitution before: surface (its ranges) or broad.",
+    help="Prior of friction and restitution: surface (its ranges) or broad.",
 )
 @click.option(
     "--half-width",
     default=0.01,
     show_default=True,
-    help="Aim for the 95 % interval: how many more throws reach it?",
+    help="Target half-width of the 95 % interval, for the number of further throws.",
 )
 @click.option(
     "--throws",
     type=int,
-    help="Throw a response surface anew with so many bricks (a million is good) instead of the shipped one.",
+    help="Compute a new response surface from this many throws (a million is good) instead of the shipped one.",
 )
 @click.option(
-    "--shape", help="The body file of --law, if it is of one: --throws throws its response surface."
+    "--shape", help="Body file of --law, if it has one; --throws computes its response surface."
 )
-@click.option("--out", type=FILE, help="Law that combines law and counts.")
+@click.option("--out", type=FILE, help="File for the law that combines law and counts.")
 @plot_option("Draw the answer")
 @force_option
 @workers_option
@@ -74,12 +74,11 @@ def infer(
     seed: int | None,
     as_json: bool,
 ) -> None:
-    """Infer the chance of a side, friction and restitution from bricks thrown at home and counted in FILE.
+    """Infer the chance of a side, friction and restitution from the counted throws in FILE.
 
-    FILE is CSV with a row a throw and the columns bricks and score, optionally also surface and
-    the poses studs_up, studs_down, side, leaning (capitals and blanks do not matter). The answer
-    also says whether the law fits, and how many more throws would decide it.
-    --out writes a law that combines the law before with your counts.
+    FILE is CSV with one row per throw. Columns: bricks and score; optional are surface and the poses studs_up,
+    studs_down, side, leaning. Capitals and blanks do not matter. The output also says whether the law fits, and how
+    many more throws would decide this. --out writes a law that combines the prior law with your counts.
 
     \b
     Example:
@@ -91,7 +90,7 @@ def infer(
                 rho {mean, ci95} or null (one brick a hand),
                 friction and restitution {mean, ci95} or null, fit_p_value or null,
                 law (its name) or null (there is none for the surface),
-                law_check {p_law, fits, p_value, p_value_all, poses_p_value, lacking, verdict} or null,
+                law_check null, or p_law, fits, p_value, p_value_all, poses_p_value, lacking, verdict,
                 more {by_chance, all_doubt, half_width, to_half_width}
       response  null, or throws, chi2, freedom, p_value, r_squared
       combined  null, or surface, p_side, ci95, law_file

@@ -24,21 +24,21 @@ if TYPE_CHECKING:
 @click.argument("files", type=click.Path(path_type=Path), nargs=-1)
 @output_options("Draw the law in FILES, or the ranges of all that are listed")
 def laws(files: tuple[Path, ...], out: OutputOptions) -> None:
-    """List the laws that ship with brickphys, which `odds` and `roll` take by name, and the laws in FILES.
+    """List the shipped laws, which `odds` and `roll` take by name, and the laws in FILES.
 
-    FILES may be names of shipped laws, too.
+    FILES may also be names of shipped laws.
 
     The columns:
 
     \b
-      90 % range         where the chance of a side lies for some table of this kind and some hand
+      90 % range         chance of a side for nine in ten tables of this kind, bricks and hands
                          (for the one table and hand of a measured law)
-      side               that chance for the nominal table, brick and throw
-      counting error     95 % interval of the throws alone; "-" where the range holds all doubt
+      side               chance of a side for the nominal table, brick and throw
+      counting error     95 % interval of the throws alone; "-" if the range includes it
       bricks in a hand   sizes of the hands that were thrown
       correlation        between the bricks of one hand, with its 95 % interval
 
-    For each of FILES a line says whether these sources computed it; `brickphys verify` checks it.
+    For each of FILES, a line says whether the present sources computed it. `brickphys verify` checks the file.
 
     \b
     Example:

@@ -30,27 +30,27 @@ _LEAST_MEMORY = 2**29
 """Bytes of address space that the libraries need."""
 
 _COMMANDS = {
-    "batch": "studies of thousands of throws, collisions or battles: run, resume, report",
+    "batch": "run studies of thousands of throws, collisions or battles",
     "calibrate": "throw until the chance of a side is known, and write the law",
-    "campaign": "a solo campaign in a file: its days, its map, its diary",
-    "collide": "one compulsory move of a vehicle: what it hits, where and how hard",
+    "campaign": "play a solo campaign, one day at a time",
+    "collide": "compute a vehicle's compulsory move: what it hits, where and how hard",
     "completion": "print the completion script of a shell",
-    "drop": "throw one shape under one condition and count how it stops",
-    "games": "the games that can be played, and the setups that ship with them",
-    "infer": "the chance of a side from bricks thrown at home, and a law that combines both",
-    "laws": "the laws that ship with brickphys",
-    "measure": "your own table and hand: tilt test, drop test, film, and the law that follows",
-    "odds": "exact odds of an attack against a defence",
-    "play": "play a game: bots, or people at the keyboard",
-    "poses": "the stable faces of a shape, without any throw",
-    "replay": "play a replay back, check it, print its story",
-    "roll": "roll bricks once, from the law or live",
-    "scenario": "a game before it begins: its map, armies and aims, and the faults of a file",
-    "sensitivity": "what decides how often a brick stops on a side",
-    "sheet": "description sheets of units and vehicles, your own too, with their costs",
-    "shoot": "one shot of a bow or catapult at a figure: hit, bounced, knocked over",
-    "validate": "compare with real tosses, and the engines with each other",
-    "verify": "check laws, replays, saved games and batches, and say what was checked",
+    "drop": "throw one shape under one condition and count the poses",
+    "games": "list the games and their setups",
+    "infer": "infer the chance of a side from bricks thrown at home",
+    "laws": "list laws with their chance of a side and its range",
+    "measure": "measure your own table and hand, and write their law",
+    "odds": "compute the exact odds of an attack",
+    "play": "play a game, with bots or people",
+    "poses": "compute the stable faces of a shape, without throwing it",
+    "replay": "play back and check a recorded game",
+    "roll": "roll bricks once, by a law or in the physics engine",
+    "scenario": "show or check a scenario: its map, armies and aims",
+    "sensitivity": "rank the causes that change the chance of a side",
+    "sheet": "show the sheets of units, vehicles and ships, with their costs",
+    "shoot": "compute a shot of a bow or catapult at a figure",
+    "validate": "compare the physics with real tosses, and the engines with each other",
+    "verify": "check laws, replays, saved games and batches",
 }
 _MODULES = {name: f"{name}.group" for name in ("batch", "measure", "validate")}
 """Modules of groups of commands, which have a folder of their own."""
@@ -87,15 +87,15 @@ class _LazyGroup(CommandGroup):
 @click.group(cls=_LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="brickphys", message="brickphys %(version)s")
 def cli() -> None:
-    """Measure how often a thrown brick stops on its side, and tell the odds.
+    """Measure how often a thrown brick stops on its side, and compute the odds.
 
-    brickphys is a physics laboratory for brick wargames: bricks are thrown in a rigid-body engine until the
-    chance of a side is known, and the exact odds of any roll follow from it.
+    brickphys is a physics laboratory for brick wargames. It throws bricks in a rigid-body engine until the
+    chance of a side is known. The exact odds of any roll follow from this chance.
 
     \b
     Examples:
-      brickphys odds 3 2            attack 3 against dodge 2: what are my odds?
-      brickphys drop 2x2            throw 2000 bricks on a wooden table
+      brickphys odds 3 2            the odds of attack 3 against defence 2
+      brickphys drop 2x2            throw 2,000 bricks on a wooden table
       brickphys COMMAND --help      more on one command, with an example
     """
 

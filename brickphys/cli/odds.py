@@ -42,10 +42,12 @@ class _OddsCommand(click.Command):
 @click.argument("defence", type=int)
 @chance_option
 @law_option
-@click.option("--hp", type=int, help="Health of the target: adds the chance to kill it.")
+@click.option("--hp", type=int, help="Health of the target; adds the chance to kill it.")
 @click.option("--attacks", default=1, show_default=True, help="Attacks in one turn, with --hp.")
 @click.option(
-    "--table", is_flag=True, help="Print the success of all attacks up to these numbers of bricks."
+    "--table",
+    is_flag=True,
+    help="Print the chance of success of all attacks up to these numbers of bricks.",
 )
 @output_options("Draw all attacks against all defences")
 def odds(
@@ -58,15 +60,15 @@ def odds(
     table: bool,
     out: OutputOptions,
 ) -> None:
-    """Exact odds of ATTACK bricks against DEFENCE bricks.
+    """Compute the exact odds of ATTACK bricks against DEFENCE bricks.
 
-    The attack succeeds if more of its bricks stop on a side; the difference is the damage
-    (BOW 2.4).
+    The attack succeeds if more of its bricks than of the defence stop on a side. The difference is the damage (BOW
+    2.4).
 
-    The 90 % range is where the chance lies for some table of the law's kind and some hand, or for
-    the one table and hand of a measured law. The counting error is that of the throws alone.
+    The 90 % range covers nine in ten tables of the law's kind, bricks and hands; for a measured law, its own table
+    and hand. The counting error is that of the throws alone.
 
-    A game may have odds of its own: `brickphys odds GAME` lists them.
+    Games may have odds of their own; `brickphys odds GAME` lists them.
 
     \b
     Examples:

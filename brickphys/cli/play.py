@@ -58,7 +58,7 @@ class _PlayCommand(click.Command):
 @click.argument("scenario", metavar="SCENARIO", required=False)
 @click.option(
     "--bots",
-    help="Players in order, with commas: random, greedy, lookahead or person; one word stands for all.  "
+    help="Players in order, with commas: random, greedy, lookahead, person; one word is for all.  "
     f"[default: {_DEFAULT_BOT}; those of a game that goes on]",
 )
 @click.option(
@@ -66,16 +66,16 @@ class _PlayCommand(click.Command):
     "options",
     multiple=True,
     metavar="NAME=VALUE",
-    help="Play with this reading of the rules; may be given several times.",
+    help="Set an option of the rules; may be repeated.",
 )
 @law_option
 @live_options
-@click.option("--typed", is_flag=True, help="Throw on your own table, and type the results.")
+@click.option("--typed", is_flag=True, help="Roll on your own table, and type the results.")
 @click.option(
     "--replay",
     "replay_file",
     type=FILE,
-    help="Write the game here, to be played back with `replay`.",
+    help="Record the game in this file, for `replay`.",
 )
 @story_option
 @picture_options
@@ -84,7 +84,7 @@ class _PlayCommand(click.Command):
     type=click.IntRange(min=1),
     default=MAX_STEPS,
     show_default=True,
-    help="Stop after so many actions and rolls.",
+    help="Stop after this many actions and rolls.",
 )
 @seed_option
 @json_option
@@ -103,14 +103,13 @@ def play(
     seed: int | None,
     as_json: bool,
 ) -> None:
-    """Play GAME from SCENARIO: a setup that ships with the game, a file of your own, or a game that goes on.
+    """Play GAME from SCENARIO: a shipped setup, a file of your own, or a saved game to continue.
 
-    Bots are random (anything legal), greedy (the best exact odds of the next choice) and lookahead (as
-    far as its budget allows). A person plays at this terminal; persons who have secrets pass it to each
-    other. Bricks are rolled by a law, by the physics engine (--live; missiles keep to their laws) or on your own
-    table (--typed), dice by the seed or on your table. The same seed, bots and rolls give the same game. Ctrl-C
-    ends it; --replay keeps the steps so far, and `play GAME FILE.jsonl` goes on with them, and with the rolls that
-    are asked for now.
+    Bots are random (any legal action), greedy (best exact odds of the next choice) and lookahead (searches as far as
+    its budget allows). A person plays at this terminal; persons with secrets pass it to each other. Bricks are rolled
+    by a law, in the physics engine (--live; missiles use their laws) or on your own table (--typed). Dice are rolled
+    by the seed or on your table. The same seed, bots and rolls give the same game. Ctrl-C ends it. --replay stores
+    the steps so far, and `play GAME FILE.jsonl` continues from there with the kind of rolls that you choose then.
 
     \b
     Examples:

@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 @edge_radius_option
 @output_options("Draw the poses")
 def poses(shape: str, edge_radius_mm: float | None, out: OutputOptions) -> None:
-    """Show the stable faces of SHAPE, without any throw.
+    """Compute the stable faces of SHAPE without throwing it.
 
-    The height is that of the centre of mass at rest. The barrier is how much it must rise to leave
-    the pose. The share is that of a body which falls without turning and topples without speed.
+    The rest height is that of the centre of mass. The barrier is the height by which it must rise to leave the pose.
+    The solid-angle share is the share of a body that falls without turning and topples without speed.
 
     SHAPE is 2x2 (1x1 to 2x8), plate:2x2, cuboid:AxBxC, coin:DxT, d6:A (mm) or a body file.
 

@@ -19,17 +19,16 @@ from brickphys.rules.game import AnyGame
 @click.option(
     "--viewer",
     metavar="PLAYER",
-    help="Tell, draw and film the game as this player may know it, by name.",
+    help="Show the game as this player (a name) may know it.",
 )
 @unused_seed_option
 @json_option
 def replay(
     file: Path, story: bool, pictures: PictureOptions, viewer: str | None, as_json: bool
 ) -> None:
-    """Play the replay in FILE back, and check every line of it.
+    """Play back the game recorded in FILE, and check every line.
 
-    A file that was cut or edited, or whose game now plays differently, is refused; the message has the
-    number of the line.
+    If the file was cut or edited, or if the game plays differently now, a message names the line.
 
     \b
     Examples:

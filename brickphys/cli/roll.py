@@ -36,10 +36,10 @@ def roll(
     seed: int | None,
     as_json: bool,
 ) -> None:
-    """Roll BRICKS bricks and count those that stop on a side, or as the law scores.
+    """Roll BRICKS bricks and count those that stop on a side, or in another scoring pose of the law.
 
-    The score comes from the law, or with --live from a throw of the bricks together, under the
-    conditions of --preset, --floor and --surface.
+    The score comes from the law. With --live, the physics engine throws the bricks together, with --preset, --floor
+    and --surface.
 
     \b
     Examples:

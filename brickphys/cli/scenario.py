@@ -23,10 +23,10 @@ if TYPE_CHECKING:
 @click.argument("source", metavar="[NAME|FILE]", required=False, shell_complete=scenario_names)
 @output_options()
 def scenario(game_name: str, source: str | None, out: OutputOptions) -> None:
-    """Check the scenario of GAME in FILE (TOML), or show NAME, one that ships; without either, list them.
+    """Check the scenario of GAME in FILE (TOML), or show the shipped scenario NAME; without either, list all.
 
-    Prints the map, the costs of the armies and the aims. A message names every fault with its place in the file.
-    A NAME that ships goes before a file of that name: ./NAME is the file.
+    Prints the map, the costs of the armies and the aims. Error messages name the place in the file. If a file has the
+    name of a shipped scenario, write ./NAME for the file.
 
     \b
     Examples:

@@ -28,21 +28,21 @@ if TYPE_CHECKING:
 @shape_argument
 @throw_options("preset", "surface")
 @click.option(
-    "--throws", default=200_000, show_default=True, help="Bricks to throw, over all points."
+    "--throws", default=200_000, show_default=True, help="Total number of bricks to throw."
 )
 @click.option(
     "--points",
     default=256,
     show_default=True,
-    help="Where to throw them: a power of two from 64 on.",
+    help="Number of points in the ranges: a power of two, at least 64.",
 )
 @run_options("Draw a tornado")
 def sensitivity(shape: str, throw: ThrowOptions, throws: int, points: int, out: RunOptions) -> None:
-    """Show how much each cause moves the chance that SHAPE stops on a side, or in a pose that scores.
+    """Rank the causes that change the chance that SHAPE stops on a side, or in another scoring pose.
 
-    Bricks are thrown at many points of the ranges of table, mould, edges and throw; a response
-    surface is fitted, and Sobol' indices give the share of each cause in the variance of the
-    chance: alone (first order), and together with other causes (total).
+    Bricks are thrown at many points of the ranges of table, mould, edges and throw. A response surface is fitted.
+    Sobol' indices give the share of each cause in the variance of the chance: alone (first order), and with its
+    interactions (total).
 
     SHAPE is a brick, a plate or a body file with scores.
 
@@ -51,10 +51,11 @@ def sensitivity(shape: str, throw: ThrowOptions, throws: int, points: int, out: 
       brickphys sensitivity 2x2 --surface wood --plot tornado.png
 
     \b
-    JSON: shape, scoring, preset, surface, engine, seed, throws, p_side (mean over all causes), sd (over them),
+    JSON: shape, scoring, preset, surface, engine, seed, throws, p_side (mean), sd (over the causes),
       causes    name -> first, total {value, ci95}, low, high {value, p, ci95}, shift
       response  points, chi2, freedom, p_value, r_squared,
-                reliability (share of the surface's variance that is not its own error), reliable, throws_wanted
+                reliability (share of the surface's variance beyond its own error),
+                reliable, throws_wanted
     """
     out.check()
     _check_design(points, throws)

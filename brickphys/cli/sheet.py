@@ -20,14 +20,15 @@ if TYPE_CHECKING:
 @game_argument
 @click.argument("source", metavar="[NAME|FILE]", required=False, shell_complete=sheet_names)
 @click.option("--speed", type=int, default=0, help="Mark the current speed of the vehicle NAME.")
-@click.option("--damage", type=int, default=0, help="Mark so many damage points on NAME.")
+@click.option("--damage", type=int, default=0, help="Mark this many damage points on NAME.")
 @output_options()
 def sheet(game_name: str, source: str | None, speed: int, damage: int, out: OutputOptions) -> None:
     """Show the sheet of the figure, unit, vehicle or ship NAME of GAME, or all sheets in FILE (TOML).
 
-    Without either, list what ships. In BOW, studs are letters: W white, G green, D dark grey, K black (small: a weapon
-    in reserve), R red, Y yellow; of new actions B blue, L light grey, N brown, O orange, T tan, V olive, S sand green.
-    = is a tile, a speed that the vehicle cannot have; * a marking brick, in pictures an orange round one.
+    Without either, list the shipped sheets. In BOW, letters are studs: W white, G green, D dark grey, K black (k: a
+    weapon in reserve), R red, Y yellow. New actions use B blue, L light grey, N brown, O orange, T tan, V olive, S
+    sand green. = is a tile (a speed that the vehicle cannot have), * a marking brick (in pictures an orange round
+    one).
 
     \b
     Examples:

@@ -41,14 +41,14 @@ _PLOT_STEPS = 24
     type=click.Choice(list(_FACING)),
     default="front",
     show_default=True,
-    help="The side that the target turns to the shooter; a hit does what it does on average over it.",
+    help="Side of the target that faces the shooter; effects are averages over this side.",
 )
-@click.option("--speed-m-s", type=float, help="Mean speed at release, for bow, crossbow and spear.")
-@click.option("--any", "any_speed", is_flag=True, help="Allow speeds that no toy may have.")
+@click.option("--speed-m-s", type=float, help="Mean speed at release (bow, crossbow, spear).")
 @click.option(
-    "--law", "law_file", type=FILE, help="File of an impact law.  [default: the one that ships]"
+    "--any", "any_speed", is_flag=True, help="Allow speeds above the limit for toys (EN 71-1)."
 )
-@click.option("--live", is_flag=True, help="Shoot once in PyBullet, too.")
+@click.option("--law", "law_file", type=FILE, help="Impact law file.  [default: the shipped law]")
+@click.option("--live", is_flag=True, help="Also shoot once in PyBullet.")
 @plot_option("Draw the law over all ranges")
 @force_option
 @seed_option
@@ -67,9 +67,9 @@ def shoot(
     seed: int | None,
     as_json: bool,
 ) -> None:
-    """Shoot at a target: how likely is it hit, directly, after a bounce or rolling, and knocked over.
+    """Compute the chance that a shot hits a target (directly, after a bounce or rolling) and knocks it over.
 
-    The scatter of the weapon is integrated exactly; what a hit does was measured in PyBullet.
+    The scatter of the weapon is integrated exactly. The effects of hits were measured in PyBullet.
 
     \b
     Examples:

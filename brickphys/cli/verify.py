@@ -32,15 +32,15 @@ class _Found(NamedTuple):
 @unused_seed_option
 @json_option
 def verify(paths: tuple[Path, ...], as_json: bool) -> None:
-    """Check laws, replays, saved games, folders of batches and other files of brickphys, and say what was checked.
+    """Check laws, replays, saved games, batch folders and other files of brickphys, and list what was checked.
 
-    What follows from something else in a file is computed again and compared; a replay is played. What nothing
-    determines is named as "taken on trust". A stamp says whether these sources, this processor and these versions
-    computed the file; other ones are no fault, and files of earlier versions have no stamp. The kind of a file is told
-    by its content. Below a folder every batch and every .json, .jsonl, .toml and .csv of a known kind is checked, and
-    the others are named as passed over.
+    Derived values in a file are computed again and compared. A replay is played. Values that cannot be checked are
+    listed as "taken on trust". A stamp says whether the present sources, processor and versions computed the file.
+    Another stamp is no error, and files of earlier versions have no stamp. The content decides the kind of a file. In
+    a folder, every batch and every .json, .jsonl, .toml and .csv of a known kind is checked; the others are listed as
+    skipped.
 
-    The status is 0 if all is right, and 2 if anything is not, or if there is nothing to check below a folder.
+    The exit status is 0 if everything is right. It is 2 if there is an error, or nothing to check in a folder.
 
     \b
     Examples:

@@ -38,9 +38,9 @@ _folder = click.argument("folder", metavar="DIR", type=FILE)
 
 @click.group(cls=CommandGroup)
 def batch() -> None:
-    """Studies: thousands of throws, collisions or battles, described in one file.
+    """Run studies: thousands of throws, collisions or battles, described in one file.
 
-    A study can be stopped, or lose power, at any time: the same command continues it.
+    A study may be stopped or lose power at any time; the same command continues it.
 
     \b
     Examples:
@@ -62,36 +62,36 @@ batch.add_command(rank)
     "--out",
     "folder",
     type=FILE,
-    help="Folder of the batch: new, or begun before; only --dry-run needs none.",
+    help="Folder of the batch, new or begun before; optional with --dry-run.",
 )
 @workers_option
 @click.option(
     "--dask",
     metavar="ADDRESS",
-    help="Use a Dask cluster: tcp://host:port of its scheduler, its scheduler file NAME.json, or local to start one "
-    "here. --workers N lets an adaptive cluster grow to N.",
+    help="Use a Dask cluster: the scheduler's tcp://host:port, its scheduler file NAME.json, or local to start "
+    "one here. With --workers N an adaptive cluster grows up to N.",
 )
 @click.option(
     "--dask-wait",
     metavar="SECONDS",
     type=click.IntRange(1, _A_MONTH_S),
-    help="Wait so long for the scheduler and for a first worker, which may be in a queue.  [default: 30]",
+    help="Longest wait for the scheduler and a first worker, which may be queued.  [default: 30]",
 )
 @click.option(
     "--dry-run",
     is_flag=True,
-    help="Print what would be done, or is left to do in --out, and the time it takes; run nothing.",
+    help="Print the work that remains and its estimated time; run nothing.",
 )
-@click.option("--yes", is_flag=True, help=f"Run a study with more than {_MANY:,} runs.")
+@click.option("--yes", is_flag=True, help=f"Allow a study of more than {_MANY:,} runs.")
 @click.option(
     "--continue-anyway",
     is_flag=True,
-    help="Continue a study begun with other sources, settings or versions or on another machine; new rows are marked.",
+    help="Continue a study begun with other sources, settings, versions or on another machine; mark the new rows.",
 )
 @click.option(
     "--retry-failed",
     is_flag=True,
-    help="Do failed runs again, with the other runs of their shards.",
+    help="Repeat failed runs, with the other runs of their shards.",
 )
 @seed_option
 @json_option
@@ -108,9 +108,9 @@ def run(
     seed: int | None,
     as_json: bool,
 ) -> None:
-    """Run the study SPEC, a TOML file or the name of one that ships, and keep its rows in --out.
+    """Run the study SPEC, a TOML file or the name of a shipped study, and store its rows in --out.
 
-    Ctrl-C stops it; the same command continues it. The rows are the same for any number of workers.
+    Ctrl-C stops the study; the same command continues it. The rows are the same for any number of workers.
 
     \b
     Examples:
@@ -189,7 +189,7 @@ def _run(store: "Store", executor: "Executor[ChunkJob, ChunkResults]", *, as_jso
 @unused_seed_option
 @json_option
 def status(folder: Path, as_json: bool) -> None:
-    """Print how much of the study in DIR is done, also while it runs.
+    """Print the progress of the study in DIR, also while it runs.
 
     \b
     Example:
@@ -209,17 +209,17 @@ def status(folder: Path, as_json: bool) -> None:
     "--out",
     "out_folder",
     type=FILE,
-    help="Folder for the report: new, empty, or one whose report.md is an earlier report of this study, which is "
-    "replaced.  [default: DIR/report]",
+    help="Folder for the report: new, empty, or with an earlier report of this study, which is replaced.  "
+    "[default: DIR/report]",
 )
 @click.option(
     "--sql",
-    help="Print the answer of DuckDB instead: `rows` has a row for each run, `cells` for each cell.",
+    help="Print the result of a DuckDB query. `rows` has one row per run, `cells` one per cell.",
 )
 @click.option(
     "--sql-files",
     is_flag=True,
-    help="Let the question of --sql read and write files, and load extensions; it may then change any file of yours.",
+    help="Let --sql read and write files and load extensions; it can then change any of your files.",
 )
 @force_option
 @unused_seed_option
@@ -232,9 +232,9 @@ def report(
     force: bool,
     as_json: bool,
 ) -> None:
-    """Report the study in DIR: a table, pictures, what failed; as Markdown and as one HTML file.
+    """Write the report of the study in DIR, with table, plots and failures, as Markdown and as one HTML file.
 
-    With --json only the table, and no files unless --out is given.
+    With --json print only the table, and write no files unless --out is given.
 
     \b
     Examples:
@@ -265,7 +265,7 @@ def report(
 @unused_seed_option
 @json_option
 def studies(as_json: bool) -> None:
-    """List the studies that ship.
+    """List the shipped studies.
 
     \b
     Example:

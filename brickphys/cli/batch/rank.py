@@ -24,9 +24,10 @@ if TYPE_CHECKING:
 @click.argument("folder", metavar="DIR", type=FILE)
 @output_options("Draw the shares of battles that were won")
 def rank(folder: Path, out: OutputOptions) -> None:
-    """Rank the armies of the battles in DIR, which were drawn in pairs: the share that each has won, and its Elo.
+    """Rank the armies of the battles in DIR by share of wins and Elo rating.
 
-    Battles of all cells count together; a draw counts half. All intervals are of 95 %.
+    The armies must have been drawn in pairs. Battles of all cells count together; a draw counts half. All intervals
+    are 95 % intervals.
 
     \b
     Example:

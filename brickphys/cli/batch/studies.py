@@ -30,10 +30,11 @@ _folder = click.argument("folder", metavar="DIR", type=FILE)
 @click.argument("folders", metavar="DIR...", nargs=-1, required=True, type=FILE)
 @output_options("Draw worths beside prices, and wins against cost ratios")
 def worth(folders: tuple[Path, ...], out: OutputOptions) -> None:
-    """Show what units turn out to be worth in the battles in each DIR, whose armies were drawn at random.
+    """Estimate the value of units from the battles in each DIR.
 
-    For each cell: the worth of every unit beside its price, the formula of the price with the weights and powers that
-    fit best, and the share of wins by the ratio of costs, all with 95 % intervals.
+    The armies must have been drawn at random. For each cell this prints the value of every unit beside its price, the
+    weights and powers of the price formula that fit best, and the share of wins by the ratio of costs, all with 95 %
+    intervals.
 
     \b
     Example:
@@ -60,11 +61,11 @@ def worth(folders: tuple[Path, ...], out: OutputOptions) -> None:
 
 @click.command()
 @_folder
-@click.option("--column", required=True, help="Column of the rows: winner, hit_id, ...")
+@click.option("--column", required=True, help="Column to compare: winner, hit_id, ...")
 @unused_seed_option
 @json_option
 def pairs(folder: Path, column: str, as_json: bool) -> None:
-    """Show how often the same run comes out differently in two cells of the study in DIR.
+    """Show how often the same run has different results in two cells of the study in DIR.
 
     The same run of every cell has the same scene or the same armies, but new throws.
 

@@ -32,17 +32,17 @@ class Readings(click.ParamType[tuple[float, ...]]):
 
 @click.command()
 @click.argument("drops", type=Readings(), nargs=-1)
-@click.option("--height-mm", type=float, help="Height of the drops; needed for rebound heights.")
+@click.option("--height-mm", type=float, help="Height of the drops; required for rebound heights.")
 @click.option("--times", is_flag=True, help="DROPS are times between impacts in seconds.")
 @click.option(
     "--sound",
     "sounds",
     type=click.Path(path_type=Path),
     multiple=True,
-    help="Take the times from the clicks in this WAV file, of one drop or several; may be repeated.",
+    help="Take the times from the clicks in this WAV file with one or more drops; may be repeated.",
 )
-@click.option("--error-mm", default=5.0, show_default=True, help="Greatest error of heights.")
-@click.option("--error-ms", default=1.0, show_default=True, help="Greatest error of times.")
+@click.option("--error-mm", default=5.0, show_default=True, help="Largest error of the heights.")
+@click.option("--error-ms", default=1.0, show_default=True, help="Largest error of the times.")
 @out_option
 @force_option
 @unused_seed_option
@@ -58,10 +58,10 @@ def drop(
     force: bool,
     as_json: bool,
 ) -> None:
-    """Restitution from DROPS of a small plastic ball: for each, the heights of its rebounds in mm.
+    """Compute the restitution from DROPS of a small plastic ball: the heights of its rebounds in mm.
 
-    With --times, for each drop the times in seconds from impact to impact. Readings of one drop are separated by
-    commas. At least two drops, or one with several bounces.
+    With --times, DROPS are the times in seconds from impact to impact. Separate the readings of one drop by commas.
+    Give at least two drops, or one with several bounces.
 
     \b
     Examples:

@@ -16,20 +16,20 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path))
-@click.option("--fps", type=float, required=True, help="Frames a second at which it was taken.")
+@click.option("--fps", type=float, required=True, help="Frames per second of the film.")
 @click.option(
-    "--mm-per-px", default=1.0, show_default=True, help="Length of a unit of x, y and z in mm."
+    "--mm-per-px", default=1.0, show_default=True, help="Length in mm of one unit of x, y and z."
 )
 @click.option(
     "--floor-px",
     type=float,
-    help="Row of the picture at which the table is, if z counts rows from the top.",
+    help="Row of the table in the image, if z counts rows from the top.",
 )
 @click.option(
     "--scale-error",
     default=0.02,
     show_default=True,
-    help="Greatest relative error of the scale.",
+    help="Largest relative error of the scale.",
 )
 @out_option
 @force_option
@@ -45,11 +45,12 @@ def film(
     force: bool,
     as_json: bool,
 ) -> None:
-    """Height, speed and spin of the throws in FILE, a CSV with the place of the body in each frame of its flight.
+    """Compute height, speed and spin of the filmed throws in FILE.
 
-    Columns: throw (a name), frame (a number), x (along the throw), z (height above the table), optionally y (depth)
-    and turns (turns since the first frame of the throw). Only frames in the air. A film whose bodies do not fall with
-    the acceleration of gravity is refused: its frame rate or its scale is wrong.
+    FILE is CSV with the position of the body in each frame of its flight. Columns: throw (a name), frame (a number),
+    x (along the throw), z (height above the table); optional are y (depth) and turns (turns since the first frame of
+    the throw). If the bodies do not fall with the acceleration of gravity, the film is rejected: its frame rate or
+    its scale is wrong.
 
     \b
     Example:

@@ -10,7 +10,7 @@ from brickphys.cli.measure.tilt import tilt
 
 @click.group()
 def measure() -> None:
-    """Measure your own table and hand: a tilt test, a drop test, a film of throws, and the law that follows.
+    """Measure your own table and hand by a tilt test, a drop test and a film of throws, and compute their law.
 
     Each test adds its readings to the file that --out names; `measure law` reads that file. docs/measure.md has the
     protocol.

@@ -28,25 +28,25 @@ if TYPE_CHECKING:
     "--counts",
     "counts_file",
     type=click.Path(path_type=Path),
-    help="CSV file of bricks that were thrown and counted, as `infer` reads it.",
+    help="CSV file of counted throws, in the format of `infer`.",
 )
 @click.option(
     "--surface",
     default="wood",
     show_default=True,
-    help="What the table is most like, or a surface file: ranges of what was not measured, and rows of the counts.",
+    help="Most similar surface, or a surface file: gives ranges of unmeasured causes and selects rows of --counts.",
 )
 @click.option(
     "--law",
     "law_file",
     type=click.Path(path_type=Path),
-    help="Law with the shape, and with the throw if it was not filmed; the shipped one of the surface if not given.",
+    help="Law that gives the shape, and the throw if there is no film.  [default: the shipped law of the surface]",
 )
 @click.option(
     "--throws",
     type=int,
-    help="Throw a response surface around the filmed throw with so many bricks (a million is good) instead of the "
-    "shipped one.",
+    help="Compute a response surface around the filmed throw from this many throws (a million is good) instead of "
+    "the shipped one.",
 )
 @click.option("--out", type=click.Path(path_type=Path), help="Law file to write.")
 @force_option
@@ -65,10 +65,10 @@ def law(
     seed: int | None,
     as_json: bool,
 ) -> None:
-    """Your law: the chance of a side on your table by your hand, from the measurements in FILE.
+    """Compute your law, the chance of a side on your table by your hand, from the measurements in FILE.
 
-    FILE is the TOML file of `measure tilt`, `drop` and `film`; tests that are not in it leave their causes at the
-    ranges of the surface and of the throw. --counts adds bricks that were thrown and counted.
+    FILE is the TOML file of `measure tilt`, `drop` and `film`. Causes without a test have the ranges of the surface
+    and of the throw. --counts adds counted throws.
 
     \b
     Example:

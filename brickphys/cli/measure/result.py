@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 out_option: Callable[[Any], Any] = click.option(
     "--out",
     type=click.Path(path_type=Path),
-    help="Measurement file (TOML) to add the readings to; it is made if it does not exist.",
+    help="Measurement file (TOML) for the readings; created if missing.",
 )
 
 

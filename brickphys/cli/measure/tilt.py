@@ -15,7 +15,7 @@ from brickphys.cli.shared.options import force_option, json_option, unused_seed_
     "--error-deg",
     default=1.0,
     show_default=True,
-    help="Greatest error of reading that all angles share.",
+    help="Largest reading error, which all angles may share.",
 )
 @out_option
 @force_option
@@ -24,7 +24,7 @@ from brickphys.cli.shared.options import force_option, json_option, unused_seed_
 def tilt(
     angles: tuple[float, ...], error_deg: float, out: Path | None, force: bool, as_json: bool
 ) -> None:
-    """Friction from the ANGLES in degrees, one for each repetition, at which a body slides down a tilted board.
+    """Compute the friction from the ANGLES in degrees at which a body slides down a tilted board.
 
     \b
     Example:

@@ -79,7 +79,7 @@ picture_options = grouped(
     {
         "plot": plot_option("Draw the course of the game"),
         "film": click.option(
-            "--animate", "film", type=FILE, help="Film the course of the game: .gif."
+            "--animate", "film", type=FILE, help="Film the game to this .gif file."
         ),
         "force": force_option,
     },

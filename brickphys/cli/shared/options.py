@@ -129,7 +129,7 @@ def _check_workers(_ctx: click.Context, _param: click.Parameter, count: int) -> 
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 seed_option = click.option(
-    "--seed", type=int, help="Root seed, 0 to 2**53-1; drawn and printed if not given."
+    "--seed", type=int, help="Root seed, 0 to 2**53-1.  [default: drawn, and printed]"
 )
 
 
@@ -152,7 +152,7 @@ law_option = click.option(
     "--law",
     "law_file",
     type=FILE,
-    help="Law file, or a shipped law: default (if not given), baseplate, cloth, glass or pybullet.",
+    help="Law file, or a shipped law: default, baseplate, cloth, glass, pybullet.  [default: default]",
 )
 
 
@@ -177,19 +177,19 @@ preset_option = click.option(
     default="hand",
     show_default=True,
     shell_complete=_names_in("throws.conditions:PRESETS"),
-    help="How: hand, drop or cup.",
+    help="Kind of throw: hand, drop or cup.",
 )
 surface_option = click.option(
     "--surface",
     shell_complete=_names_in("throws.surfaces:SURFACES"),
-    help="On what: wood (if not given), glass, cloth, plastic (a baseplate's, if not given) or a surface file (.toml).",
+    help="Surface: wood, glass, cloth, plastic or a surface file (.toml).  [default: wood; plastic on a baseplate]",
 )
 floor_option = click.option(
     "--floor",
     default="plane",
     show_default=True,
     shell_complete=_names_in("throws.floors:FLOORS"),
-    help="Its form: plane, baseplate (studs) or tray (25 cm between walls).",
+    help="Floor: plane, baseplate (with studs) or tray (walls 25 cm apart).",
 )
 engine_option = click.option(
     "--engine",
@@ -207,21 +207,21 @@ workers_option = click.option(
 edge_radius_option = click.option(
     "--edge-radius-mm",
     type=float,
-    help="Radius of the rounded edges; SHAPE may end in it too, as in 2x2:r0.3. If not given, 0.2 for bricks "
-    "and plates and 0 for other shapes.",
+    help="Radius of the rounded edges; SHAPE may contain it, as in 2x2:r0.3.  [default: 0.2 for bricks and "
+    "plates, 0 for other shapes]",
 )
 weapon_option = click.option(
     "--weapon",
     required=True,
     shell_complete=_names(lambda: resolve_name("brickphys.projectiles.weapons:weapons")()),
-    help="bow, crossbow, spear, small_catapult or big_catapult.",
+    help="Weapon: bow, crossbow, spear, small_catapult or big_catapult.",
 )
 body_option = click.option(
     "--body",
     default="foot",
     show_default=True,
     shell_complete=_names(lambda: resolve_name("brickphys.projectiles.bodies.catalogue:targets")()),
-    help="Target: foot, rider or dog; foot:wall2 stands behind a wall of two bricks.",
+    help="Target: foot, rider or dog; foot:wall2 is a figure behind a wall of two bricks.",
 )
 force_option = click.option("--force", is_flag=True, help="Overwrite files that exist.")
 shape_argument = click.argument(

@@ -69,16 +69,20 @@ _OPTIONS: OptionDecorators = {
         "--height-mm",
         type=height_range,
         metavar="LO:HI",
-        help="Lowest and highest centre of mass above the floor.",
+        help="Height of the centre of mass at release: lowest and highest.",
     ),
-    "speed_m_s": click.option("--speed-m-s", type=float, help="RMS horizontal speed on each axis."),
-    "spin_rad_s": click.option("--spin-rad-s", type=float, help="RMS spin on each axis."),
+    "speed_m_s": click.option("--speed-m-s", type=float, help="RMS speed on each horizontal axis."),
+    "spin_rad_s": click.option(
+        "--spin-rad-s", type=float, help="RMS angular speed about each axis."
+    ),
     "friction": click.option(
         "--friction",
         type=float,
-        help="Of the pair; the middle of the surface's range if not given.",
+        help="Friction of body and surface.  [default: middle of the surface's range]",
     ),
-    "restitution": click.option("--restitution", type=float, help="Of the pair, likewise."),
+    "restitution": click.option(
+        "--restitution", type=float, help="Restitution, 0 to 0.7.  [default: middle of the range]"
+    ),
 }
 
 
@@ -136,14 +140,14 @@ live_options = grouped(
             "--live", is_flag=True, help="Throw the bricks in the physics engine."
         ),
         "preset": click.option(
-            "--preset", help="How, with --live: hand (if not given), drop or cup."
+            "--preset", help="Kind of throw, with --live: hand, drop or cup.  [default: hand]"
         ),
         "floor": click.option(
-            "--floor", help="Its form, with --live: plane (if not given), baseplate or tray."
+            "--floor", help="Floor, with --live: plane, baseplate or tray.  [default: plane]"
         ),
         "surface": click.option(
             "--surface",
-            help="On what, with --live: wood (if not given), glass, cloth or plastic (a baseplate's).",
+            help="Surface, with --live: wood, glass, cloth or plastic.  [default: wood; plastic on a baseplate]",
         ),
     },
 )

@@ -21,14 +21,14 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("scene_file", metavar="[SCENE.toml]", required=False, type=FILE)
-@click.option("--scenes", default=2000, show_default=True, help="How many.")
+@click.option("--scenes", default=2000, show_default=True, help="Number of scenes.")
 @click.option(
-    "--pybullet/--no-pybullet", default=True, show_default=True, help="Check with PyBullet too."
+    "--pybullet/--no-pybullet", default=True, show_default=True, help="Also check with PyBullet."
 )
 @click.option(
     "--out",
     type=FILE,
-    help="New or empty folder for the scenes of disagreements; made only if there are any.  "
+    help="New or empty folder for scenes with disagreements; made only if there are any.  "
     "[default: collisions-SEED]",
 )
 @workers_option
@@ -43,11 +43,11 @@ def collisions(
     seed: int | None,
     as_json: bool,
 ) -> None:
-    """Resolve random scenes and check what a vehicle hits, where and from which side; or one scene of your own.
+    """Check what a vehicle hits, where and on which side, in random scenes or in one scene of your own.
 
-    Each move or course is compared with bisection by shapely, with PyBullet's contacts, and with what is known by the
-    construction of the scene: near misses down to half the tolerance, slides, ties, overlaps at the start. Of a scene
-    in a file nothing is known beforehand; it takes neither --scenes nor --out, --workers and --seed.
+    Each move or course is compared with bisection by shapely, with PyBullet's contacts, and with facts known from the
+    construction of the scene: near misses down to half the tolerance, slides, ties, overlaps at the start. For a
+    scene in a file there are no such facts, and --scenes, --out, --workers and --seed do not apply.
 
     \b
     Examples:

@@ -67,7 +67,7 @@ def _throw_counts(text: str) -> dict[str, int]:
     metavar="A,B",
     default=_SHAPES,
     show_default=True,
-    help="What is thrown: names or body files (.toml).",
+    help="Shapes to throw: names or body files (.toml).",
 )
 @click.option(
     "--surfaces",
@@ -75,7 +75,7 @@ def _throw_counts(text: str) -> dict[str, int]:
     metavar="A,B",
     default=_SURFACES,
     show_default=True,
-    help="Onto what: names or surface files (.toml).",
+    help="Surfaces: names or surface files (.toml).",
 )
 @click.option(
     "--heights-mm",
@@ -83,7 +83,7 @@ def _throw_counts(text: str) -> dict[str, int]:
     metavar="LO:HI,LO:HI",
     default=_HEIGHTS,
     show_default=True,
-    help="From where.",
+    help="Ranges of heights of the centre of mass at release.",
 )
 @click.option(
     "--throws",
@@ -91,7 +91,7 @@ def _throw_counts(text: str) -> dict[str, int]:
     metavar="N|ENGINE=N,..",
     default=_THROWS,
     show_default=True,
-    help="In each cell.",
+    help="Throws in each cell, for all engines or for each.",
 )
 @run_options()
 def engines(
@@ -102,10 +102,10 @@ def engines(
     throws: dict[str, int],
     out: RunOptions,
 ) -> None:
-    """Throw a grid of shapes, surfaces and heights by several engines and test whether they agree.
+    """Throw a grid of shapes, surfaces and heights with several engines and test whether they agree.
 
-    Every engine throws bricks of its own. Each pair is tested in each cell by all its poses; the
-    chance of any false alarm in the whole table is 5 %.
+    Each engine uses different random numbers. Each pair of engines is tested in each cell with all poses. The chance
+    of any false alarm in the whole table is 5 %.
 
     \b
     Examples:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 @unused_seed_option
 @json_option
 def radius(tracks: Path, cube_mm: float, as_json: bool) -> None:
-    """Measure the edge radius of the tracked cube in TRACKS, from heights while it stands along an edge or on a corner.
+    """Measure the edge radius of the tracked cube in TRACKS from its heights on edges and corners.
 
     No toss is simulated, and no final face is used.
 

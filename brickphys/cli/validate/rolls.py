@@ -19,13 +19,16 @@ if TYPE_CHECKING:
 
 _throw_options = throw_options("preset", "height_mm", "speed_m_s", "spin_rad_s")
 _throws_option = click.option(
-    "--throws", default=1000, show_default=True, help="Of each solid on each surface."
+    "--throws", default=1000, show_default=True, help="Throws of each solid on each surface."
 )
 
 
 @click.command()
 @click.option(
-    "--edge-radius-mm", default=0.0, show_default=True, help="Of the prisms, whose side is 15 mm."
+    "--edge-radius-mm",
+    default=0.0,
+    show_default=True,
+    help="Edge radius of the prisms, whose side is 15 mm.",
 )
 @_throws_option
 @_throw_options
@@ -58,13 +61,13 @@ def prisms(edge_radius_mm: float, throws: int, throw: ThrowOptions, out: RunOpti
 
 
 @click.command()
-@click.option("--friction", type=float, help="Of the pair; 0.45 if not given.")
-@click.option("--restitution", type=float, help="Of the pair; 0.5 if not given.")
+@click.option("--friction", type=float, help="Friction of body and surface.  [default: 0.45]")
+@click.option("--restitution", type=float, help="Restitution of body and surface.  [default: 0.5]")
 @click.option(
     "--edge-radius-mm",
     default=0.26,
     show_default=True,
-    help="Of coin and cylinder, whose diameter is 15 mm.",
+    help="Edge radius of coin and cylinder, whose diameter is 15 mm.",
 )
 @_throws_option
 @_throw_options
@@ -77,7 +80,7 @@ def coin(
     edge_radius_mm: float,
     out: RunOptions,
 ) -> None:
-    """Predict how often a published thick coin stops on its edge, and a cylinder on its ends.
+    """Predict how often a thick coin stops on its edge and a cylinder on an end, and compare with published tosses.
 
     \b
     Example:

@@ -29,26 +29,28 @@ if TYPE_CHECKING:
 @click.option(
     "--friction",
     type=float,
-    help="Of cube and table; fitted to the ContactNets tosses if not given.",
+    help="Friction of cube and table.  [default: fitted to the ContactNets tosses]",
 )
-@click.option("--restitution", type=float, help="Likewise.")
+@click.option("--restitution", type=float, help="Restitution.  [default: fitted likewise]")
 @click.option("--cube-mm", default=104.8, show_default=True, help="Edge of the cube.")
-@click.option("--mass-g", default=370.0, show_default=True, help="Its mass.")
-@click.option("--inertia-g-cm2", default=8100.0, show_default=True, help="Its moment of inertia.")
+@click.option("--mass-g", default=370.0, show_default=True, help="Mass of the cube.")
+@click.option(
+    "--inertia-g-cm2", default=8100.0, show_default=True, help="Moment of inertia of the cube."
+)
 @click.option(
     "--edge-radius-mm",
     default=3.4,
     show_default=True,
-    help="Radius of its edges, as `validate radius` measures it; 0 for sharp ones.",
+    help="Edge radius, as `validate radius` measures it; 0 for sharp edges.",
 )
 @click.option(
     "--tracks",
     type=FILE,
-    help="Frames of the same tosses: fit each start to its own flight.  [default: beside cube_tosses.csv, "
+    help="Frames of the same tosses, to fit each start to its own flight.  [default: beside cube_tosses.csv, "
     "cube_toss_trajectories.npz]",
 )
-@click.option("--no-tracks", is_flag=True, help="Use first frames only, even if tracks are there.")
-@click.option("--uncorrected", is_flag=True, help="Start exactly as tracked.")
+@click.option("--no-tracks", is_flag=True, help="Use first frames only, even if there are tracks.")
+@click.option("--uncorrected", is_flag=True, help="Do not correct the known errors of the starts.")
 @click.option(
     "--engine", default="compiled", show_default=True, help="Physics engine: compiled or bullet."
 )
@@ -56,11 +58,9 @@ if TYPE_CHECKING:
     "--fit", "fitted", is_flag=True, help="Fit friction, restitution and noise, cross-validated."
 )
 @click.option(
-    "--distances", is_flag=True, help="Fit faces and distances, not faces alone; with --fit."
+    "--distances", is_flag=True, help="With --fit: fit faces and distances, not faces alone."
 )
-@click.option(
-    "--folds", type=int, help="Folds of each cross-validation, with --fit; 5 if not given."
-)
+@click.option("--folds", type=int, help="With --fit: folds of each cross-validation.  [default: 5]")
 @run_options()
 def throws(
     file: Path,
@@ -79,10 +79,10 @@ def throws(
     folds: int | None,
     out: RunOptions,
 ) -> None:
-    """Simulate each tracked toss of a cube in FILE and compare where it ends.
+    """Simulate each tracked toss of a cube in FILE and compare its final face and place.
 
-    With --fit every toss is predicted by a fit to other tosses. The known errors of the ContactNets tracks are
-    corrected in the starts, unless --uncorrected; with tracks each start is fitted to its own flight.
+    With --fit, each toss is predicted by a fit to other tosses. The known errors of the ContactNets tracks are
+    corrected, unless --uncorrected is given. With tracks, each start is fitted to its own flight.
 
     \b
     Examples:

@@ -23,15 +23,15 @@ if TYPE_CHECKING:
 
 COMMANDS = {
     "help": "these lines (or ?)",
-    "show": "the situation once more",
-    "list": "your legal actions once more (or Enter alone)",
-    "odds": "what everything that you can do would roll, exactly, or as the mean of guesses where something is hidden; "
-    "odds ACTION: what one would, or what follows it",
-    "why": "why ACTION: why it is illegal, or would be wasted",
-    "undo": "take your last choice back: until something is rolled (also by the choice itself: the last one of a "
-    "round may), or another player has acted; or the last roll, if it was typed",
-    "save": "save FILE.jsonl: write the game so far; later, `brickphys play GAME FILE.jsonl` goes on with it",
-    "quit": "leave; the game ends here, and only what is saved goes on",
+    "show": "the situation again",
+    "list": "your legal actions again (or Enter alone)",
+    "odds": "the exact odds of all your actions (a mean over guesses if something is hidden); odds ACTION: those of one "
+    "action, or of what follows it",
+    "why": "why ACTION: why an action is illegal or would be wasted",
+    "undo": "take back your last choice, unless something was rolled since (the last choice of a round may roll itself) "
+    "or another player has acted; or take back the last roll, if it was typed",
+    "save": "save FILE.jsonl: store the game so far; `brickphys play GAME FILE.jsonl` continues it later",
+    "quit": "leave; the game ends here, and you can continue only what you have saved",
 }
 """The commands besides actions."""
 _LEAST_SHARE = 0.0005
