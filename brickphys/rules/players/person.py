@@ -25,10 +25,10 @@ COMMANDS = {
     "help": "these lines (or ?)",
     "show": "the situation again",
     "list": "your legal actions again (or Enter alone)",
-    "odds": "the exact odds of all your actions (a mean over guesses if something is hidden); odds ACTION: those of one "
-    "action, or of what follows it",
+    "odds": "the exact odds of all your actions (a mean over guesses if something is hidden); odds ACTION: those of "
+    "one action, or of what follows it",
     "why": "why ACTION: why an action is illegal or would be wasted",
-    "undo": "take back your last choice, unless something was rolled since (the last choice of a round may roll itself) "
+    "undo": "take back your last choice, unless something was rolled since (a round's last choice may roll itself) "
     "or another player has acted; or take back the last roll, if it was typed",
     "save": "save FILE.jsonl: store the game so far; `brickphys play GAME FILE.jsonl` continues it later",
     "quit": "leave; the game ends here, and you can continue only what you have saved",
