@@ -30,7 +30,7 @@ _LONGEST = 300
 _WIDTHS = 0.5, 1.6
 """Width of the 95 % interval of any posterior of p over that of a normal one with its standard deviation: a flat one
 has 0.84, one of two peaks 0.51."""
-_SHARES = 0.5, 1.0
+_LEAST_SHARE = 0.5
 """Width of its 90 % range over that of its 95 % interval."""
 _RANGES = 0.5, 2.0
 """Width of the range of p over that of a normal variable whose variance is that of all sources, each uniform.
@@ -122,8 +122,9 @@ def _posterior_faults(
     if not _WIDTHS[0] * normal <= width <= _WIDTHS[1] * normal:
         yield f"{place}.ci95: {list(ci95)} is not the interval of a share of {p:g} in {throws} throws"
     elif range90 and not (
-        ci95[0] <= range90[0] <= range90[1] <= ci95[1]
-        and _SHARES[0] * width <= range90[1] - range90[0] <= _SHARES[1] * width
+        ci95[0] <= range90[0]
+        and range90[1] <= ci95[1]
+        and range90[1] - range90[0] >= _LEAST_SHARE * width
     ):
         yield f"{place}.range90: {list(range90)} is not the 90 % range within {list(ci95)}"
 

@@ -115,10 +115,10 @@ def overdispersion(scores: Mapping[int, Sequence[int]]) -> Overdispersion | None
 def _moments(bricks: int, counts: Sequence[int]) -> _Hands | None:
     if len(counts) != bricks + 1 or min(counts) < 0:
         raise InvalidValueError(f"scores of {bricks} bricks: {list(counts)} are not K + 1 counts")
-    hands = sum(counts)
-    mean = sum(score * count for score, count in enumerate(counts)) / max(hands, 1)
-    if hands < 2 or not 0 < mean < bricks:
+    hands, sides = sum(counts), sum(score * count for score, count in enumerate(counts))
+    if hands < 2 or not 0 < sides < bricks * hands:
         return None
+    mean = sides / hands
     squares = [(score - mean) ** 2 for score in range(bricks + 1)]
     variance = sum(n * square for n, square in zip(counts, squares, strict=True)) / (hands - 1)
     independent = mean * (1 - mean / bricks)

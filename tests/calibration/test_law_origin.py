@@ -273,6 +273,11 @@ def test_a_file_is_looked_for_beside_the_law_and_then_here(tmp_path, monkeypatch
     path = write_law(law, beside / "law.json")
     assert faults(path) == []
     assert "files of body and surface: 1 of 1 are there" in {one.what for one in checks(path)}
+    (beside / "felt.toml").write_text("friction = 2")
+    assert faults(path) == ["files: felt.toml has changed since the throws"]
+    (here / "felt.toml").rename(beside / "felt.toml")
+    (here / "felt.toml").write_text("friction = 2")
+    assert faults(path) == []
 
 
 def test_the_sources_of_a_law_that_was_thrown_from_files_have_any_ends(tmp_path):

@@ -169,3 +169,20 @@ def test_after_missiles_a_unit_displaces_smaller_friends() -> None:
     assert place(state, "peltast") == "D3 w"
     assert state.units[unit(state, "peltast")].disrupted
     assert [names_of(state, 1 << one.square) for one in state.leaders[:2]] == ["D4", "D3"]
+
+
+def test_a_displaced_friend_captures_the_leader_into_whose_square_it_goes() -> None:
+    """The zone of the unit in C2 shuts D3, the square that is left."""
+    state = battle(
+        FIELD,
+        "greeks archers A3 e as=bows",
+        "greeks psiloi C2 e",
+        "persians spears D3 n disrupted",
+        "persians peltast D4 w",
+        "greeks leader callimachus E3 2-4-3/white",
+        "persians leader mardonius D3 2-4-3/white",
+        *GENERALS,
+    )
+    state = after(volley(state, "spears", "bows", hits=1), (0, 1))
+    assert (place(state, "spears"), place(state, "peltast")) == ("D4 s", "E3 w")
+    assert state.leaders[0].square is None
