@@ -71,7 +71,7 @@ pictures: install  ## pictures and tables of docs/models.md and docs/sheets.md
 	$(BIN)/python docs/sheet_tables.py
 
 response: install  ## throw the shares on any surface anew, which `brickphys infer` reads (four minutes)
-	$(BIN)/python -m brickphys.calibration.response_design
+	$(BIN)/python -m brickphys.calibration.response.design
 
 COMPILE = uv pip compile pyproject.toml --generate-hashes --python-version 3.11 --no-header --no-annotate \
   --no-emit-index-url --no-emit-find-links

@@ -14,8 +14,8 @@ from brickphys.calibration.measure.film_file import read_film
 from brickphys.calibration.measure.measured_posterior import measured_posterior
 from brickphys.calibration.measure.measurement_file import Measurements
 from brickphys.calibration.measure.tilt import TiltTest
-from brickphys.calibration.response import Response, fit_response
-from brickphys.calibration.response_design import shipped_design
+from brickphys.calibration.response.design import shipped_design
+from brickphys.calibration.response.surface import Response, fit_response
 from brickphys.throws.surfaces import surface
 
 TILT = TiltTest((24.5, 23, 25, 24, 26, 22.5, 24, 25.5, 23.5, 24.5), 1.0)

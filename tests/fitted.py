@@ -4,11 +4,11 @@ from functools import cache
 
 import numpy as np
 
-from brickphys.calibration import response
-from brickphys.calibration.response import Response
-from brickphys.calibration.response_design import ResponseDesign, shipped_design
+from brickphys.calibration.response import surface
+from brickphys.calibration.response.design import ResponseDesign, shipped_design
+from brickphys.calibration.response.surface import Response
 
-_fit = response.fit_response
+_fit = surface.fit_response
 
 
 @cache

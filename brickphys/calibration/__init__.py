@@ -20,15 +20,13 @@ Counts of bricks thrown at home:
 - `home_counts`: the file of counts.
 - `hands`: the likelihood of hands, with correlation between bricks of a hand.
 - `posterior`: posteriors of p and of that correlation.
-- `response_design`: bricks thrown at many points of all uncertain causes.
-- `response`: shares of poses as a function of these causes, fitted to the design.
-- `law_response`: the response surface of the throws of a law.
 - `surface_posterior`: posterior of friction and restitution.
 - `law_check`: tests of a law against counts, and the number of further throws needed.
 - `combined_law`: the law that follows from a law and counts.
 - `inference`: all results for one surface; `home`: those for a file of counts, as people see them.
 - `sensitivity`: Sobol' indices of the causes.
 
+- `response/`: the shares of poses as a function of all uncertain causes.
 - `measure/`: measurements of one table and one hand, and their law.
 
 Real throws:

@@ -11,7 +11,7 @@ from itertools import accumulate
 
 from brickphys.calibration.agreement import engine_shift
 from brickphys.calibration.law_stamp import law_stamp
-from brickphys.calibration.response import Response
+from brickphys.calibration.response.surface import Response
 from brickphys.calibration.systematic import MIN_THROWS, POINTS, systematic, throw_response
 from brickphys.calibration.tally import Tally, half_width, side_interval
 from brickphys.calibration.throwers import ThrowCell, Throwers, chunk_hands, chunks, thrown_body

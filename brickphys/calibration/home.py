@@ -8,9 +8,9 @@ from brickphys.calibration.combined_law import combined_law
 from brickphys.calibration.home_counts import HomeCounts, read_home_counts
 from brickphys.calibration.inference import Inference, check_aims
 from brickphys.calibration.inference import infer as infer_surface
-from brickphys.calibration.law_response import law_cell, thrown_response
-from brickphys.calibration.response import Response, fit_response
-from brickphys.calibration.response_design import shipped_design
+from brickphys.calibration.response.design import shipped_design
+from brickphys.calibration.response.of_law import law_cell, thrown_response
+from brickphys.calibration.response.surface import Response, fit_response
 from brickphys.display import Drawn, Row
 from brickphys.errors import InvalidValueError
 from brickphys.notes import NOTES, Progress

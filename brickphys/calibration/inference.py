@@ -6,7 +6,7 @@ from brickphys.calibration.hands import side_hands
 from brickphys.calibration.home_counts import HomeCounts
 from brickphys.calibration.law_check import LawCheck, MoreThrows, check_law, more_throws
 from brickphys.calibration.posterior import SharePosterior, share_posterior
-from brickphys.calibration.response import Response
+from brickphys.calibration.response.surface import Response
 from brickphys.calibration.surface_posterior import SurfacePosterior, surface_posterior
 from brickphys.errors import InvalidValueError, unknown
 from brickphys.odds.law import Law

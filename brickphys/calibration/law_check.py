@@ -9,7 +9,7 @@ from scipy.stats import chi2, chi2_contingency, norm
 
 from brickphys.calibration.home_counts import HomeCounts
 from brickphys.calibration.posterior import SharePosterior, beta_of, two_sided
-from brickphys.calibration.response_design import RESPONSE_POSES
+from brickphys.calibration.response.design import RESPONSE_POSES
 from brickphys.odds.intervals import Z90, Z95
 from brickphys.odds.law import Law
 

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from brickphys.arrays import Array
-from brickphys.calibration.response import Response
+from brickphys.calibration.response.surface import Response
 from brickphys.errors import InvalidValueError, MissingLibraryError
 from brickphys.odds.intervals import Z95
 

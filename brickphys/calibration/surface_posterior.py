@@ -16,8 +16,8 @@ from brickphys.arrays import Array
 from brickphys.calibration.hands import Hands, hands_of, side_hands
 from brickphys.calibration.home_counts import HomeCounts
 from brickphys.calibration.posterior import Posterior, middles
-from brickphys.calibration.response import SURFACE_CAUSES, Response
-from brickphys.calibration.response_design import RESPONSE_POSES
+from brickphys.calibration.response.design import RESPONSE_POSES
+from brickphys.calibration.response.surface import SURFACE_CAUSES, Response
 from brickphys.errors import InvalidValueError
 from brickphys.throws.surfaces import Surface
 

@@ -12,13 +12,13 @@ import numpy as np
 
 from brickphys.arrays import Array
 from brickphys.calibration.causes import causes
-from brickphys.calibration.response import Response, fit_response
-from brickphys.calibration.response_design import (
+from brickphys.calibration.response.design import (
     ResponseDesign,
     ranges_of,
     sobol_points,
     throw_points,
 )
+from brickphys.calibration.response.surface import Response, fit_response
 from brickphys.calibration.throwers import ThrowCell, Throwers
 from brickphys.errors import InvalidValueError
 from brickphys.notes import Progress

@@ -17,8 +17,8 @@ from brickphys.text import percent
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from brickphys.calibration.response import Response
-    from brickphys.calibration.response_design import ResponseDesign
+    from brickphys.calibration.response.design import ResponseDesign
+    from brickphys.calibration.response.surface import Response
     from brickphys.calibration.sensitivity import Sensitivity, SobolIndex
     from brickphys.calibration.throwers import ThrowCell
     from brickphys.throws.surfaces import Surface
@@ -60,8 +60,8 @@ def sensitivity(shape: str, throw: ThrowOptions, throws: int, points: int, out: 
     out.check()
     _check_design(points, throws)
 
-    from brickphys.calibration.response import fit_response
-    from brickphys.calibration.response_design import ENGINE, design_cell
+    from brickphys.calibration.response.design import ENGINE, design_cell
+    from brickphys.calibration.response.surface import fit_response
     from brickphys.calibration.sensitivity import SURFACE_DEGREE, salib
     from brickphys.calibration.sensitivity import sensitivity as analyse
     from brickphys.odds.law import scored
@@ -100,7 +100,7 @@ def _throw(
     cell: "ThrowCell", on: "Surface", points: int, each: int, root: int, workers: int
 ) -> "ResponseDesign":
     """Throw the design under a progress bar."""
-    from brickphys.calibration.response_design import throw_design
+    from brickphys.calibration.response.design import throw_design
 
     with output.progress() as advance:
         report = partial(advance, "design")

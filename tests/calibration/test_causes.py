@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from brickphys.calibration.causes import EDGE_RADIUS_RANGE_MM, causes
-from brickphys.calibration.response_design import moved
+from brickphys.calibration.response.design import moved
 from brickphys.calibration.throwers import ThrowCell, body_of
 from brickphys.engines.registry import engine
 from brickphys.throws.conditions import PRESETS, preset

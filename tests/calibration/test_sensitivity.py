@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from brickphys.calibration.causes import causes
-from brickphys.calibration.response import fit_response
-from brickphys.calibration.response_design import ResponseDesign, design_cell, moved, throw_design
+from brickphys.calibration.response.design import ResponseDesign, design_cell, moved, throw_design
+from brickphys.calibration.response.surface import fit_response
 from brickphys.calibration.sensitivity import (
     LEAST_RELIABILITY,
     SURFACE_DEGREE,

@@ -11,14 +11,14 @@ from scipy.stats import qmc
 
 from brickphys.calibration import systematic as module
 from brickphys.calibration.causes import causes
-from brickphys.calibration.response import Response, fit_response
-from brickphys.calibration.response_design import (
+from brickphys.calibration.response.design import (
     ResponseDesign,
     design_cell,
     ranges_of,
     sobol_points,
     throw_points,
 )
+from brickphys.calibration.response.surface import Response, fit_response
 from brickphys.calibration.systematic import CONTACT_LOGIT, POINTS, systematic
 from brickphys.calibration.throwers import Throwers
 from brickphys.errors import InvalidValueError

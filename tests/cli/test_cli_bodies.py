@@ -14,8 +14,8 @@ from command_line import brickphys as run
 from brickphys.calibration import calibrate as module
 from brickphys.calibration.calibrate import Plan, calibrate
 from brickphys.calibration.causes import causes
-from brickphys.calibration.response import fit_response
-from brickphys.calibration.response_design import ANY_SURFACE, design_cell, moved, throw_design
+from brickphys.calibration.response.design import ANY_SURFACE, design_cell, moved, throw_design
+from brickphys.calibration.response.surface import fit_response
 from brickphys.calibration.throwers import ThrowChunk, throw
 from brickphys.engines.bullet import BulletEngine
 from brickphys.engines.compiled import CompiledEngine

@@ -13,7 +13,8 @@ import pytest
 from command_line import brickphys
 from faulty_disk import ERRORS, FaultyDisk, PowerCut, copied, fails, power_fails, tree
 
-from brickphys.calibration import calibrate, response, response_design
+from brickphys.calibration import calibrate
+from brickphys.calibration.response import design, surface
 from brickphys.odds.law_file import default_law
 
 INJECTED: Counter[str] = Counter()
@@ -80,12 +81,12 @@ COMMANDS = {
 def nothing_is_thrown_twice(monkeypatch: pytest.MonkeyPatch) -> None:
     """A law is found at once, and a response surface once: the throws are not what is tested."""
     monkeypatch.setattr(calibrate, "throw_law", lambda *_: default_law())
-    monkeypatch.setattr(response, "fit_response", lambda _: _shipped_response())
+    monkeypatch.setattr(surface, "fit_response", lambda _: _shipped_response())
 
 
 @cache
-def _shipped_response(fit: Any = response.fit_response) -> Any:
-    return fit(response_design.shipped_design())
+def _shipped_response(fit: Any = surface.fit_response) -> Any:
+    return fit(design.shipped_design())
 
 
 def calls(command: Command, folder: Path) -> tuple[dict[str, bytes], list[str]]:

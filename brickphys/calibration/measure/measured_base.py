@@ -5,11 +5,11 @@ from pathlib import Path
 
 import numpy as np
 
-from brickphys.calibration.law_response import is_named, law_cell, thrown_response
 from brickphys.calibration.measure.measured_law import filmed_conditions
 from brickphys.calibration.measure.measurement_file import Measurements
-from brickphys.calibration.response import Response, fit_response
-from brickphys.calibration.response_design import shipped_design
+from brickphys.calibration.response.design import shipped_design
+from brickphys.calibration.response.of_law import is_named, law_cell, thrown_response
+from brickphys.calibration.response.surface import Response, fit_response
 from brickphys.errors import InvalidValueError
 from brickphys.notes import Progress
 from brickphys.odds.law import Law

@@ -14,7 +14,7 @@ from brickphys.calibration.measure.measured_posterior import (
     MeasuredPosterior,
 )
 from brickphys.calibration.measure.measurement_file import Measurements
-from brickphys.calibration.response_design import ENGINE
+from brickphys.calibration.response.design import ENGINE
 from brickphys.calibration.throwers import body_of
 from brickphys.engines.registry import engine
 from brickphys.odds.law import Law

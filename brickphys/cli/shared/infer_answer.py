@@ -95,7 +95,7 @@ def print_answer(
     if as_json:
         print_json("infer", _document(found, law_file, out))
         return
-    from brickphys.calibration.response_design import RESPONSE_POSES
+    from brickphys.calibration.response.design import RESPONSE_POSES
 
     echo_line(f"{found.file}: compared with {_title(found, law_file)}; seed {found.seed}")
     has_poses = found.response is None or found.response.poses == len(RESPONSE_POSES)
@@ -182,7 +182,7 @@ def _print_more(one: "Inference") -> None:
 
 
 def _print_rest(found: "Inferred", out: Path | None) -> None:
-    from brickphys.calibration.law_response import is_named
+    from brickphys.calibration.response.of_law import is_named
 
     combined = found.combined
     main = found.main

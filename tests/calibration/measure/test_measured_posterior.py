@@ -14,8 +14,8 @@ from brickphys.calibration.measure.measured import Uniform
 from brickphys.calibration.measure.measured_posterior import CONTACT_LOGIT, measured_posterior
 from brickphys.calibration.measure.measurement_file import Measurements
 from brickphys.calibration.measure.tilt import TiltTest
-from brickphys.calibration.response import Response
-from brickphys.calibration.response_design import ANY_SURFACE, design_cell, moved
+from brickphys.calibration.response.design import ANY_SURFACE, design_cell, moved
+from brickphys.calibration.response.surface import Response
 from brickphys.calibration.throwers import ThrowChunk, body_of, land, throw
 from brickphys.errors import InvalidValueError
 from brickphys.throws.release import release

@@ -7,8 +7,7 @@ import pytest
 from fitted import shipped_response
 
 from brickphys.calibration.causes import causes
-from brickphys.calibration.response import fit_response
-from brickphys.calibration.response_design import (
+from brickphys.calibration.response.design import (
     ANY_SURFACE,
     RESPONSE_POSES,
     ResponseDesign,
@@ -19,6 +18,7 @@ from brickphys.calibration.response_design import (
     throw_design,
     write_design,
 )
+from brickphys.calibration.response.surface import fit_response
 from brickphys.calibration.throwers import chunks, throw
 from brickphys.errors import InvalidValueError
 from brickphys.throws.surfaces import SURFACES, surface
@@ -142,7 +142,7 @@ def test_a_design_is_thrown_alike_by_any_number_of_workers_and_kept_in_a_file(
     assert made.throws + made.left_out == 100
     path = tmp_path / "design.json"
     write_design(replace(made, command="me"), path)
-    monkeypatch.setattr("brickphys.calibration.response_design.SHIPPED", path)
+    monkeypatch.setattr("brickphys.calibration.response.design.SHIPPED", path)
     back = shipped_design()
     assert np.array_equal(back.points, made.points)
     assert np.array_equal(back.counts, made.counts)

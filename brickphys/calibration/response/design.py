@@ -37,7 +37,7 @@ ANY_SURFACE = Surface(
     restitution=(0.05, 0.7),
     source="a little wider than all named surfaces together, up to where the compiled engine is trusted",
 )
-SHIPPED = files("brickphys") / "calibration" / "response_2x2_hand.json"
+SHIPPED = files("brickphys") / "calibration" / "response" / "2x2_hand.json"
 _ADDRESS = 3
 _DIGITS = 6
 _MAX_POINTS = 2**14

@@ -2,8 +2,8 @@
 
 from dataclasses import asdict, replace
 
-from brickphys.calibration.response import Response, fit_response
-from brickphys.calibration.response_design import ANY_SURFACE, design_cell, throw_design
+from brickphys.calibration.response.design import ANY_SURFACE, design_cell, throw_design
+from brickphys.calibration.response.surface import Response, fit_response
 from brickphys.calibration.throwers import ThrowCell
 from brickphys.errors import InvalidValueError
 from brickphys.notes import Progress

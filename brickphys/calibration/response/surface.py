@@ -14,7 +14,7 @@ from numpy.polynomial.legendre import legvander
 from scipy.stats import chi2
 
 from brickphys.arrays import Array, Counts
-from brickphys.calibration.response_design import ResponseDesign
+from brickphys.calibration.response.design import ResponseDesign
 from brickphys.errors import InvalidValueError
 
 SURFACE_DEGREE = 6
