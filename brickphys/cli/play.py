@@ -285,11 +285,12 @@ def _source(
 ) -> "tuple[EventSource, str]":
     """Return the source of the chance events, and its description in a replay."""
     from brickphys.battles.rolls import law_rolls
+    from brickphys.rules.events.bricks import BrickRoll
     from brickphys.rules.events.sources import TypedSource
 
     if typed:
         what = "bricks thrown" if game.rolls_bricks else "dice rolled"
-        keyboard.corrects = True
+        keyboard.corrects = lambda state: game.chance(state) != BrickRoll(0)
         typed_source = TypedSource(
             terminal.read, terminal.write, keyboard.tell_news, keyboard.correct
         )

@@ -1,6 +1,6 @@
 """Play: the loop in which players and chance move a game from its setup to its end, and the record of that."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Generic
 
@@ -83,7 +83,7 @@ class _Session(Generic[State, Action, View]):
     root: int
     address: tuple[int, ...]
     steps: list[Step[State, Action]]
-    corrects: bool = False
+    corrects: Callable[[State], bool]
 
     @property
     def last(self) -> State:
@@ -132,7 +132,7 @@ class _Session(Generic[State, Action, View]):
     def _taken_back(self, actor: int) -> State:
         """Undo the last step; return the state before it."""
         last = self.steps.pop() if self.steps else None
-        if last is not None and last.actor == CHANCE and self.corrects:
+        if last is not None and last.actor == CHANCE and self.corrects(self.last):
             return self.last
         if last is None or not may_take_back(self.game, self.last, last, actor):
             raise InvalidValueError(f"player {actor} has nothing to take back")
@@ -177,7 +177,7 @@ def play(
     steps: Sequence[Step[State, Action]] = (),
     max_steps: int = MAX_STEPS,
     watchers: Iterable[Watcher[State, Action]] = (),
-    corrects: bool = False,
+    corrects: Callable[[State], bool] = lambda _: False,
 ) -> Record[State, Action]:
     """Play one game; Ctrl-C ends it where it is, and the record says so.
 
@@ -201,7 +201,7 @@ def play(
     watchers
         Functions that are called with each step.
     corrects
-        Whether the last outcome may be taken back: a person typed it, and may have mistyped.
+        Whether the outcome of a state's event may be taken back: a person typed it, and may have mistyped.
 
     Raises
     ------

@@ -12,7 +12,7 @@ from command_line import assert_refused
 from command_line import brickphys as run
 
 from brickphys.calibration import calibrate as module
-from brickphys.calibration.calibrate import Plan, calibrate
+from brickphys.calibration.calibrate import Plan, throw_law
 from brickphys.calibration.causes import causes
 from brickphys.calibration.response.design import ANY_SURFACE, design_cell, moved, throw_design
 from brickphys.calibration.response.surface import fit_response
@@ -252,7 +252,7 @@ def test_a_law_of_a_body_file_tells_what_scores_and_what_it_was_thrown_from(
         max_bricks=2,
         seed=5,
     )
-    law = calibrate(plan)
+    law = throw_law(plan)
     assert law.scoring == ("end", "wide")
     assert law.p == law.sides / sum(law.counts.values())
     assert law.sides == law.counts["end"] + law.counts["wide"]

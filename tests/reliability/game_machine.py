@@ -17,7 +17,7 @@ from sitting import CTRL_C, NOT_UTF8, Sitting
 
 from brickphys.cli.shared.options import chosen_law
 from brickphys.rules.players.menu import is_numbered
-from brickphys.rules.record import OVER
+from brickphys.rules.record import CHANCE, OVER
 from brickphys.rules.registry import game as registered_game
 from brickphys.rules.replay.playback import play_back
 from brickphys.rules.replay.replay_file import read_replay
@@ -189,7 +189,7 @@ class GameMachine(RuleBasedStateMachine):
             assert shown.removesuffix("> ").strip(), "no answer"
         DONE["mistyped lines"] += 1
 
-    @precondition(is_choice)
+    @precondition(lambda self: self.waits)
     @rule(times=st.sampled_from([1, 1, 2, 30]))
     def undo(self, times: int) -> None:
         for _ in range(times):
@@ -197,13 +197,15 @@ class GameMachine(RuleBasedStateMachine):
                 break
 
     def _undo(self) -> bool:
-        """Take the last move back; return whether that was allowed."""
+        """Take the last move or typed roll back; return whether that was allowed."""
         model = self.model
-        own = bool(model.actors) and model.actors[-1] == model.actor
+        last = model.actors[-1] if model.actors else OVER
+        rolled = model.typed and last == CHANCE and not model.asked_nothing
+        own = not model.asks_for_roll and last == model.actor
         secret = own and any(map(self.game.hidden, model.states[-2:]))
         shown = self._type("undo")
         refused = "nothing to take back" in shown
-        assert refused if not own else (secret or not refused)
+        assert secret or refused != (rolled or own)
         if not refused:
             model.cut(len(model.texts) - 1)
         DONE["undone"] += not refused
@@ -222,11 +224,9 @@ class GameMachine(RuleBasedStateMachine):
         DONE["rolls"] += 1
 
     @precondition(is_roll)
-    @rule(
-        line=st.one_of(MISTYPED, st.sampled_from(["help", "?", "undo", "save x.jsonl", "9 9 9 9"]))
-    )
+    @rule(line=st.one_of(MISTYPED, st.sampled_from(["help", "?", "save x.jsonl", "9 9 9 9"])))
     def mistype_a_roll(self, line: str) -> None:
-        assume("\n" not in line and line.strip() != "quit")
+        assume("\n" not in line and line.strip() not in ("quit", "undo"))
         kept = len(self.model.texts)
         shown = self._type(line)
         steps = self.sitting.keyboard.steps

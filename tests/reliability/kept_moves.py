@@ -47,11 +47,15 @@ class KeptMoves:
     @property
     def asks_for_roll(self) -> bool:
         """Whether a person is to type a roll."""
-        return self.actor == CHANCE and self.typed and not self._is_empty_roll
+        return self.actor == CHANCE and self.typed and not self._is_empty_roll(self.state)
 
     @property
-    def _is_empty_roll(self) -> bool:
-        return bool(self.game.chance(self.state) == BrickRoll(0))
+    def asked_nothing(self) -> bool:
+        """Whether the last move is a roll of no bricks."""
+        return self._is_empty_roll(self.states[-2])
+
+    def _is_empty_roll(self, state: Any) -> bool:
+        return bool(self.game.chance(state) == BrickRoll(0))
 
     def add(self, text: str) -> None:
         """Add a move that somebody typed, and all that follows without a person."""
@@ -74,7 +78,9 @@ class KeptMoves:
             if actor == CHANCE:
                 event = self.game.chance(self.state)
                 source = LawSource(self.law, self.root)
-                self._add(0 if self._is_empty_roll else source.answer(event, (0, number)))
+                self._add(
+                    0 if self._is_empty_roll(self.state) else source.answer(event, (0, number))
+                )
             elif self.seats[actor] == PERSON:
                 return
             else:

@@ -39,7 +39,7 @@ class Keyboard(Generic[State, Action]):
     goes_on
         The command that goes on from the last save; empty before one.
     corrects
-        Whether outcomes are typed, so that the last one may be taken back.
+        Whether the outcome of a state's event is typed, so that it may be taken back.
     reader
         Who sits there; None before anybody does, and while the keyboard is passed on.
     """
@@ -54,7 +54,7 @@ class Keyboard(Generic[State, Action]):
         self.steps: list[tuple[State, Step[State, Action]]] = []
         self.save: Callable[[str], str] | None = None
         self.goes_on = ""
-        self.corrects = False
+        self.corrects: Callable[[State], bool] = lambda _: False
         self.readers: list[Reader] = []
         self.reader: Reader | None = None
         self._read = read
@@ -84,7 +84,10 @@ class Keyboard(Generic[State, Action]):
     @property
     def may_correct(self) -> bool:
         """Whether the last step is an outcome that was typed."""
-        return self.corrects and bool(self.steps) and self.steps[-1][1].actor == CHANCE
+        if not self.steps:
+            return False
+        before, step = self.steps[-1]
+        return step.actor == CHANCE and self.corrects(before)
 
     def correct(self) -> None:
         """Take the last outcome back, if it was typed.
