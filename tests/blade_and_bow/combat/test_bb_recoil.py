@@ -127,7 +127,7 @@ def test_traffic_has_branches_of_its_own() -> None:
 
 
 def test_a_unit_that_enters_the_square_of_an_enemy_leader_captures_him() -> None:
-    state = struck("greeks leader callimachus E4 2-4-3/red")
+    state = struck("greeks leader callimachus E3 2-4-3/red")
     assert state.event.reason == "danger for callimachus"
     state = after(state, (0, 1))
     caught = state.leaders[0]
@@ -185,4 +185,5 @@ def test_a_displaced_friend_captures_the_leader_into_whose_square_it_goes() -> N
     )
     state = after(volley(state, "spears", "bows", hits=1), (0, 1))
     assert (place(state, "spears"), place(state, "peltast")) == ("D4 s", "E4 w")
-    assert state.leaders[0].square is None
+    assert state.event.reason == "danger for callimachus"
+    assert after(state, (0, 1)).leaders[0].box == Box.CAPTURED
