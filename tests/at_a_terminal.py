@@ -5,7 +5,7 @@ import pty
 import select
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
 PROGRAM = """
@@ -52,8 +52,10 @@ class Screen:
 
 
 @contextmanager
-def at_a_terminal(*words: str) -> Iterator[tuple[Screen, "subprocess.Popen[bytes]"]]:
-    """Run a command of brickphys at a terminal; it is killed if it still runs at the end."""
+def at_a_terminal(
+    *words: str, env: Mapping[str, str] | None = None
+) -> Iterator[tuple[Screen, "subprocess.Popen[bytes]"]]:
+    """Run a command of brickphys at a terminal without colours; it is killed if it still runs at the end."""
     near, far = pty.openpty()
     program = [sys.executable, "-c", PROGRAM, *words]
     process = subprocess.Popen(
@@ -62,7 +64,7 @@ def at_a_terminal(*words: str) -> Iterator[tuple[Screen, "subprocess.Popen[bytes
         stdout=far,
         stderr=far,
         start_new_session=True,
-        env={**os.environ, "TERM": "xterm"},
+        env={**os.environ, "TERM": "xterm", "NO_COLOR": "1", **(env or {})},
     )
     os.close(far)
     try:

@@ -2,6 +2,7 @@
 
 import contextlib
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from subprocess import CompletedProcess
 from unittest.mock import patch
@@ -11,12 +12,16 @@ from click.testing import CliRunner
 from brickphys.cli.main import main
 from brickphys.notes import NOTES
 
+_ENVIRONMENT = {"COLUMNS": "80", "FORCE_COLOR": None, "NO_COLOR": None}
 
-def brickphys(*words: object, typed: str = "", cwd: Path | None = None) -> CompletedProcess[str]:
+
+def brickphys(
+    *words: object, typed: str = "", cwd: Path | None = None, env: Mapping[str, str] | None = None
+) -> CompletedProcess[str]:
     """Run a command to its end; return its exit status, its output and what it wrote on standard error."""
     line = ["brickphys", *map(str, words)]
     status = 0
-    streams = CliRunner().isolation(typed, env={"COLUMNS": "80"})
+    streams = CliRunner().isolation(typed, env={**_ENVIRONMENT, **(env or {})})
     with (
         contextlib.chdir(cwd or Path.cwd()),
         patch.object(sys, "argv", line),

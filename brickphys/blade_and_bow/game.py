@@ -12,6 +12,7 @@ from brickphys.blade_and_bow.forecasts import forecasts
 from brickphys.blade_and_bow.ground.knowledge import noticed
 from brickphys.blade_and_bow.odds.chain import combat_chain
 from brickphys.blade_and_bow.odds.tables import ODDS
+from brickphys.blade_and_bow.report.places import here, names, place_of
 from brickphys.blade_and_bow.report.prompt import HINTS, cards_prompt, turn_prompt
 from brickphys.blade_and_bow.report.status_text import battle_status
 from brickphys.blade_and_bow.report.story import BladeRecord, step_text, story
@@ -67,6 +68,9 @@ class BladeAndBow(Wargame[State]):
         begin=begin,
         sheets=sheets,
         hints=HINTS,
+        names=names,
+        here=here,
+        place_of=place_of,
     )
 
     def draw_setup(

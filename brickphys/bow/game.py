@@ -8,6 +8,7 @@ from brickphys.bow.actions.throw import Flying
 from brickphys.bow.actions.words import TurnAction
 from brickphys.bow.notation import CODEC
 from brickphys.bow.odds.attack import ODDS
+from brickphys.bow.report.places import here, names, place_of
 from brickphys.bow.report.sheets import prices, sheet_list
 from brickphys.bow.report.status_text import battle_status
 from brickphys.bow.report.story import step_text, story
@@ -79,6 +80,9 @@ class Bow(Wargame[State], OpenGame[State, Action[State]]):
         begin=begin,
         sheets=sheet_list,
         hints=_HINTS,
+        names=names,
+        here=here,
+        place_of=place_of,
     )
 
     def draw_setup(

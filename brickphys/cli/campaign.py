@@ -233,8 +233,11 @@ def _played(
     from brickphys.rules.play import play
     from brickphys.rules.players.keyboard import Keyboard
 
-    terminal, law, begun = Terminal(to_stderr=as_json), chosen_law(None), game.rounds(record.final)
-    keyboard = Keyboard[Any, Any](terminal.read, terminal.write, terminal.clearing)
+    law, begun = chosen_law(None), game.rounds(record.final)
+    terminal = Terminal(to_stderr=as_json, players=[game.player_name(record.final, 0)])
+    keyboard = Keyboard[Any, Any](
+        terminal.read, terminal.write, terminal.clearing, terminal.columns
+    )
     keyboard.save = lambda _name: (
         "the campaign is kept in its file: quit keeps what was played of the day"
     )

@@ -1,6 +1,7 @@
 """Play: any game, by bots or by persons at the keyboard."""
 
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -10,7 +11,7 @@ from brickphys.battles.result import result_document
 from brickphys.battles.seats import PERSON
 from brickphys.cli.shared import game_output, output
 from brickphys.cli.shared.game_output import PictureOptions, picture_options, story_option
-from brickphys.cli.shared.game_start import GameStart, check_save, game_start
+from brickphys.cli.shared.game_start import GameStart, check_save, game_start, resumed
 from brickphys.cli.shared.options import (
     FILE,
     chosen_law,
@@ -27,7 +28,7 @@ from brickphys.rules.play import MAX_STEPS
 from brickphys.signals import is_terminated
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from brickphys.odds.law import Law
     from brickphys.rules.events.sources import EventSource
@@ -43,7 +44,7 @@ class _PlayCommand(click.Command):
     """Its help names the games that are installed, and what a person may type; both are looked up only then."""
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        from brickphys.rules.players.person import COMMANDS
+        from brickphys.rules.players.asked import COMMANDS
         from brickphys.rules.registry import games
 
         with formatter.section("Games"):
@@ -54,8 +55,14 @@ class _PlayCommand(click.Command):
 
 
 @click.command(cls=_PlayCommand)
-@click.argument("game_name", metavar="GAME")
-@click.argument("scenario", metavar="SCENARIO", required=False)
+@click.argument("game_name", metavar="[GAME", required=False)
+@click.argument("scenario", metavar="SCENARIO]", required=False)
+@click.option(
+    "--resume",
+    type=FILE,
+    metavar="REPLAY",
+    help="Continue a saved or interrupted game. The replay names it, and its players unless --bots does.",
+)
 @click.option(
     "--bots",
     help="Players in order, with commas: random, greedy, lookahead, person; one word is for all.  "
@@ -89,8 +96,9 @@ class _PlayCommand(click.Command):
 @seed_option
 @json_option
 def play(
-    game_name: str,
+    game_name: str | None,
     scenario: str | None,
+    resume: Path | None,
     bots: str | None,
     options: tuple[str, ...],
     law_file: Path | None,
@@ -109,7 +117,7 @@ def play(
     its budget allows). A person plays at this terminal; persons with secrets pass it to each other. Bricks are rolled
     by a law, in the physics engine (--live; missiles use their laws) or on your own table (--typed). Dice are rolled
     by the seed or on your table. The same seed, bots and rolls give the same game. Ctrl-C ends it. --replay stores
-    the steps so far, and `play GAME FILE.jsonl` continues from there with the kind of rolls that you choose then.
+    the steps so far, and --resume continues from there with the kind of rolls that you choose then.
 
     \b
     Examples:
@@ -126,45 +134,40 @@ def play(
       brickphys play campaign ten_days --seed 4 --story
       brickphys play pirate_wars duel --bots person,greedy
       brickphys play pirate_wars duel --bots person --option simultaneous=true
-      brickphys play pirate_wars saved.jsonl
+      brickphys play --resume saved.jsonl
+      brickphys play --resume saved.jsonl --bots person,greedy --replay saved.jsonl --force
       brickphys play pirate_wars convoy --seed 7 --story --animate convoy.gif
     """
-    from brickphys.rules import registry
     from brickphys.rules.players.teller import Teller
     from brickphys.rules.replay.playback import played_stamp
     from brickphys.rules.replay.replay_file import write_replay
 
     written = {"--replay": replay_file, **pictures.files}
     output.check_apart({"SCENARIO": scenario, "--law": law_file}, written)
-    game = registry.game(game_name)
+    output.check_apart({"--resume": resume}, pictures.files)
+    game, source, begin = _game(game_name, scenario, resume)
     _check_rolls(game, law_file, rolls, typed=typed)
-    if scenario is None:
-        raise click.UsageError("Missing argument 'SCENARIO'.", click.get_current_context())
     if replay_file is not None:
         check_target(replay_file, force=pictures.force)
     painter = pictures.painter(game)
     law = chosen_law(law_file)
-    start = game_start(game, scenario, options, seed)
-    terminal = Terminal(to_stderr=as_json)
+    start = begin(options, seed)
+    terminal = Terminal(to_stderr=as_json, players=start.names(game))
     keyboard = _keyboard(terminal, start)
-    if bots is None and ":" in start.players:
-        raise InvalidValueError(
-            f"{scenario}: was played by {start.players}; --bots must name bots of one's own again"
-        )
-    words = bots or start.players or _DEFAULT_BOT
+    words = bots or _seats(start, source)
     players = _players(game, start.setup, words, law, keyboard)
     if typed and not keyboard.readers:
         Teller(game, None, keyboard)  # whoever types the rolls of bots
-    source, law_told = _source(
+    chance, law_told = _source(
         game, law, law_file, start.root, terminal, keyboard, rolls, typed=typed
     )
-    origin = _origin(start, scenario, law_told)
-    record = _played(game, start, players, source, keyboard, origin, written, max_steps)
+    origin = _origin(start, source, law_told)
+    record = _played(game, start, players, chance, keyboard, origin, written, max_steps)
     if replay_file is not None:
         stamp = played_stamp(game)
         write_replay(game, record, replay_file, law=origin, stamp=stamp, force=pictures.force)
     if as_json:
-        _print_document(game, record, scenario, origin, story=story)
+        _print_document(game, record, source, origin, story=story)
     else:
         game_output.print_game(game, record, story=story, goes_on=keyboard.goes_on)
     pictures.save(game, record, painter)
@@ -172,21 +175,57 @@ def play(
         _check_ending(record, replay_file)
 
 
+def _game(
+    name: str | None, scenario: str | None, resume: Path | None
+) -> "tuple[AnyGame, str, Callable[[Sequence[str], int | None], GameStart]]":
+    """Return the game, where it begins, and what makes the start of that with options and a seed."""
+    from brickphys.rules import registry
+    from brickphys.rules.replay.replay_file import read_replay
+
+    if resume is not None:
+        if name is not None:
+            raise InvalidValueError(
+                f"--resume {resume}: the replay names the game and where it begins: leave {name!r} out"
+            )
+        written = read_replay(resume)
+        game = registry.filed_game(written.game)
+        return game, str(resume), partial(resumed, game, written, str(resume))
+    if name is None:
+        raise click.UsageError("Missing argument 'GAME'.", click.get_current_context())
+    game = registry.game(name)
+    if scenario is None:
+        raise click.UsageError("Missing argument 'SCENARIO'.", click.get_current_context())
+    return game, scenario, partial(game_start, game, scenario)
+
+
+def _seats(start: GameStart, source: str) -> str:
+    """Return who plays if nobody says it: those who have played a game that goes on."""
+    from brickphys.rules.players.bots import bots
+
+    if unknown := set(start.players.split(",")) - {"", PERSON, *bots()}:
+        raise InvalidValueError(
+            f"{source}: was played by {', '.join(sorted(unknown))}: --bots must say who plays on"
+        )
+    return start.players or _DEFAULT_BOT
+
+
 def _keyboard(terminal: Terminal, start: GameStart) -> "Keyboard[Any, Any]":
     """Return the keyboard of a terminal, which has seen the steps of a game that goes on."""
     from brickphys.rules.players.keyboard import Keyboard
 
-    keyboard = Keyboard[Any, Any](terminal.read, terminal.write, terminal.clearing)
+    keyboard = Keyboard[Any, Any](
+        terminal.read, terminal.write, terminal.clearing, terminal.columns
+    )
     for before, step in zip(start.states, start.steps, strict=False):
         keyboard.watch(before, step)
     return keyboard
 
 
-def _origin(start: GameStart, scenario: str, law_told: str) -> str:
+def _origin(start: GameStart, source: str, law_told: str) -> str:
     """Return what all steps were rolled from, and note if the law changes in a game that goes on."""
     origin = start.told(law_told)
     if start.law not in ("", origin):
-        NOTES.info(f"{scenario} was rolled from {start.law}; it goes on with rolls from {law_told}")
+        NOTES.info(f"{source} was rolled from {start.law}; it goes on with rolls from {law_told}")
     return origin
 
 
@@ -245,10 +284,10 @@ def _check_rolls(
 
 
 def _print_document(
-    game: "AnyGame", record: "Record[Any, Any]", scenario: str, origin: str, *, story: bool
+    game: "AnyGame", record: "Record[Any, Any]", source: str, origin: str, *, story: bool
 ) -> None:
     """Print the result of a game as JSON."""
-    document = {"scenario": scenario, **result_document(game, record), "law": origin}
+    document = {"scenario": source, **result_document(game, record), "law": origin}
     more = {"story": list(game.story(record))} if story else {}
     output.print_json("play", {**document, **more})
 

@@ -9,6 +9,7 @@ from brickphys.cli.shared import game_output, output
 from brickphys.cli.shared.echo import echo
 from brickphys.cli.shared.game_output import PictureOptions, picture_options, story_option
 from brickphys.cli.shared.options import FILE, json_option, unused_seed_option
+from brickphys.errors import InvalidValueError
 from brickphys.rules.game import AnyGame
 
 
@@ -21,10 +22,21 @@ from brickphys.rules.game import AnyGame
     metavar="PLAYER",
     help="Show the game as this player (a name) may know it.",
 )
+@click.option(
+    "--step",
+    "steps",
+    is_flag=True,
+    help="Go through the game event by event: Enter or n next, p back, r N to round N, s the whole situation, q leave.",
+)
 @unused_seed_option
 @json_option
 def replay(
-    file: Path, story: bool, pictures: PictureOptions, viewer: str | None, as_json: bool
+    file: Path,
+    story: bool,
+    pictures: PictureOptions,
+    viewer: str | None,
+    steps: bool,
+    as_json: bool,
 ) -> None:
     """Play back the game recorded in FILE, and check every line.
 
@@ -34,6 +46,7 @@ def replay(
     Examples:
       brickphys replay duel.jsonl --story
       brickphys replay duel.jsonl --animate duel.gif
+      brickphys replay duel.jsonl --step
       brickphys replay marathon.jsonl --story --plot marathon.png --viewer persians
     """
     from brickphys.rules import registry
@@ -41,15 +54,34 @@ def replay(
     from brickphys.rules.replay.replay_file import read_replay
 
     output.check_apart({"FILE": file}, pictures.files)
+    if steps and (as_json or story):
+        raise InvalidValueError(
+            f"--step and {'--json' if as_json else '--story'} exclude each other"
+        )
     written = read_replay(file)
     game = registry.filed_game(written.game)
     painter = pictures.painter(game)
     record = play_back(game, written, str(file))
     names = [game.player_name(record.final, player) for player in range(len(written.players))]
     number = None if viewer is None else _number(viewer, names)
-    print_result = _print_document if as_json else _print
-    print_result(game, record, written.law, number, story=story)
+    if steps:
+        _step_through(game, record, number, names)
+    else:
+        print_result = _print_document if as_json else _print
+        print_result(game, record, written.law, number, story=story)
     pictures.save(game, record, painter, number)
+
+
+def _step_through(game: AnyGame, record: AnyRecord, viewer: int | None, names: list[str]) -> None:
+    """Let somebody at the keyboard step through the game; its result comes at the end."""
+    from brickphys.cli.shared.stepping import step_through
+    from brickphys.cli.shared.terminal import Terminal
+    from brickphys.rules.players.spectator import Spectator
+
+    spectator = Spectator(game, record, viewer)
+    step_through(spectator, Terminal(to_stderr=False, players=names))
+    if spectator.is_at_end:
+        echo(result_text(game, record))
 
 
 def _print_document(

@@ -9,6 +9,7 @@ from brickphys.minifig.actions.taking import Take
 from brickphys.minifig.actions.words import FigureAction
 from brickphys.minifig.forecasts import forecasts, left_of
 from brickphys.minifig.odds.tables import ODDS
+from brickphys.minifig.report.places import here, names, place_of
 from brickphys.minifig.report.prompt import HINTS, turn_prompt
 from brickphys.minifig.report.purpose import purpose
 from brickphys.minifig.report.status_text import battle_status
@@ -62,6 +63,9 @@ class Minifig(Wargame[State], OpenGame[State, Action[State]]):
         begin=lambda scenario, name: first_state(scenario.setup, name),
         sheets=sheets,
         hints=HINTS,
+        names=names,
+        here=here,
+        place_of=place_of,
     )
 
     def draw_setup(

@@ -7,6 +7,7 @@ from brickphys.odds.law import RollLaw
 from brickphys.pirate_wars import evaluation, secrets
 from brickphys.pirate_wars.forecasts import forecasts
 from brickphys.pirate_wars.odds.tables import ODDS
+from brickphys.pirate_wars.report.places import here, names, place_of
 from brickphys.pirate_wars.report.prompt import turn_prompt
 from brickphys.pirate_wars.report.sheets import sheet_list
 from brickphys.pirate_wars.report.status_text import battle_status
@@ -71,6 +72,9 @@ class PirateWars(Wargame[State]):
         begin=lambda scenario, name: first_state(scenario.setup, name),
         sheets=sheet_list,
         hints=_HINTS,
+        names=names,
+        here=here,
+        place_of=place_of,
     )
 
     def draw_setup(

@@ -8,7 +8,8 @@
 - `wargame`: the base of those with scenarios and sheets (`Wargame`), and the reports that such a game names.
 - `turn_state`, `setting`: their states, their constants, and digests of setups.
 - `notation`: a state as one line of JSON, by the types of its fields.
-- `words`: actions as typed values, written as a word and its arguments.
+- `words`: actions as typed values, written as a word and its arguments; `names`: what units and things are called;
+  `readings`: what a person may mean by typed words.
 - `pending`: rolls and questions that must be answered before a turn goes on; `roll_off`: the roll for the start;
   `turn_order`: the roll for the order of a turn.
 - `aims/`: ways to win besides being the last side.

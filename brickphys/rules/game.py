@@ -13,6 +13,7 @@ from brickphys.errors import InvalidValueError
 from brickphys.odds.law import BinomialLaw, RollLaw
 from brickphys.rules.events.event import ChanceEvent, Outcome
 from brickphys.rules.forecast import Forecast
+from brickphys.rules.readings import Readings
 from brickphys.rules.record import (
     CHANCE,
     Action,
@@ -144,9 +145,9 @@ class Game(Parts[State, Action], ABC, Generic[State, Action, View]):
     def parse_action(self, text: str) -> Action:
         """Read an action; InvalidValueError if the text is none. Whether it is legal is another question."""
 
-    def tidied(self, text: str) -> str:
-        """Return what a person types as an action is written: at a keyboard more forms are read than in replays."""
-        return text
+    def readings(self, state: State, text: str) -> Readings:
+        """Return the actions that words of a person may mean: at a keyboard more forms are read than in replays."""
+        return Readings((text,))
 
     def format_view(self, view: View) -> str:
         """Write the view of a player as one line, for people and learning programs."""

@@ -10,10 +10,11 @@ from brickphys.rules.events.event import ChanceEvent, Outcome
 from brickphys.rules.game import Game
 from brickphys.rules.notation import StateCodec
 from brickphys.rules.pending import FollowUp, PendingRoll, Question
+from brickphys.rules.readings import Readings, readings
 from brickphys.rules.record import CHANCE, OVER, Setup, View
 from brickphys.rules.setting import GameSetting, setup_digest
 from brickphys.rules.turn_state import TurnState
-from brickphys.rules.words import Action, ActionTypes, ChooseType, by_word, parse_action, tidied
+from brickphys.rules.words import Action, ActionTypes, ChooseType, by_word, parse_action
 
 S = TypeVar("S", bound=TurnState)
 
@@ -124,15 +125,17 @@ class TurnGame(Game[S, Action[S], View]):
         actor = self.actor(state)
         if actor < 0:
             return [self.over_problem if actor == OVER else self.chance_problem]
-        asked = self.asked_types(state)
-        allowed = {
-            *asked,
-            *(each for menu in asked if issubclass(menu, ChooseType) for each in menu.types),
-        }
-        if type(action) not in allowed:
+        if type(action) not in self._allowed_types(state):
+            asked = self.asked_types(state)
             words = ", ".join(repr(each.word) for each in asked if each.is_possible(state))
             return [f"{action.word!r} where {words} can be chosen ({self.choice_section})"]
         return [*self.turn_problems(state, action), *action.problems(state)]
+
+    def _allowed_types(self, state: S) -> ActionTypes:
+        """Return the types that are asked for, and those that may be typed at once instead of being chosen first."""
+        asked = self.asked_types(state)
+        menus = (menu for menu in asked if issubclass(menu, ChooseType))
+        return tuple(dict.fromkeys([*asked, *(each for menu in menus for each in menu.types)]))
 
     def chance(self, state: S) -> ChanceEvent:
         """Return the pending chance event."""
@@ -190,9 +193,10 @@ class TurnGame(Game[S, Action[S], View]):
         """Read an action."""
         return parse_action(self._types_by_word, text)
 
-    def tidied(self, text: str) -> str:
-        """Return the words of a person as they are written."""
-        return tidied(self._types_by_word, text)
+    def readings(self, state: S, text: str) -> Readings:
+        """Return the actions that words of a person may mean, by the grammar of the types and the names in play."""
+        allowed = by_word(self._allowed_types(state))
+        return readings(self._types_by_word, allowed, self.names(state), state, text)
 
     def _setting(self, digest: str) -> GameSetting:
         if digest not in self._first_states:

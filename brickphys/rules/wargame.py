@@ -3,9 +3,10 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar, Generic
+from typing import TYPE_CHECKING, Any, ClassVar, Generic
 
 from brickphys.errors import ScenarioFileError, raised_as
+from brickphys.rules.names import Names
 from brickphys.rules.record import Record, Setup, Step
 from brickphys.rules.report.scenario import ScenarioReport
 from brickphys.rules.report.sheets import SheetList
@@ -14,6 +15,9 @@ from brickphys.rules.scenario.scenario import Scenario
 from brickphys.rules.scenario.shipped import ShippedScenarios
 from brickphys.rules.turn_game import S, TurnGame
 from brickphys.rules.words import Action
+
+if TYPE_CHECKING:
+    from brickphys.geometry.polygon import Point
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -32,6 +36,10 @@ class Reports(Generic[S]):
         The sheets of a name or a file, or all that ship.
     hints
         On typing actions, a line each.
+    names
+        The names in play; see `brickphys.rules.report.parts.Parts.names`.
+    here, place_of
+        Where the unit is that acts; where an action leads.
     """
 
     status: Callable[[S], str]
@@ -44,6 +52,9 @@ class Reports(Generic[S]):
     begin: Callable[[Scenario, str], S]
     sheets: Callable[[str | None], SheetList]
     hints: Sequence[str]
+    names: Callable[[S], Names]
+    here: "Callable[[S], Point | None]"
+    place_of: "Callable[[S, Action[S]], Point | None]"
 
 
 class Wargame(TurnGame[S, S]):
@@ -84,6 +95,18 @@ class Wargame(TurnGame[S, S]):
     def hints(self) -> Sequence[str]:
         """Return what is written how."""
         return self.reports.hints
+
+    def names(self, state: S) -> Names:
+        """Return the names in play."""
+        return self.reports.names(state)
+
+    def here(self, state: S) -> "Point | None":
+        """Return where the unit is that acts."""
+        return self.reports.here(state)
+
+    def place_of(self, state: S, action: Action[S]) -> "Point | None":
+        """Return where an action leads, or whom it is aimed at."""
+        return self.reports.place_of(state, action)
 
     def tell(self, before: S, step: Step[S, Action[S]], viewer: int | None = None) -> str:
         """Return a step as sentences."""

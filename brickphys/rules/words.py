@@ -235,15 +235,3 @@ def parse_action(types: Mapping[str, type[Action[Any]]], text: str) -> Action[An
         return types[word].parse(rest)
     except InvalidValueError as error:
         raise InvalidValueError(f"action {text!r}: {error}") from None
-
-
-def tidied(types: Mapping[str, type[Action[Any]]], text: str) -> str:
-    """Return what a person types as it is written, if it can be read so: ``go 8, 12 north`` as ``go 8 12 90``."""
-    word, *typed = text.split()
-    arguments = types[word].arguments if word in types else ()
-    for words in (typed, re.split(r"[\s,]+", " ".join(typed))):
-        if len(words) == len(arguments):
-            found = [argument.tidy(each) for argument, each in zip(arguments, words, strict=True)]
-            if all(argument.fits(each) for argument, each in zip(arguments, found, strict=True)):
-                return " ".join([word, *found])
-    return text

@@ -11,8 +11,8 @@ from command_line import assert_refused, brickphys
 from installed_game import installed_game
 
 from brickphys.bow.setup.scenario_file import SCENARIOS
+from brickphys.rules.players.asked import COMMANDS
 from brickphys.rules.players.bots import SearchBot
-from brickphys.rules.players.person import COMMANDS
 from brickphys.rules.scenario.scenario_file import format_scenario
 
 
@@ -283,8 +283,10 @@ def test_a_person_saves_and_goes_on_with_another_source_of_rolls(tmp_path):
     lines = ("save", "save mine.txt", "save mine.jsonl", "save mine.jsonl", "unit red_trooper")
     words = ("play", "bow", "duel", "--bots", "person", "--seed", "7")
     shown = run(*words, typed="\n".join([*lines, "quit", ""]), cwd=tmp_path).stdout
-    assert "saved; `brickphys play bow mine.jsonl` goes on from here" in shown
-    assert re.search(r"stopped after 1 action.*; `brickphys play bow mine.jsonl` goes on", shown)
+    assert "saved; `brickphys play --resume mine.jsonl` goes on from here" in shown
+    assert re.search(
+        r"stopped after 1 action.*; `brickphys play --resume mine.jsonl` goes on", shown
+    )
     for name in ("", "mine.txt"):
         assert f"save FILE: {name!r} is no name of a .jsonl file" in shown
     assert "save FILE: 'mine.jsonl' exists already: choose a new name" in shown

@@ -177,7 +177,7 @@ class GameMachine(RuleBasedStateMachine):
 
     def _mistype(self, line: str) -> None:
         """Whatever is typed is refused in words, or it is a legal action."""
-        words = line.split()
+        words = line.lower().split()
         assume("\n" not in line and words[:1] not in (["quit"], ["undo"], ["save"]))
         before, kept = self.model.state, len(self.model.texts)
         shown = self._type(line)

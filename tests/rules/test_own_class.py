@@ -73,7 +73,7 @@ def test_a_bot_of_a_module_plays_and_its_replay_goes_on(folder):
     assert '"players": ["boldbots:Bold", "random"]' in result.stdout
     assert "boldbots:Bold: runs the code of the module boldbots" in result.stderr
     refused = brickphys("play", "bow", "part.jsonl", cwd=folder)
-    assert_refused(refused, "--bots must name bots of one's own again")
+    assert_refused(refused, "was played by boldbots:Bold: --bots must say who plays on")
     players = ("--bots", "boldbots:Bold,random")
     on = brickphys("play", "bow", "part.jsonl", *players, "--json", cwd=folder)
     whole = brickphys(*line, cwd=folder)

@@ -26,10 +26,12 @@ from brickphys.rules.events.measured import Measured
 from brickphys.rules.events.sources import LawSource, ScriptSource, TypedSource
 from brickphys.rules.moves import advance, parse_move
 from brickphys.rules.play import may_take_back, play
+from brickphys.rules.players.asked import COMMANDS
 from brickphys.rules.players.bots import RandomBot, TakeBackError
 from brickphys.rules.players.keyboard import Keyboard
 from brickphys.rules.players.menu import menu
-from brickphys.rules.players.person import COMMANDS, Person, _Asked
+from brickphys.rules.players.person import Person
+from brickphys.rules.players.typed import Typed
 from brickphys.rules.record import CHANCE, Ending, Step
 
 LAW = BinomialLaw(Fraction(1, 4))
@@ -151,19 +153,22 @@ def test_every_entry_of_a_list_of_bow_can_be_typed_as_it_stands_there():
     assert {word.partition(" ")[0] for word in typed} & {"walk", "attack"}
 
 
-def walks() -> _Asked:
-    """The list of walks of red's trooper in the duel."""
+def walks() -> Typed:
+    """What is typed at the list of walks of red's trooper in the duel."""
     game = Bow()
     state = game.initial(game.setups["duel"])
     for text in ("6", "0", "unit red_trooper", "do walk"):
         state = advance(game, state, parse_move(game, state, text))
-    return _Asked(game, game.observe(state, 0), game.actions(state), np.random.default_rng(1), LAW)
+    return Typed(game, state, game.actions(state))
 
 
 @pytest.mark.parametrize("typed", ["11,8", "walk 11,8"])
 def test_a_stud_out_of_reach_says_so_with_and_without_the_heading(typed):
     """BOW 2.3.1: in a list of walks a stud alone is a walk, a legal one or not."""
-    why = "'walk 11,8' is illegal: red_trooper cannot reach 11,8 in 5 studs (BOW 2.3.1)"
+    why = (
+        "'walk 11,8' is illegal: red_trooper cannot reach 11,8 in 5 studs: "
+        "the way there is 8 studs (BOW 2.3.1)"
+    )
     with pytest.raises(InvalidValueError, match=re.escape(why)):
         walks().action(typed)
 
@@ -174,10 +179,10 @@ def test_what_no_heading_makes_an_action_is_unknown():
 
 
 def test_words_that_the_list_shows_twice_are_asked_for():
-    asked = _Asked(Duel(), None, (), np.random.default_rng(1), LAW)
-    asked.texts, asked.actions = ["throw spear", "give spear", "end"], ("t", "g", "e")
+    typed = Typed(Duel(), None, ())
+    typed.texts, typed.actions = ["throw spear", "give spear", "end"], ("t", "g", "e")
     with pytest.raises(InvalidValueError, match="'spear' may be: throw spear, give spear"):
-        asked.action("spear")
+        typed.action("spear")
 
 
 def test_what_is_taken_back_never_happened():

@@ -9,7 +9,7 @@
 - `activation`: how an action ends.
 - `hand`: drawing in a turn, buying and discarding cards, passing.
 - `displacement`: a unit moves to its end, and pushes a smaller friend away who stands there.
-- `moving`: what a unit does that is activated to move.
+- `moving`: what a unit does that is activated to move; `no_way`: why it does not come somewhere.
 - `targets`: whom a unit can attack.
 - `capability`: whether a unit can carry out an order.
 - `rally`: disrupted units return to good order, and face as they like.

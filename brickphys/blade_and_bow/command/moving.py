@@ -15,6 +15,7 @@ from brickphys.blade_and_bow.command.displacement import (
     ways_left,
 )
 from brickphys.blade_and_bow.command.morale import MoraleRoll, ask_morale
+from brickphys.blade_and_bow.command.no_way import why_no_way
 from brickphys.blade_and_bow.command.words import FACING, SQUARE, Listed
 from brickphys.blade_and_bow.ground.arcs import beside
 from brickphys.blade_and_bow.ground.zones import zones
@@ -134,7 +135,8 @@ class Go(Action[State]):
             yield f"{name} stands at {self.square} {FACING.write(self.facing)}: stay leaves it there (BB 7.0)"
         elif (squares[self.square], self.facing) not in ways_left(state, unit):
             left, facing = points_left(state, unit), FACING.write(self.facing)
-            yield f"{name} has no way to {self.square} {facing} with {left} points (BB 7)"
+            why = why_no_way(state, unit, squares[self.square], left)
+            yield f"{name} has no way to {self.square} {facing} with {left} points: {why} (BB 7)"
 
     def apply(self, state: State) -> State:
         """Go there, or ask where the friend is pushed who stands there."""

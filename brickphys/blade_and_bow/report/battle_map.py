@@ -6,6 +6,8 @@ from brickphys.blade_and_bow.sheets.charts import charts
 from brickphys.blade_and_bow.state.setting import Setting
 from brickphys.blade_and_bow.state.state import State
 from brickphys.grid.bitset import Square
+from brickphys.rules.report.char_map import CharMap, MapLayout, Rulers
+from brickphys.rules.report.ink import Ink, Tone
 from brickphys.rules.report.status import letters
 
 ARROWS = "→↗↑↖←↙↓↘"
@@ -15,6 +17,14 @@ _SPARE = "@"
 _CELL = 4
 _MEANINGS = {"closed_hill": "hill that nobody enters", "path": "path over the hills"}
 _CAMP = "$"
+_INKS: dict[str, Tone] = {
+    ".": Ink.QUIET,
+    '"': Ink.PLANTS,
+    "~": Ink.WATER,
+    "=": Ink.WATER,
+    **dict.fromkeys("^#", Ink.STONE),
+}
+"""The tones of some terrain, by its signs."""
 
 
 def unit_letters(setting: Setting) -> tuple[str, ...]:
@@ -22,19 +32,22 @@ def unit_letters(setting: Setting) -> tuple[str, ...]:
     return letters((unit.player for unit in setting.units), "", _SPARE)
 
 
-def battle_map(state: State) -> str:
+def battle_map(state: State) -> CharMap:
     """Return the map with its rows from the top and its columns from A, and a legend of its signs."""
     setting = state.setting
     width, length = setting.grid.width, setting.grid.length
-    marks = dict(_marks(state))
-    head = "    " + "".join(f"{setting.squares[x][0]:<{_CELL}}" for x in range(width)).rstrip()
-    lines = [head]
-    for y in reversed(range(length)):
-        squares = range(y * width, (y + 1) * width)
-        cells = (marks.get(n, setting.terrain[n].sign) for n in squares)
-        row = "".join(f"{cell:<{_CELL}}" for cell in cells).rstrip()
-        lines.append(f"{length - y:>2}  {row}")
-    return "\n".join([*lines, "", *_legend(state)])
+    marks, inks = dict(_marks(state)), dict(_INKS)
+    for square, number in state.at.items():
+        inks[marks[square]] = setting.units[number].player
+    signs = (marks.get(square, ground.sign) for square, ground in enumerate(setting.terrain))
+    rulers = Rulers(
+        rows=tuple(f"{length - y:>2}  " for y in range(length)),
+        columns=tuple(setting.squares[x][0] for x in range(width)),
+        every=1,
+        above=True,
+    )
+    notes = ("", *_legend(state))
+    return CharMap(MapLayout(signs=tuple(signs), rulers=rulers, notes=notes, wide=_CELL, inks=inks))
 
 
 def _marks(state: State) -> Iterator[tuple[Square, str]]:

@@ -55,7 +55,7 @@ class Attack(TurnAction):
         if problem := target_problem(state, self.target):
             yield problem
         elif weapon is not None:
-            yield from attack_plan(state, self.target, weapon).problems()
+            yield from attack_plan(state, self.target, weapon).problems(is_told=True)
 
     def apply(self, state: State) -> State:
         """Let both sides roll; before that a hidden target is disputed, or the player of a covered one may dispute."""

@@ -8,12 +8,14 @@ from brickphys.bow.actions.targets import (
     is_ahead,
     is_reached,
     resistance,
+    studs_away,
     target_distance_studs,
     visibility,
 )
 from brickphys.bow.actions.weapons_in_use import WeaponInUse
 from brickphys.bow.field.sight import BAND_STUDS, Visibility, bricks_lost
 from brickphys.bow.state.state import State
+from brickphys.text import counted
 
 COVER_BRICKS = 1
 
@@ -73,14 +75,15 @@ class AttackPlan:
         """Bricks of the defence."""
         return resistance(self.state, self.target) + self.is_covered * COVER_BRICKS
 
-    def problems(self) -> Iterator[str]:
-        """Yield every condition that fails, those that are quick to check first."""
+    def problems(self, *, is_told: bool = False) -> Iterator[str]:
+        """Yield every condition that fails, those that are quick to check first; for people, with how far it fails."""
         state, target, weapon = self.state, self.target, self.weapon
         if not is_ahead(state, target, weapon.axis_deg, weapon.arc_deg):
             yield f"{target} is not in front (BOW 2.4.2)"
         if not weapon.is_shot:
             if not is_reached(state, target, weapon.reach_studs):
-                yield f"{weapon.name} cannot touch {target} (BOW 2.4.2)"
+                far = self._far_text() if is_told else ""
+                yield f"{weapon.name} cannot touch {target}{far} (BOW 2.4.2)"
             return
         if self.attack <= 0:
             yield (
@@ -89,6 +92,13 @@ class AttackPlan:
             )
         if self.is_disputed and not state.setting.options.dispute:
             yield f"{target} is not visible (BOW 2.4.2)"
+
+    def _far_text(self) -> str:
+        """Return how far the target is, if it is farther than the weapon reaches."""
+        studs = studs_away(self.state, self.target)
+        if studs <= self.weapon.reach_studs:
+            return ""
+        return f", {counted(studs, 'stud')} away: it reaches {self.weapon.reach_studs}"
 
 
 def attack_plan(state: State, target: str, weapon: WeaponInUse) -> AttackPlan:

@@ -12,7 +12,7 @@ from brickphys.grid.bitset import each
 from brickphys.grid.directions import FACING_NAMES
 from brickphys.rules.pending import Question
 from brickphys.rules.words import Unconditional
-from brickphys.text import spoken
+from brickphys.text import counted, spoken
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,12 +45,14 @@ class Walk(TurnAction):
         if stud is None:
             yield outside_field(state, self.to)
             return
-        yield from standing_problems(state, stud, but=me.stud)
+        blocked = list(standing_problems(state, stud, but=me.stud))
+        yield from blocked
         if me.stud is not None:
             reach = reachable(state.board, me.stud, me.sheet.move)
             if not reach.studs >> stud & 1:
                 where = CELL.write(self.to)
-                yield f"{name} cannot reach {where} in {me.sheet.move} studs (BOW 2.3.1)"
+                far = "" if blocked else f": {_way_text(state, me.stud, stud)}"
+                yield f"{name} cannot reach {where} in {me.sheet.move} studs{far} (BOW 2.3.1)"
 
     def apply(self, state: State) -> State:
         """Put the unit there; the facing is the next choice."""
@@ -58,6 +60,18 @@ class Walk(TurnAction):
         return state.with_unit(state.active, replace(state.me, stud=stud)).push_pending(
             Turning(state.active)
         )
+
+
+def _way_text(state: State, start: Stud, end: Stud) -> str:
+    """Return how long the way to a stud is on which one could stand, or that there is none."""
+    field = state.setting.field
+    rings = reachable(state.board, start, field.width * field.length).rings
+    steps = next((count for count, ring in enumerate(rings) if ring >> end & 1), None)
+    if steps is None:
+        return "decor, vehicles and units close all ways"
+    (x, y), (other_x, other_y) = field.xy(start), field.xy(end)
+    around = " round what is between" if steps > max(abs(x - other_x), abs(y - other_y)) else ""
+    return f"the way there{around} is {counted(steps, 'stud')}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -134,6 +134,14 @@ def is_reached(state: State, name: str, reach_studs: int) -> bool:
     return any(_touches(state, hand, name, reach_studs) for hand in hands)
 
 
+def studs_away(state: State, name: str) -> int:
+    """Return how many steps a target is away over level open ground; a target side by side is 1 away."""
+    mine, there, steps = own_studs(state, state.active), target_studs(state, name), 0
+    while there and not mine & there:
+        there, steps = state.setting.field.around(there), steps + 1
+    return steps
+
+
 def _strike_studs(state: State, name: str, reach_studs: int) -> Studs:
     """Return the studs from which a weapon may touch a target, if nothing is between."""
     studs = target_studs(state, name)

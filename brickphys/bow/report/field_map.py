@@ -7,7 +7,9 @@ from brickphys.bow.field.field import BRICK_PLATES, Decor, DecorType, Stud
 from brickphys.bow.state.state import State
 from brickphys.errors import InvalidValueError
 from brickphys.grid.bitset import each
-from brickphys.rules.scenario import map_writer as text_map
+from brickphys.rules.report.char_map import CharMap
+from brickphys.rules.report.ink import Ink, Tone
+from brickphys.rules.scenario import map_writer
 
 GROUND, SUNK, UNIT, VEHICLE = ".", "~", "@", "%"
 VEHICLES = f"{VEHICLE}$?!:;"
@@ -37,13 +39,20 @@ _MEANINGS = {
     VEHICLE: "vehicle",
     UNIT: "unit",
 }
+_INKS: Mapping[str, Tone] = {
+    GROUND: Ink.QUIET,
+    SUNK: Ink.WATER,
+    _SIGNS[DecorType.TREE]: Ink.PLANTS,
+    **dict.fromkeys((*"123456789", _LOW_WALL, _SIGNS[DecorType.WALL]), Ink.STONE),
+}
 
 
 def field_map(
     board: Board,
     marks: Mapping[Stud, str] | None = None,
     meanings: Mapping[str, str] | None = None,
-) -> str:
+    inks: Mapping[str, Tone] | None = None,
+) -> CharMap:
     """Return a board in characters: the highest y on top, x and y along the borders, and a legend.
 
     Parameters
@@ -54,6 +63,8 @@ def field_map(
         A character for some studs, drawn over everything else, such as the letters of units.
     meanings
         What the legend says of these, or instead of what it says of others.
+    inks
+        The tones of marks.
 
     Raises
     ------
@@ -77,7 +88,7 @@ def field_map(
     named = {sign: f": {', '.join(names)}" for sign, names in _names(board).items()}
     legend = {**_MEANINGS, **(meanings or {})}
     full = {sign: f"{meaning}{named.get(sign, '')}" for sign, meaning in legend.items()}
-    return text_map.text_map(field.width, signs, full)
+    return map_writer.text_map(field.width, signs, full, inks={**_INKS, **(inks or {})})
 
 
 def vehicle_signs(state: State) -> tuple[dict[Stud, str], dict[str, str]]:

@@ -5,12 +5,14 @@ from collections.abc import Iterator, Sequence
 from brickphys.bow.actions.weapons_in_use import weapons_in_use
 from brickphys.bow.actions.words import CELL
 from brickphys.bow.field.field import Stud
-from brickphys.bow.report.field_map import UNIT, field_map, vehicle_signs
+from brickphys.bow.report.field_map import UNIT, VEHICLES, field_map, vehicle_signs
 from brickphys.bow.state.setting import Setting
 from brickphys.bow.state.state import NOBODY, State
 from brickphys.bow.turns.action_types import turn_types
 from brickphys.grid.directions import FACING_NAMES
 from brickphys.rules.aims.aims import ends_by_points
+from brickphys.rules.report.char_map import CharMap
+from brickphys.rules.report.ink import Tone
 from brickphys.rules.report.status import letters, status_text
 from brickphys.text import counted
 
@@ -21,13 +23,12 @@ _TREE = "T"
 
 def battle_status(state: State) -> str:
     """Return the map of a battle, with what can be chosen on it, and all units and vehicles in play."""
-    choices = f"\n     {REACHED} what you can choose now" if any(_choices(state)) else ""
     tables = [[_UNIT_COLUMNS, *_unit_rows(state)]]
     if state.vehicles_left:
         tables.append([_VEHICLE_COLUMNS, *_vehicle_rows(state)])
     objects = [f"lying about: {', '.join(_objects(state))}"] if state.objects else []
     notes = [*_own_gear(state), *_points(state), *objects]
-    return status_text(_headline(state), _map(state) + choices, tables, notes)
+    return status_text(_headline(state), _map(state), tables, notes)
 
 
 def unit_letters(setting: Setting) -> tuple[str, ...]:
@@ -46,7 +47,7 @@ def _headline(state: State) -> str:
     return f"{head}: {name}, {counted(state.actions_left, 'action')} left"
 
 
-def _map(state: State) -> str:
+def _map(state: State) -> CharMap:
     """Return the map with the letters of units over all that can be chosen, over vehicles."""
     (marks, meanings), known = vehicle_signs(state), unit_letters(state.setting)
     marks |= dict.fromkeys(_choices(state), REACHED)
@@ -55,7 +56,10 @@ def _map(state: State) -> str:
         for unit, unit_state in state.in_play()
         if unit_state.stud is not None
     }
-    return field_map(state.board, marks, meanings)
+    units = zip(known, state.setting.units, strict=True)
+    inks: dict[str, Tone] = {sign: player for player, sign in enumerate(VEHICLES)}
+    inks |= {letter: unit.player for letter, unit in units if letter != UNIT}
+    return field_map(state.board, marks, {**meanings, REACHED: "what you can choose now"}, inks)
 
 
 def _choices(state: State) -> Iterator[Stud]:

@@ -12,5 +12,6 @@
 - `game_output`: result, story, picture and film of a game that was played.
 - `home_input`: bricks counted at home, and the progress of response surfaces thrown for them.
 - `infer_answer`: the answer of `infer`.
-- `terminal`: where persons type and read.
+- `terminal`: where persons type and read; `colours`: whether it has colours, and which.
+- `stepping`: a spectator goes through a game, by keys or lines.
 """

@@ -4,13 +4,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from shlex import quote
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from brickphys.battles.setup import REPLAY, find_setup
 from brickphys.cli.shared.options import root_seed
 from brickphys.errors import InvalidValueError
 from brickphys.rules.game import AnyGame
 from brickphys.rules.record import Ending, Record, Setup
+
+if TYPE_CHECKING:
+    from brickphys.rules.replay.playback import Replay
 
 
 @dataclass(frozen=True)
@@ -48,6 +51,11 @@ class GameStart:
         """Which game of its root it is."""
         return self.before.address if self.before else ()
 
+    def names(self, game: AnyGame) -> list[str]:
+        """Return the names of the players."""
+        first = game.initial(self.setup)
+        return [game.player_name(first, player) for player in range(game.players(first))]
+
     def told(self, law: str) -> str:
         """Return the source of all rolls in words, given that of the rolls to come."""
         if not self.law or self.law.endswith(law):
@@ -80,7 +88,7 @@ class GameStart:
             address=self.address,
         )
         write_replay(game, record, name, law=law, stamp=played_stamp(game))
-        return f"brickphys play {game.name} {quote(name)}"
+        return f"brickphys play --resume {quote(name)}"
 
 
 def check_save(name: str) -> None:
@@ -106,14 +114,27 @@ def game_start(game: AnyGame, source: str, options: Sequence[str], seed: int | N
     """
     if not source.endswith(REPLAY):
         return GameStart(_setup(game, source, options), root_seed(seed))
-    from brickphys.rules.replay.playback import play_back
     from brickphys.rules.replay.replay_file import read_replay
+
+    return resumed(game, read_replay(source), source, options, seed)
+
+
+def resumed(
+    game: AnyGame, written: "Replay", source: str, options: Sequence[str], seed: int | None
+) -> GameStart:
+    """Return the start of a game that goes on from its replay, which was read from a file.
+
+    Raises
+    ------
+    InvalidValueError
+        If it is over, or would get another seed or other options; ReplayFileError names the line that was edited.
+    """
+    from brickphys.rules.replay.playback import play_back
 
     if options or seed is not None:
         raise InvalidValueError(
             f"{source}: a game that goes on keeps its seed and options: --seed and --option are of no use"
         )
-    written = read_replay(source)
     record = play_back(game, written, source)
     if record.ending is Ending.OVER:
         raise InvalidValueError(f"{source}: the game is over, and cannot go on")

@@ -1,12 +1,15 @@
 """Terminal: where persons type and read."""
 
 import os
+import shutil
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
+from typing import TextIO
 
 import click
 
+from brickphys.cli.shared.colours import coloured, has_colours
 from brickphys.cli.shared.echo import echo
 
 _WIPE = "\033[H\033[2J\033[3J"
@@ -14,22 +17,61 @@ _WIPE = "\033[H\033[2J\033[3J"
 
 
 class Terminal:
-    """Terminal of the persons: they read standard output, or standard error where the output is JSON."""
+    """Terminal of the persons: they read standard output, or standard error where the output is JSON.
 
-    def __init__(self, *, to_stderr: bool) -> None:
+    Parameters
+    ----------
+    to_stderr
+        Whether they read standard error.
+    players
+        The names of the players, in whose colours their things are shown.
+    """
+
+    def __init__(self, *, to_stderr: bool, players: Sequence[str] = ()) -> None:
         self._to_stderr = to_stderr
+        self._players = tuple(players)
+        self._has_colours = has_colours(self._screen)
+        self._keys = ""
+
+    @property
+    def _screen(self) -> TextIO | None:
+        return sys.stderr if self._to_stderr else sys.stdout
 
     def write(self, text: str) -> None:
-        """Show lines."""
-        echo(text, err=self._to_stderr)
+        """Show lines, with colours where the screen has them."""
+        if self._has_colours:
+            click.echo(coloured(text, self._players), err=self._to_stderr, color=True)
+        else:
+            echo(text, err=self._to_stderr)
+
+    def columns(self) -> int | None:
+        """Return how wide the screen is; None where nobody reads at a terminal."""
+        is_one = self._screen is not None and self._screen.isatty()
+        return shutil.get_terminal_size().columns if is_one else None
 
     @property
     def clearing(self) -> Callable[[], None] | None:
         """Wipes the screen and what was scrolled out of it; None where persons type or read at no terminal."""
-        screen = sys.stderr if self._to_stderr else sys.stdout
-        is_one = all(stream is not None and stream.isatty() for stream in (sys.stdin, screen))
+        ends = (sys.stdin, self._screen)
+        is_one = all(stream is not None and stream.isatty() for stream in ends)
         can_wipe = is_one and os.environ.get("TERM") != "dumb"
         return partial(click.echo, _WIPE, err=self._to_stderr) if can_wipe else None
+
+    def key(self) -> str:
+        """Return the next key that is pressed, as one letter or a sequence that begins with Escape.
+
+        What was pressed before it was asked for counts, too. EOFError at Ctrl-C and Ctrl-D.
+        """
+        if not self._keys:
+            try:
+                self._keys = _pressed()
+            except KeyboardInterrupt:
+                raise EOFError from None
+        is_sequence = self._keys.startswith("\x1b")
+        key, self._keys = (self._keys, "") if is_sequence else (self._keys[0], self._keys[1:])
+        if key in ("\x03", "\x04"):
+            raise EOFError
+        return key
 
     def read(self) -> str:
         """Return a line; EOFError where there is none, or at Ctrl-C. What is no text in UTF-8 is asked for again."""
@@ -47,3 +89,19 @@ class Terminal:
             if not line:
                 raise EOFError
             return line
+
+
+def _pressed() -> str:
+    """Return the keys that were pressed, at least one; the terminal shows none of them."""
+    try:
+        import termios
+        import tty
+    except ImportError:  # no terminal of POSIX
+        return click.getchar()
+    end = sys.stdin.fileno()
+    before = termios.tcgetattr(end)
+    tty.setcbreak(end, termios.TCSADRAIN)
+    try:
+        return os.read(end, 32).decode(errors="replace") or "\x04"
+    finally:
+        termios.tcsetattr(end, termios.TCSADRAIN, before)

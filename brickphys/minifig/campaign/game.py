@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from brickphys.geometry.polygon import Point
 from brickphys.minifig.campaign import report
 from brickphys.minifig.campaign.day import Camp, dawn, following
 from brickphys.minifig.campaign.effects import Choose, MemberDraw, TrialRoll
@@ -17,6 +18,8 @@ from brickphys.odds.law import RollLaw
 from brickphys.rules.events.event import ChanceEvent, Outcome
 from brickphys.rules.forecast import Forecast
 from brickphys.rules.game import OpenGame
+from brickphys.rules.names import Names
+from brickphys.rules.readings import Readings
 from brickphys.rules.record import OVER, Record, Setup, Step
 from brickphys.rules.report.trajectories import Trajectories
 from brickphys.rules.turn_game import TurnGame
@@ -86,9 +89,23 @@ class Campaign(TurnGame[State, State], OpenGame[State, Action[Any]]):
             return super().parse_action(text)
         return battles().parse_action(text)
 
-    def tidied(self, text: str) -> str:
-        """Return the words of a person as they are written, in the campaign or in its battles."""
-        return battles().tidied(super().tidied(text))
+    def readings(self, state: State, text: str) -> Readings:
+        """Return the actions that words of a person may mean, in the campaign or in its battles."""
+        if state.battle is None:
+            return super().readings(state, text)
+        return battles().readings(state.battle, text)
+
+    def names(self, state: State) -> Names:
+        """Return the names of the party, and of all that is in a battle."""
+        return report.names(state)
+
+    def here(self, state: State) -> Point | None:
+        """Return where the party is, or who acts in a battle."""
+        return report.here(state)
+
+    def place_of(self, state: State, action: Action[Any]) -> Point | None:
+        """Return where a march or an action of a battle leads."""
+        return report.place_of(state, action)
 
     def settled(self, state: State) -> bool:
         """Whether the last choice is complete: of a march, what it finds is judged without its dice."""

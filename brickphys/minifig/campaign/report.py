@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 from itertools import groupby
 from typing import Any
 
+from brickphys.geometry.polygon import Point
 from brickphys.minifig.campaign.chart import GRID, Ground, Place, Square
 from brickphys.minifig.campaign.date import date_text, season
 from brickphys.minifig.campaign.day import (
@@ -21,7 +22,10 @@ from brickphys.minifig.campaign.travel import March
 from brickphys.minifig.campaign.trials import Answer, trials
 from brickphys.minifig.sheets.charts import charts
 from brickphys.rules.moves import format_move
+from brickphys.rules.names import Names, Naming
 from brickphys.rules.record import Ending, Record, Step
+from brickphys.rules.report.char_map import CharMap, MapLayout, Rulers
+from brickphys.rules.report.ink import Ink, Tone
 from brickphys.rules.report.status import status_text
 from brickphys.rules.words import Action
 from brickphys.text import counted, spoken
@@ -38,6 +42,12 @@ _SIGNS = {
     Ground.LAKE: "~",
 }
 _PARTY = "@"
+_INKS: dict[str, Tone] = {
+    _PARTY: PARTY,
+    _SIGNS[Ground.OPEN]: Ink.QUIET,
+    _SIGNS[Ground.WOODS]: Ink.PLANTS,
+    **dict.fromkeys("o~|-+", Ink.WATER),
+}
 _LEGEND = "@ the party, . open land, w woods, v village, o pond, s shore, ~ lake, | - + river; north is up"
 _DOES = {
     Answer.FIGHT: "fights",
@@ -57,7 +67,7 @@ _GROUNDS = {
 def campaign_status(state: State) -> str:
     """Return a campaign at one moment: the day, the map, the party; in a battle, the battle instead."""
     if state.battle is not None:
-        return f"{headline(state)}\n\n{battles().describe(state.battle)}"
+        return status_text(headline(state), battles().describe(state.battle), ())
     rows = [("", "kind", "arms", "experience", ""), *map(_member_row, state.party)]
     return status_text(headline(state), map_text(state), [rows])
 
@@ -79,15 +89,38 @@ def headline(state: State) -> str:
     return ", ".join(parts)
 
 
-def map_text(state: State) -> str:
+def map_text(state: State) -> CharMap:
     """Return the whole grids of 9 x 9 on which squares are known; the ruler names the first column of each."""
     (west, south), (east, north) = state.chart.grids
-    lines = []
-    for y in range(north, south - 1, -1):
-        signs = "".join(_sign(state, (x, y)) for x in range(west, east + 1))
-        lines.append(f"{y:>4} {signs}".rstrip())
-    ruler = "".join(f"{x:<{GRID}}" for x in range(west, east + 1, GRID)).rstrip()
-    return "\n".join([*lines, f"     {ruler}", f"     {_LEGEND}"])
+    columns, rows = range(west, east + 1), range(south, north + 1)
+    rulers = Rulers(tuple(f"{y:>4} " for y in rows), tuple(map(str, columns)), every=GRID)
+    return CharMap(
+        MapLayout(
+            signs=tuple(_sign(state, (x, y)) for y in rows for x in columns),
+            rulers=rulers,
+            notes=(f"     {_LEGEND}",),
+            corner=(west, south),
+            inks=_INKS,
+        )
+    )
+
+
+def names(state: State) -> Names:
+    """Return the names of the party, and in a battle of all that is in it."""
+    party = {member.name: Naming(PARTY) for member in state.party}
+    return party if state.battle is None else {**party, **battles().names(state.battle)}
+
+
+def here(state: State) -> Point | None:
+    """Return the square of the party, or in a battle the place of the figure that acts."""
+    return state.place if state.battle is None else battles().here(state.battle)
+
+
+def place_of(state: State, action: Action[Any]) -> Point | None:
+    """Return the square towards which the party marches, or where an action of a battle leads."""
+    if state.battle is not None:
+        return battles().place_of(state.battle, action)
+    return action.side.from_place(state.place) if isinstance(action, March) else None
 
 
 def _sign(state: State, place: Place) -> str:

@@ -11,6 +11,8 @@ from brickphys.minifig.sheets.charts import ThingKind
 from brickphys.minifig.state.setting import Setting, Zone, ZoneKind
 from brickphys.minifig.state.state import State
 from brickphys.rules.aims.aims import RoundLimit
+from brickphys.rules.report.char_map import CharMap
+from brickphys.rules.report.ink import Ink, Tone
 from brickphys.rules.report.status import letters
 from brickphys.rules.scenario.map_writer import text_map
 from brickphys.text import counted
@@ -32,6 +34,13 @@ _MEANINGS = {
     _LOW_WALL: "wall of a brick, which is walked over",
     _WALL: "wall",
 }
+_INKS: dict[str, Tone] = {
+    _OPEN: Ink.QUIET,
+    _AIM: Ink.QUIET,
+    _WOODS: Ink.PLANTS,
+    _WATER: Ink.WATER,
+    **dict.fromkeys((*"123456789", _LOW_WALL, _WALL), Ink.STONE),
+}
 _COLUMNS = 80
 """The most characters in a line."""
 _LEAST_IN = 0.5
@@ -47,7 +56,7 @@ def figure_letters(setting: Setting) -> tuple[str, ...]:
     return letters((figure.player for figure in setting.figures), "", _UNNAMED)
 
 
-def table_map(state: State) -> str:
+def table_map(state: State) -> CharMap:
     """Return the table in characters with its legend: +y is up, a character is half an inch wide or more.
 
     Of figures in one square, all but the first are shown in the nearest one that no figure has.
@@ -67,7 +76,8 @@ def table_map(state: State) -> str:
         taken.add(cell)
         signs[cell] = known[number]
     squares = [signs.get((x, y), _OPEN) for y in range(size[1]) for x in range(size[0])]
-    return text_map(size[0], squares, _MEANINGS | _names(state), square)
+    owners: dict[str, Tone] = {known[one]: setting.figures[one].player for one in state.alive}
+    return text_map(size[0], squares, _MEANINGS | _names(state), square, inks=_INKS | owners)
 
 
 def _cell(at: Point, square: _Square, size: _Cell) -> _Cell:

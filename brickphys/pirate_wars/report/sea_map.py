@@ -8,6 +8,8 @@ from brickphys.pirate_wars.report.plan import covers
 from brickphys.pirate_wars.state.setting import Setting
 from brickphys.pirate_wars.state.state import State
 from brickphys.rules.aims.aims import RoundLimit
+from brickphys.rules.report.char_map import CharMap
+from brickphys.rules.report.ink import Ink, Tone
 from brickphys.rules.report.status import letters
 from brickphys.rules.scenario.map_writer import text_map
 
@@ -19,6 +21,7 @@ _MEANINGS = {
     _AIM: "area of an aim",
     _WIND_TO: f"the wind blows from {_WIND_FROM} to {_WIND_TO}",
 }
+_INKS: dict[str, Tone] = {_SEA: Ink.WATER, _AIM: Ink.QUIET, _BOW: Ink.HEAD}
 _COLUMNS = 100
 """The most characters in a line."""
 _LINE = 2
@@ -33,7 +36,7 @@ def ship_letters(setting: Setting) -> tuple[str, ...]:
     return letters(owners, _WIND_FROM, _UNNAMED)
 
 
-def sea_map(state: State) -> str:
+def sea_map(state: State) -> CharMap:
     """Return the sea in characters with its legend: north is up, a character is some studs wide and twice as long."""
     sea, known = state.setting.sea, ship_letters(state.setting)
     studs = ceil(sea.width_studs / _COLUMNS)
@@ -52,7 +55,8 @@ def sea_map(state: State) -> str:
         for number, ship in state.afloat()
     }
     squares = [signs.get((x, y), _SEA) for y in range(size[1]) for x in range(size[0])]
-    return text_map(size[0], squares, ships | _MEANINGS, square)
+    owners: dict[str, Tone] = {known[number]: ship.owner for number, ship in state.afloat()}
+    return text_map(size[0], squares, ships | _MEANINGS, square, inks=_INKS | owners)
 
 
 def _cell(point: Point, square: _Cell) -> _Cell:

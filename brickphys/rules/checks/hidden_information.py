@@ -73,6 +73,7 @@ def _same_for(player: int, position: Position, other: Any, hook: str) -> Iterato
         ("the name of a player", _names(game, state) != _names(game, other)),
         ("the number of rounds", game.rounds(state) != game.rounds(other)),
         ("whether a choice is settled", game.settled(state) != game.settled(other)),
+        ("the names of things", game.names(state) != game.names(other)),
     ):
         if differs:
             case = f"player {player} can tell by it that it is not {_text(position, other)}"
@@ -103,11 +104,20 @@ def _same_choice(position: Position, other: Any) -> Iterator[Finding]:
         yield Finding(
             "the prompt leaks", f"{game.prompt(state)!r} is not that of {_text(position, other)}"
         )
+    if _places(game, other, state) != _places(game, state, state):
+        case = f"player {player} sees other places of actions than in {_text(position, other)}"
+        yield Finding("the places of actions leak", case)
     for action in position.some(position.foreign):
         reasons, others = game.problems(state, action), game.problems(other, action)
         if reasons != others:
             case = f"player {player} is told {reasons}, not {others} as in {_text(position, other)}"
             yield Finding("the problems of an action leak", case)
+
+
+def _places(game: AnyGame, state: Any, like: Any) -> list[Any]:
+    """Return where the acting unit is, and where the first actions of another state lead."""
+    actions = game.actions(like)[:_MOST_MOVES]
+    return [game.here(state), *(game.place_of(state, action) for action in actions)]
 
 
 def _asked(position: Position, state: Any, player: int) -> tuple[str, ...]:

@@ -42,6 +42,17 @@ def question_check(position: Position) -> Iterator[Finding]:
             yield Finding("a question is no line of text", repr(line))
 
 
+def typing_check(position: Position) -> Iterator[Finding]:
+    """Yield listed actions that cannot be typed as they stand in the list, and places that are no numbers."""
+    game, state = position.game, position.state
+    for action in game.actions(state)[:_TRIED] if position.actor >= 0 else ():
+        text, place = game.format_action(action), game.place_of(state, action)
+        if text not in game.readings(state, text).meant:
+            yield Finding("a listed action is read as another one", repr(text))
+        if place is not None and not all(isinstance(side, int | float) for side in place):
+            yield Finding("a place is no two numbers", f"{place!r} of {text!r}")
+
+
 def hints_findings(game: AnyGame) -> Iterator[Finding]:
     """Yield which hint is no line."""
     for line in game.hints():
@@ -67,4 +78,5 @@ def _is_line(text: object) -> bool:
     return isinstance(text, str) and "\n" not in text
 
 
-CHECKS: tuple[Check, ...] = (view_check, bound_check, question_check)
+_TRIED = 3
+CHECKS: tuple[Check, ...] = (view_check, bound_check, question_check, typing_check)

@@ -24,9 +24,11 @@ class Keyboard(Generic[State, Action]):
     read
         Returns the next line that was typed and raises EOFError when there is none, as ``input`` does.
     write
-        Shows lines.
+        Shows lines; they may have tones (`brickphys.rules.report.ink`).
     clear
         Wipes the screen; None if it cannot be wiped.
+    columns
+        How wide the screen is; None if nothing is to stand side by side.
 
     Attributes
     ----------
@@ -49,6 +51,7 @@ class Keyboard(Generic[State, Action]):
         read: Callable[[], str],
         write: Callable[[str], None],
         clear: Callable[[], None] | None = None,
+        columns: Callable[[], int | None] = lambda: None,
     ) -> None:
         self.write = write
         self.steps: list[tuple[State, Step[State, Action]]] = []
@@ -59,6 +62,7 @@ class Keyboard(Generic[State, Action]):
         self.reader: Reader | None = None
         self._read = read
         self._clear = clear
+        self._columns = columns
         self._shown = set[tuple[int, str]]()
 
     def line(self) -> str:
@@ -73,9 +77,14 @@ class Keyboard(Generic[State, Action]):
             words = self._read().split()
         except EOFError:
             raise InterruptedRunError("the input ended where an action was asked for") from None
-        if words[:1] == ["quit"]:
+        if words and words[0].lower() == "quit":
             raise InterruptedRunError("the player has left")
         return " ".join(words)
+
+    @property
+    def columns(self) -> int | None:
+        """How wide the screen is now; None if nothing is to stand side by side."""
+        return self._columns()
 
     def watch(self, before: State, step: Step[State, Action]) -> None:
         """Note a step."""

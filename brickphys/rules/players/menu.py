@@ -1,15 +1,19 @@
 """Menu: actions as numbered lines for people, those with the same first word together."""
 
+import re
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
+from brickphys.rules.report.ink import Ink, Inked
 from brickphys.text import columns
 
 WIDTH = 100
 _INDENT = "  "
+_NUMBER = re.compile(r"(?<=  )\d+(?= )")
+"""The number of an action in a line."""
 
 
-def menu(texts: Sequence[str], purposes: Sequence[str], width: int = WIDTH) -> Iterator[str]:
+def menu(texts: Sequence[str], purposes: Sequence[str], width: int = WIDTH) -> Iterator[Inked]:
     """Yield lines that show actions, numbered from 1 on.
 
     Parameters
@@ -22,6 +26,15 @@ def menu(texts: Sequence[str], purposes: Sequence[str], width: int = WIDTH) -> I
         Characters in a line.
     """
     numbered = is_numbered(texts)
+    for line in _lines(texts, purposes, width, numbered=numbered):
+        found = _NUMBER.finditer(line) if numbered else ()
+        yield Inked(line, [(*match.span(), Ink.MARK) for match in found])
+
+
+def _lines(
+    texts: Sequence[str], purposes: Sequence[str], width: int, *, numbered: bool
+) -> Iterator[str]:
+    """Yield the lines of a menu."""
     entries = [
         (text.partition(" "), f"{number} " if numbered else "", f" - {purpose}" if purpose else "")
         for number, (text, purpose) in enumerate(zip(texts, purposes, strict=True), start=1)

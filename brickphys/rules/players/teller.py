@@ -1,10 +1,12 @@
 """Teller: shows somebody at the keyboard what happens in a game, step by step."""
 
+from collections.abc import Mapping
 from typing import Generic
 
-from brickphys.rules.game import Game
+from brickphys.rules.game import AnyGame, Game
 from brickphys.rules.players.keyboard import Keyboard
 from brickphys.rules.record import Action, State, View
+from brickphys.rules.report.ink import Tone, highlighted
 
 
 class Teller(Generic[State, Action, View]):
@@ -45,5 +47,18 @@ class Teller(Generic[State, Action, View]):
             before, step = steps[number]
             self.is_new |= step.actor != self.viewer
             if line := self.game.tell(before, step, self.viewer):
-                self.keyboard.show(number, line)
+                self.keyboard.show(number, highlighted(line, player_tones(self.game, before)))
         self._told = len(steps)
+
+    def show(self, state: State, text: str) -> None:
+        """Show lines, with the names of the state in the tones of their players."""
+        self.keyboard.write(highlighted(text, player_tones(self.game, state)))
+
+
+def player_tones(game: AnyGame, state: object) -> Mapping[str, Tone]:
+    """Return the tone of each player, and of the names of what is the player's."""
+    owned = game.names(state).items()
+    return {
+        **{game.player_name(state, player): player for player in range(game.players(state))},
+        **{name: naming.player for name, naming in owned if naming.player is not None},
+    }

@@ -3,6 +3,7 @@
 - `parts`: what a game may supply for the commands that show it.
 - `story`: the turns of a game that was played, under headings of its rounds, and how it ended.
 - `status`: a game at one moment: its map and tables of units, with a letter for each unit.
+- `char_map`: a map in characters, on which choices may be marked; `ink`: text whose parts have tones.
 - `names`: several names at once, and directions in words.
 - `trajectories`: the ways of units over the field, their losses, and the frames of a film.
 - `circle_aims`: aims whose areas are circles, as sentences and areas.

@@ -1,14 +1,18 @@
 """Parts: the optional parts of a game besides its rules, for the commands that show games."""
 
 from collections.abc import Callable, Mapping
-from typing import Generic
+from typing import TYPE_CHECKING, Generic
 
 from brickphys.errors import InvalidValueError
+from brickphys.rules.names import Names
 from brickphys.rules.record import Action, Record, State
 from brickphys.rules.report.odds_report import OddsReport
 from brickphys.rules.report.scenario import ScenarioReport
 from brickphys.rules.report.sheets import Price, SheetList
 from brickphys.rules.report.trajectories import Trajectories
+
+if TYPE_CHECKING:
+    from brickphys.geometry.polygon import Point
 
 
 class Parts(Generic[State, Action]):
@@ -57,6 +61,24 @@ class Parts(Generic[State, Action]):
         docstring is the help. It raises InvalidValueError where a value is impossible.
         """
         raise self._lacks("has no odds of its own")
+
+    def names(self, state: State) -> Names:
+        """Return the names that actions may have as arguments: a person may type them in other forms, and has colours.
+
+        Secrets do not matter: it is enough that a name is known to all players.
+        """
+        return {}
+
+    def here(self, state: State) -> "Point | None":
+        """Return where on the map of `describe` the unit is that is to act; None if there is none."""
+        return None
+
+    def place_of(self, state: State, action: Action) -> "Point | None":
+        """Return where on the map of `describe` an action leads, or whom it is aimed at; None if nowhere.
+
+        A person's list is then numbered on the map, if `describe` has a `brickphys.rules.report.char_map.CharMap`.
+        """
+        return None
 
     def _lacks(self, what: str) -> InvalidValueError:
         return InvalidValueError(f"{self.name} {what}")

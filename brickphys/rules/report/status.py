@@ -2,8 +2,28 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from string import ascii_lowercase, ascii_uppercase
+from typing import Self
 
+from brickphys.rules.report.char_map import CharMap
 from brickphys.text import columns
+
+
+class Status(str):
+    """A game at one moment as text, which knows the map in it.
+
+    Attributes
+    ----------
+    chart
+        The map.
+    """
+
+    chart: CharMap
+
+    def __new__(cls, text: str, chart: CharMap) -> Self:
+        """Return the text with the map that stands in it."""
+        self = super().__new__(cls, text)
+        self.chart = chart
+        return self
 
 
 def status_text(
@@ -19,14 +39,23 @@ def status_text(
     headline
         The round, and whose turn it is.
     field
-        The map.
+        The map, or a `Status` with one; then a `Status` is returned.
     tables
         Rows of cells, the first of each table the names of its columns.
     notes
         Lines below the tables.
     """
     aligned = ("\n".join(columns(rows, "  ")) for rows in tables)
-    return "\n\n".join([headline, field, *aligned, *notes])
+    text = "\n\n".join([headline, field, *aligned, *notes])
+    chart = map_in(field)
+    return text if chart is None else Status(text, chart)
+
+
+def map_in(text: str) -> CharMap | None:
+    """Return the map in a description of a game, or the map that it is; None if there is none that can be marked."""
+    if isinstance(text, Status):
+        return text.chart
+    return text if isinstance(text, CharMap) else None
 
 
 def letters(owners: Iterable[int], reserved: str, spare: str) -> tuple[str, ...]:

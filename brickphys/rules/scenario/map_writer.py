@@ -1,11 +1,9 @@
-"""Map writer: a map in characters with a ruler, and a legend of the signs on it."""
+"""Map writer: a map of squares in characters, with numbers along its borders, and a legend of the signs on it."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from textwrap import wrap
+from collections.abc import Mapping, Sequence
 
-_INDENT = " " * 5
-_WIDTH = 100
-"""Characters in a line of the legend."""
+from brickphys.rules.report.char_map import CharMap, MapLayout, Rulers
+from brickphys.rules.report.ink import Tone
 
 
 def text_map(
@@ -13,7 +11,9 @@ def text_map(
     signs: Sequence[str],
     meanings: Mapping[str, str],
     square: tuple[float, float] = (1, 1),
-) -> str:
+    *,
+    inks: Mapping[str, Tone] | None = None,
+) -> CharMap:
     """Write a map: the highest y on top, y at every fifth row, x under every tenth column, and a legend.
 
     Parameters
@@ -26,19 +26,20 @@ def text_map(
         The meanings of signs; the legend has those on the map.
     square
         Width and length of a square in the unit in which x and y are written.
+    inks
+        The tones of signs, those of units the number of their player.
     """
-    shown = set(signs)
-    lines = list(_rows(width, signs, square))
-    for sign, meaning in meanings.items():
-        if sign in shown:
-            entry = f"{_INDENT}{sign} {meaning}"
-            lines += wrap(entry, _WIDTH, subsequent_indent=f"{_INDENT}  ")
-    return "\n".join(lines)
-
-
-def _rows(width: int, signs: Sequence[str], square: tuple[float, float]) -> Iterator[str]:
-    for y in reversed(range(len(signs) // width)):
-        row = "".join(signs[y * width : (y + 1) * width])
-        yield f"{f'{y * square[1]:g}' if y % 5 == 0 else '':>4} {row}"
-    ruler = "".join(f"{x * square[0]:<10g}" for x in range(0, width, 10))
-    yield f"{_INDENT}{ruler}".rstrip()
+    rows = (f"{y * square[1]:g}" if y % 5 == 0 else "" for y in range(len(signs) // width))
+    rulers = Rulers(
+        rows=tuple(f"{row:>4} " for row in rows),
+        columns=tuple(f"{x * square[0]:g}" for x in range(width)),
+    )
+    return CharMap(
+        MapLayout(
+            signs=tuple(signs),
+            rulers=rulers,
+            meanings=meanings,
+            square=square,
+            inks=inks or {},
+        )
+    )

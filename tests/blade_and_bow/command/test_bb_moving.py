@@ -75,7 +75,9 @@ def test_the_listed_moves_are_those_without_problems():
 
 def test_a_move_is_refused_with_its_reason():
     state = moving(battle(ROWS, "greeks hoplite A1 e"), "hoplite")
-    assert list(Go("F4", 2).problems(state)) == ["hoplite has no way to F4 n with 6 points (BB 7)"]
+    assert list(Go("F4", 2).problems(state)) == [
+        "hoplite has no way to F4 n with 6 points: the way there costs 14 (BB 7)"
+    ]
     assert list(Go("A1", EAST).problems(state)) == [
         "hoplite stands at A1 e: stay leaves it there (BB 7.0)"
     ]

@@ -58,7 +58,7 @@ def test_2_4_2_melee_needs_the_target_in_front_and_within_the_weapon():
     battle = duel("swordsman", "trooper", x=7)
     assert battle.can("attack t sword")
     assert duel("swordsman", "trooper", x=8).why_not("attack t sword") == [
-        "sword cannot touch t (BOW 2.4.2)"
+        "sword cannot touch t, 3 studs away: it reaches 2 (BOW 2.4.2)"
     ]
     battle.do("walk 5,5", "face w")
     assert battle.why_not("attack t sword") == ["t is not in front (BOW 2.4.2)"]

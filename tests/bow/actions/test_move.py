@@ -45,5 +45,7 @@ def test_2_3_1_every_reason_is_named():
         "b stands on 12,4 (BOW 2.3.1)",
         "a cannot reach 12,4 in 5 studs (BOW 2.3.1)",
     ]
-    assert battle.why_not("walk 10,4") == ["a cannot reach 10,4 in 5 studs (BOW 2.3.1)"]
+    assert battle.why_not("walk 10,4") == [
+        "a cannot reach 10,4 in 5 studs: the way there is 6 studs (BOW 2.3.1)"
+    ]
     assert "outside the field" in battle.why_not("walk 30,4")[0]

@@ -1,0 +1,55 @@
+"""Places: the names in play, and where on the map the acting unit is and an action leads."""
+
+from brickphys.blade_and_bow.command.displacement import mover
+from brickphys.blade_and_bow.command.playing import ARMY
+from brickphys.blade_and_bow.command.words import SQUARE
+from brickphys.blade_and_bow.report.battle_map import unit_letters
+from brickphys.blade_and_bow.sheets.cards import deck
+from brickphys.blade_and_bow.state.state import State
+from brickphys.geometry.polygon import Point
+from brickphys.rules.names import Names, Naming, player_names
+from brickphys.rules.words import Action
+
+
+def names(state: State) -> Names:
+    """Return the names of units and leaders, of camps, and of all cards of the deck."""
+    setting = state.setting
+    camps = {f"camp_{name}": Naming(player) for player, name in enumerate(setting.players)}
+    others = [ARMY, *(card.name for card in deck())]
+    return {
+        **dict.fromkeys(others, Naming()),
+        **camps,
+        **player_names(setting.leaders),
+        **player_names(setting.units, unit_letters(setting)),
+    }
+
+
+def here(state: State) -> Point | None:
+    """Return the square of the unit that moves."""
+    unit = mover(state)
+    return None if unit is None else _point(state, state.units[unit].square)
+
+
+def place_of(state: State, action: Action[State]) -> Point | None:
+    """Return the square that an action names, or else that of the last unit, leader or camp that it names."""
+    pairs = list(zip(action.arguments, action.values(), strict=True))
+    for argument, value in pairs:
+        if argument is SQUARE:
+            return _point(state, state.setting.square_numbers.get(value))
+    found = (_point(state, _square(state, value)) for _, value in reversed(pairs))
+    return next((place for place in found if place is not None), None)
+
+
+def _square(state: State, name: object) -> int | None:
+    """Return where a unit, a leader or a camp is; None if there is none of the name on the map."""
+    setting = state.setting
+    places = {
+        **{f"camp_{one}": camp for one, camp in zip(setting.players, state.camps, strict=True)},
+        **{spec.name: now.square for spec, now in zip(setting.leaders, state.leaders, strict=True)},
+        **{spec.name: now.square for spec, now in zip(setting.units, state.units, strict=True)},
+    }
+    return places.get(name) if isinstance(name, str) else None
+
+
+def _point(state: State, square: int | None) -> Point | None:
+    return None if square is None else state.setting.grid.xy(square)

@@ -1,0 +1,259 @@
+"""Asked: one choice of a person: how it is shown, and the answers to questions about it."""
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from itertools import zip_longest
+from textwrap import wrap
+from typing import TYPE_CHECKING, Generic
+
+from brickphys.errors import InvalidValueError
+from brickphys.odds.law import RollLaw
+from brickphys.rules.action_odds import action_odds
+from brickphys.rules.forecast import Forecast
+from brickphys.rules.game import Game
+from brickphys.rules.players.bots import imagined
+from brickphys.rules.players.marked_map import MarkedMap
+from brickphys.rules.players.menu import WIDTH, is_numbered, menu
+from brickphys.rules.players.typed import Typed
+from brickphys.rules.record import Action, State, View
+from brickphys.rules.report.ink import Ink, Inked, inked, joined
+from brickphys.rules.report.status import map_in
+from brickphys.text import columns
+
+if TYPE_CHECKING:
+    import numpy as np
+
+COMMANDS = {
+    "help": "these lines (or ?)",
+    "show": "the situation again",
+    "list": "your legal actions again (or Enter alone)",
+    "map": "the map, with the numbers of your list where they lead or aim",
+    "odds": "the exact odds of all your actions (a mean over guesses if something is hidden); odds ACTION: those of "
+    "one action, or of what follows it",
+    "why": "why ACTION: why an action is illegal or would be wasted",
+    "undo": "take back your last choice, unless something was rolled since (a round's last choice may roll itself) "
+    "or another player has acted; or take back the last roll, if it was typed",
+    "save": "save FILE.jsonl: store the game so far; `brickphys play --resume FILE.jsonl` continues it later",
+    "quit": "leave; the game ends here, and you can continue only what you have saved",
+}
+"""The commands besides actions."""
+_LEAST_SHARE = 0.0005
+"""Rarer outcomes are shown together."""
+_WORLDS = 8
+"""If something is hidden, odds are the mean over this number of states that have the player's view."""
+_GAP = "   "
+_LEAST_MENU = 40
+"""Characters of a list beside a map."""
+_LONGER = 12
+"""A list beside a map is longer than that by so many lines at most."""
+
+
+class Asked(Generic[State, Action, View]):
+    """One choice of a person.
+
+    Parameters
+    ----------
+    game, view, actions, rng
+        As in `brickphys.rules.players.bots.Bot.choose`.
+    brick_law
+        The law of a roll of bricks, for the odds.
+    """
+
+    def __init__(
+        self,
+        game: Game[State, Action, View],
+        view: View,
+        actions: Sequence[Action],
+        rng: "np.random.Generator",
+        brick_law: RollLaw,
+    ) -> None:
+        self.game = game
+        self.view = view
+        self.actions = actions
+        self.states = imagined(game, view, rng, _WORLDS)
+        self.state = self.states[0]
+        self.typed = Typed(game, self.state, actions)
+        self.texts = self.typed.texts
+        self.brick_law = brick_law
+
+    @property
+    def who(self) -> str:
+        """The name of the player."""
+        return self.game.player_name(self.state, self.game.actor(self.state))
+
+    @cached_property
+    def description(self) -> str:
+        """The situation, as the game describes it."""
+        return self.game.describe(self.view)
+
+    @cached_property
+    def marked(self) -> MarkedMap | None:
+        """The map with the numbers of the list; None if the game has no map."""
+        chart = map_in(self.description)
+        if chart is None:
+            return None
+        places = [self.game.place_of(self.state, action) for action in self.actions]
+        numbered = places if is_numbered(self.texts) else []
+        return MarkedMap.of(chart.layout, numbered, self.game.here(self.state))
+
+    def situation(self, columns: int = WIDTH) -> Inked:
+        """Return the situation; its map has the numbers of the list if `shows_marks`."""
+        chart = map_in(self.description)
+        if chart is None:
+            return Inked(self.description)
+        lines = self.marked.whole() if self.marked and self.shows_marks(columns) else None
+        before, _, behind = self.description.partition(chart)
+        return joined([before, joined(lines or chart.layout.lines(), "\n"), behind])
+
+    def shows_marks(self, columns: int = WIDTH) -> bool:
+        """Whether the whole map has room for the numbers of the list, if any leads to a place."""
+        return self.marked is not None and bool(self.marked.marks) and self.marked.fits(columns)
+
+    def question(self, columns: int | None = None, *, is_shown: bool = False) -> Iterator[str]:
+        """Yield parts of the screen: what is asked, with the list; if it is about places, with the map around them.
+
+        Parameters
+        ----------
+        columns
+            How wide the screen is, None if that is not known: then nothing stands side by side.
+        is_shown
+            Whether the map is on the screen already.
+        """
+        part = (
+            []
+            if self.marked is None or not self.marked.marks or is_shown
+            else self.marked.part(columns or WIDTH)
+        )
+        across = max(map(len, part), default=0)
+        room = (columns or 0) - across - len(_GAP)
+        if part and room >= _LEAST_MENU:
+            listed = self.menu(room)
+            if len(listed) <= len(part) + _LONGER and max(map(len, listed)) <= room:
+                yield joined([self.heading(), *_beside(part, listed, across)], "\n")
+                return
+        if part:
+            yield joined(part, "\n")
+        yield joined([self.heading(), *self.menu()], "\n")
+
+    def heading(self) -> Inked:
+        """Return who is asked for what, and how to answer."""
+        prompt = self.game.prompt(self.state)
+        return inked(f"{self.who}: {prompt} (a number, words, or help):", Ink.HEAD)
+
+    def menu(self, columns: int = WIDTH) -> list[Inked]:
+        """Return the list of actions."""
+        purposes = [self.game.purpose(self.state, one) for one in self.actions]
+        return list(menu(self.texts, purposes, columns))
+
+    def answer(self, word: str, rest: str, columns: int = WIDTH) -> Iterator[str]:
+        """Yield the answer to a command."""
+        if word == "help":
+            yield from self._help()
+        elif word == "show":
+            yield self.situation(columns)
+        elif word == "map":
+            yield from self._map(columns)
+        elif word == "list":
+            yield self.heading()
+            yield from self.menu()
+        elif word == "why":
+            yield self._why(rest)
+        elif word == "odds":
+            yield from self._odds(rest)
+
+    def _help(self) -> Iterator[str]:
+        yield from columns(COMMANDS.items(), "  ")
+        yield (
+            "anything else is an action: its number in the list, or its words with or without those above "
+            f"them, such as: {self.texts[0]}"
+        )
+        yield (
+            "names may be begun, spoken or be letters of the map: attack Knight 2 sword; a place alone goes there, or "
+            "tells why not"
+        )
+        yield from self.game.hints()
+
+    def _map(self, columns: int) -> Iterator[str]:
+        if self.marked is None:
+            yield "this game has no map"
+        else:
+            fits = self.marked.fits(columns)
+            yield from self.marked.whole() if fits else self.marked.part(columns, legend=True)
+
+    def _why(self, text: str) -> str:
+        if not text:
+            return "why ACTION: name the action"
+        try:
+            action = self.typed.action(text)
+        except InvalidValueError as error:
+            return str(error)
+        waste = self.game.waste(self.state, action)
+        but = f", but it would be wasted: {waste}" if waste else ""
+        return f"{self.game.format_action(action)!r} is legal{but}"
+
+    def _odds(self, text: str) -> Iterator[str]:
+        """Yield the odds of one action, or of all."""
+        try:
+            actions = [self.typed.action(text)] if text else self.actions
+        except InvalidValueError as error:
+            yield str(error)
+            return
+        found = self._forecasts(self.states, actions)
+        if not found and text:
+            found = self._next(actions[0])
+        if not found and text:
+            yield f"no odds of {text!r}: nothing is rolled for it, nor for what you can choose right after it"
+        elif not found:
+            yield from self._later_odds()
+        for lines in found:
+            yield from lines
+
+    def _later_odds(self) -> Iterator[str]:
+        """Yield that no listed action leads to a roll at once, and the choices after which one does."""
+        yield "no odds yet: none of these actions leads to a roll right away"
+        later = [
+            text
+            for text, action in zip(self.texts, self.actions, strict=True)
+            if self._next(action)
+        ]
+        if later:
+            yield f"choose first ({', '.join(later)}), then ask again; or ask: odds {later[0]}"
+
+    def _forecasts(
+        self, states: Sequence[State], actions: Sequence[Action]
+    ) -> Sequence[tuple[str, ...]]:
+        """Return the odds of some actions, each as lines, equal ones once."""
+        odds = action_odds(self.game, states, actions, self.brick_law)
+        return list(dict.fromkeys(tuple(_odds_lines(forecast)) for forecast in odds))
+
+    def _next(self, action: Action) -> Sequence[tuple[str, ...]]:
+        """Return the odds of the same player's next actions after one."""
+        after = [self.game.apply(state, action) for state in self.states]
+        if self.game.actor(after[0]) != self.game.actor(self.state):
+            return ()
+        return self._forecasts(after, self.game.actions(after[0]))
+
+
+def _beside(left: Sequence[Inked], right: Sequence[Inked], across: int) -> Iterator[Inked]:
+    """Yield lines side by side, those on the left so many characters wide."""
+    nothing = Inked()
+    for one, other in zip_longest(left, right, fillvalue=nothing):
+        line = [one, " " * (across - len(one)), _GAP, other] if other else [one]
+        yield joined(line)
+
+
+def _odds_lines(forecast: Forecast) -> Iterator[str]:
+    """Yield a forecast as lines; of the question to chance only what is rolled, before the last colon."""
+    yield f"  {forecast.text}: {forecast.question.rpartition(': ')[0] or forecast.question}"
+    rare = [share for share in forecast.outcomes.values() if share < _LEAST_SHARE]
+    shown = [
+        f"{words} {100 * float(share):.1f} %"
+        for words, share in forecast.outcomes.items()
+        if share >= _LEAST_SHARE
+    ]
+    if rare:
+        shown.append(f"anything else {100 * float(sum(rare)):.2f} %".replace(" 0.00", " <0.01"))
+    line = ", ".join(shown) or "measured: there is no law"
+    yield from wrap(line, WIDTH, initial_indent="    ", subsequent_indent="    ")
+    for name, share in forecast.losses.items():
+        yield f"    fewer {name}: {100 * float(share):.1f} %"

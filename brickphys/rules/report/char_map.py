@@ -1,0 +1,261 @@
+"""Character map: a map in characters, with rulers and a legend, on which numbers may mark choices."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import groupby
+from math import floor
+from string import digits
+from textwrap import wrap
+from typing import TYPE_CHECKING, NamedTuple, Self
+
+from brickphys.rules.report.ink import Ink, Inked, Span, Tone, joined
+
+if TYPE_CHECKING:
+    from brickphys.geometry.polygon import Point
+
+Cell = tuple[int, int]
+"""Column and row of a square of the map, from the lower left."""
+
+MORE = "+"
+"""Behind a number: there is more to choose in the same place."""
+_LEGEND_COLUMNS = 100
+_INDENT = " " * 5
+_RAISED = str.maketrans(digits, "⁰¹²³⁴⁵⁶⁷⁸⁹")
+"""Signs that are digits are drawn so where numbers mark choices."""
+_MARKS_NOTE = f"{_INDENT}numbers: those of the list"
+_MORE_NOTE = f", {MORE} several of them"
+
+
+class Window(NamedTuple):
+    """A part of a map: its first column and row, and those behind its last ones."""
+
+    left: int
+    bottom: int
+    right: int
+    top: int
+
+
+@dataclass(frozen=True)
+class Rulers:
+    """What stands beside and below a map.
+
+    Attributes
+    ----------
+    rows
+        What stands before each row, from the south; all are equally long.
+    columns
+        The name of each column.
+    every
+        Of so many columns one is named.
+    above
+        Whether the names of columns stand above the map.
+    """
+
+    rows: tuple[str, ...]
+    columns: tuple[str, ...]
+    every: int = 10
+    above: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class MapLayout:
+    """What is on a map.
+
+    Attributes
+    ----------
+    signs
+        A sign for each square, row by row from the south.
+    rulers
+        Its columns and rows.
+    meanings
+        The meanings of signs; the legend has those on the map.
+    notes
+        Lines below the legend.
+    wide
+        Characters of a square.
+    corner, square
+        Its lower left corner, and width and length of a square, in the unit in which places are told.
+    inks
+        The tones of signs; those of units have the number of their player.
+    """
+
+    signs: tuple[str, ...]
+    rulers: Rulers
+    meanings: Mapping[str, str] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+    wide: int = 1
+    corner: "Point" = (0, 0)
+    square: "Point" = (1, 1)
+    inks: Mapping[str, Tone] = field(default_factory=dict)
+
+    @property
+    def size(self) -> Cell:
+        """How many columns and rows there are."""
+        return len(self.rulers.columns), len(self.rulers.rows)
+
+    @property
+    def whole(self) -> Window:
+        """The window that shows all of it."""
+        return Window(0, 0, *self.size)
+
+    @property
+    def margin(self) -> int:
+        """Characters before the first column."""
+        return len(self.rulers.rows[0])
+
+    @cached_property
+    def units(self) -> frozenset[Cell]:
+        """The squares of units that fill no other square."""
+        found: dict[str, list[Cell]] = {}
+        for number, sign in enumerate(self.signs):
+            if isinstance(self.inks.get(sign), int):
+                row, column = divmod(number, self.size[0])
+                found.setdefault(sign, []).append((column, row))
+        return frozenset(cells[0] for cells in found.values() if len(cells) == 1)
+
+    def sign(self, cell: Cell) -> str:
+        """Return the sign of a square."""
+        return self.signs[cell[1] * self.size[0] + cell[0]]
+
+    def cell_of(self, place: "Point") -> Cell | None:
+        """Return the square of a place; None outside the map."""
+        column, row = (
+            floor((at - low) / side)
+            for at, low, side in zip(place, self.corner, self.square, strict=True)
+        )
+        columns, rows = self.size
+        is_inside = 0 <= column < columns and 0 <= row < rows
+        return (column, row) if is_inside else None
+
+    def lines(
+        self,
+        marks: Mapping[Cell, Sequence[int]] | None = None,
+        *,
+        window: Window | None = None,
+        wide: int | None = None,
+        legend: bool = True,
+    ) -> list[Inked]:
+        """Draw the map.
+
+        Parameters
+        ----------
+        marks
+            Numbers on squares, the first of which is drawn; where there is no room, the next one to it gets a `MORE`.
+        window, wide
+            What is drawn, and how many characters a square has; all, and as many as usual.
+        legend
+            Whether the legend follows.
+        """
+        window, wide, marks = window or self.whole, wide or self.wide, marks or {}
+        body = [
+            joined([self.rulers.rows[row], self._row(row, window, wide, marks)]).rstripped()
+            for row in reversed(range(window.bottom, window.top))
+        ]
+        ruler = Inked(self._ruler(window, wide))
+        body = [ruler, *body] if self.rulers.above else [*body, ruler]
+        return [*body, *map(Inked, self._legend(window, marks))] if legend else body
+
+    def _row(
+        self, row: int, window: Window, wide: int, marks: Mapping[Cell, Sequence[int]]
+    ) -> Inked:
+        strip = _Strip((window.right - window.left) * wide)
+        for column in range(window.left, window.right):
+            at, cell = (column - window.left) * wide, (column, row)
+            sign = self.sign(cell)
+            shown = sign.translate(_RAISED) if marks else sign
+            strip.put(at, shown, self.inks.get(sign), keeps=cell in self.units)
+        here = [cell for cell in marks if cell[1] == row and window.left <= cell[0] < window.right]
+        for cell in sorted(here, key=lambda cell: marks[cell][0]):
+            unit = len(self.sign(cell)) if cell in self.units else 0
+            strip.mark((cell[0] - window.left) * wide, unit, mark_text(marks[cell]))
+        return strip.line()
+
+    def _ruler(self, window: Window, wide: int) -> str:
+        every, line = self.rulers.every, " " * self.margin
+        if wide > self.wide:
+            every = max(1, every // 2)
+        for column in range(window.left, window.right):
+            at = self.margin + (column - window.left) * wide
+            if column % every == 0 and (at > len(line) or at == self.margin):
+                line = line.ljust(at) + self.rulers.columns[column]
+        return line.rstrip()
+
+    def _legend(self, window: Window, marks: Mapping[Cell, Sequence[int]]) -> Iterator[str]:
+        shown = {
+            self.sign((column, row))
+            for column in range(window.left, window.right)
+            for row in range(window.bottom, window.top)
+            if (column, row) not in marks or (column, row) in self.units
+        }
+        for sign, meaning in self.meanings.items():
+            if sign in shown:
+                entry = f"{_INDENT}{sign.translate(_RAISED) if marks else sign} {meaning}"
+                yield from wrap(entry, _LEGEND_COLUMNS, subsequent_indent=f"{_INDENT}  ")
+        yield from self.notes
+        if marks:
+            several = any(len(numbers) > 1 for numbers in marks.values())
+            yield f"{_MARKS_NOTE}{_MORE_NOTE if several else ''}"
+
+
+class CharMap(str):
+    """A map as text, with its legend and without tones or marks.
+
+    Attributes
+    ----------
+    layout
+        What is on it.
+    """
+
+    layout: MapLayout
+
+    def __new__(cls, layout: MapLayout) -> Self:
+        """Draw the map."""
+        self = super().__new__(cls, "\n".join(layout.lines()))
+        self.layout = layout
+        return self
+
+
+def mark_text(numbers: Sequence[int]) -> str:
+    """Return how numbers mark a square: the first of them."""
+    return f"{numbers[0]}{MORE if len(numbers) > 1 else ''}"
+
+
+class _Strip:
+    """The squares of a row while they are drawn."""
+
+    def __init__(self, length: int) -> None:
+        self._characters = [" "] * length
+        self._tones: list[Tone | None] = [None] * length
+        self._is_kept = [False] * length
+        self._ends: list[int] = []
+
+    def put(self, at: int, text: str, tone: Tone | None, *, keeps: bool) -> None:
+        """Write a text; marks leave alone what it keeps."""
+        for place, character in enumerate(text[: len(self._characters) - at], start=at):
+            self._characters[place], self._tones[place] = character, tone
+            self._is_kept[place] = keeps
+
+    def mark(self, at: int, unit: int, text: str) -> None:
+        """Mark a square that begins at a character: there or before it, or behind a unit of so many characters."""
+        for start in (at + unit,) if unit else (at, at - len(text) + 1):
+            end = start + len(text)
+            around = self._is_kept[start if unit else max(0, start - 1) : end + 1]
+            if start >= 0 and end <= len(self._characters) and not any(around):
+                self.put(start, text, Ink.MARK, keeps=True)
+                self._ends.append(end)
+                return
+        end = min(self._ends, key=lambda end: abs(end - at), default=len(self._characters))
+        is_free = end < len(self._characters) and not self._is_kept[end]
+        if is_free and self._characters[end - 1] != MORE:
+            self.put(end, MORE, Ink.MARK, keeps=True)
+
+    def line(self) -> Inked:
+        """Return the row."""
+        spans, start = list[Span](), 0
+        for tone, run in groupby(self._tones):
+            end = start + len(list(run))
+            if tone is not None:
+                spans.append((start, end, tone))
+            start = end
+        return Inked("".join(self._characters), spans)

@@ -1,0 +1,224 @@
+"""Play at the terminal: colours, maps beside questions, games that go on, and replays step by step."""
+
+import json
+from itertools import combinations
+
+import pytest
+from at_a_terminal import at_a_terminal
+from command_line import assert_refused, brickphys
+
+from brickphys.cli.shared.colours import PLAYERS, STYLES, coloured, has_colours
+from brickphys.plots.colors import _PLAYERS
+from brickphys.rules.report.ink import Ink, inked, joined
+
+DUEL = ("play", "bow", "duel", "--bots", "person", "--seed", "7")
+ESCAPE = "\033["
+
+
+def run(*words, typed="", fails=0, cwd=None, env=None):
+    result = brickphys(*words, typed=typed, cwd=cwd, env=env)
+    assert result.returncode == fails, result.stderr
+    return result
+
+
+class Screen:
+    def __init__(self, is_terminal):
+        self.isatty = lambda: is_terminal
+
+
+@pytest.mark.parametrize(
+    ("environment", "is_terminal", "expected"),
+    [
+        ({}, True, True),
+        ({}, False, False),
+        ({"TERM": "dumb"}, True, False),
+        ({"NO_COLOR": "1"}, True, False),
+        ({"NO_COLOR": ""}, True, True),
+        ({"FORCE_COLOR": "1"}, False, True),
+        ({"FORCE_COLOR": "0"}, False, False),
+        ({"FORCE_COLOR": "1", "TERM": "dumb"}, True, True),
+        ({"FORCE_COLOR": "1", "NO_COLOR": "1"}, True, False),
+    ],
+)
+def test_colours_are_where_the_screen_has_them_and_nobody_forbids_them(
+    environment, is_terminal, expected, monkeypatch
+):
+    for name in ("NO_COLOR", "FORCE_COLOR"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("TERM", "xterm")
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    assert has_colours(Screen(is_terminal)) is expected
+    assert has_colours(None) is (
+        environment.get("FORCE_COLOR") == "1" and "NO_COLOR" not in environment
+    )
+
+
+def lightness(number):
+    """L* of a colour of the palette of 256 (CIE 1976)."""
+    levels = (0, 95, 135, 175, 215, 255)
+    if number >= 232:
+        rgb = (8 + 10 * (number - 232),) * 3
+    else:
+        rgb = [levels[(number - 16) // side % 6] for side in (36, 6, 1)]
+    linear = [((c / 255 + 0.055) / 1.055) ** 2.4 for c in rgb]
+    luminance = sum(
+        share * one for share, one in zip((0.2126, 0.7152, 0.0722), linear, strict=True)
+    )
+    return 116 * luminance ** (1 / 3) - 16
+
+
+def test_colours_of_players_differ_in_lightness_and_are_read_on_any_screen():
+    assert set(PLAYERS) == set(_PLAYERS)
+    values = {name: lightness(number) for name, number in PLAYERS.items()}
+    for one, other in combinations(values, 2):
+        assert abs(values[one] - values[other]) > 3
+    assert abs(values["red"] - values["blue"]) > 20
+    own = [style["fg"] for style in STYLES.values() if "fg" in style]
+    assert all(36 < lightness(number) < 69 for number in [*PLAYERS.values(), *own])
+
+
+def test_a_text_with_colours_is_the_same_text_and_its_own_escapes_have_no_effect():
+    text = joined([inked("red", 0), " hits \x1b[31mblue ", inked("1", Ink.MARK)])
+    shown = coloured(text, ["red", "blue"])
+    assert (
+        shown == "\033[38;5;160m\033[1mred\033[0m hits \\x1b[31mblue \033[38;5;172m\033[1m1\033[0m"
+    )
+
+
+def test_without_a_terminal_there_are_no_colours_and_with_them_the_same_text():
+    typed = "\n1\ndo walk\nquit\n"
+    plain = run(*DUEL, typed=typed).stdout
+    assert ESCAPE not in plain
+    forced = run(*DUEL, typed=typed, env={"FORCE_COLOR": "1"}).stdout
+    assert "\033[38;5;160m" in forced
+    import click
+
+    assert click.unstyle(forced) == plain
+
+
+def test_a_question_about_places_has_its_numbers_on_the_map():
+    shown = run(*DUEL, typed="1\ndo walk\nmap\nwhy 0,0\n99999\nquit\n").stdout
+    part = shown.split("\n> ")[2]
+    rows = [line for line in part.splitlines() if line[:4].strip().isdigit() or line[:5] == "     "]
+    assert any(" 1 " in line for line in rows)
+    assert "numbers: those of the list" in shown.split("\n> ")[3]
+    assert "is not between 1 and" in shown
+
+
+def test_a_wide_terminal_shows_the_map_beside_the_list():
+    with at_a_terminal(*DUEL, env={"COLUMNS": "160", "LINES": "50"}) as (screen, process):
+        screen.wait("\n> ")
+        screen.type("1")
+        beside = screen.type("do walk")
+        assert any(line.count("  ") > 2 and "walk" in line for line in beside.splitlines())
+        screen.press("quit\n")
+        screen.wait("after ")
+        process.wait()
+
+
+@pytest.mark.parametrize(
+    ("game", "setup"),
+    [("bow", "duel"), ("pirate_wars", "duel"), ("minifig", "duel"), ("blade_and_bow", "marathon")],
+)
+def test_a_resumed_game_is_the_game_that_was_never_stopped(game, setup, tmp_path):
+    words = ("play", game, setup, "--bots", "random", "--seed", "7", "--max-steps")
+    run(*words, "20", "--replay", "whole.jsonl", cwd=tmp_path)
+    run(*words, "9", "--replay", "part.jsonl", cwd=tmp_path)
+    more = ("play", "--resume", "part.jsonl", "--max-steps", "20", "--replay", "part.jsonl")
+    assert "--force" in run(*more, fails=2, cwd=tmp_path).stderr
+    run(*more, "--force", cwd=tmp_path)
+    whole, part = (tmp_path / name for name in ("whole.jsonl", "part.jsonl"))
+    assert part.read_bytes() == whole.read_bytes()
+    assert "1 file: all right" in run("verify", part).stdout
+
+
+def test_a_person_resumes_what_was_saved_with_other_seats(tmp_path):
+    typed = "unit red_trooper\nsave mine.jsonl\nquit\n"
+    shown = run(*DUEL, typed=typed, cwd=tmp_path).stdout
+    assert "`brickphys play --resume mine.jsonl` goes on from here" in shown
+    words = ("play", "--resume", "mine.jsonl")
+    seats = json.loads(run(*words, "--json", typed="quit\n", cwd=tmp_path).stdout)["players"]
+    assert seats == ["person", "person"]
+    words = (*words, "--bots", "random,person", "--max-steps", "8", "--json")
+    assert json.loads(run(*words, cwd=tmp_path).stdout)["players"] == ["random", "person"]
+
+
+def test_what_cannot_be_resumed_is_refused_in_a_line(tmp_path):
+    words = ("play", "bow", "duel", "--bots", "random", "--seed", "1")
+    run(*words, "--max-steps", "9", "--replay", "part.jsonl", cwd=tmp_path)
+    run(*words, "--replay", "over.jsonl", cwd=tmp_path)
+    lines = (tmp_path / "part.jsonl").read_text().splitlines(keepends=True)
+    (tmp_path / "edited.jsonl").write_text("".join(lines[:3] + lines[4:]))
+    for more, told in (
+        (("over.jsonl",), "over.jsonl: the game is over, and cannot go on"),
+        (("edited.jsonl",), "edited.jsonl: line 4: was edited"),
+        (("none.jsonl",), "No such file"),
+        (("part.jsonl", "--seed", "3"), "keeps its seed and options"),
+        (("part.jsonl", "bow"), "the replay names the game"),
+        (("part.jsonl", "--bots", "greedi"), "did you mean 'greedy'"),
+        (("part.jsonl", "--plot", "part.jsonl"), "same file"),
+    ):
+        assert_refused(brickphys("play", "--resume", *more, cwd=tmp_path), told)
+    assert_refused(brickphys("play"), "Missing argument 'GAME'")
+
+
+def test_who_played_days_of_a_campaign_must_be_named_to_play_on(tmp_path):
+    run("campaign", "new", "quest.jsonl", "--days", "3", "--seed", "2", cwd=tmp_path)
+    run("campaign", "day", "quest.jsonl", "--bot", "random", cwd=tmp_path)
+    run("campaign", "day", "quest.jsonl", "--bot", "greedy", cwd=tmp_path)
+    words = ("play", "--resume", "quest.jsonl")
+    told = brickphys(*words, cwd=tmp_path)
+    assert_refused(told, "was played by random and greedy: --bots must say who plays on")
+    run(*words, "--bots", "random", cwd=tmp_path)
+
+
+@pytest.fixture(scope="module")
+def replay_file(tmp_path_factory):
+    path = tmp_path_factory.mktemp("played") / "duel.jsonl"
+    run("play", "bow", "duel", "--bots", "random", "--seed", "7", "--replay", path)
+    return path
+
+
+def test_a_replay_is_stepped_through_by_lines(replay_file):
+    shown = run("replay", replay_file, "--step", typed="n\n\nb\nr 1\nx\ns\nq\n").stdout
+    pages = shown.split("\n> ")
+    assert len(pages) == 8
+    assert pages[0].startswith("step 0 of ")
+    assert pages[1] != pages[2]
+    assert pages[3].splitlines()[0] == pages[1].splitlines()[0]
+    assert "round 1 of" in pages[4]
+    assert pages[5].startswith("'x' is no command")
+    assert "moves" in pages[6]
+    assert ESCAPE not in shown
+    whole = run("replay", replay_file, "--step", typed="n\n" * 2000).stdout
+    assert "wins after" in whole.splitlines()[-1] or "a draw" in whole.splitlines()[-1]
+
+
+def test_a_replay_is_stepped_through_by_keys_at_a_terminal(replay_file):
+    with at_a_terminal("replay", str(replay_file), "--step") as (screen, process):
+        screen.wait("q leave")
+        for key, expected in (("\r", "step "), ("\x1b[C", "step "), ("p", "step "), ("?", "back")):
+            screen.press(key)
+            assert expected in screen.wait("q leave")
+        screen.press("r")
+        screen.wait("to which round?")
+        screen.press("1\n")
+        assert "round 1 of" in screen.wait("q leave")
+        screen.press("q")
+        assert process.wait() == 0
+
+
+def test_stepping_keeps_from_a_viewer_what_that_player_may_not_know(tmp_path):
+    file = tmp_path / "battle.jsonl"
+    words = ("play", "blade_and_bow", "mycale", "--bots", "random", "--seed", "2")
+    run(*words, "--max-steps", "60", "--replay", file)
+    shown = run("replay", file, "--step", "--viewer", "persians", typed="n\n" * 40).stdout
+    assert "reeks draw 1 card (BB 5.1)" in shown
+    told = run("replay", file, "--step", typed="n\n" * 40).stdout
+    assert "reeks draw 1 card (BB 5.1)" not in told
+
+
+@pytest.mark.parametrize("more", ["--json", "--story"])
+def test_stepping_is_for_people(replay_file, more):
+    assert_refused(brickphys("replay", replay_file, "--step", more), "exclude each other")

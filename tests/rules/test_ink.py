@@ -1,0 +1,39 @@
+"""Text with tones: the tones stay with their parts, and the text is the same with and without them."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from brickphys.rules.report.ink import Ink, Inked, highlighted, inked, joined, spans_of
+
+PARTS = st.lists(st.tuples(st.text(max_size=5), st.booleans()), max_size=6)
+
+
+@given(PARTS, st.sampled_from(["", "\n", " - "]))
+def test_joined_texts_keep_their_tones(parts, between):
+    texts = [inked(text, Ink.MARK) if tone else text for text, tone in parts]
+    whole = joined(texts, between)
+    assert whole == between.join(text for text, _ in parts)
+    toned = [whole[start:end] for start, end, _ in whole.spans]
+    assert toned == [text for text, tone in parts if tone and text]
+
+
+def test_names_and_sections_are_found_as_written_and_as_spoken():
+    names = {"red_knight": 0, "red": 0, "blue": 1}
+    text = highlighted("red: red knight hits blue, not red_knight_2 (BOW 2.4.2).", names)
+    assert [(text[start:end], tone) for start, end, tone in text.spans] == [
+        ("red", 0),
+        ("red knight", 0),
+        ("blue", 1),
+        ("(BOW 2.4.2)", Ink.QUIET),
+    ]
+
+
+def test_what_has_a_tone_keeps_it():
+    text = highlighted(joined([inked("red 1", Ink.HEAD), " red"]), {"red": 0})
+    assert text.spans == ((0, 5, Ink.HEAD), (6, 9, 0))
+
+
+def test_a_text_that_is_cut_has_no_tones_beyond_its_end():
+    assert Inked("ab  ", [(1, 4, 0)]).rstripped().spans == ((1, 2, 0),)
+    assert Inked("ab  ", [(2, 4, 0)]).rstripped().spans == ()
+    assert spans_of("plain") == ()

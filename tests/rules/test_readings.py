@@ -1,0 +1,191 @@
+"""What typed words mean in the games that ship: names in any form, places alone, arguments that are left out."""
+
+import re
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from brickphys.blade_and_bow.game import BladeAndBow
+from brickphys.bow.game import Bow
+from brickphys.errors import InvalidValueError
+from brickphys.minifig.campaign.game import Campaign
+from brickphys.minifig.game import Minifig
+from brickphys.odds.law import BinomialLaw
+from brickphys.pirate_wars.game import PirateWars
+from brickphys.rules.events.sources import LawSource
+from brickphys.rules.moves import advance, parse_move
+from brickphys.rules.play import play
+from brickphys.rules.players.bots import RandomBot
+from brickphys.rules.players.marked_map import MarkedMap
+from brickphys.rules.players.typed import Typed
+from brickphys.rules.record import CHANCE
+from brickphys.rules.report.status import map_in
+
+LAW = BinomialLaw(Fraction(1, 4))
+GAMES = [
+    (Bow(), "duel"),
+    (Bow(), "chase"),
+    (PirateWars(), "duel"),
+    (Minifig(), "duel"),
+    (BladeAndBow(), "marathon"),
+    (Campaign(), "ten_days"),
+]
+
+
+def states(game, name, steps=60):
+    """States of a random game in which a player is to act."""
+    setup = game.setups[name]
+    bots = [RandomBot()] * game.players(game.initial(setup))
+    record = play(game, setup, bots, LawSource(LAW, 5), root=5, max_steps=steps)
+    return [state for state in record.states if game.actor(state) >= 0]
+
+
+@pytest.mark.parametrize(("game", "name"), GAMES)
+def test_what_is_listed_is_read_as_it_stands_and_as_it_is_spoken(game, name):
+    rng = np.random.default_rng(1)
+    for state in states(game, name):
+        actions = list(game.actions(state))
+        for index in rng.permutation(len(actions))[:3]:
+            text = game.format_action(actions[index])
+            typed = Typed(game, state, actions)
+            assert typed.action(text) == actions[index]
+            assert text in game.readings(state, text).meant
+            word, _, rest = text.partition(" ")
+            loud = f"{word} {rest.replace('_', ' ').title()}".strip()
+            if len(re.findall(r"\d", rest)) <= 1:  # numbers of names and places may run together
+                assert text in game.readings(state, loud).meant
+
+
+@pytest.mark.parametrize(("game", "name"), GAMES)
+def test_places_lie_on_the_map_that_is_described(game, name):
+    """And names of actions are names in play."""
+    marked = 0
+    for state in states(game, name):
+        player = game.actor(state)
+        view = game.observe(state, player)
+        chart = map_in(game.describe(view))
+        assert chart is not None
+        assert str(chart) in game.describe(view)
+        places = [game.place_of(state, action) for action in game.actions(state)]
+        for place in filter(None, [*places, game.here(state)]):
+            is_unknown = isinstance(game, Campaign)  # the party marches beyond what it knows
+            assert is_unknown or chart.layout.cell_of(place) is not None
+        shown = MarkedMap.of(chart.layout, places, game.here(state))
+        marked += bool(shown.marks)
+        if shown.marks:
+            assert max(map(len, shown.part(80))) <= 80
+    assert marked
+
+
+def bow(*texts):
+    """The state of a skirmish after these moves."""
+    game = Bow()
+    state = game.initial(game.setups["skirmish"])
+    while game.actor(state) == CHANCE:
+        first = game.chance(state)
+        state = advance(game, state, 6 if "red" in first.question else 0)
+    for text in texts:
+        state = advance(game, state, parse_move(game, state, text))
+    return game, state
+
+
+def says(game, state, text):
+    """Why nothing is done for what is typed."""
+    with pytest.raises(InvalidValueError) as error:
+        Typed(game, state, game.actions(state)).action(text)
+    return str(error.value)
+
+
+def does(game, state, text):
+    """The notation of what is done."""
+    return game.format_action(Typed(game, state, game.actions(state)).action(text))
+
+
+def test_a_unit_is_named_as_people_name_it():
+    game, state = bow()
+    own = [game.format_action(action) for action in game.actions(state)]
+    name = own[0].partition(" ")[2]
+    letters = {naming.letter: one for one, naming in game.names(state).items() if naming.letter}
+    letter = next(key for key, value in letters.items() if value == name)
+    for typed in (
+        name,
+        name.upper(),
+        name.replace("_", " "),
+        f"Unit {name.replace('_', '-')}",
+        letter,
+    ):
+        assert does(game, state, typed) == own[0]
+    side = name.split("_")[0]
+    assert f"{side!r} may be: unit " in says(game, state, side)
+
+
+def test_a_name_that_nobody_has_is_asked_back():
+    game, state = bow()
+    name = game.format_action(game.actions(state)[0]).partition(" ")[2]
+    wrong = name[:4] + "x" + name[5:]
+    assert f"did you mean {name!r}" in says(game, state, wrong)
+
+
+def test_a_place_alone_is_where_one_goes_or_why_not():
+    game, state = bow()
+    assert "no place is asked for, but: your next unit" in says(game, state, "3,3")
+    first = game.format_action(game.actions(state)[0])
+    game, state = bow(first)
+    x, y = map(int, game.here(state))
+    assert does(game, state, f"{x},{y}") == f"walk {x},{y}"
+    assert does(game, state, f"walk {x}, {y}") == f"walk {x},{y}"
+    width = state.setting.field.width
+    assert "is outside the field" in says(game, state, f"{width},0")
+    name = first.partition(" ")[2]
+    far = next(
+        (a, b)
+        for a in range(width)
+        for b in range(state.setting.field.length)
+        if "the way there" in "".join(game.problems(state, game.parse_action(f"walk {a},{b}")))
+    )
+    assert re.search(
+        rf"{name} cannot reach \d+,\d+ in \d+ studs: the way there.* is \d+ studs \(BOW 2.3.1\)",
+        says(game, state, "{},{}".format(*far)),
+    )
+
+
+def test_a_place_without_its_facing_is_told_why_nobody_gets_there():
+    """Minifigs go to a place and face there; too far is told without the facing."""
+    game = Minifig()
+    state = next(state for state in states(game, "duel") if state.active is not None)
+    x, y = game.here(state)
+    goal = f"{(x + 20) % 24:.1f} {(y + 20) % 24:.1f}"
+    told = says(game, state, goal)
+    assert "MF Movement" in told or "facing missing" in told
+
+
+def test_a_square_without_its_facing_is_asked_back_or_told_why():
+    game = BladeAndBow()
+    found = states(game, "marathon", 400)
+    moving = [state for state in found if game.here(state) and len(game.actions(state)) > 20]
+    state = moving[0]
+    goes = [game.format_action(one) for one in game.actions(state)]
+    square = next(text.split()[1] for text in goes if text.startswith("go "))
+    if sum(text.startswith(f"go {square} ") for text in goes) > 1:
+        assert f"may be: go {square} " in says(game, state, square.lower())
+    known = {text.split()[1] for text in goes if text.startswith("go ")}
+    far = next(name for name in state.setting.squares if name not in known)
+    assert re.search(r"has no way to .* points: .* \(BB 7\)|stands at", says(game, state, far))
+
+
+def test_an_argument_may_be_left_out_where_only_one_action_is_legal():
+    game = Minifig()
+    for state in states(game, "duel", 200):
+        for action in game.actions(state):
+            text = game.format_action(action)
+            if text.startswith("take "):
+                assert does(game, state, text.partition(" ")[2]) == text
+
+
+def test_a_long_text_of_names_is_read_in_a_moment():
+    """Twelve words that may be of many names: the ways to share them out are few."""
+    game, state = bow()
+    words = "attack " + "red knight 1 " * 4
+    assert says(game, state, words.strip())
+    assert says(game, state, "attack " + "red " * 300)
