@@ -136,6 +136,13 @@ def test_equal_setups_share_a_setting():
     assert first_state(given()).setting is first_state(given()).setting
 
 
+def test_an_army_without_ranks_has_none():
+    setup = given()
+    setup["players"] = [{**setup["players"][0], "rout_level": 1}, setup["players"][1]]
+    del setup["players"][0]["ranks"]
+    assert first_state(setup).units[0].ranks == 0
+
+
 def test_ranks_of_units_may_differ_from_those_of_the_army():
     setup = more("units", square="B3", ranks=2)
     setup["units"][0]["ranks"] = 0
