@@ -1,10 +1,15 @@
-"""Plurals, lists, columns, and suggestions made where somebody slipped."""
+"""Plurals, lists, columns, and suggestions made where somebody slipped; pages without long lines."""
+
+import re
+from pathlib import Path
 
 import pytest
 
 from brickphys.errors import unknown
 from brickphys.text import agreed, columns, counted, listed, nearest, spoken
 
+ROOT = Path(__file__).parent.parent
+PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))]
 NAMES = ("wood", "glass", "cloth", "plastic", "hand", "cup", "2x8", "sheet", "poses", "plane")
 
 
@@ -63,3 +68,10 @@ def test_columns_are_as_wide_as_their_longest_cells() -> None:
 
 def test_an_identifier_is_read_as_words() -> None:
     assert spoken("red_knight_1+horse") == "red knight 1 and horse"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_no_line_of_a_page_is_longer_than_120_characters(page: Path) -> None:
+    prose = re.sub(r"^ *```.*?^ *```", "", page.read_text(encoding="utf-8"), flags=re.M | re.S)
+    lines = re.sub(r"\]\([^)\s]*\)", "]", prose).splitlines()
+    assert [line for line in lines if len(line) > 120] == []

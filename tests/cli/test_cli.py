@@ -163,6 +163,7 @@ def test_every_command_has_an_example_and_the_options_of_all(words: str, command
     assert "Example" in text
     assert f"\n    {words}" in text
     assert "Not used" not in text
+    assert max(map(len, text.splitlines())) <= 100
     if words != "brickphys completion":  # it prints a script
         assert "--json" in text
         assert any("--seed" in option.opts for option in command.params)
