@@ -4,7 +4,7 @@ BIN := .venv/bin
 LAW := --seed 2026 --workers 2 --force
 
 .DEFAULT_GOAL := help
-.PHONY: help install calibrate test test-all mutants lint bench convergence models pictures response laws impact-laws lock clean
+.PHONY: help install calibrate test test-all mutants lint bench convergence models pictures response laws impact-laws docs lock clean
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -73,8 +73,15 @@ pictures: install  ## pictures and tables of docs/models.md and docs/sheets.md
 response: install  ## throw the shares on any surface anew, which `brickphys infer` reads (four minutes)
 	$(BIN)/python -m brickphys.calibration.response.design
 
-COMPILE = uv pip compile pyproject.toml --generate-hashes --python-version 3.11 --no-header --no-annotate \
-  --no-emit-index-url --no-emit-find-links
+.venv/docs: requirements-docs.lock .venv/running
+	$(PIP) --require-hashes --requirement requirements-docs.lock
+	@touch $@
+
+docs: .venv/docs  ## build the documentation site: out/site/index.html, which needs no server and no network
+	$(BIN)/python -m docs.site.build
+
+COMPILE = uv pip compile --generate-hashes --python-version 3.11 --no-header --no-annotate \
+  --no-emit-index-url --no-emit-find-links --upgrade
 
 laws: install  ## throw the laws that ship anew, each with the command that it holds (half an hour)
 	$(BIN)/brickphys calibrate --half-width 0.001 --bricks 1..12 --hands 500 $(LAW) --out brickphys/laws/default.json
@@ -89,8 +96,9 @@ impact-laws: install  ## shoot the impact laws that ship anew (half an hour)
 	$(BIN)/python -m brickphys.projectiles.impact.measure --half-width 0.06 --hits 60 --projectiles double_2x2 round_1x1
 
 lock:  ## pin the newest dependencies with hashes (needs uv)
-	$(COMPILE) --group build --upgrade --output-file requirements-run.lock
-	$(COMPILE) --all-extras --group dev --constraint requirements-run.lock --upgrade --output-file requirements.lock
+	$(COMPILE) pyproject.toml --group build --output-file requirements-run.lock
+	$(COMPILE) pyproject.toml --all-extras --group dev --constraint requirements-run.lock --output-file requirements.lock
+	$(COMPILE) --group docs --constraint requirements.lock --output-file requirements-docs.lock
 
 clean:  ## remove everything that make made
 	rm -rf .venv out build dist

@@ -81,10 +81,15 @@ class StampDocument(Strict):
     """What computed the numbers of a file; see `brickphys.stamp.Stamp`."""
 
     sources: dict[str, str]
+    """Package, or folder of this one → digest of its files."""
     kernels: dict[str, str]
+    """Settings of the compiler that are not as usual."""
     processor: dict[str, str]
+    """Name of the processor, and a digest of its features."""
     platform: dict[str, str]
+    """Operating system and C library."""
     versions: dict[str, str]
+    """Package → version."""
 
 
 M = TypeVar("M", bound=Strict)

@@ -1,4 +1,4 @@
-"""The two locks: what running needs, and everything; the same versions with the same hashes."""
+"""The locks: what running needs, everything, and the tools of the documentation; the same versions and hashes."""
 
 import re
 import tomllib
@@ -15,7 +15,7 @@ def pins(name: str) -> dict[str, str]:
     return {block.split("==")[0]: block for block in blocks}
 
 
-RUN, ALL = pins("requirements-run.lock"), pins("requirements.lock")
+RUN, ALL, DOCS = (pins(f"requirements{part}.lock") for part in ("-run", "", "-docs"))
 
 
 def test_running_needs_a_part_of_all_with_the_same_pins() -> None:
@@ -35,7 +35,13 @@ def test_running_has_every_dependency_and_no_extra_and_no_tool() -> None:
     assert not others & RUN.keys()
 
 
+def test_the_documentation_is_built_by_the_same_versions_of_what_is_shared() -> None:
+    shared = DOCS.keys() & ALL.keys()
+    assert {name: DOCS[name] for name in shared} == {name: ALL[name] for name in shared}
+    assert {"zensical", "mkdocstrings-python", "nbconvert"} <= DOCS.keys() - ALL.keys()
+
+
 def test_every_pin_has_a_hash_and_the_locks_name_no_registry_and_no_path() -> None:
-    for block in (RUN | ALL).values():
+    for block in (RUN | ALL | DOCS).values():
         assert "--hash=sha256:" in block
         assert not re.search(r"://|^-|file:|@", block, re.MULTILINE)

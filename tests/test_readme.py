@@ -53,14 +53,6 @@ def test_an_example_prints_what_the_readme_shows(command: str, shown: str, tmp_p
         assert result.stdout == shown
 
 
-@pytest.mark.parametrize(
-    "page", [README, *sorted((ROOT / "docs").glob("*.md"))], ids=lambda page: page.name
-)
-def test_what_a_page_points_to_exists(page: Path) -> None:
-    targets = re.findall(r"\]\(((?!http)[^)#\s]+)", page.read_text())
-    assert not [target for target in targets if not (page.parent / target).exists()]
-
-
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_the_python_of_a_page_runs(
     page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]

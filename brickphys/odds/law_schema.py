@@ -40,122 +40,189 @@ class ConditionsDocument(Strict):
     """Throw conditions."""
 
     preset: str
+    """Name of the throw, or `custom`."""
     height_mm: tuple[NonNegative, NonNegative]
+    """Least and greatest height of the centre of mass above the floor, in mm."""
     speed_m_s: NonNegative
+    """Root mean square speed on each horizontal axis, in m/s."""
     spin_rad_s: NonNegative
+    """Root mean square spin on each axis, in rad/s."""
     scatter: Probability
+    """Share of the variance of the horizontal velocity that each brick of a hand has for itself."""
 
 
 class LawSurfaceDocument(Strict):
     """Surface and floor."""
 
     name: str
+    """Name of the surface."""
     friction: NonNegative
+    """Friction of brick and surface."""
     restitution: Probability
+    """Restitution of brick and surface."""
     floor: str = "plane"
+    """`plane`, `baseplate` or `tray`."""
 
 
 class ShareDocument(Strict):
     """Share of sides as a fraction, number of throws, Wilson interval, and 5th and 95th percentile of p."""
 
     fraction: Share
+    """Share of single bricks that score, as a fraction."""
     throws: PositiveInt
+    """Single bricks that were thrown."""
     ci95: tuple[Probability, Probability]
+    """Its 95 % interval by the number of throws."""
     range90: tuple[Probability, Probability] | None = None
+    """Where the chance lies in nine of ten cases, for such tables, bricks and hands."""
 
 
 class HandsDocument(Strict):
     """Number of hands of K bricks, and counts of hands that scored 0, 1, ..., K."""
 
     hands: PositiveInt
+    """Hands that were thrown."""
     counts: list[NonNegativeInt]
+    """Hands that scored 0, 1, ..., K."""
 
 
 class OverdispersionDocument(Strict):
     """The test of independence."""
 
     rho: Correlation
+    """Correlation of two bricks of a hand."""
     ci95: tuple[FiniteFloat, FiniteFloat]
+    """Its 95 % interval."""
     p_value: Probability
+    """Two-sided p-value if bricks were independent."""
     factor: dict[int, NonNegative]
+    """Bricks in a hand → variance of the score over that of independent bricks."""
     bricks: tuple[PositiveInt, ...]
+    """Numbers of bricks in the hands of the test."""
     finding: str
+    """What it means for a game."""
 
 
 class SourceDocument(Strict):
     """Shift of p by one cause."""
 
     low: FiniteFloat
+    """Least value of the cause."""
     high: FiniteFloat
+    """Greatest value of the cause."""
     shift: FiniteFloat
+    """Change of the chance between them, averaged over all other causes."""
     error: NonNegative
+    """Standard error of the shift."""
 
 
 class SystematicDocument(Strict):
     """Sources of the range of p; earlier versions wrote a half-width, which is not used."""
 
     half_width: NonNegative | None = None
+    """Of earlier versions; not used."""
     range_error: NonNegative | None = None
+    """Standard error of the ends of the 90 % range."""
     throws: NonNegativeInt
+    """Throws over all causes."""
     sources: dict[str, SourceDocument]
+    """Cause → how much it moves the chance."""
 
 
 class CombinedDocument(Strict):
     """The throws at home and the prior law; earlier versions wrote a systematic half-width, which is not used."""
 
     file: str
+    """Name of the file of counts."""
     scores: dict[int, list[NonNegativeInt]]
+    """Bricks in a hand → hands at home that scored 0, 1, ..."""
     poses: dict[str, NonNegativeInt] | None
+    """Pose → bricks at home, where poses were counted."""
     prior_p: Probability
+    """Chance in the law before."""
     prior_ci95: tuple[Probability, Probability]
+    """Its 95 % interval."""
     prior_range90: tuple[Probability, Probability] | None = None
+    """Its 90 % range."""
     prior_systematic: NonNegative | None = None
+    """Of earlier versions; not used."""
     prior_throws: PositiveInt
+    """Single bricks of the law before."""
     prior_command: str
+    """The command that made the law before."""
 
 
 class MeasuredCauseDocument(Strict):
     """Posterior of a cause."""
 
     mean: FiniteFloat
+    """Posterior mean."""
     ci95: tuple[FiniteFloat, FiniteFloat]
+    """95 % interval."""
     measured: bool
+    """Whether it was measured, and not only supposed."""
 
 
 class MeasuredDocument(Strict):
     """The measurements of one table and one hand."""
 
     file: str
+    """Name of the measurement file."""
     causes: dict[str, MeasuredCauseDocument]
+    """Cause → what is known of it."""
     assumptions: tuple[str, ...]
+    """What was supposed where nothing was measured."""
 
 
 class LawDocument(Strict):
     """A whole law file."""
 
     schema_: Literal["brickphys.law/1"] = Field(alias="schema")
+    """The format and its version."""
     shape: str
+    """The body that was thrown."""
     engine: str
+    """The engine of single bricks."""
     hands_engine: str | None = None
+    """The engine of hands, where it is another one."""
     versions: dict[str, str]
+    """Package → version."""
     seed: Annotated[int, Field(ge=0, lt=2**53)]
+    """Root seed."""
     command: str
+    """The command that makes the same law."""
     complete: bool
+    """Whether all was thrown that the command says."""
     conditions: ConditionsDocument
+    """The throw."""
     surface: LawSurfaceDocument
+    """The table."""
     p_side: ShareDocument
+    """The chance that a single brick scores."""
     counts: dict[str, NonNegativeInt]
+    """Pose → single bricks."""
     poses_ci95: dict[str, tuple[Probability, Probability]] = Field(default_factory=dict)
+    """Pose → 95 % interval of its share."""
     scoring: tuple[str, ...] = (SIDE,)
+    """Poses that score."""
     scores: dict[int, HandsDocument]
+    """Bricks in a hand → the hands that were thrown."""
     overdispersion: OverdispersionDocument | None = None
+    """The test whether bricks of a hand are independent."""
     systematic: SystematicDocument | None = None
+    """What moves the chance between tables, bricks and hands."""
     validation: dict[str, JsonValue] | None = None
+    """Agreement with the reference engine."""
     prior_hands: dict[int, list[NonNegativeInt]] | None = None
+    """Bricks in a hand → hands of the law before, of a combined law."""
     combined: CombinedDocument | None = None
+    """The counts at home, and the law before."""
     measured: MeasuredDocument | None = None
+    """The measurements of one table and one hand."""
     files: dict[str, Sha256] = Field(default_factory=dict)
+    """File of body or surface → SHA-256."""
     stamp: StampDocument | None = None
+    """What computed the numbers."""
 
 
 def parse(text: str) -> LawDocument | list[str]:

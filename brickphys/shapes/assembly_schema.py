@@ -18,17 +18,29 @@ class PieceEntry(_Strict):
     """A piece, its copies and its mirror image."""
 
     form: str
+    """`brick`, `plate`, `tile`, `block`, `prism` or `cylinder`."""
     at: Triple
+    """Least x and y in studs, and z in plates, of its box without studs on top."""
     size: Triple
+    """Size of the box: studs, studs, plates."""
     colour: str
+    """Colour by name."""
     axis: str = "z"
+    """Axis of a prism or cylinder: x, y or z."""
     outline: tuple[tuple[float, float], ...] = ()
+    """Convex base of a prism: corners in the two other axes, as shares of the box."""
     bore: float = 0.0
+    """Inner over outer diameter of a cylinder."""
     material: str = "hollow"
+    """`hollow`, `abs` or `rubber`; of blocks, prisms and cylinders."""
     mass_g: float | None = None
+    """Weighed mass in grams, in place of the computed one."""
     overhangs: bool = False
+    """Whether it is left out of footprint and height, as the barrel of a gun is."""
     copies: tuple[Triple, ...] = ()
+    """Shifts by which the piece is there again: studs, studs, plates."""
     mirror: bool = False
+    """Whether all of them are there again at -y."""
 
     def pieces(self) -> list[Piece]:
         """Return the piece, its copies, and the mirror images (at -y) of all of them."""
@@ -42,25 +54,35 @@ class IncludeEntry(_Strict):
     """The pieces of another file, moved by `at`, optionally turned by 180 degrees and recoloured."""
 
     of: str
+    """Name of the other model."""
     at: Triple
+    """Shift of its pieces: studs, studs, plates."""
     backwards: bool = False
+    """Whether it is turned by 180 degrees."""
     recolour: dict[str, str] = {}
+    """Colour → the colour in its place."""
 
 
 class BodyEntry(_Strict):
     """The pieces of a body, its own and those of included files."""
 
     pieces: tuple[PieceEntry, ...] = ()
+    """Pieces of its own."""
     include: tuple[IncludeEntry, ...] = ()
+    """Other models that are part of it."""
 
 
 class AssemblyEntry(BodyEntry):
     """A whole file."""
 
     kind: Literal["vehicle", "figure", "decor", "part"]
+    """What kind of thing it is; a part is only there to be included."""
     about: str
+    """What it is, in a few words."""
     raised_plates: Annotated[float, Field(ge=0)] = 0.0
+    """Height of its underside above the ground, in plates."""
     crew: dict[str, BodyEntry] = {}
+    """Seat → the figure in it, a body that comes off in a crash."""
 
 
 def parse(text: str, place: str) -> AssemblyEntry:

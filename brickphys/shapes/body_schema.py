@@ -18,21 +18,35 @@ class BodyDocument(Strict):
     not_lines: ClassVar[frozenset[str]] = frozenset({"source"})
 
     name: Name
+    """Name of the body in laws and tables."""
     source: Annotated[str, Field(min_length=1)]
+    """Where its lengths and its mass come from."""
     mesh: Annotated[str, Field(min_length=1)] | None = None
+    """An OBJ or STL file beside this one. Either `mesh` or `model`."""
     unit: Literal["mm", "cm", "m", "in"] = "mm"
+    """Unit of the mesh."""
     model: Annotated[str, Field(min_length=1)] | None = None
+    """A model that ships, such as `jeep`, or a model file beside this one."""
     mass_g: Positive | None = None
+    """Mass in grams. A mesh needs it or the density."""
     density_g_cm3: Positive | None = None
+    """Density in g/cm³, of a mesh."""
     inertia_g_mm2: Annotated[list[Positive], Field(min_length=3, max_length=3)] | None = None
+    """Principal moments of inertia in g mm², in place of those of the mesh."""
     centre_of_mass_mm: Triplet | None = None
+    """Centre of mass in mm, in the axes of the file, in place of that of the mesh."""
     edge_radius_mm: (
         FiniteFloat | Annotated[list[FiniteFloat], Field(min_length=2, max_length=2)]
     ) = Field(0.0, description="a number, or [least, greatest]")
+    """Radius of the rounded edges in mm; of a range, the middle is used, and a law's 90 % range spans it."""
     poses: dict[Name, Annotated[list[Triplet], Field(min_length=1)]] = Field(default_factory=dict)
+    """Pose → outward normals of the faces that lie below in it."""
     within_deg: Annotated[FiniteFloat, Field(gt=0, le=90)] = 1.0
+    """A face has the pose of the nearest normal within this angle, in degrees."""
     other_pose: Name | None = None
+    """Pose of all other faces; without it they count as `leaning`."""
     scores: list[Name] = Field(default_factory=list)
+    """Poses that score; a law needs at least one."""
 
     @model_validator(mode="after")
     def _is_one_body(self) -> "BodyDocument":

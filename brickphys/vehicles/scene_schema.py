@@ -21,16 +21,22 @@ class FieldDocument(Strict):
     """Its size in studs."""
 
     width: float
+    """Size along x, in studs."""
     height: float
+    """Size along y, in studs."""
 
 
 class PieceDocument(Strict):
     """A piece of a course: a turn, or straight on."""
 
     turn_deg: float | None = None
+    """Turn by so many degrees, counter-clockwise."""
     pivot: Corner | None = None
+    """Point about which it turns: studs ahead and to the left of the centre, which is used if left out."""
     ahead: float | None = None
+    """Move so many studs along the heading."""
     direction_deg: float | None = None
+    """Move along this direction instead, in degrees from +x; the heading stays (a drift)."""
 
     @model_validator(mode="after")
     def _one_motion(self) -> Self:
@@ -54,26 +60,40 @@ class MoveDocument(Strict):
     """Which vehicle moves, what it does, and where sectors end."""
 
     vehicle: str
+    """`id` of the vehicle that moves."""
     piece: Annotated[list[PieceDocument], Field(min_length=1)] | None = None
+    """Pieces of a course, one after the other; left out, it moves straight on by 5 studs a point of speed."""
     lashed: list[str] = Field(default_factory=list)
+    """`id` of vehicles that move with it as one body."""
     sectors: Annotated[str, AfterValidator(lambda name: scheme_named(name).value)] = (
         Scheme.QUADRANT.value
     )
+    """Scheme by which sectors end: `quadrant`, `corner` or `contact`."""
 
 
 class SceneVehicleDocument(Strict):
     """A vehicle: studs, degrees, plates. Its keys are the fields of `Vehicle`, in their order."""
 
     id: str
+    """Its name."""
     x: float
+    """Centre, in studs."""
     y: float
+    """Centre, in studs."""
     heading_deg: float
+    """Where it points, in degrees counter-clockwise from +x."""
     length: float
+    """Length in studs; from the model if left out."""
     width: float
+    """Width in studs; from the model if left out."""
     bottom: float = 0.0
+    """Height of its underside, in plates."""
     top: float = VEHICLE_TOP_PLATES
+    """Height of its top, in plates."""
     speed: int = 0
+    """Points of speed, 0 to 12."""
     model: str | None = None
+    """Built model that it is; gives its size, and its body in a crash."""
 
     @model_validator(mode="before")
     @classmethod
@@ -93,31 +113,47 @@ class UnitDocument(Strict):
     """A figure on one stud. Its keys are the fields of `Unit`, in their order."""
 
     id: str
+    """Its name."""
     x: float
+    """Centre of its stud, in studs."""
     y: float
+    """Centre of its stud, in studs."""
     bottom: float = 0.0
+    """Height of its feet, in plates."""
     top: float = FIGURE_PLATES
+    """Height of its top, in plates."""
     model: str | None = None
+    """Built model that it is in a crash."""
 
 
 class FixtureDocument(Strict):
     """A fixed thing over a convex polygon."""
 
     id: str
+    """Its name."""
     polygon: list[Corner]
+    """Corners of its convex outline, in studs, either way round."""
     bottom: float = 0.0
+    """Height of its underside, in plates."""
     top: float = DECOR_TOP_PLATES
+    """Height of its top, in plates."""
     model: str | None = None
+    """Built model that it is in a crash."""
 
 
 class SceneDocument(Strict):
     """A whole scene file."""
 
     field: FieldDocument
+    """The field."""
     move: MoveDocument
+    """The move."""
     vehicle: list[SceneVehicleDocument]
+    """Vehicles, the mover among them."""
     unit: list[UnitDocument] = Field(default_factory=list)
+    """Figures on foot."""
     decor: list[FixtureDocument] = Field(default_factory=list)
+    """Walls and other fixed things."""
 
     def scene(self) -> Scene:
         """Return the scene that these tables describe."""

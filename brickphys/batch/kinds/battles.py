@@ -61,22 +61,24 @@ def _game(name: str) -> AnyGame:
 
 
 class BattleDocument(Strict):
-    """The factors of a game.
-
-    `scenario` is a setup that ships with the game, or a file; or `draw` tells the game how to draw one for each run.
-    `bots` is one for all, or one a player. `law` is a shipped law or a file. A number for `p` makes bricks independent,
-    with that chance of a side instead; "low" and "high" move the law to the ends of what p may be.
-    """
+    """The factors of a game."""
 
     game: Annotated[str, known_to(_game)]
+    """A game by name, or `module:Class`."""
     scenario: str | None = None
+    """A setup that ships with the game, or a file. Either `scenario` or `draw`."""
     draw: dict[str, Any] | None = None
+    """How the game draws a setup for each run."""
     options: dict[str, Any] | None = Field(None, description="readings of the rules, name -> value")
+    """Readings of the rules."""
     bots: str | list[str] = Field("greedy", description="a bot, or a list of them, one a player")
+    """A bot of the game, or `module:Class`."""
     law: str | None = None
+    """A law by name, or a law file."""
     p: Annotated[FiniteFloat, Field(ge=0, le=1)] | Literal["low", "nominal", "high"] | None = Field(
         None, description="a number from 0 to 1, or 'low', 'nominal' or 'high'"
     )
+    """Independent bricks with this chance; or the law at the `low` or `high` end of its 90 % range."""
 
 
 class Battles(StudyType):

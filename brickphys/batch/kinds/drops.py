@@ -56,17 +56,29 @@ class DropDocument(Strict):
     """The factors of a throw: the options of the command `drop`, with its defaults."""
 
     shape: Annotated[str, known_to(_check_shape)] = "2x2"
+    """A shape by name, or a body file."""
     engine: Annotated[str, known_to(engine_named)] | None = None
+    """`compiled`, `bullet` or `mujoco`; chosen by the shape and the floor if left out."""
     bricks: int = 1
+    """Bricks in a hand."""
     preset: Annotated[str, known_to(preset_named)] = "hand"
+    """The throw by name."""
     floor: Annotated[str, known_to(floor_named)] = "plane"
+    """`plane`, `baseplate` or `tray`."""
     surface: Annotated[str, known_to(_check_surface)] | None = None
+    """A surface by name, or a surface file; that of the floor if left out."""
     height_mm: FiniteFloat | Range | None = Field(None, description="a number, or [low, high]")
+    """Height of the centre of mass above the floor, in mm."""
     speed_m_s: FiniteFloat | None = None
+    """Root mean square speed on each horizontal axis, in m/s."""
     spin_rad_s: FiniteFloat | None = None
+    """Root mean square spin on each axis, in rad/s."""
     friction: FiniteFloat | None = None
+    """In place of that of the surface."""
     restitution: FiniteFloat | None = None
+    """In place of that of the surface."""
     edge_radius_mm: FiniteFloat | None = None
+    """Radius of the edges, in mm."""
 
 
 _VALUES = ("speed_m_s", "spin_rad_s", "friction", "restitution", "edge_radius_mm")

@@ -85,21 +85,26 @@ def _check_layout(name: str) -> None:
 
 
 class CollideDocument(Strict):
-    """The factors of a move.
-
-    `scene` is a scene file, or "random" with a `layout`. The other keys replace what the scene says of its mover. With
-    `physics`, PyBullet's contact normal decides on which side a vehicle was struck.
-    """
+    """The factors of a move; those of the mover replace what the scene says of it."""
 
     scene: str = RANDOM
+    """A scene file, or `random`."""
     layout: Annotated[str, known_to(_check_layout)] = ANY
+    """What kind of random scene: `any`, `pair`, `clutter`, `grazing`, ..."""
     physics: bool = False
+    """Whether PyBullet's contact normal also says on which side a vehicle is struck."""
     sectors: Literal["quadrant", "corner", "contact"] | None = None
+    """Scheme by which sectors end, in place of that of the scene."""
     vehicle: str | None = None
+    """`id` of the mover, in place of that of the scene."""
     speed: Annotated[int, Field(ge=0, le=MAX_SPEED)] | None = None
+    """Its speed."""
     x: Spread = None
+    """Its centre in studs; a range is drawn from in each run."""
     y: Spread = None
+    """Its centre in studs; a range is drawn from in each run."""
     heading_deg: Spread = None
+    """Where it points, in degrees; a range is drawn from in each run."""
 
 
 class Scenes(StudyType):

@@ -65,8 +65,11 @@ class Limits(Strict):
     """When a run is given up: seconds of work, rounds of a game, memory of a worker process; None for no limit."""
 
     time_s: Annotated[FiniteFloat, Field(ge=1, le=86_400)] = 300.0
+    """Seconds of work of a run."""
     rounds: Count | None = None
+    """Rounds of a game."""
     memory_mb: Annotated[int, Field(ge=1024)] | None = None
+    """Memory of a worker process, in MB."""
 
 
 class CellWork(ABC):

@@ -19,9 +19,13 @@ class Until(Strict):
     """
 
     column: str
+    """The estimate, such as `p_side`."""
     half_width: Annotated[FiniteFloat, Field(gt=0)]
+    """Half the width of its 95 % interval, at most."""
     first: Count = 1000
+    """Runs before a cell is judged for the first time."""
     at_most: Count = 1_000_000
+    """Runs of a cell at most."""
 
     @model_validator(mode="after")
     def _looks_once(self) -> "Until":
@@ -39,14 +43,18 @@ class Until(Strict):
 
 
 class SampleDocument(Strict):
-    """Cells that fill a space: `ranges` are numbers from low to high, `choices` are lists to choose from."""
+    """Cells that fill a space."""
 
     method: Literal["latin_hypercube", "sobol"]
+    """How the space is filled."""
     cells: Annotated[int, Field(ge=1, le=MAX_CELLS)]
+    """How many cells."""
     ranges: dict[str, Annotated[list[FiniteFloat], Field(min_length=2, max_length=2)]] = Field(
         default_factory=dict
     )
+    """Factor → low and high end."""
     choices: dict[str, Annotated[list[Any], Field(min_length=1)]] = Field(default_factory=dict)
+    """Factor → values to choose from."""
 
     @model_validator(mode="after")
     def _has_factors(self) -> "SampleDocument":
@@ -68,12 +76,22 @@ class SpecDocument(Strict):
     """
 
     kind: str
+    """What a run is: `drop`, `collide` or `battle`."""
     title: str = ""
+    """Title of the report."""
     seed: Annotated[int, Field(ge=0, lt=MAX_ROOT)] | None = None
+    """Root seed; drawn and kept if left out."""
     repeats: Count | None = None
+    """Runs of each cell."""
     until: Until | None = None
+    """Repeat each cell until it is known well enough, in place of `repeats`."""
     limits: Limits = Limits()
+    """When a run is given up."""
     fixed: dict[str, Any] = Field(default_factory=dict)
+    """Factor → its value in all cells."""
     grid: dict[str, Annotated[list[Any], Field(min_length=1)]] = Field(default_factory=dict)
+    """Factor → values; every combination is a cell, the last factor fastest."""
     cell: list[dict[str, Any]] = Field(default_factory=list)
+    """A table of factors for each cell, in place of `grid`."""
     sample: SampleDocument | None = None
+    """Cells that fill a space, in place of `grid`."""

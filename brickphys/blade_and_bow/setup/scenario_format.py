@@ -26,10 +26,15 @@ class BattleSign(SignDocument):
     ground_keys: ClassVar[frozenset[str]] = frozenset({"ground", "area"})
 
     ground: str = _CLEAR
+    """Terrain of the square."""
     unit: str | None = None
+    """A unit of this kind."""
     player: str | None = None
+    """Whose unit it is."""
     facing: Facing = "n"
+    """Where the unit looks."""
     ranks: Ranks | None = None
+    """Its ranks, in place of those of its army."""
 
     @model_validator(mode="after")
     def _fits(self) -> "BattleSign":

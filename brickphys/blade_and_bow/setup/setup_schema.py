@@ -31,34 +31,39 @@ Column = Annotated[str, Field(pattern="^[A-Z]$", description="a column, A to Z")
 
 
 class ArmyDocument(Strict):
-    """A player and the numbers of its army (BB 14.2 to 14.4); the first one is player 0.
-
-    `ranks` are those of each of its units that has a density marker, of which none may be given more than `most_ranks`
-    before the battle. `camp` has the squares where its camp may be, the printed one first.
-    """
+    """A player and the numbers of its army (BB 14.2 to 14.4); the first one is player 0."""
 
     name: Name
+    """Name of the player."""
     impulses: Annotated[int, Field(ge=1, le=12)]
+    """Impulses a turn."""
     rout_level: Annotated[int, Field(ge=1, le=200)]
+    """Level of losses at which the army routs."""
     ranks: Ranks = 0
+    """Ranks of each unit that has a density marker."""
     most_ranks: Ranks | None = None
+    """Ranks that the player may give a unit before the battle, at most."""
     camp: Annotated[list[SquareName], Field(min_length=1)] = Field(default_factory=list)
+    """Squares where the camp may be, the printed one first."""
     camp_decides: Literal["", "end_of_turn", "at_once"] = ""
+    """When the loss of the camp ends the battle, if at all."""
     shield_walls: bool = False
+    """Whether its units may form shield walls."""
 
 
 class WrittenField(Strict):
-    """The field: its size, which a map may give, the squares that are not clear by their terrain, and walls.
-
-    A wall stands between the two squares of each pair.
-    """
+    """The field, of which a map may show the size and the ground."""
 
     width: Columns | None = None
+    """Columns; from the map if there is one."""
     length: Rows | None = None
+    """Rows; from the map if there is one."""
     ground: dict[str, list[SquareName]] = Field(default_factory=dict)
+    """Terrain → squares of it; all others are clear."""
     walls: list[Annotated[list[SquareName], Field(min_length=2, max_length=2)]] = Field(
         default_factory=list
     )
+    """Pairs of squares with a wall between them."""
 
 
 class FieldDocument(WrittenField):
@@ -69,69 +74,93 @@ class FieldDocument(WrittenField):
 
 
 class UnitDocument(Strict):
-    """A unit; without a square it is a reinforcement. `ranks` replaces those of its army."""
+    """A unit."""
 
     name: Name
+    """Its name."""
     player: str
+    """Whose it is."""
     kind: str
+    """What it is."""
     square: SquareName | None = None
+    """Where it stands; without one it is a reinforcement."""
     facing: Facing = "n"
+    """Where it looks."""
     ranks: Ranks | None = None
+    """Its ranks, in place of those of its army."""
 
 
 class LeaderDocument(Strict):
-    """A leader (BB 2.3.1): its command rank, range in points, value and colour; without a square it comes later."""
+    """A leader (BB 2.3.1)."""
 
     name: Name
+    """Its name."""
     player: str
+    """Whose it is."""
     rank: Annotated[int, Field(ge=1, le=9)]
+    """Command rank."""
     range_points: Annotated[int, Field(ge=0, le=60)]
+    """Range of command, in points."""
     value: Die
+    """Value in combat."""
     colour: Literal["white", "black", "red", "yellow"]
+    """Colour of the counter."""
     square: SquareName | None = None
+    """Where it stands; without one it comes later."""
 
 
 class EntryDocument(Strict):
-    """Where the first player's reinforcements come for some results of the die, and their facing."""
+    """Where the first player's reinforcements come for some results of the die."""
 
     rolls: Annotated[list[Die], Field(min_length=1)]
+    """Results of the die."""
     squares: Annotated[list[SquareName], Field(min_length=1)]
+    """Where reinforcements come."""
     facing: Facing
+    """Where they look."""
 
 
 class SpecialDocument(Strict):
-    """The special rules of a scenario (BB 14.5).
-
-    `path` is one that the second player has to discover; until then none of its units enters the columns from the first
-    to the last of `limit_columns`. Nobody moves diagonally into or out of `gates` while a unit is in one. The death of
-    the leader `mortal` gives the enemy a major victory at the end of the turn. `minor_to` is the player who has a minor
-    victory if nobody else has won.
-    """
+    """The special rules of a scenario (BB 14.5)."""
 
     path: list[SquareName] = Field(default_factory=list)
+    """Squares of a path that the second player has to discover."""
     limit_columns: Annotated[list[Column], Field(min_length=2, max_length=2)] | None = None
+    """First and last of the columns that the second player's units may not enter before the path is discovered."""
     gates: list[SquareName] = Field(default_factory=list)
+    """Squares into and out of which nobody moves diagonally while a unit is in one."""
     mortal: str | None = None
+    """Leader whose death gives the enemy a major victory at the end of the turn."""
     minor_to: str | None = None
+    """Player who has a minor victory if nobody else has won."""
     entries: list[EntryDocument] = Field(default_factory=list)
+    """Where the first player's reinforcements come."""
 
 
 class OptionsDocument(Strict):
     """Choices between readings of the rules."""
 
     free_setup: bool = True
+    """Whether players choose what the book lets them choose before the battle."""
 
 
 class BattleTables(Strict):
-    """The tables of a battle. `initiative` names the player who holds it first, and keeps it in a tie (BB 5.3)."""
+    """The tables of a battle."""
 
     players: Annotated[list[ArmyDocument], Field(min_length=2, max_length=2)]
+    """The two armies."""
     initiative: str
+    """Player who has the initiative first, and keeps it in a tie (BB 5.3)."""
     field: WrittenField = WrittenField()
+    """The field."""
     units: list[UnitDocument] = Field(default_factory=list)
+    """Units, besides those on the map."""
     leaders: list[LeaderDocument] = Field(default_factory=list)
+    """Leaders."""
     special: SpecialDocument = SpecialDocument()
+    """Special rules."""
     options: OptionsDocument = OptionsDocument()
+    """Choices of rules."""
 
 
 class SetupDocument(BattleTables):

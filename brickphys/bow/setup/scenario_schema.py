@@ -40,20 +40,35 @@ class BattleSign(SignDocument):
     ground_keys: ClassVar[frozenset[str]] = frozenset({"ground", "area"})
 
     ground: Annotated[int, Field(ge=-100, le=100)] = 0
+    """Height of the ground, in bricks."""
     decor: DecorName | None = None
+    """A piece of decor of this kind."""
     unit: str | None = None
+    """A unit with this sheet."""
     vehicle: str | None = None
+    """A vehicle with this sheet; draw its whole block."""
     item: str | None = None
+    """An object."""
     bottom: Height | None = None
+    """Of decor: height of its underside over the ground, in plates."""
     top: Height | None = None
+    """Of decor: height of its top over the ground, in plates."""
     locked: bool = False
+    """Of a door or window: whether it is locked."""
     open: bool = False
+    """Of a door or window: whether it is open."""
     color: str = ""
+    """Of decor: its colour."""
     player: str | None = None
+    """Whose unit or vehicle it is."""
     facing: Facing = "e"
+    """Where the unit looks."""
     heading_deg: Heading = 0.0
+    """Where the vehicle points, in degrees counter-clockwise from the east."""
     speed: Speed = 0
+    """Speed of the vehicle."""
     crew: Crew = Field(default_factory=dict)
+    """Of a vehicle: seat → sheet of the unit in it."""
 
     @property
     def name(self) -> str:
@@ -73,6 +88,7 @@ class CrewedVehicle(SetupVehicle):
     """A vehicle with the units that begin in it."""
 
     crew: Crew = Field(default_factory=dict)
+    """Seat → sheet of the unit in it."""
 
 
 class BattleScenarioDocument(BattleTables[CrewedVehicle, WrittenAim], ScenarioDocument[BattleSign]):

@@ -34,29 +34,39 @@ def _pairs(value: object) -> object:
 
 
 class DecorDocument(Strict):
-    """A piece of decor: a polygon, or a block of whole studs `[x, y, width, length]`."""
+    """A piece of decor: a polygon or a block."""
 
     id: Name
+    """Its name."""
     kind: DecorName = "wall"
+    """What it is."""
     polygon: Annotated[list[Corner], BeforeValidator(_pairs), Field(max_length=100)] | None = None
+    """Corners of its convex outline, in studs."""
     block: Area | None = None
+    """In place of the polygon: x, y, width and length, in whole studs."""
     bottom: Height = 0.0
+    """Height of its underside, in plates."""
     top: Height = DECOR_TOP_PLATES
+    """Height of its top, in plates."""
     locked: bool = False
+    """Whether a door or window is locked."""
     color: str = ""
+    """Its colour, which tells doors and keys apart."""
 
 
 class WrittenField(Strict):
-    """The battle field, of which a map may show the size and the ground.
-
-    `ground` has the heights of all studs in plates, row by row from the south (y = 0).
-    """
+    """The battle field, of which a map may show the size and the ground."""
 
     width: SideLength | None = None
+    """Size along x, in studs; from the map if there is one."""
     length: SideLength | None = None
+    """Size along y, in studs; from the map if there is one."""
     ground: list[list[Height]] = Field(default_factory=list)
+    """Heights of all studs in plates, row by row from the south (y = 0)."""
     step: Annotated[FiniteFloat, Field(ge=0, le=1000)] = BRICK_PLATES
+    """The highest step that a unit can walk, in plates."""
     decor: list[DecorDocument] = Field(default_factory=list)
+    """Walls, doors, windows, furniture and trees."""
 
 
 class SetupField(WrittenField):
@@ -70,33 +80,51 @@ class SetupUnit(Strict):
     """A unit: on a stud, or in a seat of a vehicle."""
 
     id: Name
+    """Its name."""
     sheet: str
+    """Its description sheet."""
     player: str
+    """Whose it is."""
     x: Whole | None = None
+    """Its stud, from the west."""
     y: Whole | None = None
+    """Its stud, from the south."""
     facing: Facing = "e"
+    """Where it looks."""
     vehicle: str | None = None
+    """In place of a stud: the vehicle in which it sits."""
     seat: str | None = None
+    """The seat there."""
 
 
 class SetupVehicle(Strict):
     """A vehicle: its centre in studs, where it points, and how fast it is."""
 
     id: Name
+    """Its name."""
     sheet: str
+    """Its description sheet."""
     player: str
+    """Whose it is."""
     x: Coordinate
+    """Its centre, in studs."""
     y: Coordinate
+    """Its centre, in studs."""
     heading_deg: Heading = 0.0
+    """Where it points, in degrees counter-clockwise from the east."""
     speed: Speed = 0
+    """Its speed."""
 
 
 class ObjectDocument(Strict):
     """An object on a stud."""
 
     item: str
+    """What it is."""
     x: Whole
+    """Its stud, from the west."""
     y: Whole
+    """Its stud, from the south."""
 
 
 class WrittenAim(AimDocument):
@@ -105,23 +133,31 @@ class WrittenAim(AimDocument):
     area: Area | str | None = Field(
         None, description="the name of an area, or [x, y, width, length] in whole studs"
     )
+    """Where; of `reach`, `carry` and `hold`."""
 
 
 class SetupAim(WrittenAim):
     """An aim; after a limit of rounds, the points of a team are the cost points that it has destroyed."""
 
     area: Area | None = None
+    """Where: x, y, width and length, in whole studs."""
 
 
 class OptionsDocument(Strict):
     """Choices of rules."""
 
     symmetric_treatment: bool = False
+    """Whether treat and repair remove the difference of the rolls, in place of 1 point (BOW 2.4.4)."""
     dispute: bool = False
+    """Whether players may dispute what is visible, with 5 bricks each (BOW 2.4.2)."""
     move_per_pilot: bool = False
+    """Whether each pilot who takes the wheel makes a compulsory move (BOW 3.3)."""
     sectors: Literal["quadrant", "corner", "contact"] = "quadrant"
+    """Scheme by which the sectors of a vehicle end (BOW 3.6.3)."""
     turning: Literal["free", "swept"] = "free"
+    """Whether a turn needs room at its end only, or all the way (BOW 3.3)."""
     crashes: Literal["rules", "physics"] = "rules"
+    """Whether the rules or rigid bodies say where everything lies after a crash (BOW 3.6)."""
 
 
 V = TypeVar("V", bound=SetupVehicle)
@@ -129,24 +165,30 @@ A = TypeVar("A", bound=WrittenAim)
 
 
 class BattleTables(Strict, Generic[V, A]):
-    """The tables with which a battle begins, as a person may write them beside a map.
-
-    `limit_points` is the most that the army of each player may cost (BOW 1.4.3, A.4). `open` names doors and windows,
-    `actions` the new actions that are in play (BOW B); `library` is the content of a sheet file, with the catalogue as
-    its base.
-    """
+    """The tables with which a battle begins, as a person may write them beside a map."""
 
     players: Players
+    """The players, in the order of their turns."""
     limit_points: Annotated[int, Field(ge=1, le=1_000_000)] | None = None
+    """Cost points that the army of each player may have at most (BOW 1.4.3, A.4)."""
     field: WrittenField = WrittenField()
+    """The battle field."""
     units: list[SetupUnit] = Field(default_factory=list)
+    """Units, besides those on the map."""
     vehicles: list[V] = Field(default_factory=list)
+    """Vehicles, besides those on the map."""
     objects: list[ObjectDocument] = Field(default_factory=list)
+    """Objects, besides those on the map."""
     open: list[str] = Field(default_factory=list)
+    """Doors and windows that are open."""
     actions: list[str] = Field(default_factory=list)
+    """New actions that are in play (BOW B)."""
     aims: list[A] = Field(default_factory=list)
+    """How to win, besides being the last."""
     options: OptionsDocument = OptionsDocument()
+    """Choices of rules."""
     library: LibraryDocument = LibraryDocument()
+    """Sheets, gear and actions of its own, as in a sheet file; the catalogue is their base."""
 
 
 class SetupDocument(BattleTables[SetupVehicle, SetupAim]):

@@ -51,7 +51,9 @@ class ItemDocument(Strict):
     makes: ClassVar[type[Item]]
 
     name: Name
+    """Its name."""
     hands: Number = 1
+    """Hands that it takes."""
 
     def item(self) -> Item:
         """Return the value that this table describes."""
@@ -64,9 +66,13 @@ class WeaponDocument(ItemDocument):
     makes = Weapon
 
     damage: Points
+    """Bricks that it adds to an attack."""
     kind: Annotated[WeaponKind, _member(WeaponKind)]
+    """How it is used."""
     reach_studs: Points = 0
+    """Reach of a melee weapon, in studs."""
     paired: bool = False
+    """Whether two can be used at once."""
 
 
 class ArmorDocument(ItemDocument):
@@ -75,7 +81,9 @@ class ArmorDocument(ItemDocument):
     makes = Armor
 
     armor: Points
+    """Bricks that it adds to the defence."""
     place: Annotated[ArmorPlace, _member(ArmorPlace)]
+    """Where it protects."""
 
 
 class ToolDocument(ItemDocument):
@@ -90,16 +98,22 @@ class BagDocument(ItemDocument):
     makes = Bag
 
     holds: Points
+    """How many objects it holds."""
 
 
 class VehicleWeaponDocument(Strict):
     """A weapon of vehicles."""
 
     name: Name
+    """Its name."""
     damage: Points
+    """Bricks that it adds to an attack."""
     arc_deg: int = 180
+    """Width of its arc, in degrees."""
     axis_deg: Angle = 0.0
+    """Middle of the arc, in degrees counter-clockwise from ahead."""
     shots_per_turn: Points | None = None
+    """Shots a turn; as many as its gunner has actions if left out."""
 
     def weapon(self) -> VehicleWeapon:
         """Return the weapon."""
@@ -110,7 +124,9 @@ class EffectDocument(Strict):
     """What a new action does."""
 
     kind: Annotated[EffectKind, _member(EffectKind)]
+    """What it does."""
     points: Points | None = None
+    """How much; by how much the roll is won if left out."""
 
 
 class ActionDocument(Strict):
@@ -119,15 +135,23 @@ class ActionDocument(Strict):
     makes: ClassVar[type[CustomAction]]
 
     name: Name
+    """Its name."""
     target: Annotated[Target, _member(Target)]
+    """Whom it may be done to."""
     effect: EffectDocument
+    """What it does."""
     range_studs: Points = 0
+    """Range in studs, a multiple of 5; 0: in contact."""
     actions: Points = 1
+    """Points of the Action Budget that it takes."""
     needs: str | None = None
+    """Gear that must be in hand."""
     about: About = ""
+    """What it is, in a few words."""
     on: list[Annotated[TargetType, _member(TargetType)]] = Field(
         default_factory=lambda: [TargetType.UNIT]
     )
+    """What kinds of things it may be done to."""
 
     def action(self) -> CustomAction:
         """Return the value that this table describes."""
@@ -148,91 +172,150 @@ class OpposedDocument(ActionDocument):
     makes = OpposedAction
 
     colour: str
+    """Colour of its line on a sheet."""
     acting: Name
+    """Ability of who acts."""
     resisting: Name
+    """Ability of who resists."""
     sight: bool = True
+    """Whether the target must be seen."""
 
 
 class MinifigDocument(Strict):
     """A sheet of a minifig; what is left out is as in its base."""
 
     name: Name
+    """Its name."""
     base: str | None = None
+    """Sheet from which all is taken that is left out."""
     about: About | None = None
+    """What it is, in a few words."""
     action_budget: Points | None = None
+    """Actions a turn."""
     move: Points | None = None
+    """Studs of a walk."""
     dodge: Points | None = None
+    """Skill of defence, without armor."""
     attack: Points | None = None
+    """Skill of attack, without weapons."""
     health: Points | None = None
+    """Points of damage that it can take."""
     health_colour: Annotated[HealthColour, _member(HealthColour)] | None = None
+    """Whether it is treated (red) or repaired (yellow)."""
     treat: Points | None = None
+    """Skill to treat."""
     repair: Points | None = None
+    """Skill to repair."""
     custom: dict[str, Points] | None = None
+    """New ability → its points."""
     held: Names | None = None
+    """Gear in the hands."""
     worn: Names | None = None
+    """Gear that is worn."""
     back: Names | None = None
+    """Gear on the back, a bag among it."""
     bag: Names | None = None
+    """Gear in the bag."""
 
 
 class SeatDocument(Strict):
     """A seat."""
 
     name: Name
+    """Its name."""
     pilot: bool = False
+    """Whether who sits there drives; exactly one seat."""
     exposed: bool = False
+    """Whether who sits there can be attacked, and uses own weapons."""
     beside: bool = False
+    """Whether who sits there walks beside, at a door."""
     weapon: str | None = None
+    """Weapon of the vehicle that is served there."""
     arc_deg: int | None = None
+    """Arc of that weapon here, in degrees."""
     axis_deg: Angle | None = None
+    """Middle of that arc, in degrees counter-clockwise from ahead."""
 
 
 class VehicleDocument(Strict):
     """A sheet of a vehicle; what is left out is as in its base."""
 
     name: Name
+    """Its name."""
     base: str | None = None
+    """Sheet from which all is taken that is left out."""
     about: About | None = None
+    """What it is, in a few words."""
     speed: Points | None = None
+    """Greatest speed."""
     min_speed: Points | None = None
+    """Lowest speed that is not 0, as of a plane."""
     armor: Points | None = None
+    """Bricks of its defence."""
     health: Points | None = None
+    """Points of damage that it can take."""
     flying: bool | None = None
+    """Whether it flies."""
     doors: list[Annotated[Side, _member(Side)]] | None = None
+    """Sides with a door."""
     model: str | None = None
+    """Built model that it is; gives its size."""
     length_studs: Size | None = None
+    """Length, in studs."""
     width_studs: Size | None = None
+    """Width, in studs."""
     bottom_plates: Size | None = None
+    """Height of its underside, in plates."""
     top_plates: Size | None = None
+    """Height of its top, in plates."""
     seat: Annotated[list[SeatDocument], Field(max_length=40)] | None = None
+    """Its seats."""
 
 
 class BoardedDocument(Strict):
     """A unit that begins in a seat."""
 
     unit: str
+    """Sheet of the unit."""
     vehicle: str
+    """Sheet of the vehicle."""
     seat: str
+    """The seat."""
 
 
 class ArmyDocument(Strict):
     """A side: the number of units of each sheet, and those that begin in a seat."""
 
     name: Name
+    """Its name."""
     units: dict[str, Number]
+    """Sheet → number of units."""
     vehicles: dict[str, Number] = Field(default_factory=dict)
+    """Sheet → number of vehicles."""
     boarded: list[BoardedDocument] = Field(default_factory=list)
+    """Units that begin in a seat."""
 
 
 class LibraryDocument(Strict):
     """A whole file."""
 
     weapon: list[WeaponDocument] = Field(default_factory=list)
+    """Weapons for the hand."""
     armor: list[ArmorDocument] = Field(default_factory=list)
+    """Pieces of armor."""
     tool: list[ToolDocument] = Field(default_factory=list)
+    """Other objects."""
     bag: list[BagDocument] = Field(default_factory=list)
+    """Bags."""
     vehicle_weapon: list[VehicleWeaponDocument] = Field(default_factory=list)
+    """Weapons of vehicles."""
     trivial_action: list[TrivialDocument] = Field(default_factory=list)
+    """New actions without a roll."""
     opposed_action: list[OpposedDocument] = Field(default_factory=list)
+    """New actions with a roll against another."""
     unit: list[MinifigDocument] = Field(default_factory=list)
+    """Sheets of minifigs."""
     vehicle: list[VehicleDocument] = Field(default_factory=list)
+    """Sheets of vehicles."""
     army: list[ArmyDocument] = Field(default_factory=list)
+    """Armies."""

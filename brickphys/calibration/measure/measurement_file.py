@@ -44,26 +44,38 @@ class Measurements:
 
 class _Tilt(Strict):
     angles_deg: list[float]
+    """Angles at which it began to slide, in degrees."""
     error_deg: float
+    """Greatest error that all readings share, in degrees."""
 
 
 class _Drop(Strict):
     restitution: list[list[float]]
+    """For each drop, the restitution of each of its bounces."""
     error: float
+    """Greatest error that all of them share."""
 
 
 class _Film(Strict):
     heights_mm: list[float]
+    """For each throw, the height in mm at which its vertical speed is 0."""
     speeds_m_s: list[float]
+    """For each throw, the horizontal speed in m/s."""
     spins_rad_s: list[float]
+    """For each throw whose turns were counted, the spin in rad/s."""
     scale_error: float
+    """Greatest relative error of the scale of the film."""
 
 
-class _Document(Strict):
+class MeasurementDocument(Strict):
     schema_: Annotated[Literal["brickphys.measurements/1"], Field(alias="schema")]
+    """The format and its version."""
     tilt: _Tilt | None = None
+    """Tilt test: the friction."""
     drop: _Drop | None = None
+    """Drop test: the restitution."""
     film: _Film | None = None
+    """Filmed throws: height, speed and spin."""
 
 
 def read_measurements(path: Path) -> Measurements:
@@ -74,7 +86,7 @@ def read_measurements(path: Path) -> Measurements:
     InvalidValueError
         If the file cannot be read, or has a fault of form or of meaning.
     """
-    document = validated(_Document, read_toml(path), str(path))
+    document = validated(MeasurementDocument, read_toml(path), str(path))
     kinds = {"tilt": TiltTest, "drop": DropTest, "film": FilmTest}
     tests: dict[str, Any] = {}
     for name, kind in kinds.items():

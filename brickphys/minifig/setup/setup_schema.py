@@ -25,22 +25,26 @@ class TableDocument(Strict):
     """The size of the table, in inches."""
 
     width: SideLength
+    """Size along x, in inches."""
     length: SideLength
+    """Size along y, in inches."""
 
 
 class RankDocument(Strict):
-    """A name, the middle of a base in inches, and where it faces.
-
-    With a `count`, it is several in a row across the facing, around that middle, so many inches `apart`: their names
-    end in ``_1``, ``_2``, from the left of who looks along the facing.
-    """
+    """A thing on the table, or several in a row across the facing, around the middle."""
 
     name: Name
+    """Its name; of several, ``_1``, ``_2`` are added, from the left of who looks along the facing."""
     x: Inches | None = None
+    """Middle of the base, in inches."""
     y: Inches | None = None
+    """Middle of the base, in inches."""
     facing_deg: Heading = 0.0
+    """Where it faces, in degrees counter-clockwise from the east."""
     count: Count | None = None
+    """How many stand in a row across the facing."""
     apart: Apart | None = None
+    """How far neighbours are apart, in inches."""
 
     @property
     def apart_in(self) -> float:
@@ -49,39 +53,55 @@ class RankDocument(Strict):
 
 
 class FigureDocument(RankDocument):
-    """A figure, or several: player, kind, arms that it holds or wears, the thing that it rides."""
+    """A figure, or several."""
 
     x: Inches
+    """Middle of the base, in inches."""
     y: Inches
+    """Middle of the base, in inches."""
     player: str
+    """Whose it is."""
     kind: str = "soldier"
+    """What it is."""
     arms: list[str] = Field(default_factory=list)
+    """Weapons and armor that it holds or wears."""
     horse: str | None = None
+    """Name of the horse or thing that it rides."""
     experience: Annotated[int, Field(ge=0)] = 0
+    """Points of experience."""
 
 
 class ThingDocument(RankDocument):
     """A horse, a wagon or a catapult; a horse that is ridden at the start has no place of its own."""
 
     kind: str
+    """`horse`, `wagon`, `catapult`, ..."""
 
 
 class ItemDocument(Strict):
     """A weapon or shield that lies on the table."""
 
     name: Name
+    """Its name."""
     arm: str
+    """What it is."""
     x: Inches
+    """Where it lies, in inches."""
     y: Inches
+    """Where it lies, in inches."""
 
 
 class WallDocument(RankDocument):
-    """A piece of wall across its facing: its length in studs, and courses of bricks; pieces in a row join."""
+    """A piece of wall across its facing; pieces in a row join."""
 
     x: Inches
+    """Middle of the wall, in inches."""
     y: Inches
+    """Middle of the wall, in inches."""
     length: Studs
+    """Length of a piece, in studs."""
     courses: Annotated[int, Field(ge=1, le=16)]
+    """Bricks on top of each other."""
 
     @property
     def apart_in(self) -> float:
@@ -90,13 +110,16 @@ class WallDocument(RankDocument):
 
 
 class ZoneDocument(Strict):
-    """A part of the table with ground of its own: the corners of a convex area; `height` is of a hill, in bricks."""
+    """A part of the table with ground of its own."""
 
     kind: Literal["woods", "water", "hill"]
+    """What the ground is."""
     corners: Annotated[
         list[Annotated[list[Inches], Field(min_length=2, max_length=2)]], Field(min_length=3)
     ]
+    """Corners of a convex area, in inches."""
     height: Annotated[int, Field(ge=1, le=20)] | None = None
+    """Height of a hill, in bricks."""
 
 
 class CircleAimDocument(AimDocument):
@@ -105,28 +128,41 @@ class CircleAimDocument(AimDocument):
     area: Annotated[list[Inches], Field(min_length=3, max_length=3)] | None = Field(
         None, description="[x, y, radius] of a circle on the table, in inches"
     )
+    """Where; of `reach`, `carry` and `hold`."""
 
 
 class OptionsDocument(Strict):
     """Choices of rules."""
 
     experience_bricks: bool = False
+    """Whether experience adds bricks to a roll, and not points to its score."""
     wall_attack: Literal["from", "against"] = "from"
+    """Whether the two bricks of the row Wall/Barricade are for fighting from a wall or for attacking it."""
     fixed_order: bool = False
+    """Whether players act in the order of the setup, and do not roll for it."""
 
 
 class SetupDocument(Strict):
     """A setup."""
 
     players: Players
+    """The players."""
     table: TableDocument
+    """The table."""
     figure: Annotated[list[FigureDocument], Field(min_length=2, max_length=MAX_FIGURES)]
+    """The figures."""
     thing: list[ThingDocument] = Field(default_factory=list)
+    """Horses, wagons and catapults."""
     item: list[ItemDocument] = Field(default_factory=list)
+    """Weapons and shields that lie on the table."""
     wall: list[WallDocument] = Field(default_factory=list)
+    """Walls."""
     zone: list[ZoneDocument] = Field(default_factory=list)
+    """Woods, water and hills."""
     aims: list[CircleAimDocument] = Field(default_factory=list)
+    """How to win, besides being the last."""
     options: OptionsDocument = OptionsDocument()
+    """Choices of rules."""
 
 
 class BattleDocument(SetupDocument, TitledDocument):

@@ -22,24 +22,30 @@ class SeaDocument(Strict):
     """The size of the sea, in studs."""
 
     width: SideLength
+    """Size along x, in studs."""
     length: SideLength
+    """Size along y, in studs."""
 
 
 class ShipDocument(Strict):
-    """A ship: the middle of its length in studs, and where it points.
-
-    `crew` says how many minifigs of a role there are, for the roles in which the ship differs from its sheet; `women`
-    says how many of a role are women.
-    """
+    """A ship."""
 
     id: Name
+    """Its name."""
     sheet: str
+    """Its sheet."""
     player: str
+    """Whose it is."""
     x: Coordinate
+    """Middle of its length, in studs."""
     y: Coordinate
+    """Middle of its length, in studs."""
     heading_deg: Heading = 0.0
+    """Where it points, in degrees counter-clockwise from the east."""
     crew: dict[str, Number] = Field(default_factory=dict)
+    """Role → number of minifigs, where it differs from the sheet."""
     women: dict[str, Number] = Field(default_factory=dict)
+    """Role → how many of them are women."""
 
     @property
     def pose(self) -> Pose:
@@ -53,24 +59,33 @@ class CircleAimDocument(AimDocument):
     area: Annotated[list[Coordinate], Field(min_length=3, max_length=3)] | None = Field(
         None, description="[x, y, radius] of a circle on the sea, in studs"
     )
+    """Where; of `reach`, `carry` and `hold`."""
 
 
 class OptionsDocument(Strict):
     """Choices of rules."""
 
     simultaneous: bool = False
+    """Whether all write their orders in secret before any is carried out."""
     boarding_by_attack: bool = False
+    """Whether a boarding sums Attack, and not Melee."""
 
 
 class SetupDocument(Strict):
-    """A setup; `wind_deg` says where the wind blows to, counter-clockwise from +x."""
+    """A setup."""
 
     players: Players
+    """The players."""
     sea: SeaDocument
+    """The sea."""
     wind_deg: Heading
+    """Where the wind blows to, in degrees counter-clockwise from the east."""
     ship: Annotated[list[ShipDocument], Field(min_length=2, max_length=40)]
+    """The ships."""
     aims: list[CircleAimDocument] = Field(default_factory=list)
+    """How to win, besides being the last."""
     options: OptionsDocument = OptionsDocument()
+    """Choices of rules."""
 
 
 class BattleDocument(SetupDocument, TitledDocument):

@@ -17,36 +17,57 @@ class HeaderLine(Strict):
     not_lines: ClassVar[frozenset[str]] = frozenset({"setup"})
 
     schema_: Literal["brickphys.replay/1"] = Field(alias="schema")
+    """The format and its version."""
     game: str
+    """The game."""
     version: str
+    """The version of the game."""
     setup: dict[str, JsonValue]
+    """The whole setup."""
     players: tuple[str, ...]
+    """Who played: names of bots, or `person`."""
     seed: Annotated[int, Field(ge=0, lt=2**53)]
+    """Root seed."""
     address: tuple[Index, ...]
+    """Numbers that with the seed give the random numbers of this game."""
     law: str
+    """The law of the bricks, in words."""
     stamp: StampDocument | None = None
+    """What computed the game."""
     state: Digest
+    """Digest of the first state."""
     check: Digest
+    """Digest of this line."""
 
 
 class StepLine(Strict):
     """One move."""
 
     step: Annotated[int, Field(ge=1)]
+    """Number of the move, from 1."""
     actor: Index | Literal["chance"]
+    """Index of the player, or `chance`."""
     move: str
+    """The action or the outcome, in the notation of the game."""
     state: Digest
+    """Digest of the state after it."""
     check: Digest
+    """Digest of this line and the one before."""
 
 
 class EndLine(Strict):
     """The last line."""
 
     ending: Literal["over", "limit", "interrupted"]
+    """Whether the game is over, reached the limit, or was interrupted."""
     steps: Index
+    """Number of moves."""
     returns: tuple[Number, ...] | None
+    """What the game was worth to each player."""
     final: str
+    """The last state, in the notation of the game."""
     check: Digest
+    """Digest of this line and the one before."""
 
 
 Line = TypeVar("Line", bound=Strict)

@@ -28,10 +28,7 @@ class DrawnKind(NamedTuple):
 
 
 class SignDocument(Strict):
-    """The meaning of a sign of a map: at most one thing, on the ground that a game gives it.
-
-    `area` gives its squares a name; `id` names the thing.
-    """
+    """The meaning of a sign of a map: at most one thing, on the ground that a game gives it."""
 
     things: ClassVar[Mapping[str, DrawnKind]] = {}
     """The kinds of things, each by the key that says which one it is."""
@@ -39,7 +36,9 @@ class SignDocument(Strict):
     """Keys of the ground, which go with anything."""
 
     area: Name | None = None
+    """Name of these squares, for aims."""
     id: Name | None = None
+    """Name of the thing; several are numbered."""
 
     @property
     def thing(self) -> str | None:
@@ -75,11 +74,15 @@ class TitledDocument(Strict):
     not_lines: ClassVar[frozenset[str]] = frozenset({"text", "map"})
 
     title: Annotated[str, Field(min_length=1, max_length=80)]
+    """Title of the battle."""
     text: Annotated[str, Field(max_length=2000)] = ""
+    """What it is about."""
 
 
 class ScenarioDocument(TitledDocument, Generic[S]):
     """The keys of a scenario file with a drawing."""
 
     map: Annotated[str, Field(max_length=MAX_SIDE * (MAX_SIDE + 1) + 2)] | None = None
+    """The drawing: a sign is a stud or square, the first row is the north."""
     legend: dict[str, S] = Field(default_factory=dict)
+    """Sign → what it stands for."""

@@ -15,7 +15,9 @@ class PlayerDocument(Strict):
     """A player; those of one team win together."""
 
     name: Name
+    """Name of the player."""
     team: Annotated[int, Field(ge=0, lt=MAX_PLAYERS)] | None = None
+    """Number of the team; each has its own if left out."""
 
 
 Players = Annotated[list[PlayerDocument], Field(min_length=2, max_length=MAX_PLAYERS)]

@@ -1,0 +1,105 @@
+"""Build the documentation site: ``make docs``.
+
+The pages are put together in ``out/pages`` (texts of ``docs/``, notebooks, pages made of docstrings, commands and
+schemas), made a site in ``out/site``, and the site is checked.
+"""
+
+import shutil
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import tomli_w
+from nbconvert import MarkdownExporter
+
+from docs.site.check import problems
+from docs.site.formats import FORMATS, format_pages
+from docs.site.links import ROOT, pages_of_docs, relinked, site_path, source_page
+from docs.site.reference import TOPICS, api_pages, command_pages
+
+HERE = Path(__file__).parent
+PAGES, SITE = ROOT / "out" / "pages", ROOT / "out" / "site"
+
+
+def main() -> None:
+    """Write the pages, build the site, and end with status 1 if anything is wrong with it."""
+    for folder in (PAGES, SITE):
+        shutil.rmtree(folder, ignore_errors=True)
+    write_pages(PAGES / "docs")
+    config = tomllib.loads((HERE / "zensical.toml").read_text(encoding="utf-8"))
+    config["project"]["nav"] = list(filled(config["project"]["nav"], PAGES / "docs"))
+    (PAGES / "zensical.toml").write_text(tomli_w.dumps(config), encoding="utf-8")
+    subprocess.run([sys.executable, "-m", "zensical", "build", "--clean"], cwd=PAGES, check=True)
+    if found := sorted(problems(SITE)):
+        sys.exit("\n".join(found))
+    files = [path for path in SITE.rglob("*") if path.is_file()]
+    pages = sum(path.suffix == ".html" for path in files)
+    size = sum(path.stat().st_size for path in files)
+    print(f"{SITE.relative_to(ROOT)}/index.html: {pages} pages, {size / 1e6:.1f} MB")
+
+
+def write_pages(to: Path) -> None:
+    """Write all pages, and what they show, below a folder."""
+    linked: set[Path] = set()
+    for page in pages_of_docs():
+        text, targets = relinked(page)
+        _write(to / site_path(page), text)
+        linked |= targets
+    for notebook in sorted((ROOT / "notebooks").glob("*.ipynb")):
+        _write_notebook(notebook, to)
+    for target in linked:
+        if target.suffix in (".png", ".gif"):
+            (to / site_path(target)).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(ROOT / target, to / site_path(target))
+        elif site_path(target).startswith("source/"):
+            _write(to / site_path(target), source_page(target))
+    for name in ("index.md", "extra.css"):
+        shutil.copy(HERE / name, to)
+    for folder, pages in (
+        ("python", api_pages()),
+        ("commands", command_pages()),
+        ("formats", format_pages()),
+    ):
+        for name, text in pages.items():
+            _write(to / "reference" / folder / name, text)
+
+
+def _write(path: Path, text: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+
+
+def _write_notebook(notebook: Path, to: Path) -> None:
+    names = {"unique_key": notebook.stem, "output_files_dir": f"{notebook.stem}_files"}
+    text, resources = MarkdownExporter().from_filename(str(notebook), resources=names)
+    head, _, rest = text.partition("\n")
+    _write(to / site_path(notebook.relative_to(ROOT)), f"{head}\n\n[Download]({notebook.name})\n{rest}")
+    shutil.copy(notebook, to / "notebooks")
+    for name, content in resources["outputs"].items():
+        (to / "notebooks" / name).parent.mkdir(exist_ok=True)
+        (to / "notebooks" / name).write_bytes(content)
+
+
+def filled(nav: Any, pages: Path) -> Iterator[Any]:
+    """Yield the entries of a navigation; a folder becomes the list of its pages."""
+    for entry in nav:
+        ((title, place),) = entry.items()
+        if isinstance(place, list):
+            yield {title: list(filled(place, pages))}
+        elif place.endswith("/"):
+            yield {title: [f"{place}{page.name}" for page in _ordered(pages / place)]}
+        else:
+            yield entry
+
+
+def _ordered(folder: Path) -> list[Path]:
+    order = [*TOPICS, *FORMATS]
+    found = sorted(folder.glob("*.md"))
+    return sorted(found, key=lambda page: order.index(page.stem) if page.stem in order else -1)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,73 @@
+"""Where the texts and files of the repository are in the site, and their links to each other."""
+
+import os
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+_MOVED = {
+    "README.md": "start.md",
+    "CHANGELOG.md": "project/changes.md",
+    "CONTRIBUTING.md": "project/contributing.md",
+}
+_LINK = re.compile(r"(\]\()((?!\w+:)[^)#\s]+)")
+_LANGUAGES = {".py": "python", ".toml": "toml", ".yaml": "yaml", "": "docker"}
+
+
+def pages_of_docs() -> Iterator[Path]:
+    """Yield the texts of the repository that are pages, relative to it."""
+    yield from map(Path, _MOVED)
+    for folder in ("docs", "docs/how-to"):
+        yield from sorted(page.relative_to(ROOT) for page in (ROOT / folder).glob("*.md"))
+
+
+def site_path(path: Path) -> str:
+    """Return where a text, picture, notebook or other file or folder of the repository is in the site."""
+    if path.as_posix() in _MOVED:
+        return _MOVED[path.as_posix()]
+    if path.suffix == ".ipynb":
+        return f"notebooks/{path.stem}.md"
+    if path.parts[0] == "docs" and path.suffix in (".md", ".png", ".gif"):
+        return path.relative_to("docs").as_posix()
+    return f"source/{path.as_posix()}.md"
+
+
+def relinked(page: Path) -> tuple[str, set[Path]]:
+    """Return the text of a page with links within the site, and what it links to."""
+    folder, targets = os.path.dirname(site_path(page)), set()
+
+    def link(match: re.Match[str]) -> str:
+        target = Path(os.path.normpath(page.parent / match[2]))
+        if not (ROOT / target).exists():  # what looks like a link in code
+            return match[0]
+        targets.add(target)
+        return match[1] + os.path.relpath(site_path(target), folder)
+
+    return _LINK.sub(link, indented((ROOT / page).read_text(encoding="utf-8"))), targets
+
+
+def indented(text: str) -> str:
+    """Return a text whose numbered lists hold their paragraphs by four blanks, as Python-Markdown wants them."""
+    is_code, lines = False, []
+    for line in text.split("\n"):
+        is_code ^= line.startswith("```")
+        lines.append(f" {line}" if line.startswith("   ") and not is_code else line)
+    return "\n".join(lines)
+
+
+def source_page(path: Path) -> str:
+    """Return a page that shows a file, or all files of a folder."""
+    files = [path] if (ROOT / path).is_file() else _files(path)
+    blocks = [f"# {path}"]
+    for file in files:
+        if file != path:
+            blocks.append(f"## {file.relative_to(path)}")
+        text = (ROOT / file).read_text(encoding="utf-8").rstrip()
+        blocks.append(f"~~~~~{_LANGUAGES.get(file.suffix, 'text')}\n{text}\n~~~~~")
+    return "\n\n".join(blocks) + "\n"
+
+
+def _files(folder: Path) -> list[Path]:
+    found = (ROOT / folder).rglob("*")
+    return sorted(path.relative_to(ROOT) for path in found if path.suffix in (".py", ".toml"))

@@ -1,0 +1,130 @@
+"""The documentation site: its navigation is whole, its links lead somewhere, and what is generated says everything."""
+
+import os
+import re
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import click
+import pytest
+
+import brickphys
+from brickphys.cli.main import cli
+from docs.site.check import problems
+from docs.site.formats import FORMATS, format_pages, meanings, schemas, tables
+from docs.site.links import ROOT, indented, pages_of_docs, relinked, site_path, source_page
+from docs.site.reference import TOPICS, command_pages
+
+PAGES = list(pages_of_docs())
+CONFIG = tomllib.loads((ROOT / "docs" / "site" / "zensical.toml").read_text(encoding="utf-8"))
+COMMANDS = command_pages()
+
+
+def places(nav: Any) -> Iterator[str]:
+    """Yield the pages of a navigation."""
+    for entry in nav:
+        for place in entry.values():
+            yield from [place] if isinstance(place, str) else places(place)
+
+
+def anchors(text: str) -> set[str]:
+    """Return the anchors of the headings of a page."""
+    prose = re.sub(r"^```.*?^```$", "", text, flags=re.MULTILINE | re.DOTALL)
+    headings = re.findall(r"^#+ (.*)$", prose, re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+def test_every_page_is_in_the_navigation_once() -> None:
+    found = list(places(CONFIG["project"]["nav"]))
+    assert len(found) == len(set(found))
+    written = {site_path(page) for page in PAGES} | {"index.md"}
+    assert {place for place in found if not place.endswith("/")} == written
+    assert {place for place in found if place.endswith("/")} == {
+        "notebooks/",
+        *(f"reference/{kind}/" for kind in ("python", "commands", "formats")),
+    }
+
+
+@pytest.mark.parametrize("page", PAGES, ids=str)
+def test_what_a_page_points_to_exists(page: Path) -> None:
+    for place, anchor in re.findall(r"\]\(((?!\w+:)[^)#\s]*)(#[^)]*)?\)", (ROOT / page).read_text()):
+        target = ROOT / (page.parent / place if place else page)
+        assert target.exists(), place
+        assert not anchor or anchor[1:] in anchors(target.read_text()), place + anchor
+
+
+def test_links_lead_to_where_things_are_in_the_site() -> None:
+    text, targets = relinked(Path("docs/games.md"))
+    assert "](source/brickphys/rules/game.py.md)" in text
+    assert Path("brickphys/rules/game.py") in targets
+    assert "](tour.md)" in relinked(Path("README.md"))[0]
+    assert "](../games.md#a-bot)" in relinked(Path("docs/how-to/bot.md"))[0]
+    assert "](project/changes.md)" in relinked(Path("docs/python.md"))[0]
+    assert "## felt.toml" in source_page(Path("docs/bodies"))
+
+
+def test_the_front_page_points_to_pages() -> None:
+    known = {site_path(page) for page in PAGES} | {f"reference/python/{name}.md" for name in TOPICS}
+    known |= {f"reference/commands/{name}" for name in COMMANDS}
+    known |= {f"reference/formats/{name}.md" for name in FORMATS}
+    known |= {f"notebooks/{path.stem}.md" for path in (ROOT / "notebooks").glob("*.ipynb")}
+    text = (ROOT / "docs" / "site" / "index.md").read_text(encoding="utf-8")
+    assert set(re.findall(r"\]\(([^)]*\.md)\)", text)) <= known
+
+
+def test_lists_hold_their_paragraphs_and_code_stays() -> None:
+    text = "1. One\n\n   ```\n   code\n   ```\n\n```\n   code\n```\n"
+    assert indented(text) == "1. One\n\n    ```\n    code\n    ```\n\n```\n   code\n```\n"
+
+
+def test_every_public_name_has_a_page() -> None:
+    assert sorted(name for names in TOPICS.values() for name in names) == brickphys.__all__
+
+
+def test_every_command_and_option_is_on_its_page() -> None:
+    with click.Context(cli) as context:
+        assert {f"{name}.md" for name in cli.list_commands(context)} == COMMANDS.keys()
+    assert "# brickphys batch\n" in COMMANDS["batch.md"]
+    assert "## brickphys batch run\n" in COMMANDS["batch.md"]
+    assert "brickphys batch run [OPTIONS] SPEC" in COMMANDS["batch.md"]
+    assert "| `--dask ADDRESS` | Use a Dask cluster: tcp://host:port" in COMMANDS["batch.md"]
+    assert "## brickphys odds pirate_wars\n" in COMMANDS["odds.md"]
+    assert "```sh\nbrickphys odds 3 2\n" in COMMANDS["odds.md"]
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_every_key_of_a_file_has_a_meaning(name: str) -> None:
+    for model in schemas(name).values():
+        for table in tables(model):
+            missing = [key for key, meaning in meanings(table).items() if not meaning]
+            assert not missing, f"{table.__module__}:{table.__name__} has no text for {missing}"
+
+
+def test_a_key_tells_its_type_its_default_and_its_limits() -> None:
+    pages = format_pages()
+    assert "| `name` | text | **needed** |" in pages["surface.md"]
+    assert "| `friction` | [number, number] | **needed** |" in pages["surface.md"]
+    assert '| `unit` | `"mm"` or `"cm"` or `"m"` or `"in"` | `"mm"` |' in pages["body.md"]
+    assert "| `edge_radius_mm` | a number, or [least, greatest] | `0.0` |" in pages["body.md"]
+    assert "| `vehicle` | list of [`[[vehicle]]`](#vehicle) | **needed** |" in pages["scene.md"]
+    assert "### `[[move.piece]]`" in pages["scene.md"]
+    assert "| `p` | number, 0 to 1" not in pages["study.md"]  # told in words instead
+    assert "| `seed` | integer, at least 0, below 9.0072e+15 |" not in pages["law.md"]
+
+
+def test_a_site_that_loads_from_elsewhere_or_links_nowhere_is_told(tmp_path: Path) -> None:
+    (tmp_path / "other.html").write_text('<h1 id="here">Here</h1>')
+    (tmp_path / "index.html").write_text(
+        '<script src="https://cdn.example/x.js"></script><a href="other.html#here">right</a>'
+        '<a href="other.html#gone">wrong</a><a href="lost.html">wrong</a><a href="https://a.example">away</a>'
+    )
+    (tmp_path / "page.css").write_text("@font-face {src: url(https://fonts.example/f.woff)}")
+    assert [problem.replace(os.sep, "/") for problem in problems(tmp_path)] == [
+        "index.html: loads https://cdn.example/x.js",
+        *sorted(
+            ("index.html: other.html#gone has no such anchor", "index.html: lost.html is missing"),
+        ),
+        "page.css: loads https://fonts.example/f.woff",
+    ]
