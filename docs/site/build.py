@@ -4,6 +4,7 @@ The pages are put together in ``out/pages`` (texts of ``docs/``, notebooks, page
 schemas), made a site in ``out/site``, and the site is checked.
 """
 
+import json
 import shutil
 import subprocess
 import sys
@@ -17,22 +18,24 @@ from nbconvert import MarkdownExporter
 
 from docs.site.check import problems
 from docs.site.formats import FORMATS, format_pages
-from docs.site.links import ROOT, pages_of_docs, relinked, site_path, source_page
+from docs.site.links import ROOT, indented, pages_of_docs, relinked, site_path, source_page
 from docs.site.reference import TOPICS, api_pages, command_pages
 
 HERE = Path(__file__).parent
-PAGES, SITE = ROOT / "out" / "pages", ROOT / "out" / "site"
+OUT = ROOT / "out"
+PAGES, SITE = OUT / "pages", OUT / "site"
 
 
 def main() -> None:
     """Write the pages, build the site, and end with status 1 if anything is wrong with it."""
     for folder in (PAGES, SITE):
         shutil.rmtree(folder, ignore_errors=True)
-    write_pages(PAGES / "docs")
+    write_pages(PAGES)
     config = tomllib.loads((HERE / "zensical.toml").read_text(encoding="utf-8"))
-    config["project"]["nav"] = list(filled(config["project"]["nav"], PAGES / "docs"))
-    (PAGES / "zensical.toml").write_text(tomli_w.dumps(config), encoding="utf-8")
-    subprocess.run([sys.executable, "-m", "zensical", "build", "--clean"], cwd=PAGES, check=True)
+    config["project"]["nav"] = list(filled(config["project"]["nav"], PAGES))
+    (OUT / "zensical.toml").write_text(tomli_w.dumps(config), encoding="utf-8")
+    subprocess.run([sys.executable, "-m", "zensical", "build", "--clean"], cwd=OUT, check=True)
+    write_worker(SITE)
     if found := sorted(problems(SITE)):
         sys.exit("\n".join(found))
     files = [path for path in SITE.rglob("*") if path.is_file()]
@@ -45,11 +48,11 @@ def write_pages(to: Path) -> None:
     """Write all pages, and what they show, below a folder."""
     linked: set[Path] = set()
     for page in pages_of_docs():
-        text, targets = relinked(page)
+        text, targets = relinked(page, indented((ROOT / page).read_text(encoding="utf-8")))
         _write(to / site_path(page), text)
         linked |= targets
     for notebook in sorted((ROOT / "notebooks").glob("*.ipynb")):
-        _write_notebook(notebook, to)
+        linked |= _write_notebook(notebook.relative_to(ROOT), to)
     for target in linked:
         if target.suffix in (".png", ".gif"):
             (to / site_path(target)).parent.mkdir(parents=True, exist_ok=True)
@@ -72,15 +75,33 @@ def _write(path: Path, text: str) -> None:
     path.write_text(text, encoding="utf-8")
 
 
-def _write_notebook(notebook: Path, to: Path) -> None:
+def _write_notebook(notebook: Path, to: Path) -> set[Path]:
+    """Write a notebook as a page with its pictures, and itself; return what it links to."""
     names = {"unique_key": notebook.stem, "output_files_dir": f"{notebook.stem}_files"}
-    text, resources = MarkdownExporter().from_filename(str(notebook), resources=names)
+    exported, resources = MarkdownExporter().from_filename(str(ROOT / notebook), resources=names)
+    text, linked = relinked(notebook, exported)
     head, _, rest = text.partition("\n")
-    _write(to / site_path(notebook.relative_to(ROOT)), f"{head}\n\n[Download]({notebook.name})\n{rest}")
-    shutil.copy(notebook, to / "notebooks")
+    _write(to / site_path(notebook), f"{head}\n\n[The notebook itself]({notebook.name})\n{rest}")
+    shutil.copy(ROOT / notebook, to / "notebooks")
     for name, content in resources["outputs"].items():
         (to / "notebooks" / name).parent.mkdir(exist_ok=True)
         (to / "notebooks" / name).write_bytes(content)
+    return linked
+
+
+def write_worker(site: Path) -> None:
+    """Write the script that lets the search run where a page is a file: there a browser starts no worker by its name.
+
+    It is called as the script that Zensical would load from elsewhere for this.
+    """
+    (worker,) = site.glob("assets/javascripts/workers/search.*.js")
+    source = json.dumps(worker.read_text(encoding="utf-8"))
+    text = f"""if (location.protocol === "file:") {{
+  const search = new Blob([{source}], {{ type: "text/javascript" }});
+  window.Worker = class extends Worker {{ constructor() {{ super(URL.createObjectURL(search)); }} }};
+}}
+"""
+    _write(site / "iframe-worker.js", text)
 
 
 def filled(nav: Any, pages: Path) -> Iterator[Any]:
@@ -90,15 +111,11 @@ def filled(nav: Any, pages: Path) -> Iterator[Any]:
         if isinstance(place, list):
             yield {title: list(filled(place, pages))}
         elif place.endswith("/"):
-            yield {title: [f"{place}{page.name}" for page in _ordered(pages / place)]}
+            order = {"reference/python/": [*TOPICS], "reference/formats/": [*FORMATS]}.get(place)
+            names = order or sorted(page.stem for page in (pages / place).glob("*.md"))
+            yield {title: [f"{place}{name}.md" for name in names]}
         else:
             yield entry
-
-
-def _ordered(folder: Path) -> list[Path]:
-    order = [*TOPICS, *FORMATS]
-    found = sorted(folder.glob("*.md"))
-    return sorted(found, key=lambda page: order.index(page.stem) if page.stem in order else -1)
 
 
 if __name__ == "__main__":

@@ -29,7 +29,9 @@ class _Links(HTMLParser):
 
 def problems(site: Path) -> Iterator[str]:
     """Yield what a site loads from elsewhere, and the links that lead nowhere."""
-    read = {page: _Links() for page in site.rglob("*.html")}
+    read = {
+        page: _Links() for page in site.rglob("*.html") if page.name != "404.html"
+    }  # of a server
     for page, found in read.items():
         found.feed(page.read_text(encoding="utf-8"))
     for page, found in read.items():
@@ -39,7 +41,9 @@ def problems(site: Path) -> Iterator[str]:
             parts = urlsplit(url)
             if parts.scheme or parts.netloc:
                 continue
-            target = Path(os.path.normpath(page.parent / unquote(parts.path))) if parts.path else page
+            target = (
+                Path(os.path.normpath(page.parent / unquote(parts.path))) if parts.path else page
+            )
             target = target / "index.html" if target.is_dir() else target
             if not target.exists():
                 yield f"{name}: {url} is missing"

@@ -41,7 +41,9 @@ def format_pages() -> dict[str, str]:
             text = (ROOT / about["example"]).read_text(encoding="utf-8").strip()
             sections += [f"## Example\n\n`{about['example']}`:\n\n~~~~~toml\n{text}\n~~~~~"]
         told = f"JSON schema, for editors that complete and check: {', '.join(links)}."
-        pages[f"{name}.md"] = "\n\n".join([f"# {about['title']}", about["about"], told, *sections, ""])
+        pages[f"{name}.md"] = "\n\n".join(
+            [f"# {about['title']}", about["about"], told, *sections, ""]
+        )
     return pages
 
 
@@ -127,7 +129,9 @@ def _rows(model: Model, links: Mapping[str, str]) -> str:
 
 def _default(entry: Schema) -> str:
     default = entry.get("default")
-    says_nothing = default in (None, "", []) or isinstance(default, dict)  # a table has its own section
+    says_nothing = default in (None, "", []) or isinstance(
+        default, dict
+    )  # a table has its own section
     return "" if says_nothing else f"`{json.dumps(default)}`"
 
 

@@ -33,18 +33,20 @@ def site_path(path: Path) -> str:
     return f"source/{path.as_posix()}.md"
 
 
-def relinked(page: Path) -> tuple[str, set[Path]]:
+def relinked(page: Path, text: str) -> tuple[str, set[Path]]:
     """Return the text of a page with links within the site, and what it links to."""
-    folder, targets = os.path.dirname(site_path(page)), set()
+    folder, targets = Path(site_path(page)).parent, set()
 
     def link(match: re.Match[str]) -> str:
         target = Path(os.path.normpath(page.parent / match[2]))
-        if not (ROOT / target).exists():  # what looks like a link in code
+        if not (
+            ROOT / target
+        ).exists():  # what looks like a link in code, or a picture of a notebook
             return match[0]
         targets.add(target)
         return match[1] + os.path.relpath(site_path(target), folder)
 
-    return _LINK.sub(link, indented((ROOT / page).read_text(encoding="utf-8"))), targets
+    return _LINK.sub(link, text), targets
 
 
 def indented(text: str) -> str:

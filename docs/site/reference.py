@@ -3,14 +3,16 @@
 import inspect
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from html import escape
-from typing import get_origin
+from typing import Any, get_origin
 
 import click
 
 import brickphys
 from brickphys.cli.game_odds import game_odds
 from brickphys.cli.main import cli
+from brickphys.errors import InvalidValueError
 
 TOPICS = {
     "odds": ("odds", "law", "laws", "roll"),
@@ -21,43 +23,41 @@ TOPICS = {
     "errors": ("BrickphysError",),
 }
 """The public names by page."""
-_ENTRY = """
-::: {place}
-    options:
-      heading_level: {level}
-      heading: "{heading}"
-"""
 
 
 def api_pages() -> dict[str, str]:
-    """Return a page for each topic: its public names, and the values that they return, by file."""
-    shown: set[str] = set()
+    """Return a page for each topic, by file: its public names, then the classes of what they return."""
+    shown: dict[str, str] = {}
     pages = {}
     for topic, names in TOPICS.items():
-        text = [f"# {topic.capitalize()}"]
-        for name in names:
-            text.append(_ENTRY.format(place=_place(getattr(brickphys, name)), level=2, heading=f"brickphys.{name}"))
-        values = [value for name in names if (value := _returned(name)) and _place(value) not in shown]
-        for value in dict.fromkeys(values):
-            shown.add(_place(value))
-            text.append(_ENTRY.format(place=_place(value), level=2, heading=value.__name__))
-        pages[f"{topic}.md"] = "\n".join(text)
+        found = {name: getattr(brickphys, name) for name in names}
+        found = {
+            name: value.odds if inspect.ismodule(value) else value for name, value in found.items()
+        }
+        entries = {_place(value): f"brickphys.{name}" for name, value in found.items()}
+        entries |= {
+            _place(kind): kind.__name__ for value in found.values() for kind in _returned(value)
+        }
+        blocks = [_entry(place, name) for place, name in entries.items() if place not in shown]
+        shown |= entries
+        pages[f"{topic}.md"] = "\n\n".join([f"# {topic.capitalize()}", *blocks, ""])
     return pages
 
 
-def _place(found: object) -> str:
-    """Return where a public function or class is defined."""
-    if inspect.ismodule(found):  # the package `odds` itself can be called
-        found = found.odds
+def _entry(place: str, heading: str) -> str:
+    """Return the words by which mkdocstrings shows a function or class."""
+    return f'::: {place}\n    options:\n      heading: "{heading}"\n      toc_label: "{heading}"'
+
+
+def _place(found: Any) -> str:
     return f"{found.__module__}.{found.__qualname__}"
 
 
-def _returned(name: str) -> type | None:
-    """Return the class of ours that a public function returns."""
-    found = getattr(brickphys, name)
-    kind = inspect.signature(found.odds if inspect.ismodule(found) else found).return_annotation
+def _returned(found: Any) -> list[type]:
+    """Return the class of ours that a public function returns, if there is one."""
+    kind = inspect.signature(found).return_annotation if inspect.isfunction(found) else None
     kind = get_origin(kind) or kind
-    return kind if isinstance(kind, type) and kind.__module__.startswith("brickphys.") else None
+    return [kind] if isinstance(kind, type) and kind.__module__.startswith("brickphys.") else []
 
 
 def command_pages() -> dict[str, str]:
@@ -76,7 +76,7 @@ def _command(command: click.Command, words: str, level: int) -> Iterator[str]:
     context = click.Context(command, info_name=words, terminal_width=100)
     yield f"{'#' * level} {words}"
     yield f"```text\n{command.get_usage(context).removeprefix('Usage: ')}\n```"
-    yield from map(_paragraph, (command.help or "").split("\n\n"))
+    yield from map(_paragraph, inspect.cleandoc(command.help or "").split("\n\n"))
     yield _options(command, context)
     for name, inner in _commands_below(command, words):
         yield from _command(inner, f"{words} {name}", level + 1)
@@ -87,18 +87,24 @@ def _commands_below(command: click.Command, words: str) -> Iterator[tuple[str, c
         yield from sorted(command.commands.items())
     elif words == "brickphys odds":
         for name in brickphys.games():
-            if brickphys.game(name).odds_tables():
+            with suppress(InvalidValueError):  # it has no odds of its own
                 yield name, game_odds(name)
 
 
 def _options(command: click.Command, context: click.Context) -> str:
-    records = [record for option in command.get_params(context) if (record := option.get_help_record(context))]
+    records = [
+        record
+        for option in command.get_params(context)
+        if (record := option.get_help_record(context))
+    ]
     rows = [f"| `{names}` | {_prose(text).replace('|', '&#124;')} |" for names, text in records]
     return "\n".join(["| option | meaning |", "|---|---|", *rows])
 
 
 def _paragraph(text: str) -> str:
     """Return a paragraph of a help text; one that click leaves as it is becomes a block."""
+    if text.startswith("Example: "):
+        return f"**Example**\n\n```sh\n{' '.join(text.split()[1:])}\n```"
     if not text.startswith("\b"):
         return _prose(text)
     title, _, rest = text.removeprefix("\b").strip("\n").partition("\n")

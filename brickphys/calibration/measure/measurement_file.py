@@ -68,6 +68,8 @@ class _Film(Strict):
 
 
 class MeasurementDocument(Strict):
+    """A whole file."""
+
     schema_: Annotated[Literal["brickphys.measurements/1"], Field(alias="schema")]
     """The format and its version."""
     tilt: _Tilt | None = None

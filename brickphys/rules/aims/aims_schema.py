@@ -13,9 +13,9 @@ class AimDocument(Strict):
     """How a team can win, besides being the last."""
 
     kind: Literal["reach", "carry", "hold", "rounds"]
-    """``reach``: named `units`, or any `count` of the team's, are in the area. ``carry``: a unit of the team is there with
-    an `item`. ``hold``: only units of the team are there at the end of a number of `rounds` in a row. ``rounds``: after
-    a number of `rounds` the team with the most points wins."""
+    """``reach``: named `units`, or any `count` of the team's, are in the area. ``carry``: a unit of the team is there
+    with an `item`. ``hold``: only units of the team are there at the end of so many `rounds` in a row. ``rounds``:
+    after so many `rounds` the team with the most points wins."""
     player: str | None = None
     """The player whose team has the aim; not of `rounds`."""
     units: list[str] = Field(default_factory=list)
