@@ -86,15 +86,26 @@ def test_every_public_name_has_a_page() -> None:
     assert sorted(name for names in TOPICS.values() for name in names) == brickphys.__all__
 
 
-def test_every_command_and_option_is_on_its_page() -> None:
+def test_every_command_has_a_page_with_all_its_options() -> None:
     with click.Context(cli) as context:
-        assert {f"{name}.md" for name in cli.list_commands(context)} == COMMANDS.keys()
-    assert "# brickphys batch\n" in COMMANDS["batch.md"]
-    assert "## brickphys batch run\n" in COMMANDS["batch.md"]
-    assert "brickphys batch run [OPTIONS] SPEC" in COMMANDS["batch.md"]
-    assert "| `--dask ADDRESS` | Use a Dask cluster: tcp://host:port" in COMMANDS["batch.md"]
-    assert "## brickphys odds pirate_wars\n" in COMMANDS["odds.md"]
-    assert "```sh\nbrickphys odds 3 2\n" in COMMANDS["odds.md"]
+        found = {
+            f"{name}.md": cli.get_command(context, name) for name in cli.list_commands(context)
+        }
+    assert found.keys() == COMMANDS.keys()
+    for page, command in found.items():
+        for option in [] if command is None else command.params:
+            if isinstance(option, click.Option) and not option.hidden:
+                assert f"`{option.opts[0]}" in COMMANDS[page]
+
+
+def test_a_page_has_the_commands_below_a_command_and_its_examples() -> None:
+    batch, odds = COMMANDS["batch.md"], COMMANDS["odds.md"]
+    assert batch.startswith("# brickphys batch\n\n```text\nbrickphys batch [OPTIONS] COMMAND")
+    assert "\n\n## brickphys batch run\n\n```text\nbrickphys batch run [OPTIONS] SPEC\n" in batch
+    assert "\n| `--dask ADDRESS` | " in batch
+    assert "```sh\nbrickphys odds 3 2\n" in odds
+    assert "\n\n### brickphys odds pirate_wars morale\n" in odds
+    assert "\b" not in "".join(COMMANDS.values())
 
 
 @pytest.mark.parametrize("name", FORMATS)
