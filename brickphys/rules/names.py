@@ -6,6 +6,8 @@ from functools import lru_cache
 from typing import NamedTuple, Protocol, TypeAlias
 from unicodedata import combining, normalize
 
+from brickphys.text import nearest
+
 
 class Naming(NamedTuple):
     """What goes with a name.
@@ -76,6 +78,18 @@ def meant(names: Names, typed: str) -> list[str]:
     forms = {name: folded(name) for name in names}
     same = [name for name, form in forms.items() if form == words]
     return same or [name for name, form in forms.items() if _begins(words, form)]
+
+
+def like(names: Iterable[str], typed: str) -> str | None:
+    """Return the name that was probably meant by a mistyped one, or a mistyped end of it; None if none is like it."""
+    forms = {
+        " ".join(words[start:]): name
+        for name in names
+        for words in (folded(name),)
+        for start in reversed(range(len(words)))
+    }
+    found = nearest(" ".join(folded(typed)), forms)
+    return None if found is None else forms[found]
 
 
 @lru_cache(maxsize=4096)

@@ -124,7 +124,7 @@ class _Reader:
                 yield ()
             return
         first, others = arguments[0], arguments[1:]
-        most = len(words) if first is NAME else min(1, len(words))
+        most = min(len(words), _MOST_WORDS if first is NAME else 2)
         for count in range(most, 0, -1):
             for one in self._texts(first, words[:count]):
                 yield from ((one, *more) for more in self._assigned(words[count:], others))
@@ -133,7 +133,10 @@ class _Reader:
     def _texts(self, argument: Argument, words: tuple[str, ...]) -> Sequence[str]:
         """Return how some words are written as an argument; a single word that is no known name may be one."""
         if argument is not NAME:
-            forms = map(argument.tidy, (words[0], words[0].lower()))
+            if len(words) > 1 and not (words[0].isalpha() and words[1].isdecimal()):
+                return []  # only gun 0 and S 12 are one word in two
+            word = "".join(words)
+            forms = map(argument.tidy, (word, word.lower()))
             return [form for form in forms if argument.fits(form)][:1]
         if known := self._meant(" ".join(words)):
             return known

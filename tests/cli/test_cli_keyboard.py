@@ -1,14 +1,23 @@
 """Play at the terminal: colours, maps beside questions, games that go on, and replays step by step."""
 
 import json
+from fractions import Fraction
 from itertools import combinations
 
 import pytest
 from at_a_terminal import at_a_terminal
 from command_line import assert_refused, brickphys
 
+from brickphys.bow.game import Bow
 from brickphys.cli.shared.colours import PLAYERS, STYLES, coloured, has_colours
+from brickphys.cli.shared.stepping import step_through
+from brickphys.cli.shared.terminal import Terminal
+from brickphys.odds.law import BinomialLaw
 from brickphys.plots.colors import _PLAYERS
+from brickphys.rules.events.sources import LawSource
+from brickphys.rules.play import play
+from brickphys.rules.players.bots import RandomBot
+from brickphys.rules.players.spectator import Spectator
 from brickphys.rules.report.ink import Ink, inked, joined
 
 DUEL = ("play", "bow", "duel", "--bots", "person", "--seed", "7")
@@ -106,6 +115,7 @@ def test_a_question_about_places_has_its_numbers_on_the_map():
     assert "is not between 1 and" in shown
 
 
+@pytest.mark.slow
 def test_a_wide_terminal_shows_the_map_beside_the_list():
     with at_a_terminal(*DUEL, env={"COLUMNS": "160", "LINES": "50"}) as (screen, process):
         screen.wait("\n> ")
@@ -195,6 +205,26 @@ def test_a_replay_is_stepped_through_by_lines(replay_file):
     assert "wins after" in whole.splitlines()[-1] or "a draw" in whole.splitlines()[-1]
 
 
+@pytest.mark.parametrize(
+    ("keys", "steps"),
+    [("nq", 1), ("\n \x1b", 2), ("nnpq", 1), ("nnb\x04", 1), ("hxnq", 1), ("pq", 0), ("sq", 0)],
+)
+def test_single_keys_step_through_a_game(keys, steps, monkeypatch):
+    """What was typed ahead counts; Escape alone, and Ctrl-D, leave."""
+    game = Bow()
+    setup = game.setups["duel"]
+    law = BinomialLaw(Fraction(1, 4))
+    record = play(game, setup, [RandomBot()] * 2, LawSource(law, 3), root=3, max_steps=20)
+    spectator, terminal = Spectator(game, record), Terminal(to_stderr=True)
+    typed = [keys] if "\x1b" not in keys else [*keys]
+    monkeypatch.setattr("brickphys.cli.shared.terminal._pressed", lambda: typed.pop(0))
+    monkeypatch.setattr(Terminal, "clearing", property(lambda _: lambda: None))
+    step_through(spectator, terminal)
+    told = [n for n, step in enumerate(record.steps, 1) if game.tell(record.states[n - 1], step)]
+    assert spectator.at == [0, *told][steps]
+
+
+@pytest.mark.slow
 def test_a_replay_is_stepped_through_by_keys_at_a_terminal(replay_file):
     with at_a_terminal("replay", str(replay_file), "--step") as (screen, process):
         screen.wait("q leave")

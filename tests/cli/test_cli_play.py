@@ -149,7 +149,7 @@ def test_prompts_stay_off_standard_output_for_programs():
     words = ("play", "bow", "duel", "--bots", "person,random", "--seed", "7", "--json")
     result = run(*words, typed="help\nquit\n")
     assert json.loads(result.stdout)["ending"] == "interrupted"
-    assert "take your last choice back" in result.stderr
+    assert "take back your last choice" in result.stderr
 
 
 def test_ctrl_c_keeps_what_bots_have_played(tmp_path, monkeypatch):
@@ -269,12 +269,11 @@ def test_a_replay_says_what_was_rolled(tmp_path):
     assert loaded(*words, "--typed", typed="1\n2\n")["law"] == "dice rolled on a table"
 
 
-@pytest.mark.parametrize("game", ["bow", "pirate_wars"])
-def test_a_game_that_goes_on_is_the_game_that_was_never_stopped(game, tmp_path):
-    words = ("play", game, "duel", "--bots", "greedy,random", "--seed", "7", "--replay")
+def test_a_game_that_goes_on_is_the_game_that_was_never_stopped(tmp_path):
+    words = ("play", "bow", "duel", "--bots", "greedy,random", "--seed", "7", "--replay")
     run(*words, "whole.jsonl", cwd=tmp_path)
     run(*words, "part.jsonl", "--max-steps", "9", cwd=tmp_path)
-    run("play", game, "part.jsonl", "--replay", "rest.jsonl", cwd=tmp_path)
+    run("play", "bow", "part.jsonl", "--replay", "rest.jsonl", cwd=tmp_path)
     whole, rest = (tmp_path / name for name in ("whole.jsonl", "rest.jsonl"))
     assert rest.read_text() == whole.read_text()
 

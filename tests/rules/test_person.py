@@ -105,6 +105,38 @@ def test_a_list_of_one_type_is_left_by_an_action_of_another():
     assert texts(record)[-2:] == ["do walk", "end"]
 
 
+@pytest.mark.parametrize("columns", [None, 60, 120])
+def test_a_list_of_places_stands_beside_the_map_where_there_is_room(columns):
+    """BOW: 75 studs to walk to, each with its number on the map; on a narrow screen or none the map stands above."""
+    lines, shown = iter(["unit red_trooper", "do walk"]), []
+
+    def read():
+        try:
+            return next(lines)
+        except StopIteration:
+            raise EOFError from None
+
+    game = Bow()
+    keyboard = Keyboard(read, shown.append, columns=lambda: columns)
+    persons = [Person(game, seat, LAW, keyboard) for seat in (0, 1)]
+    play(
+        game,
+        game.setups["duel"],
+        persons,
+        ScriptSource(["6", "0"]),
+        root=3,
+        watchers=[keyboard.watch],
+    )
+    heading, *rows = shown[-1].splitlines()
+    assert heading.startswith("red: red trooper has 2 actions left")
+    assert ("walk" in rows[0] and rows[0].strip() != "walk") is (columns == 120)
+    drawn = rows if columns == 120 else shown[-2].splitlines()
+    assert sum(f" {number} " in f" {row} " for number in range(1, 76) for row in drawn) >= 75
+    assert max(map(len, rows)) <= (columns or 100)
+    whole = "\n".join(shown)
+    assert "A1" in whole  # the number of the only unit beside its letter
+
+
 def test_an_unknown_word_is_no_type_of_action():
     _, shown = in_the_duel("hop")
     assert "\nunknown action 'hop'" in shown

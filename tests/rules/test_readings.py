@@ -25,7 +25,7 @@ from brickphys.rules.report.status import map_in
 LAW = BinomialLaw(Fraction(1, 4))
 GAMES = [
     (Bow(), "duel"),
-    (Bow(), "chase"),
+    pytest.param(Bow(), "chase", marks=pytest.mark.slow),
     (PirateWars(), "duel"),
     (Minifig(), "duel"),
     (BladeAndBow(), "marathon"),
@@ -33,7 +33,7 @@ GAMES = [
 ]
 
 
-def states(game, name, steps=60):
+def states(game, name, steps=25):
     """States of a random game in which a player is to act."""
     setup = game.setups[name]
     bots = [RandomBot()] * game.players(game.initial(setup))

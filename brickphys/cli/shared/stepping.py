@@ -11,6 +11,7 @@ _KEYS = {
     **dict.fromkeys(("\x1b[D", "\x1bOD", "\x7f"), "p"),
 }
 """Arrows and other keys without a letter -> the command that they are."""
+_ESCAPE = "\x1b"
 _HINT = "Enter next, p back, r round, s situation, q leave"
 
 
@@ -44,6 +45,8 @@ def _key(terminal: Terminal) -> str:
     """Return what is done by the key that is pressed; EOFError for those that leave."""
     terminal.write(inked(_HINT, Ink.QUIET))
     key = terminal.key()
+    if key == _ESCAPE:
+        raise EOFError
     if key == "r":
         terminal.write("to which round?")
         return f"r {terminal.read()}"

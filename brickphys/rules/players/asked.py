@@ -133,7 +133,7 @@ class Asked(Generic[State, Action, View]):
                 return
         if part:
             yield joined(part, "\n")
-        yield joined([self.heading(), *self.menu()], "\n")
+        yield joined([self.heading(), *self.menu(min(columns or WIDTH, WIDTH))], "\n")
 
     def heading(self) -> Inked:
         """Return who is asked for what, and how to answer."""
@@ -155,7 +155,7 @@ class Asked(Generic[State, Action, View]):
             yield from self._map(columns)
         elif word == "list":
             yield self.heading()
-            yield from self.menu()
+            yield from self.menu(min(columns, WIDTH))
         elif word == "why":
             yield self._why(rest)
         elif word == "odds":

@@ -18,6 +18,9 @@ from brickphys.rules.report.ink import Ink, inked, joined
 if TYPE_CHECKING:
     import numpy as np
 
+_IN_SENTENCES = ("help", "why")
+"""The commands that are answered in sentences."""
+
 
 class Person(Teller[State, Action, View]):
     """A player who types.
@@ -76,12 +79,13 @@ class Person(Teller[State, Action, View]):
                 self.keyboard.write(self._saved(rest))
             elif command in COMMANDS:
                 answer = asked.answer(command, rest, columns or WIDTH)
-                self.show(asked.state, joined(answer, "\n"))
+                folds = self.keyboard.folded if command in _IN_SENTENCES else str
+                self.show(asked.state, joined(map(folds, answer), "\n"))
             else:
                 try:
                     return asked.typed.action(f"{word} {rest}".strip())
                 except InvalidValueError as error:
-                    self.show(asked.state, inked(str(error), Ink.FAULT))
+                    self.show(asked.state, inked(self.keyboard.folded(str(error)), Ink.FAULT))
 
     def _saved(self, name: str) -> str:
         """Save the game; return how that went."""

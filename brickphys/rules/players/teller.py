@@ -47,6 +47,7 @@ class Teller(Generic[State, Action, View]):
             before, step = steps[number]
             self.is_new |= step.actor != self.viewer
             if line := self.game.tell(before, step, self.viewer):
+                line = self.keyboard.folded(line)
                 self.keyboard.show(number, highlighted(line, player_tones(self.game, before)))
         self._told = len(steps)
 

@@ -7,13 +7,14 @@ from typing import Generic
 
 from brickphys.errors import InvalidValueError
 from brickphys.rules.game import Game
-from brickphys.rules.names import folded
+from brickphys.rules.names import like
 from brickphys.rules.players.menu import below_heading, is_numbered
 from brickphys.rules.record import Action, State, View
-from brickphys.text import nearest
 
 _MOST_NAMED = 8
 """Actions that are named where several may be meant."""
+_UNKNOWN = re.compile(r"'([\w+]+)': known: ((?:[\w+]+, )*[\w+]+)")
+"""What games say of a name that is none of theirs."""
 _PLACE = re.compile(r"[a-z]\d+|\d[\d.]*[\s,]+[\d.]+", re.IGNORECASE)
 """A place without any other words: ``12,7``, ``12.5 7``, ``S12``."""
 
@@ -114,7 +115,7 @@ class Typed(Generic[State, Action, View]):
             raise _several(text, legal or found)
         for notation, action in found.items():
             reasons = "; ".join(self._problems(action))
-            raise InvalidValueError(f"{notation!r} is illegal: {reasons}")
+            raise InvalidValueError(f"{notation!r} is illegal: {_clear(reasons)}")
         if whys:
             raise InvalidValueError(f"{text}: {'; '.join(whys)}")
         raise _UnreadError(faults[0] if faults else "")
@@ -130,9 +131,8 @@ class Typed(Generic[State, Action, View]):
         if str(fault).startswith("unknown action") and "did you mean" not in str(fault):
             word, headings = text.partition(" ")[0], self._headings()
             fault = InvalidValueError(f"unknown action {word!r}: choose from {', '.join(headings)}")
-            forms = {" ".join(folded(form)): one for one in self.texts for form in _parts(one)}
-            if meant := nearest(" ".join(folded(text)), forms):
-                return InvalidValueError(f"unknown action {text!r}: did you mean {forms[meant]!r}?")
+            if meant := like(self.texts, text):
+                return InvalidValueError(f"unknown action {text!r}: did you mean {meant!r}?")
         return fault
 
 
@@ -146,7 +146,14 @@ def _several(text: str, notations: Iterable[str]) -> InvalidValueError:
     return InvalidValueError(f"{text!r} may be: {', '.join(named[:_MOST_NAMED])}{more}")
 
 
-def _parts(notation: str) -> Iterator[str]:
-    """Yield an action as it is typed, with and without its first word."""
-    yield notation
-    yield notation.partition(" ")[2]
+def _clear(reasons: str) -> str:
+    """Return reasons in which an unknown name is answered with the one that is like it, or with a short list."""
+    return _UNKNOWN.sub(lambda found: f"'{found[1]}': {_known(found[1], found[2])}", reasons)
+
+
+def _known(name: str, known: str) -> str:
+    names = known.split(", ")
+    if meant := like(names, name):
+        return f"did you mean {meant!r}?"
+    more = len(names) - _MOST_NAMED
+    return f"known: {', '.join(names[:_MOST_NAMED])}" + (f" and {more} more" if more > 0 else "")
