@@ -185,7 +185,7 @@ def _print_doubts(answer: "Odds") -> None:
     if answer.success_range90 is not None and law.p_range90 is not None:
         brick = percent_range(*law.p_range90)
         echo(
-            f"  90 % range     {percent_range(*answer.success_range90)} (a brick {brick}: {law.range_meaning})"
+            f"  90 % range     {percent_range(*answer.success_range90)} (one brick: {brick}) for {law.range_meaning}"
         )
     else:
         echo("  90 % range     not measured with this law: its tables and hands are unknown")

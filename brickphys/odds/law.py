@@ -252,9 +252,7 @@ class Law(Drawn):
     @property
     def range_meaning(self) -> str:
         """What the 90 % range of p holds for."""
-        return (
-            "this table, this hand" if self.has_all_doubt else "some table of this kind, some hand"
-        )
+        return "this table and hand" if self.has_all_doubt else "tables and hands of this kind"
 
     @cached_property
     def hand_fit(self) -> HandFit:

@@ -51,7 +51,7 @@ def test_the_law_carries_everything_that_was_thrown(law: Law) -> None:
     assert {"engine", "contact_model"} <= set(law.systematic.sources)
     assert law.p_range90 is not None
     assert 0 < law.p_range90[0] < law.p_range90[1] < 1
-    assert law.range_meaning == "some table of this kind, some hand"
+    assert law.range_meaning == "tables and hands of this kind"
     assert law.overdispersion is not None
     assert law.versions["pybullet"]
     assert law.versions["numba"]

@@ -70,7 +70,7 @@ def test_the_law_of_the_surface_that_is_chosen_is_written(home: Path, tmp_path: 
     assert answer["combined"]["surface"] == "cloth"
     assert answer["combined"]["ci95"][0] < answer["combined"]["p_side"]
     odds = brickphys("odds", 3, 2, "--law", "law.json", cwd=tmp_path)
-    assert "this table, this hand" in odds.stdout
+    assert "this table and hand" in odds.stdout
     before = (tmp_path / "law.json").read_bytes()
     words = ("--surface", "cloth", "--out", "law.json")
     refused = run(str(home / "counts.csv"), *words, cwd=tmp_path)
@@ -83,7 +83,7 @@ def test_scores_alone_bind_the_chance(home: Path, tmp_path: Path) -> None:
     result = run(str(home / "score.csv"), "--surface", "wood", "--seed", "3", cwd=tmp_path)
     assert result.returncode == 0, result.stderr
     assert "90 bodies one at a time, 30 on a side" in result.stdout
-    assert "write down poses" in result.stdout
+    assert "record the poses" in result.stdout
     assert "so few throws would not show a difference of ten points" in result.stdout
     assert list(tmp_path.iterdir()) == []
 
@@ -217,8 +217,8 @@ def test_one_brick_is_told_as_one_and_decides_nothing(tmp_path: Path) -> None:
     text = run("one.csv", "--seed", "1", cwd=tmp_path).stdout
     assert "on wood: 1 body, 1 on a side" in text
     assert "the law fits" not in text
-    assert "to tell ten points from the law: 1" in text
-    assert "these counts say next to nothing of it" in text
+    assert "to find a difference of ten points from the law: 1" in text
+    assert "these counts hardly determine it" in text
     (tmp_path / "hand.csv").write_text("bricks,score\n5,1\n")
     assert "5 bodies in 1 hand, 1" in run("hand.csv", "--seed", "1", cwd=tmp_path).stdout
 

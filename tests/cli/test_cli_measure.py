@@ -119,7 +119,7 @@ def test_measurements_and_counts_give_a_law(bench: Path, tmp_path: Path) -> None
     assert 0 < found["agreement_p_value"] <= 1
     assert len(found["assumptions"]) > 3
     odds = brickphys("odds", 3, 2, "--law", "mine.json", cwd=tmp_path)
-    assert "this table, this hand" in odds.stdout
+    assert "this table and hand" in odds.stdout
     rolled = brickphys("roll", 4, "--law", "mine.json", "--seed", 1, cwd=tmp_path)
     assert rolled.returncode == 0
     listed = brickphys("laws", "mine.json", "--json", cwd=tmp_path)

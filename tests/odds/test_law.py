@@ -172,8 +172,8 @@ def test_a_combined_or_measured_law_has_all_doubt(law):
     measured = replace(law, measured=MeasuredSources("m.toml", {}, ()))
     combined = replace(law, combined=home({}))
     assert [one.has_all_doubt for one in (law, measured, combined)] == [False, True, True]
-    assert law.range_meaning == "some table of this kind, some hand"
-    assert measured.range_meaning == combined.range_meaning == "this table, this hand"
+    assert law.range_meaning == "tables and hands of this kind"
+    assert measured.range_meaning == combined.range_meaning == "this table and hand"
     none = {"scores": {}, "overdispersion": None}
     assert replace(measured, **none).share_error(2) == HAND_SHIFT
     assert replace(combined, **none).share_error(2) == 0.0

@@ -75,7 +75,7 @@ def law(
       brickphys measure law mine.toml --counts counts.csv --out mine.json
 
     \b
-    JSON: file, counts, surface, seed, p_side, p_range90 (this table, this
+    JSON: file, counts, surface, seed, p_side, p_range90 (this table and
       hand), ci95, measured_p {mean, ci95} (without the counts),
       poses (pose -> share), causes (name -> mean, ci95, measured), agreement_p_value (null without
       counts), draws (effective number), assumptions, law_file

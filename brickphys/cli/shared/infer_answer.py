@@ -119,7 +119,7 @@ def _print_share(one: "Inference") -> None:
         f"  {f'chance of {scored}':<18} {percent(p.mean)} ({percent_range(*p.ci95)}, 95 % interval)"
     )
     if rho is not None:
-        echo(f"  bodies of a hand   correlated by {_bound(rho, (0.0, MAX_RHO))}")
+        echo(f"  correlation        {_bound(rho, (0.0, MAX_RHO))} between the bodies of one hand")
 
 
 def _print_check(one: "Inference", law_file: Path | None) -> None:
@@ -130,11 +130,13 @@ def _print_check(one: "Inference", law_file: Path | None) -> None:
     check = one.check
     echo(
         f"  the law            {percent(float(one.law.p))}: {check.verdict}\n"
-        f"                     p-value {check.p_value:.2g} by chance alone, {check.p_value_all:.2g} for some table "
-        "of this kind, some hand"
+        f"                     p-value {check.p_value:.2g} by the counting error alone, {check.p_value_all:.2g} with "
+        "the law's 90 % range"
     )
     if check.poses_p_value is not None:
-        echo(f"                     p-value of its poses {check.poses_p_value:.2g} by chance alone")
+        echo(
+            f"                     p-value of the poses {check.poses_p_value:.2g} by the counting error alone"
+        )
 
 
 def _print_contact(one: "Inference", prior: str, *, has_poses: bool) -> None:
@@ -148,12 +150,12 @@ def _print_contact(one: "Inference", prior: str, *, has_poses: bool) -> None:
     echo(
         f"  friction           {_bound(contact.friction, one.ranges.friction)}\n"
         f"  restitution        {_bound(contact.restitution, one.ranges.restitution)}\n"
-        f"                     before: {ends} ({prior} ranges, all equally likely)"
+        f"                     prior: {ends} ({prior} ranges, uniform)"
     )
     if one.counts.poses is None or not has_poses:
-        advice = "; write down poses" if has_poses else ""
+        advice = "; record the poses" if has_poses else ""
         echo(
-            f"                     the score alone binds friction and restitution only together{advice}"
+            f"                     the score alone cannot separate friction from restitution{advice}"
         )
     if contact.fit_p_value < 0.05:
         echo(
@@ -170,15 +172,18 @@ def _print_more(one: "Inference") -> None:
         return
     if one.check.lacking:
         echo(
-            f"                     to tell ten points from the law: {_more_bodies(one.check.lacking)}"
+            f"                     to find a difference of ten points from the law: {_more_bodies(one.check.lacking)}"
         )
         return
-    for what, number in (("by chance alone", more.by_chance), ("with all doubt", more.all_doubt)):
+    for what, number in (
+        ("counting error alone", more.by_chance),
+        ("with its 90 % range", more.all_doubt),
+    ):
         if number is None:
-            answer = "no number of throws, the law itself is not known so well"
+            answer = "impossible, the law itself is too uncertain"
         else:
-            answer = _more_bodies(number) or "there are enough"
-        echo(f"                     to tell this from the law {what}: {answer}")
+            answer = _more_bodies(number) or "enough already"
+        echo(f"                     to distinguish this from the law ({what}): {answer}")
 
 
 def _print_rest(found: "Inferred", out: Path | None) -> None:
@@ -193,17 +198,17 @@ def _print_rest(found: "Inferred", out: Path | None) -> None:
     elif found.response is None and not is_named(main):
         echo(
             f"\nnote: no response surface ships for {main.shape}, a body of a file: --shape FILE.toml --throws 100000 "
-            "makes one, and friction and restitution follow"
+            "computes one; friction and restitution can then be inferred"
         )
     elif found.response is None:
         echo(
             f"\nnote: no response surface ships for {main.shape}, {main.conditions.preset}: --throws 1000000 makes "
-            "one (some minutes), and friction and restitution follow"
+            "one (some minutes); friction and restitution can then be inferred"
         )
     if combined is not None:
         echo(
             f"\nlaw and counts together: {percent(float(combined.p))} "
-            f"({percent_range(*combined.ci95)}, every doubt in it)\nlaw: {out}"
+            f"({percent_range(*combined.ci95)}, all uncertainties included)\nlaw: {out}"
         )
 
 
@@ -214,6 +219,6 @@ def _more_bodies(number: int) -> str:
 def _bound(posterior: "Posterior", before: tuple[float, float]) -> str:
     """Write the posterior of a number that had a uniform prior, and whether the counts say anything of it."""
     spread = (before[1] - before[0]) / sqrt(12)
-    doubt = "; these counts say next to nothing of it" if posterior.sd > _UNBOUND * spread else ""
+    doubt = "; these counts hardly determine it" if posterior.sd > _UNBOUND * spread else ""
     low, high = posterior.ci95
     return f"{posterior.mean:.3f} ({low:.3f} to {high:.3f}){doubt}"

@@ -44,7 +44,7 @@ def draw_share(one: Inference, combined: Law | None, ax: Axes) -> ShareArtists:
     drawn_law = drawn_both = None
     if one.law is not None:
         law = law_beta(one.law, systematic=True)
-        drawn_law = _curve(law, ax, "0.45", "the law, with every doubt")
+        drawn_law = _curve(law, ax, "0.45", "the law, with its 90 % range")
     if combined is not None and combined.surface.name == one.surface:
         both = law_beta(combined, systematic=True)
         drawn_both = _curve(both, ax, VERMILION, "both together")

@@ -55,7 +55,7 @@ def test_the_law_is_as_sure_as_the_posterior(made):
         assert law.counts[pose] / law.throws == pytest.approx(share, abs=0.002)
     assert law.systematic is None
     assert law.p_range90 == found.p.range90
-    assert law.range_meaning == "this table, this hand"
+    assert law.range_meaning == "this table and hand"
     assert law.has_all_doubt
 
 
