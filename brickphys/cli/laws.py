@@ -35,7 +35,7 @@ def laws(files: tuple[Path, ...], out: OutputOptions) -> None:
                          (for the one table and hand of a measured law)
       side               chance of a side for the nominal table, brick and throw
       counting error     95 % interval of the throws alone; "-" if the range includes it
-      bricks in a hand   sizes of the hands that were thrown
+      hand sizes         numbers of bricks that were thrown together
       correlation        between the bricks of one hand, with its 95 % interval
 
     For each of FILES, a line says whether the present sources computed it. `brickphys verify` checks the file.
@@ -71,12 +71,12 @@ def _print(listed: "Mapping[str, Law]", files: tuple[Path, ...]) -> None:
         (
             "law",
             "bricks",
-            "on",
+            "surface",
             "90 % range",
             "side",
             "counting error",
-            "bricks in a hand",
-            "correlation in a hand",
+            "hand sizes",
+            "correlation",
         ),
         [_row(name, law) for name, law in listed.items()],
     )
