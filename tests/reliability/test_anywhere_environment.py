@@ -27,14 +27,28 @@ def test_no_duration_is_measured_by_a_clock_that_can_be_set() -> None:
     assert {path: clocks for path, clocks in found.items() if clocks} == {}
 
 
-def test_without_pybullet_its_engine_says_so_and_the_rest_works(
-    monkeypatch: pytest.MonkeyPatch,
+@pytest.mark.parametrize(
+    "words",
+    [
+        "drop 2x2 --engine bullet --throws 10 --workers 1",
+        "roll 3 --live",
+        "validate engines --engines bullet,compiled --workers 1",
+        "collide crash.toml --physics",
+    ],
+)
+def test_without_pybullet_what_needs_it_says_so(
+    words: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setitem(sys.modules, "pybullet", None)
-    told = brickphys("drop", "2x2", "--engine", "bullet", "--throws", 10, "--workers", 1)
-    assert (told.returncode, told.stdout) == (1, "")
+    shutil.copy(PACKAGE.parent / "docs" / "crash.toml", tmp_path)
+    told = brickphys(*words.split(), cwd=tmp_path)
+    assert told.returncode == 1
     assert told.stderr.startswith("brickphys: PyBullet cannot be imported")
-    assert "works without it" in told.stderr or "work without it" in told.stderr
+    assert "work without it" in told.stderr
+
+
+def test_without_pybullet_the_rest_works(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pybullet", None)
     for words in ("odds 3 2", "poses 2x2", "play pirate_wars duel --seed 1 --bots random"):
         assert brickphys(*words.split()).returncode == 0
 

@@ -22,7 +22,7 @@ from brickphys.engines.bullet.landing import bounce_out, level_landings
 from brickphys.engines.bullet.lift import lift
 from brickphys.engines.bullet.settings import BulletSettings
 from brickphys.engines.bullet.world import MAX_GROUPS, BulletWorld, clients_needed
-from brickphys.engines.client import connection, connections
+from brickphys.engines.client import connection, connections, pybullet
 from brickphys.engines.engine import (
     ENERGY_GAIN_LIMIT,
     ENERGY_SLACK_MM,
@@ -68,6 +68,7 @@ class BulletEngine:
     @property
     def versions(self) -> dict[str, str]:
         """Version of PyBullet."""
+        pybullet()  # says what to do if it is missing
         return {"pybullet": version("pybullet")}
 
     def land(
