@@ -33,7 +33,7 @@ def result_text(game: AnyGame, record: AnyRecord, goes_on: str = "") -> str:
     )
     told = f"after {length} (seed {record.root})"
     if goes_on and record.ending is Ending.INTERRUPTED:
-        return f"stopped {told}; `{goes_on}` goes on from the last save"
+        return f"stopped {told}; `{goes_on}` continues from the last save"
     return f"{_outcome(game, record)} {told}"
 
 

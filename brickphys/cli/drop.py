@@ -71,7 +71,7 @@ def drop(
     if not thrown.complete:
         done = thrown.result.tally.hands
         raise CancelledRunError(
-            f"interrupted after {done} of {throws} throws; these are counted above"
+            f"interrupted after {done} of {throws} throws; the counts above are of these"
         )
 
 

@@ -89,7 +89,7 @@ def odds(
     from brickphys.odds.answer import odds as odds_of
 
     if attacks != 1 and hp is None:
-        raise InvalidValueError("--attacks needs --hp: without health there is nothing to kill")
+        raise InvalidValueError("--attacks needs --hp, the health of the target")
     out.check({"--law": law_file})
     answer = odds_of(attack, defence, law_choice(chance, law_file), health=hp, attacks=attacks)
     show = _print_table if table and not out.as_json else _print

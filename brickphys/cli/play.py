@@ -66,7 +66,7 @@ class _PlayCommand(click.Command):
 @click.option(
     "--bots",
     help="Players in order, with commas: random, greedy, lookahead, person; one word is for all.  "
-    f"[default: {_DEFAULT_BOT}; those of a game that goes on]",
+    f"[default: {_DEFAULT_BOT}; those of a continued game]",
 )
 @click.option(
     "--option",
@@ -225,7 +225,7 @@ def _origin(start: GameStart, source: str, law_told: str) -> str:
     """Return what all steps were rolled from, and note if the law changes in a game that goes on."""
     origin = start.told(law_told)
     if start.law not in ("", origin):
-        NOTES.info(f"{source} was rolled from {start.law}; it goes on with rolls from {law_told}")
+        NOTES.info(f"{source} was rolled from {start.law}; it continues with rolls from {law_told}")
     return origin
 
 
@@ -250,7 +250,7 @@ def _played(
         output.check_apart({}, {"save": name, **written})
         steps = [step for _, step in keyboard.steps]
         keyboard.goes_on = start.save(game, steps, names, origin, name)
-        return f"saved; `{keyboard.goes_on}` goes on from here"
+        return f"saved; `{keyboard.goes_on}` continues from here"
 
     keyboard.save = save
     record = play_game(

@@ -63,7 +63,7 @@ def _marked(sheets: "Sequence[Sheet]", given: dict[str, int]) -> "Sequence[Sheet
     if not marks:
         return sheets
     if len(sheets) != 1:
-        raise InvalidValueError("--speed and --damage are of one sheet: give its NAME")
+        raise InvalidValueError("--speed and --damage apply to one sheet: give its NAME")
     return [sheets[0].marked(marks)]
 
 

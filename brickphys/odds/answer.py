@@ -140,7 +140,7 @@ def odds(
         raise InvalidValueError(f"attacks: {attacks} is outside 1..{MAX_ATTACKS}")
     if attacks != 1 and health is None:
         raise InvalidValueError(
-            f"attacks: {attacks} need a health: without it there is nothing to kill"
+            f"attacks: {attacks} need the health of the target"
         )
     rolled, name = named_law(law)
     result = opposed(attack, defence, rolled)

@@ -35,7 +35,7 @@ def test_one_cell_has_nothing_to_be_compared_with(made):
 
 @pytest.mark.parametrize("question", ["", " ;\n"])
 def test_an_empty_question_is_refused(question, made):
-    with pytest.raises(InvalidValueError, match=r"^--sql: the question is empty$"):
+    with pytest.raises(InvalidValueError, match=r"^--sql: the query is empty$"):
         batch("report", made, "--sql", question)
 
 

@@ -421,7 +421,7 @@ def test_a_local_cluster_ends_with_ctrl_c(tmp_path: Path) -> None:
     os.killpg(process.pid, signal.SIGINT)
     _, errors = process.communicate(timeout=PATIENCE_S)
     assert process.returncode == 130
-    assert errors == f"{STOPPING}brickphys: interrupted: the same command goes on with {folder}\n"
+    assert errors == f"{STOPPING}brickphys: interrupted: the same command continues {folder}\n"
     numbers("run", study, "--out", folder, "--workers", 2)
     assert table_bytes(open_store(folder)) == whole(tmp_path, pebbles(RUNS))
 
@@ -474,7 +474,7 @@ def test_a_scheduler_lost_for_good(cluster: Cluster, tmp_path: Path) -> None:
     output, errors = process.communicate(timeout=PATIENCE_S)
     assert (process.returncode, output) == (1, "")
     assert "no scheduler answered within 30 s" in errors
-    assert "the same command goes on" in errors
+    assert "the same command continues" in errors
     assert errors.count("\n") == 1
     assert numbers("run", study, "--out", folder, "--workers", 2)["done"] == RUNS
     assert table_bytes(open_store(folder)) == whole(tmp_path, pebbles(RUNS))

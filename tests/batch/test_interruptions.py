@@ -141,7 +141,7 @@ def test_two_runners_a_look_from_outside_and_ctrl_c(tmp_path: Path) -> None:
     marker.touch()  # games that have begun are played to their end
     output, errors = first.communicate(timeout=PATIENCE_S)
     assert first.returncode == 130
-    assert errors == f"{STOPPING}brickphys: interrupted: the same command goes on with {folder}\n"
+    assert errors == f"{STOPPING}brickphys: interrupted: the same command continues {folder}\n"
     stopped = json.loads(output)
     assert seen["done"] <= stopped["done"] < SOME
     assert gone(first.pid)
@@ -194,7 +194,7 @@ def test_a_full_disk_is_one_line_and_loses_nothing(
     errors = stopped.stderr
     assert (stopped.returncode, stopped.stdout) == (1, "")
     assert errors.startswith(f"brickphys: {folder}: No space left on device: stopped after ")
-    assert errors.endswith("; the same command goes on\n")
+    assert errors.endswith("; the same command continues\n")
     assert errors.count("\n") == 1
     kept = open_store(folder)
     assert 0 < kept.ledger.total < 250

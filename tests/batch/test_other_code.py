@@ -48,7 +48,7 @@ def test_a_study_is_not_continued_with_another_gravity(other_gravity, tmp_path):
     status, output, errors = call(*words, env=other_gravity, cwd=tmp_path)
     assert (status, output) == (2, "")
     assert (
-        "was computed by something else: the sources of base have changed; rows may then" in errors
+        "was computed by another program: the sources of base have changed; rows may then" in errors
     )
     assert "--continue-anyway" in errors
     assert errors.count("\n") == 1
@@ -71,7 +71,7 @@ def test_another_processor_is_another_stamp(tmp_path, monkeypatch):
     run_here(tmp_path / "batch", DROP, InProcess(), 0.01, stop=1)
     monkeypatch.setenv("NUMBA_CPU_NAME", "generic")
     with (
-        pytest.raises(BatchFolderError, match=r"something else: .*processor name is generic"),
+        pytest.raises(BatchFolderError, match=r"another program: .*processor name is generic"),
         running_store(tmp_path / "batch", spec(DROP)),
     ):
         pass

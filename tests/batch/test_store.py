@@ -296,7 +296,7 @@ def test_another_stamp_is_refused(table, values, words, folder, computed_by):
     before = everything(folder)
     computed_by(table, **values)
     for refused in (running_store(folder, spec(PEBBLES)), existing_here(folder)):
-        with pytest.raises(BatchFolderError, match=f"by something else: {words}"), refused:
+        with pytest.raises(BatchFolderError, match=f"by another program: {words}"), refused:
             pass
     assert everything(folder) == before
 
@@ -329,7 +329,7 @@ def test_a_worker_of_another_stamp_does_nothing(tmp_path, monkeypatch):
     with running_store(tmp_path / "batch", spec(PEBBLES)) as store, InProcess() as working:
         other = replace_in(store.stamp, sources={**store.stamp.sources, "bow": "0"})
         monkeypatch.setattr(chunk, "_stamp_here", lambda _: other)
-        words = "it computes by something else than the runner: the sources of bow have changed"
+        words = "its program differs from the runner's: the sources of bow have changed"
         with pytest.raises(WorkerStartError, match=words):
             run(store, working)
         assert store.ledger.total == 0

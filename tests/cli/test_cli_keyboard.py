@@ -146,7 +146,7 @@ def test_a_resumed_game_is_the_game_that_was_never_stopped(game, setup, tmp_path
 def test_a_person_resumes_what_was_saved_with_other_seats(tmp_path):
     typed = "unit red_trooper\nsave mine.jsonl\nquit\n"
     shown = run(*DUEL, typed=typed, cwd=tmp_path).stdout
-    assert "`brickphys play --resume mine.jsonl` goes on from here" in shown
+    assert "`brickphys play --resume mine.jsonl` continues from here" in shown
     words = ("play", "--resume", "mine.jsonl")
     seats = json.loads(run(*words, "--json", typed="quit\n", cwd=tmp_path).stdout)["players"]
     assert seats == ["person", "person"]
@@ -161,7 +161,7 @@ def test_what_cannot_be_resumed_is_refused_in_a_line(tmp_path):
     lines = (tmp_path / "part.jsonl").read_text().splitlines(keepends=True)
     (tmp_path / "edited.jsonl").write_text("".join(lines[:3] + lines[4:]))
     for more, told in (
-        (("over.jsonl",), "over.jsonl: the game is over, and cannot go on"),
+        (("over.jsonl",), "over.jsonl: the game is over and cannot be continued"),
         (("edited.jsonl",), "edited.jsonl: line 4: was edited"),
         (("none.jsonl",), "No such file"),
         (("part.jsonl", "--seed", "3"), "keeps its seed and options"),

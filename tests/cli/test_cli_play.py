@@ -282,9 +282,9 @@ def test_a_person_saves_and_goes_on_with_another_source_of_rolls(tmp_path):
     lines = ("save", "save mine.txt", "save mine.jsonl", "save mine.jsonl", "unit red_trooper")
     words = ("play", "bow", "duel", "--bots", "person", "--seed", "7")
     shown = run(*words, typed="\n".join([*lines, "quit", ""]), cwd=tmp_path).stdout
-    assert "saved; `brickphys play --resume mine.jsonl` goes on from here" in shown
+    assert "saved; `brickphys play --resume mine.jsonl` continues from here" in shown
     assert re.search(
-        r"stopped after 1 action.*; `brickphys play --resume mine.jsonl` goes on", shown
+        r"stopped after 1 action.*; `brickphys play --resume mine.jsonl` continues", shown
     )
     for name in ("", "mine.txt"):
         assert f"save FILE: {name!r} is no name of a .jsonl file" in shown
@@ -293,7 +293,7 @@ def test_a_person_saves_and_goes_on_with_another_source_of_rolls(tmp_path):
     words = ("play", "bow", "mine.jsonl", "--law", "glass")
     told = run(*words, typed=typed, cwd=tmp_path)
     assert told.stdout.count("nothing to take back") == 1
-    assert re.search(r"from the law default \(.*\); it goes on with .* the law glass", told.stderr)
+    assert re.search(r"from the law default \(.*\); it continues with .* the law glass", told.stderr)
     told = loaded("replay", tmp_path / "more.jsonl")
     assert (told["ending"], told["actions"], told["seed"]) == ("interrupted", 1, 7)
     assert told["players"] == ["person", "person"]
@@ -310,7 +310,7 @@ def test_a_game_is_not_saved_where_its_replay_is_written_at_the_end(tmp_path):
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        ("bow over.jsonl", "over.jsonl: the game is over, and cannot go on"),
+        ("bow over.jsonl", "over.jsonl: the game is over and cannot be continued"),
         ("bow part.jsonl --seed 7", "keeps its seed and options"),
         ("bow part.jsonl --option crashes=rules", "keeps its seed and options"),
         ("pirate_wars part.jsonl", "is of the game 'bow', not 'pirate_wars'"),

@@ -60,7 +60,7 @@ def test_a_person_fights_a_battle_to_its_end():
     assert "fewer figures of blue" in shown
     assert "'shoot rex' is legal" in shown
     assert "ann: shoots bow at bob: hits bob (MF Projectiles)." in shown
-    assert "saved; `brickphys play --resume mine.jsonl` goes on from here" in shown
+    assert "saved; `brickphys play --resume mine.jsonl` continues from here" in shown
     rest = (
         *("end", "6", "1", "take tom", "odds go 19.772 19.391 69", "go 19.772 19.391 69"),
         *("end", "1 0"),

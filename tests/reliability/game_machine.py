@@ -242,7 +242,7 @@ class GameMachine(RuleBasedStateMachine):
     @rule()
     def save(self) -> None:
         path = self.folder / f"saved {len(self.saves)}.jsonl"
-        assert "goes on from here" in self._type(f"save {path}")
+        assert "continues from here" in self._type(f"save {path}")
         self.saves.append((path, list(self.model.texts)))
         self._check_file(path)
         DONE["saves"] += 1
@@ -252,7 +252,7 @@ class GameMachine(RuleBasedStateMachine):
     def save_under_a_bad_name(self, name: str) -> None:
         here = sorted(self.folder.iterdir())
         shown = self._type(f"save {self.folder}/{name}")
-        assert "goes on" not in shown
+        assert "continues" not in shown
         assert self.waits
         assert sorted(self.folder.iterdir()) == here
 
@@ -341,7 +341,7 @@ class GameMachine(RuleBasedStateMachine):
                 self.sitting.leave()
                 assert self.sitting.status == 0
                 notes = self.sitting.errors.splitlines()
-                assert all("; it goes on with rolls from " in note for note in notes)
+                assert all("; it continues with rolls from " in note for note in notes)
                 self._check_file(self.last)
                 DONE["games"] += 1
         finally:

@@ -114,7 +114,7 @@ def test_sigterm_stops_a_study_which_goes_on_to_the_same_table(
     (os.killpg if to_group else os.kill)(process.pid, signal.SIGTERM)
     output, error = process.communicate(timeout=PATIENCE_S)
     assert process.returncode == 143, error
-    assert error.splitlines()[-1] == "brickphys: interrupted: the same command goes on with one"
+    assert error.splitlines()[-1] == "brickphys: interrupted: the same command continues one"
     assert has_ended(process.pid)
     assert json.loads(output)["done"] < 60_000
     tables = []

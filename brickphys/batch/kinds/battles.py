@@ -123,7 +123,7 @@ class Battles(StudyType):
         """Prepare a cell: load the game, read its setup and the law, seat the bots."""
         wanted = BattleDocument.model_validate(settings)
         if (wanted.scenario is None) == (wanted.draw is None):
-            raise InvalidValueError("either scenario or draw: exactly one of them must be there")
+            raise InvalidValueError("exactly one of scenario and draw is required")
         work = BattleWork(wanted, attached, root, cell, limits)
         work.seated(work.setup(0)[1])  # a game that cannot begin is refused before a night of games
         return work

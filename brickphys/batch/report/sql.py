@@ -52,7 +52,7 @@ def query(store: Store, sql: str, *, files: bool = False) -> pa.Table:
         If the question is empty, or DuckDB refuses it; without `files` also if it is anything but one question.
     """
     if not sql.strip(" ;\t\n"):
-        raise InvalidValueError("--sql: the question is empty")
+        raise InvalidValueError("--sql: the query is empty")
     with needing("analysis", "DuckDB"):
         import duckdb
     if lost := store.shard_problems().lost:  # DuckDB reads files as they are
@@ -115,7 +115,7 @@ def _sources(tree: str) -> tuple[set[str], set[str]]:
     try:
         document = json.loads(tree, object_hook=noted)
     except RecursionError:
-        raise InvalidValueError("--sql: the question is nested too deeply") from None
+        raise InvalidValueError("--sql: the query is nested too deeply") from None
     if document["error"]:
         raise InvalidValueError(f"--sql: {document['error_message']}")
     return functions, tables - own

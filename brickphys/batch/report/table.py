@@ -34,7 +34,7 @@ def counts(store: Store) -> RunCounts:
 def check_begun(store: Store) -> None:
     """Raise InvalidValueError if a batch has no rows yet."""
     if not store.shards:
-        raise InvalidValueError(f"{store.folder}: nothing is done yet: there is nothing to report")
+        raise InvalidValueError(f"{store.folder}: no run is done yet: there is nothing to report")
 
 
 def rows(store: Store) -> list[dict[str, Any]]:

@@ -126,7 +126,7 @@ def prepare_chunk(job: ChunkJob) -> CellWork:
     differences = job.stamp.differences(_stamp_here(job.packages))
     if differences:
         raise WorkerStartError(
-            f"it computes by something else than the runner: {listed(differences)}"
+            f"its program differs from the runner's: {listed(differences)}"
         )
     return _work(job, 0)
 
@@ -164,7 +164,7 @@ def _check_unchanged(job: ChunkJob) -> None:
         differences = [in_words(error)]
     if differences:
         raise WorkerStartError(
-            f"something else computes since the study was begun or continued: {listed(differences)}; no row of"
+            f"the program has changed since the study was begun or continued: {listed(differences)}; no row of"
             " this is kept"
         )
 

@@ -211,7 +211,7 @@ class DaskExecutor:
             if now - last > self._patience_s:
                 raise WorkerDiedError(
                     f"--dask {self._address}: {what} for {self._patience_s:g} s; --dask-wait waits longer,"
-                    " and the same command goes on"
+                    " and the same command continues"
                 )
 
     def _is_lost(self) -> bool:
@@ -251,7 +251,7 @@ class DaskExecutor:
         try:
             self._connect()
         except WorkerDiedError as error:
-            raise WorkerDiedError(f"{error}; the same command goes on") from None
+            raise WorkerDiedError(f"{error}; the same command continues") from None
         if self._client is not None:
             again, self._sent = list(self._sent.values()), {}
             for sent in again:

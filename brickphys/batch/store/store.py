@@ -102,7 +102,7 @@ class Store:
         except OSError as error:
             raise InterruptedRunError(
                 f"{self.folder}: {error.strerror}: stopped after {self.ledger.total:,} runs, which are kept; "
-                "the same command goes on"
+                "the same command continues"
             ) from None
         self._note(shard)
 
@@ -394,6 +394,6 @@ def _check_same(folder: Path, manifest: Manifest, here: Manifest, *, continue_an
     differences = manifest.stamp_differences(here.stamps[0])
     if differences and not continue_anyway:
         raise BatchFolderError(
-            f"{folder}: was computed by something else: {listed(differences)}; rows may then differ, and "
-            "--continue-anyway goes on all the same and marks every new row"
+            f"{folder}: was computed by another program: {listed(differences)}; rows may then differ, and "
+            "--continue-anyway continues and marks every new row"
         )

@@ -176,7 +176,7 @@ def _with_engine(shares: Array, rng: np.random.Generator) -> Array:
 def _likelihood(counts: HomeCounts, shares: Array, rng: np.random.Generator) -> Array:
     """Return the weight of each draw of the shares by its likelihood, with sum 1."""
     if counts.poses is not None and not counts.poses[:, : len(RESPONSE_POSES)].any():
-        raise InvalidValueError("all counted bricks leaned: they say nothing of single bricks")
+        raise InvalidValueError("all counted bricks leaned: they say nothing about single bricks")
     hands, shares_of = outcomes_of(counts)
     rho = share_posterior(side_hands(counts)).rho
     rhos = 0.0 if rho is None else rng.choice(rho.values, len(shares), p=rho.weights)

@@ -141,7 +141,7 @@ def run(
         _make_whole(store, retry_failed=retry_failed)
         complete = _run(store, executor, as_json=as_json)
     if not complete:
-        raise CancelledRunError(f"interrupted: the same command goes on with {folder}")
+        raise CancelledRunError(f"interrupted: the same command continues {folder}")
 
 
 def _too_many(study: "Spec", name: str) -> str:

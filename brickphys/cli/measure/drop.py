@@ -102,7 +102,7 @@ def _typed(
     if times:
         return drop_of_times(drops, error_ms, height_mm, error_mm)
     if height_mm is None:
-        raise InvalidValueError("--height-mm is missing: from what height did it fall?")
+        raise InvalidValueError("--height-mm is missing: give the height of the drops")
     return drop_of_heights(height_mm, drops, error_mm)
 
 

@@ -133,11 +133,11 @@ def resumed(
 
     if options or seed is not None:
         raise InvalidValueError(
-            f"{source}: a game that goes on keeps its seed and options: --seed and --option are of no use"
+            f"{source}: a continued game keeps its seed and options: leave out --seed and --option"
         )
     record = play_back(game, written, source)
     if record.ending is Ending.OVER:
-        raise InvalidValueError(f"{source}: the game is over, and cannot go on")
+        raise InvalidValueError(f"{source}: the game is over and cannot be continued")
     return GameStart(record.setup, record.root, record, ",".join(record.players), written.law)
 
 

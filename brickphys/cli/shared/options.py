@@ -168,7 +168,7 @@ def law_choice(chance: Fraction | None, law_file: Path | None) -> "LawLike":
     from brickphys.odds.law_file import DEFAULT
 
     if chance is not None and law_file is not None:
-        raise InvalidValueError("--p and --law exclude each other: which chance shall it be?")
+        raise InvalidValueError("--p and --law exclude each other")
     return chance if chance is not None else law_file or DEFAULT
 
 
