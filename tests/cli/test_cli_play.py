@@ -293,7 +293,9 @@ def test_a_person_saves_and_goes_on_with_another_source_of_rolls(tmp_path):
     words = ("play", "bow", "mine.jsonl", "--law", "glass")
     told = run(*words, typed=typed, cwd=tmp_path)
     assert told.stdout.count("nothing to take back") == 1
-    assert re.search(r"from the law default \(.*\); it continues with .* the law glass", told.stderr)
+    assert re.search(
+        r"from the law default \(.*\); it continues with .* the law glass", told.stderr
+    )
     told = loaded("replay", tmp_path / "more.jsonl")
     assert (told["ending"], told["actions"], told["seed"]) == ("interrupted", 1, 7)
     assert told["players"] == ["person", "person"]

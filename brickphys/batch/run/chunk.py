@@ -125,9 +125,7 @@ def prepare_chunk(job: ChunkJob) -> CellWork:
     """
     differences = job.stamp.differences(_stamp_here(job.packages))
     if differences:
-        raise WorkerStartError(
-            f"its program differs from the runner's: {listed(differences)}"
-        )
+        raise WorkerStartError(f"its program differs from the runner's: {listed(differences)}")
     return _work(job, 0)
 
 
