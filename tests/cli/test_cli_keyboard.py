@@ -1,8 +1,10 @@
 """Play at the terminal: colours, maps beside questions, games that go on, and replays step by step."""
 
 import json
+import re
 from fractions import Fraction
 from itertools import combinations
+from pathlib import Path
 
 import pytest
 from at_a_terminal import at_a_terminal
@@ -104,6 +106,17 @@ def test_without_a_terminal_there_are_no_colours_and_with_them_the_same_text():
     import click
 
     assert click.unstyle(forced) == plain
+
+
+def test_the_page_on_the_keyboard_shows_a_game_as_it_goes():
+    """What stands behind the prompts of the page is typed; the rest is what is shown."""
+    page = (Path(__file__).parents[2] / "docs" / "playing.md").read_text(encoding="utf-8")
+    command, _, session = re.search(r"```text\n\$ brickphys (.*?)```", page, re.DOTALL)[
+        1
+    ].partition("\n")
+    typed = "".join(re.findall(r"^> (.*\n)", session, re.MULTILINE))
+    shown = run(*command.split(), typed=typed).stdout
+    assert shown == re.sub(r"^> .*\n", "> ", session, flags=re.MULTILINE)
 
 
 def test_a_question_about_places_has_its_numbers_on_the_map():
