@@ -1,4 +1,4 @@
-"""The examples of the README, the tour and the page on Python are true: they run, and print what is shown."""
+"""The examples of the README and of some pages are true: they run, and print what is shown."""
 
 import re
 import shlex
@@ -10,7 +10,10 @@ from command_line import brickphys
 
 ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"
-TEXTS = [README.read_text(), (ROOT / "docs" / "tour.md").read_text()]
+TEXTS = [
+    README.read_text(),
+    *((ROOT / "docs" / name).read_text() for name in ("tour.md", "table.md")),
+]
 EXAMPLES = sorted(
     {
         found
@@ -24,7 +27,7 @@ FILES = [
     for found in re.findall(r"```toml\n# (\S+\.toml)\n(.*?)```", text, re.DOTALL)
 ]
 """Files that the examples read: their name is the first comment."""
-PAGES = [README, ROOT / "docs" / "python.md"]
+PAGES = [README, ROOT / "docs" / "python.md", ROOT / "docs" / "table.md"]
 
 # Bounces amplify the last bit of a sum: on another processor other bricks fall on their side, and only the form stays.
 THROWN = ("drop", "roll", "validate", "batch")

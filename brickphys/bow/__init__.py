@@ -3,6 +3,7 @@
 - `game`: the game of the contract in `rules`.
 - `notation`: a state as one line of text.
 - `scenario_report`: a battle before it begins, for the command `scenario`.
+- `army_list`: an army by its sheets, for the command `army`.
 - `evaluation`: what a battle is worth to each player, for bots.
 
 Its rooms, each of which may import those before it (`setup` and `report` not each other):

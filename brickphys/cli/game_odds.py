@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from matplotlib.figure import Figure
 
+    from brickphys.odds.comparison import Roll
     from brickphys.rules.report.odds_report import OddsReport, OddsTable
 
 _DOUBTS = "95 % interval", "90 % range"
@@ -87,10 +88,53 @@ def _command(game_name: str, name: str, tell: "Callable[..., OddsReport]") -> cl
 
     if takes_law:
         callback = chance_option(law_option(callback))
+    return click.command(name, help=inspect.getdoc(tell))(_with_parameters(tell, callback))
+
+
+def asked_odds(words: Sequence[str]) -> "Roll":
+    """Return the chances of the roll of a game that two words or more ask for, as after ``odds``.
+
+    Those of a roll of bricks are a function of the law.
+
+    Raises
+    ------
+    InvalidValueError
+        If there is no such game or roll.
+    click.UsageError
+        If its arguments or options are wrong.
+    """
+    from brickphys.rules.catalogue import lookup
+    from brickphys.rules.registry import game
+
+    game_name, name, *values = game_words(words)
+    tell = lookup(f"roll of {game_name}", name, game(game_name).odds_tables())
+    asked: Roll = _parser(name, tell).main(values, prog_name=name, standalone_mode=False)
+    return asked
+
+
+def _parser(name: str, tell: "Callable[..., OddsReport]") -> click.Command:
+    """Return the command that reads the parameters of a function, and returns the chances; see `asked_odds`."""
+    from brickphys.odds.law import RollLaw
+
+    takes_law = get_type_hints(tell, include_extras=True).get("law") is RollLaw
+
+    def callback(**values: Any) -> "Roll":
+        if takes_law:
+            return lambda law: tell(law=law, **values).compared
+        return tell(**values).compared
+
+    return click.command(name, add_help_option=False)(_with_parameters(tell, callback))
+
+
+def _with_parameters(tell: "Callable[..., OddsReport]", callback: Any) -> Any:
+    """Return a callback of a command with the parameters of a function, except for the law."""
+    from brickphys.odds.law import RollLaw
+
+    hints = get_type_hints(tell, include_extras=True)
     for parameter in reversed(list(inspect.signature(tell).parameters.values())):
         if hints[parameter.name] is not RollLaw:
             callback = _parameter(parameter, hints[parameter.name])(callback)
-    return click.command(name, help=inspect.getdoc(tell))(callback)
+    return callback
 
 
 def _parameter(parameter: inspect.Parameter, hint: Any) -> Callable[[Any], Any]:

@@ -30,6 +30,7 @@ _LEAST_MEMORY = 2**29
 """Bytes of address space that the libraries need."""
 
 _COMMANDS = {
+    "army": "show an army by its sheets: costs, odds, and pages to print in true size",
     "batch": "run studies of thousands of throws, collisions or battles",
     "calibrate": "throw until the chance of a side is known, and write the law",
     "campaign": "play a solo campaign, one day at a time",

@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 from functools import partial
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -9,6 +10,7 @@ import click
 
 from brickphys.cli.shared import output
 from brickphys.cli.shared.echo import echo
+from brickphys.cli.shared.odds_output import print_success_table
 from brickphys.cli.shared.options import chance_option, law_choice, law_option
 from brickphys.cli.shared.output_options import OutputOptions, output_options
 from brickphys.errors import InvalidValueError
@@ -19,8 +21,18 @@ if TYPE_CHECKING:
     from brickphys.odds.law import RollLaw
 
 
+MORE = {"card": "odds_card", "compare": "odds_compare"}
+"""Words that may come first instead of numbers -> the modules of their commands."""
+
+
+def command_below(name: str) -> click.Command:
+    """Return the command of a name in `MORE`."""
+    command: click.Command = getattr(import_module(f"brickphys.cli.{MORE[name]}"), name)
+    return command
+
+
 class _OddsCommand(click.Command):
-    """The odds of bricks; of a game, if its name comes first."""
+    """The odds of bricks; of a game, if its name comes first; or a command of `MORE`."""
 
     def make_context(
         self,
@@ -29,6 +41,9 @@ class _OddsCommand(click.Command):
         parent: click.Context | None = None,
         **extra: Any,
     ) -> click.Context:
+        if args and args[0] in MORE:
+            command = command_below(args[0])
+            return command.make_context(f"{info_name} {args[0]}", args[1:], parent, **extra)
         if args and args[0].isidentifier():
             from brickphys.cli.game_odds import game_odds, game_words
 
@@ -68,13 +83,16 @@ def odds(
     The 90 % range covers nine in ten tables of the law's kind, bricks and hands; for a measured law, its own table
     and hand. The counting error is that of the throws alone.
 
-    Games may have odds of their own; `brickphys odds GAME` lists them.
+    Games may have odds of their own; `brickphys odds GAME` lists them. `brickphys odds compare` shows attacks side by
+    side, and `brickphys odds card` draws a card for the table; each has its own --help.
 
     \b
     Examples:
       brickphys odds 3 2
       brickphys odds 6 4 --table
       brickphys odds knight archer --cover
+      brickphys odds compare "4 3" "knight archer"
+      brickphys odds card card.pdf --law mine.json
       brickphys odds pirate_wars
       brickphys odds 4 3 --hp 3 --attacks 2
       brickphys odds 3 2 --p 1/4
@@ -100,17 +118,7 @@ def odds(
 def _print_table(answer: "Odds") -> None:
     from brickphys.odds.table import success_table
 
-    echo(f"success of an attack in per cent, by {answer.law_name}\n")
-    rows = success_table(answer.attack, answer.defence, answer.law)
-    columns = ("attack", *(f"defence {defence}" for defence in range(answer.defence + 1)))
-    output.print_table(
-        columns,
-        [
-            (str(attack), *(f"{100 * float(chance):.1f}" for chance in row))
-            for attack, row in enumerate(rows)
-            if attack
-        ],
-    )
+    print_success_table(success_table(answer.attack, answer.defence, answer.law), answer.law_name)
 
 
 def _table_document(answer: "Odds") -> dict[str, Any]:

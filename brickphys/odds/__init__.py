@@ -14,7 +14,9 @@ The package can be called: ``brickphys.odds(3, 2)`` is `brickphys.odds.answer.od
 - `law_schema`: keys and types of these files.
 - `opposed`: attack against defence: success, damage, kill, several attacks, the interval.
 - `law_choice`: a law by its name, its file or its number.
+- `comparison`: several attacks side by side, and how well their differences are known.
 - `answer`: the answer to one opposed roll, as people see it.
+- `card`: the odds of a card for the table.
 - `table`: the success of every attack against every defence.
 """
 
@@ -22,6 +24,7 @@ import sys
 from types import ModuleType
 
 from brickphys.odds.answer import Odds, odds
+from brickphys.odds.comparison import Comparison
 from brickphys.odds.distribution import Distribution
 from brickphys.odds.law import BinomialLaw, Law, RollLaw
 from brickphys.odds.law_choice import LawLike, law, named_law
@@ -36,6 +39,7 @@ __all__ = [
     "SCHEMA",
     "BinomialLaw",
     "Combined",
+    "Comparison",
     "Distribution",
     "Law",
     "LawConditions",

@@ -5,11 +5,12 @@ from fractions import Fraction
 
 from brickphys.display import Drawn, Row
 from brickphys.errors import InvalidValueError
+from brickphys.odds.comparison import Chances, Comparison, compare, turn_chances
 from brickphys.odds.law import RollLaw
 from brickphys.odds.law_choice import LawLike, named_law
 from brickphys.odds.law_file import DEFAULT
 from brickphys.odds.opposed import Interval, Opposed, kill_after, opposed, success_doubts
-from brickphys.text import percent, percent_range
+from brickphys.text import counted, percent, percent_range
 
 MAX_ATTACKS = 100
 
@@ -80,6 +81,42 @@ class Odds(Drawn):
         """Chance that the target is dead after the last attack; None without a health."""
         return float(self.kill_after[-1]) if self.kill_after else None
 
+    def chances(self, law: RollLaw) -> Chances:
+        """Return the chances of all attacks of the turn by some law."""
+        count = len(self.kill_after) or 1
+        title = bricks_title(self.attack, self.defence, self.health, count)
+        bricks = self.attack, self.defence
+        return turn_chances(title, bricks, law, health=self.health, attacks=count)
+
+    def compare(self, *others: "Odds") -> Comparison:
+        """Return these odds beside others by the same law.
+
+        The 90 % range of a difference has the same chance of a side in both: the table and the hand are the same.
+
+        Parameters
+        ----------
+        *others
+            One to five, by the same law.
+
+        Raises
+        ------
+        InvalidValueError
+            If the laws differ, or there are too few or too many.
+
+        Examples
+        --------
+        >>> import brickphys
+        >>> both = brickphys.odds(4, 3, 0.25).compare(brickphys.odds(3, 2, 0.25))
+        >>> both
+        <success: 4 bricks against 3 40.6 %; 3 bricks against 2 38.5 %, by p = 1/4 as stated>
+        """
+        for other in others:
+            if other.law != self.law:
+                raise InvalidValueError(
+                    f"the laws differ, {self.law_name} and {other.law_name}: compare attacks by one law"
+                )
+        return compare([one.chances for one in (self, *others)], self.law, self.law_name)
+
     def line(self) -> str:
         """Return the chance of success and its range."""
         known = (
@@ -100,6 +137,13 @@ class Odds(Drawn):
             }
             for points, chance in self.opposed.damage.items()
         ]
+
+
+def bricks_title(attack: int, defence: int, health: int | None, attacks: int) -> str:
+    """Return attacks by their numbers of bricks in words: ``4 bricks against 3, 2 attacks on 3 health``."""
+    target = "" if health is None else f" on {health} health"
+    more = f", {counted(attacks, 'attack')}{target}" if attacks > 1 or target else ""
+    return f"{counted(attack, 'brick')} against {defence}{more}"
 
 
 def odds(

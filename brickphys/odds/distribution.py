@@ -177,6 +177,12 @@ class Distribution(Mapping[int, Fraction]):
         at = bisect_left(self.outcomes, outcome)
         return Fraction(sum(self.weights[at:]), self.total)
 
+    def exceeds(self, other: "Distribution") -> Fraction:
+        """Return the probability that a draw is greater than an independent draw of another distribution."""
+        below = [sum(other.weights[: bisect_left(other.outcomes, k)]) for k in self.outcomes]
+        wins = sum(weight * less for weight, less in zip(self.weights, below, strict=True))
+        return Fraction(wins, self.total * other.total)
+
     def mean(self) -> Fraction:
         """Return the expected value."""
         moment = sum(k * w for k, w in zip(self.outcomes, self.weights, strict=True))

@@ -126,11 +126,17 @@ def success_doubts(attack: int, defence: int, law: RollLaw, ahead: int = 0) -> D
     """Return the 95 % interval by the throws and the 90 % range of the probability of success; see `opposed`."""
     if not isinstance(law, Law):
         return None, None
-    range90 = None
-    if law.p_range90 is not None:
-        low, high = (Fraction(end).limit_denominator(10**6) for end in law.p_range90)
-        range90 = success_range(attack, defence, law, (low, high), ahead)
+    moved = range90_laws(law)
+    range90 = _extent(attack, defence, moved, ahead) if moved else None
     return success_interval(attack, defence, law, law.ci95, ahead), range90
+
+
+def range90_laws(law: RollLaw) -> list[RollLaw]:
+    """Return a measured law moved over the 90 % range of its p; empty if that was not measured."""
+    if not isinstance(law, Law) or law.p_range90 is None:
+        return []
+    low, high = (Fraction(end).limit_denominator(10**6) for end in law.p_range90)
+    return _moved_laws(law, (low, high))
 
 
 def success_interval(
@@ -191,11 +197,20 @@ def success_range(
     ahead
         See `opposed`.
     """
+    return _extent(attack, defence, _moved_laws(law, ends), ahead)
+
+
+def _moved_laws(law: RollLaw, ends: tuple[Fraction, Fraction]) -> list[RollLaw]:
+    """Return a law moved over a grid of values of p between two ends, and to its own, even outside them."""
     low, high = ends
     step = (high - low) / _INNER_POINTS
-    grid = {low + i * step for i in range(_INNER_POINTS + 1)} | {law.p}
-    moved = [float(opposed(attack, defence, law.at(q), ahead).success) for q in grid]
-    return min(moved), max(moved)
+    return [law.at(q) for q in {low + i * step for i in range(_INNER_POINTS + 1)} | {law.p}]
+
+
+def _extent(attack: int, defence: int, laws: Sequence[RollLaw], ahead: int) -> tuple[float, float]:
+    """Return the least and the greatest probability of success by several laws."""
+    found = [float(opposed(attack, defence, law, ahead).success) for law in laws]
+    return min(found), max(found)
 
 
 def _widened(

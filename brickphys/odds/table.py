@@ -3,7 +3,6 @@
 from fractions import Fraction
 
 from brickphys.odds.law import RollLaw
-from brickphys.odds.opposed import opposed
 from brickphys.odds.roll import check_bricks
 
 
@@ -29,6 +28,7 @@ def success_table(
     InvalidValueError
         If a number of bricks is out of range.
     """
-    attacks = range(check_bricks(max_attack, "max_attack") + 1)
-    defences = range(check_bricks(max_defence, "max_defence") + 1)
-    return tuple(tuple(opposed(a, d, law).success for d in defences) for a in attacks)
+    most = check_bricks(max_attack, "max_attack"), check_bricks(max_defence, "max_defence")
+    rolls = [law.roll(bricks) for bricks in range(max(most) + 1)]
+    attacks, defences = (rolls[: bricks + 1] for bricks in most)
+    return tuple(tuple(attack.exceeds(defence) for defence in defences) for attack in attacks)

@@ -13,6 +13,8 @@ Physics and chance:
 - `vehicles/`: compulsory moves, sectors and crashes.
 - `shots`: hits and knocked-over targets over the range.
 - `odds`: the success of every attack against every defence; the scores of a roll.
+- `comparison`: several attacks side by side.
+- `paper/`: cards and pages to print in true size.
 - `odds_report`: the exact odds of a game's rolls.
 - `batch`: the results of a study; `worth`: what units turn out to be worth beside their prices;
   `ranks`: armies that met in pairs.

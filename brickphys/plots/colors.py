@@ -9,6 +9,8 @@ from brickphys.arrays import Array
 from brickphys.shapes.palette import PALETTE
 
 Color = tuple[float, float, float]
+INK, PALE_INK = "#22272b", "#5d666d"
+"""Of texts, and of texts that matter less."""
 
 _PLAYERS = ("red", "blue", "yellow", "orange", "white", "black")
 

@@ -90,8 +90,13 @@ def draw_success_table(table: Sequence[Sequence[Fraction]], ax: Axes, source: st
 
 def write_cell(ax: Axes, x: float, y: float, chance: float, size: float) -> Text:
     """Write a chance in per cent into a cell of a heat map in blue, in the colour that can be read there."""
-    colour = "white" if chance > _DARK_FROM else "black"
-    return ax.text(x, y, _per_cent(chance), ha="center", va="center", color=colour, fontsize=size)
+    text, colour = _per_cent(chance), ink_on(chance)
+    return ax.text(x, y, text, ha="center", va="center", color=colour, fontsize=size)
+
+
+def ink_on(chance: float) -> str:
+    """Return the colour of figures that can be read on the cell of a chance."""
+    return "white" if chance > _DARK_FROM else "black"
 
 
 def _per_cent(chance: float) -> str:

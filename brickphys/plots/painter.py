@@ -65,3 +65,10 @@ class Painter(ABC, Generic[State]):
     def sheets_figure(self, sheets: Sequence[Any]) -> Figure:
         """Return a picture of description sheets of this game; InvalidValueError if it draws none."""
         raise InvalidValueError(f"--plot: no picture of {', '.join(one.name for one in sheets)}")
+
+    def true_size_mm(self, sheet: Any) -> tuple[float, float]:
+        """Return width and height of the picture of a sheet in true size; InvalidValueError if it draws none."""
+        raise InvalidValueError(f"no picture of {sheet.name} in true size")
+
+    def draw_true_size(self, sheet: Any, ax: Axes) -> None:
+        """Draw a sheet on axes that have the size of `true_size_mm`."""

@@ -12,6 +12,7 @@ import click
 import brickphys
 from brickphys.cli.game_odds import game_odds
 from brickphys.cli.main import cli
+from brickphys.cli.odds import MORE, command_below
 from brickphys.errors import InvalidValueError
 
 TOPICS = {
@@ -86,6 +87,8 @@ def _commands_below(command: click.Command, words: str) -> Iterator[tuple[str, c
     if isinstance(command, click.Group):
         yield from sorted(command.commands.items())
     elif words == "brickphys odds":
+        for name in MORE:
+            yield name, command_below(name)
         for name in brickphys.games():
             with suppress(InvalidValueError):  # it has no odds of its own
                 yield name, game_odds(name)

@@ -479,7 +479,7 @@ BAD = [
     ("odds 3 -12", "-12 is negative"),
     ("roll -4", "-4 is negative"),
     ("odds 3 2 --plto x.png", "Did you mean --plot?"),
-    ("sphere", "known: batch"),
+    ("sphere", "known: army"),
     ("drop 2x2 --surface carpet", "known: wood"),
     ("drop 2x2 --workers 1000", "workers 1000 is outside 1.."),
     ("infer counts.csv --workers 1000", "workers 1000"),

@@ -141,3 +141,8 @@ def distance_studs(one: Point3, other: Point3) -> float:
 def bricks_lost(distance_studs: float) -> int:
     """Return how many bricks an attack loses at a distance between two heads (BOW 2.4.2)."""
     return ceil((distance_studs + FIRST_STUD) / BAND_STUDS - TOLERANCE) - 1
+
+
+def band_end_studs(lost: int) -> float:
+    """Return the longest distance between two heads at which an attack loses so many bricks and no more (BOW 2.4.2)."""
+    return BAND_STUDS * (lost + 1) - FIRST_STUD

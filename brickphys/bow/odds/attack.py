@@ -10,6 +10,7 @@ from brickphys.bow.sheets.catalogue import catalogue
 from brickphys.bow.sheets.minifig_sheet import MinifigSheet
 from brickphys.bow.sheets.vehicle_sheet import VehicleSheet
 from brickphys.errors import InvalidValueError, unknown
+from brickphys.odds.comparison import MOST_ATTACKS, turn_chances
 from brickphys.odds.law import RollLaw
 from brickphys.odds.opposed import kill_after, opposed, success_doubts
 from brickphys.rules.report.odds_report import OddsReport, OddsTable
@@ -17,7 +18,6 @@ from brickphys.text import counted
 
 Sheet = MinifigSheet | VehicleSheet
 HIT = "the attack succeeds"
-_MOST_ATTACKS = 12
 _FARTHEST_STUDS = 1000.0
 UNITS = ("trooper", "knight", "archer", "droid", "wizard", "jedi")
 
@@ -41,8 +41,8 @@ def attack(
 
     Example: brickphys odds bow attack knight archer --attacks 2
     """
-    if not 1 <= attacks <= _MOST_ATTACKS:
-        raise InvalidValueError(f"--attacks {attacks} is outside 1..{_MOST_ATTACKS}")
+    if not 1 <= attacks <= MOST_ATTACKS:
+        raise InvalidValueError(f"--attacks {attacks} is outside 1..{MOST_ATTACKS}")
     one, other = _unit(attacker), _sheet(defender)
     way = _way(one, weapon, range)
     roll = _bricks(way, other, range, cover)
@@ -58,7 +58,14 @@ def attack(
         f"{attacker} ({way.name}), {counted(roll[0], 'brick')}{far}, against {defender}{behind}, "
         f"{counted(roll[1], 'brick')} and {other.health} health"
     )
-    return OddsReport(title, chances, {"damage": result.damage}, {HIT: success_doubts(*roll, law)})
+    more = f", {counted(attacks, 'attack')}" if attacks > 1 else ""
+    return OddsReport(
+        title,
+        chances,
+        {"damage": result.damage},
+        {HIT: success_doubts(*roll, law)},
+        turn=turn_chances(title + more, roll, law, health=other.health, attacks=attacks),
+    )
 
 
 def table(

@@ -5,6 +5,7 @@
 - `throw_options`: how and onto what bricks are thrown, as one value.
 - `output_options`: where the results of a command go: a picture, JSON or text.
 - `output`: JSON, tables, numbers for people, progress, plots on disk.
+- `odds_output`: a table of odds.
 - `army_output`: totals of armies as a table.
 - `crash_output`: a compulsory move with bodies, as text and film.
 - `file_kinds`: what a file is, by its content, and how each kind is checked.

@@ -129,13 +129,32 @@ def _either(words: Sequence[str]) -> str:
     return f"{', '.join(most)} or {last}" if most else last
 
 
-def save_plot(figure: "Figure", path: Path) -> None:
+def save_plot(figure: "Figure", path: Path, what: str = "plot") -> None:
     """Write a figure whole or not at all, and name the file on standard error."""
-    content = BytesIO()
     with drawing():
-        figure.savefig(content, format=path.suffix[1:].lower())
-    write_whole(content.getvalue(), path, force=True)
-    note_written("plot", path)
+        content = figure_bytes([figure], path.suffix[1:].lower())
+    write_whole(content, path, force=True)
+    note_written(what, path)
+
+
+def figure_bytes(pages: Sequence["Figure"], kind: str) -> bytes:
+    """Return figures as the content of a file, several as the pages of a PDF; the same figures make the same file.
+
+    The kind is ``png``, ``svg`` or ``pdf``.
+    """
+    import matplotlib as mpl
+    from matplotlib.backends.backend_pdf import PdfPages
+
+    content = BytesIO()
+    with mpl.rc_context({"svg.hashsalt": "brickphys"}):
+        if kind != "pdf":
+            metadata = {"Date": None} if kind == "svg" else None
+            pages[0].savefig(content, format=kind, metadata=metadata)
+            return content.getvalue()
+        with PdfPages(content, metadata={"CreationDate": None}) as book:
+            for page in pages:
+                page.savefig(book, format="pdf")
+    return content.getvalue()
 
 
 def note_written(what: str, path: Path) -> None:

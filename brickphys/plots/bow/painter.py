@@ -13,7 +13,12 @@ from brickphys.bow.sheets.sheet_text import headline, summary
 from brickphys.bow.state.state import State
 from brickphys.geometry.polygon import Point, unit_vector
 from brickphys.plots.bow.colors import height_patches
-from brickphys.plots.bow.sheet import SIZE_INCHES, draw_sheet
+from brickphys.plots.bow.sheet import (
+    SIZE_INCHES,
+    draw_sheet,
+    draw_true_plate,
+    true_plate_size_mm,
+)
 from brickphys.plots.bow.terrain import draw_terrain
 from brickphys.plots.colors import player_colors
 from brickphys.plots.labels import Box, Label
@@ -72,6 +77,14 @@ class BowPainter(Painter[State]):
             ax = canvas.add_subplot(rows, columns, number)
             draw_sheet(one.plate, spoken(one.name), headline(one.sheet), summary(one.sheet), ax)
         return canvas
+
+    def true_size_mm(self, sheet: Any) -> tuple[float, float]:
+        """Return width and height of a sheet with its labels, a stud being 8 mm."""
+        return true_plate_size_mm(sheet.plate)
+
+    def draw_true_size(self, sheet: Any, ax: Axes) -> None:
+        """Draw a sheet as a plate in true size, on which one of bricks can be built."""
+        draw_true_plate(sheet.plate, ax).set_gid(f"plate-{sheet.name}")
 
 
 def figures(state: State) -> list[Figure]:

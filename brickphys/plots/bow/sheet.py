@@ -3,19 +3,27 @@
 from textwrap import fill
 
 from matplotlib.axes import Axes
-from matplotlib.patches import Circle, FancyBboxPatch, Polygon, Rectangle
+from matplotlib.patches import Circle, FancyBboxPatch, Patch, Polygon, Rectangle
 
 from brickphys.bow.sheets.layout import Block
 from brickphys.bow.sheets.minifig_sheet import HealthColour
 from brickphys.bow.sheets.plate import Panel, Plate, PlateStud, StudForm
+from brickphys.plots.colors import INK, PALE_INK
+from brickphys.plots.glyphs import heading
 from brickphys.shapes.palette import PALETTE
+from brickphys.text import cut
+from brickphys.units import STUD_MM
 
-_INK, _PALE_INK = "#22272b", "#5d666d"
 _BARE = "pale_grey"
 _MARK = "orange"
 _STUD_RADIUS = 0.3
 _MARGIN_STUDS = 3.9
 _WRAP = 74
+_RIM_STUDS = 0.06
+_TRUE_MARGIN_STUDS, _TRUE_EDGE_STUDS = 2.9, 0.15
+"""Beside and above a plate in true size, for its labels and its shadow."""
+_TRUE_FONTS = 6.0, 5.0
+_LONGEST_LABEL = 18
 SIZE_INCHES = (5.4, 4.4)
 """A size for the axes of one sheet of 8 rows."""
 
@@ -28,7 +36,33 @@ def draw_sheet(plate: Plate, name: str, subtitle: str, footer: str, ax: Axes) ->
     rows, columns = len(plate.rows), len(plate.rows[0])
     ax.set_axis_off()
     ax.set(xlim=(-_MARGIN_STUDS, columns + _MARGIN_STUDS), ylim=(rows + 1.2, -1.9), aspect="equal")
-    _draw_board(columns, rows, ax)
+    _draw_plate(plate, _RIM_STUDS, (10.0, 7.5), ax)
+    _write_line(columns / 2, -1.45, name, ax, fontsize=15, color=INK, weight="bold")
+    _write_line(columns / 2, -0.6, subtitle, ax)
+    _write_line(columns / 2, rows + 0.65, footer, ax)
+
+
+def true_plate_size_mm(plate: Plate) -> tuple[float, float]:
+    """Return width and height of `draw_true_plate`: the plate, a stud being 8 mm, with its labels beside it."""
+    rows, columns = len(plate.rows), len(plate.rows[0])
+    return (columns + 2 * _TRUE_MARGIN_STUDS) * STUD_MM, (rows + 2 * _TRUE_EDGE_STUDS) * STUD_MM
+
+
+def draw_true_plate(plate: Plate, ax: Axes) -> Patch:
+    """Draw a sheet in true size on axes of the size of `true_plate_size_mm`; return the plate under its studs."""
+    rows, columns = len(plate.rows), len(plate.rows[0])
+    ax.set_axis_off()
+    ax.set(
+        xlim=(-_TRUE_MARGIN_STUDS, columns + _TRUE_MARGIN_STUDS),
+        ylim=(rows + _TRUE_EDGE_STUDS, -_TRUE_EDGE_STUDS),
+    )
+    return _draw_plate(plate, 0.0, _TRUE_FONTS, ax)
+
+
+def _draw_plate(plate: Plate, rim: float, fonts: tuple[float, float], ax: Axes) -> Patch:
+    """Draw the plate, a stud a unit, with a rim around it and labels in two sizes beside it."""
+    rows, columns = len(plate.rows), len(plate.rows[0])
+    board = _draw_board(columns, rows, rim, ax)
     for row, cells in enumerate(plate.rows):
         for column, cell in enumerate(cells):
             _draw_cell(column, row, cell, ax)
@@ -36,10 +70,8 @@ def draw_sheet(plate: Plate, name: str, subtitle: str, footer: str, ax: Axes) ->
         _draw_figure(plate.clone, plate.colour, ax)
     for panel in plate.panels:
         _draw_borders(panel, ax)
-        _write(panel, columns, ax)
-    _write_line(columns / 2, -1.45, name, ax, fontsize=15, color=_INK, weight="bold")
-    _write_line(columns / 2, -0.6, subtitle, ax)
-    _write_line(columns / 2, rows + 0.65, footer, ax)
+        _write(panel, columns, fonts, ax)
+    return board
 
 
 def _write_line(
@@ -48,13 +80,13 @@ def _write_line(
     text: str,
     ax: Axes,
     fontsize: float = 8.5,
-    color: str = _PALE_INK,
+    color: str = PALE_INK,
     weight: str = "normal",
 ) -> None:
     ax.text(
         x,
         y,
-        fill(text, _WRAP),
+        heading(fill(text, _WRAP)),
         ha="center",
         va="center",
         fontsize=fontsize,
@@ -73,20 +105,21 @@ def _rgb(colour: str, shade: float = 1.0) -> tuple[float, float, float]:
     return red + (1 - red) * white, green + (1 - green) * white, blue + (1 - blue) * white
 
 
-def _draw_board(columns: int, rows: int, ax: Axes) -> None:
+def _draw_board(columns: int, rows: int, rim: float, ax: Axes) -> Patch:
+    """Draw the bare plate over its shadow, and return it."""
     for offset, color in ((0.09, "#c9ced2"), (0.0, _rgb(_BARE))):
-        ax.add_patch(
-            FancyBboxPatch(
-                (offset, offset),
-                columns,
-                rows,
-                boxstyle="round,pad=0.06,rounding_size=0.12",
-                facecolor=color,
-                edgecolor=_rgb(_BARE, 0.75) if not offset else "none",
-                linewidth=1.0,
-                zorder=0,
-            )
+        board = FancyBboxPatch(
+            (offset, offset),
+            columns,
+            rows,
+            boxstyle=f"round,pad={rim},rounding_size=0.12",
+            facecolor=color,
+            edgecolor=_rgb(_BARE, 0.75) if not offset else "none",
+            linewidth=1.0,
+            zorder=0,
         )
+        ax.add_patch(board)
+    return board
 
 
 def _draw_cell(column: int, row: int, cell: PlateStud, ax: Axes) -> None:
@@ -169,8 +202,8 @@ def _draw_figure(block: Block, colour: HealthColour, ax: Axes) -> None:
     _draw_part([(x + across, y + down) for across, down in torso], shirt, 5, ax)
     _draw_part(_box(x, y, 0.26, 0.14), skin, 5, ax)
     _draw_part(_box(x, y + 0.1, 0.54, 0.5), skin, 5, ax)
-    ax.plot([x - 0.1, x + 0.1], [y + 0.28, y + 0.28], ".", color=_INK, markersize=3, zorder=6)
-    ax.plot([x - 0.1, x + 0.1], [y + 0.45, y + 0.45], color=_INK, linewidth=1.0, zorder=6)
+    ax.plot([x - 0.1, x + 0.1], [y + 0.28, y + 0.28], ".", color=INK, markersize=3, zorder=6)
+    ax.plot([x - 0.1, x + 0.1], [y + 0.45, y + 0.45], color=INK, linewidth=1.0, zorder=6)
 
 
 def _box(x: float, y: float, width: float, height: float) -> list[tuple[float, float]]:
@@ -182,7 +215,7 @@ def _box(x: float, y: float, width: float, height: float) -> list[tuple[float, f
 
 
 def _draw_part(corners: list[tuple[float, float]], colour: str, zorder: float, ax: Axes) -> None:
-    part = Polygon(corners, facecolor=_rgb(colour), edgecolor=_INK, linewidth=0.7, zorder=zorder)
+    part = Polygon(corners, facecolor=_rgb(colour), edgecolor=INK, linewidth=0.7, zorder=zorder)
     ax.add_patch(part)
 
 
@@ -195,7 +228,7 @@ def _draw_borders(panel: Panel, ax: Axes) -> None:
     )
 
 
-def _write(panel: Panel, columns: int, ax: Axes) -> None:
+def _write(panel: Panel, columns: int, fonts: tuple[float, float], ax: Axes) -> None:
     """Write the label of a block, its points and their note on its side of the plate."""
     block = panel.block
     on_left = block.column == 0
@@ -204,11 +237,11 @@ def _write(panel: Panel, columns: int, ax: Axes) -> None:
     ax.text(
         x,
         y - 0.28,
-        f"{block.label}  {panel.points}",
+        f"{cut(block.label, _LONGEST_LABEL)}  {panel.points}",
         ha=align,
         va="center",
-        fontsize=10,
-        color=_INK,
+        fontsize=fonts[0],
+        color=INK,
     )
     ax.text(
         x,
@@ -216,6 +249,6 @@ def _write(panel: Panel, columns: int, ax: Axes) -> None:
         panel.note.replace(", ", "\n"),
         ha=align,
         va="top",
-        fontsize=7.5,
-        color=_PALE_INK,
+        fontsize=fonts[1],
+        color=PALE_INK,
     )

@@ -6,6 +6,7 @@ from fractions import Fraction
 from math import lcm
 from typing import Any
 
+from brickphys.odds.comparison import Chances
 from brickphys.odds.distribution import Distribution
 from brickphys.odds.opposed import Doubts
 
@@ -52,6 +53,9 @@ class OddsReport:
         How well the chances of events are known that rest on a law of bricks, by the words of the event.
     table
         The chances of pairs, if the report is of pairs.
+    turn
+        The chances of all attacks of a turn by names that all attacks share, for comparisons; None if those of the
+        report itself serve.
     """
 
     title: str
@@ -59,6 +63,12 @@ class OddsReport:
     laws: Mapping[str, Distribution] = field(default_factory=dict)
     doubts: Mapping[str, Doubts] = field(default_factory=dict)
     table: OddsTable | None = None
+    turn: Chances | None = None
+
+    @property
+    def compared(self) -> Chances:
+        """The chances by which this roll is compared with others."""
+        return self.turn or Chances(self.title, self.chances, self.laws)
 
     def document(self) -> dict[str, Any]:
         """Return the odds as values of JSON, with exact fractions as text."""

@@ -1,11 +1,12 @@
 """Parts: the optional parts of a game besides its rules, for the commands that show games."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Generic
 
 from brickphys.errors import InvalidValueError
 from brickphys.rules.names import Names
 from brickphys.rules.record import Action, Record, State
+from brickphys.rules.report.army import ArmyList
 from brickphys.rules.report.odds_report import OddsReport
 from brickphys.rules.report.scenario import ScenarioReport
 from brickphys.rules.report.sheets import Price, SheetList
@@ -47,6 +48,23 @@ class Parts(Generic[State, Action]):
     def sheets(self, source: str | None = None) -> SheetList:
         """Return the sheet of a name that ships, those in a file, or all that ship; an error lists all faults."""
         raise self._lacks("has no description sheets")
+
+    def army(self, words: Sequence[str], name: str | None = None) -> ArmyList:
+        """Return an army to print.
+
+        Parameters
+        ----------
+        words
+            A setup that ships or is in a file; or files of sheets, and names of sheets with numbers (``trooper=4``).
+        name
+            Which army of the setup or file; None if there is only one.
+
+        Raises
+        ------
+        InvalidValueError
+            If there is no such army; the faults of a file are told as by `sheets` and `scenario`.
+        """
+        raise self._lacks("has no armies to print")
 
     def prices(self) -> Mapping[str, Price]:
         """Return the terms of the price of each unit, by name, for studies of drawn armies."""

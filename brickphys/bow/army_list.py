@@ -1,0 +1,188 @@
+"""Army list: the sheets of an army of BOW with their attacks by bands of distance, as a page to print shows them."""
+
+import os
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from brickphys.bow.actions.weapons_in_use import WeaponInUse, hand_weapons
+from brickphys.bow.field.sight import band_end_studs
+from brickphys.bow.report.sheets import PlateSheet
+from brickphys.bow.setup.scenario_check import begin
+from brickphys.bow.setup.scenario_file import SCENARIOS
+from brickphys.bow.sheets.army import Army
+from brickphys.bow.sheets.catalogue import catalogue
+from brickphys.bow.sheets.library import Library
+from brickphys.bow.sheets.minifig_sheet import MinifigSheet
+from brickphys.bow.sheets.sheet_file import read_library
+from brickphys.bow.sheets.sheet_text import UnitOrVehicleSheet, plate_of, summary
+from brickphys.bow.sheets.vehicle_sheet import Seat, VehicleSheet
+from brickphys.bow.state.state import State
+from brickphys.errors import InvalidValueError, SheetFileError, raised_as
+from brickphys.reading import parse_toml, read_text
+from brickphys.rules.report.army import ArmyList, ArmyUnit, Attack, chosen_army, counted_names
+from brickphys.text import spoken
+from brickphys.units import STUD_MM
+
+_TOML = ".toml"
+_UNIT_STUDS = 1.0
+"""Side of the square on which a unit stands (BOW 1.3)."""
+_USUAL_ATTACK = 1
+"""Attack of a gunner who is not named: that of a basic trooper."""
+_CM_A_STUD = STUD_MM / 10
+
+Gunners = Mapping[tuple[str, str], int]
+"""Sheet of a vehicle and name of a seat -> attack of the unit that begins in it."""
+
+
+@dataclass(frozen=True)
+class _Force:
+    """An army before its attacks are worked out: sheets with their numbers, and the gunners."""
+
+    sheets: Mapping[UnitOrVehicleSheet, int]
+    gunners: Gunners = field(default_factory=dict)
+
+
+def army_list(words: tuple[str, ...], name: str | None = None) -> ArmyList:
+    """Return an army; see `brickphys.rules.report.parts.Parts.army`."""
+    setups = [word for word in words if _is_setup(word)]
+    if setups and len(words) > 1:
+        raise InvalidValueError(f"{setups[0]} is a setup, which has its armies: name nothing else")
+    return _army_of_setup(setups[0], name) if setups else _army_of_sheets(words, name)
+
+
+def _army_of_setup(source: str, name: str | None) -> ArmyList:
+    """Return the army of a player of a setup."""
+    state = begin(SCENARIOS.find(source), source)
+    players = state.setting.players
+    player = chosen_army(source, players, name)
+    library = replace(catalogue(), actions={**catalogue().actions, **state.setting.actions})
+    return _listed(player, _force_of(state, players.index(player)), library)
+
+
+def _army_of_sheets(words: tuple[str, ...], name: str | None) -> ArmyList:
+    """Return an army that is named sheet by sheet, or one that files of sheets have, or all sheets of files."""
+    library, files = catalogue(), [word for word in words if _is_file(word)]
+    own: dict[UnitOrVehicleSheet, int] = {}
+    for path in files:
+        read = read_library(path, library)
+        own |= dict.fromkeys(read.sheets.values(), 1)
+        library = _joined(library, read)
+    counts = counted_names([word for word in words if word not in files])
+    if counts and name is not None:
+        raise InvalidValueError(f"--army {name}: the sheets of the army are named already")
+    if counts:
+        return _listed(
+            "army", _Force({library.sheet(one): n for one, n in counts.items()}), library
+        )
+    if not files:
+        raise InvalidValueError("an army needs sheets, such as trooper=4, a file, or a setup")
+    if library.armies or name is not None:
+        army = chosen_army(" and ".join(files), library.armies, name)
+        return _listed(army, _force_in(library.armies[army]), library)
+    return _listed(Path(files[-1]).stem, _Force(own), library)
+
+
+def _is_file(word: str) -> bool:
+    return word.endswith(_TOML) or os.path.isfile(word)  # noqa: PTH113  a name may be too long for a path
+
+
+def _is_setup(word: str) -> bool:
+    """Tell whether a word is a setup that ships, or a file that has players."""
+    if word in SCENARIOS:
+        return True
+    if not _is_file(word):
+        return False
+    with raised_as(SheetFileError):
+        return "players" in parse_toml(read_text(word), word)
+
+
+def _joined(base: Library, own: Library) -> Library:
+    """Return a library with the sheets and armies of another one, which was read over it."""
+    return replace(
+        own,
+        units={**base.units, **own.units},
+        vehicles={**base.vehicles, **own.vehicles},
+        armies={**base.armies, **own.armies},
+    )
+
+
+def _force_of(state: State, player: int) -> _Force:
+    """Return the army of a player."""
+    setting = state.setting
+    units = [n for n, unit in enumerate(setting.units) if unit.player == player]
+    vehicles = [vehicle.sheet for vehicle in setting.vehicles if vehicle.player == player]
+    gunners: dict[tuple[str, str], int] = {}
+    for unit in units:
+        if state.units[unit].seat is not None:
+            vehicle, seat = state.seat_of(unit)
+            key = setting.vehicles[vehicle].sheet.name, seat.name
+            gunners.setdefault(key, setting.units[unit].sheet.attack)
+    return _Force(Counter([*(setting.units[unit].sheet for unit in units), *vehicles]), gunners)
+
+
+def _force_in(army: Army) -> _Force:
+    """Return an army that is written in a file."""
+    attacks = {sheet.name: sheet.attack for sheet in army.minifigs}
+    gunners = {(one.vehicle, one.seat): attacks[one.unit] for one in army.boarded}
+    return _Force(Counter([*army.minifigs, *army.vehicles]), gunners)
+
+
+def _listed(name: str, force: _Force, library: Library) -> ArmyList:
+    units = (
+        ArmyUnit(
+            PlateSheet(sheet, library, plate_of(sheet, library)),
+            count,
+            _footprint_mm(sheet),
+            tuple(_attacks(sheet, force.gunners)),
+            summary(sheet),
+        )
+        for sheet, count in force.sheets.items()
+    )
+    return ArmyList(name, tuple(units))
+
+
+def _footprint_mm(sheet: UnitOrVehicleSheet) -> tuple[float, float]:
+    if isinstance(sheet, VehicleSheet):
+        return sheet.footprint.length_studs * STUD_MM, sheet.footprint.width_studs * STUD_MM
+    return _UNIT_STUDS * STUD_MM, _UNIT_STUDS * STUD_MM
+
+
+def _attacks(sheet: UnitOrVehicleSheet, gunners: Gunners) -> Iterator[Attack]:
+    """Yield the ways to attack: by hand, or from the seats of a vehicle."""
+    if isinstance(sheet, MinifigSheet):
+        for way in sorted(hand_weapons(sheet), key=lambda way: -way.bricks):
+            if way.bricks:
+                yield from _bands(way)
+        return
+    for seat in sheet.seats:
+        if seat.weapon is not None:
+            yield from _manned_bands(sheet, seat, gunners)
+
+
+def _bands(way: WeaponInUse) -> Iterator[Attack]:
+    """Yield a way to attack, a shot once for each number of bricks that distance leaves (BOW 2.4.2)."""
+    name = spoken(way.name)
+    if not way.is_shot:
+        yield Attack(f"{name}, reaches {way.reach_studs} ({_cm(way.reach_studs)})", way.bricks)
+        return
+    yield from _shots(name, way.bricks)
+
+
+def _shots(name: str, bricks: int) -> Iterator[Attack]:
+    for lost in range(bricks):
+        end = band_end_studs(lost)
+        yield Attack(f"{name}, to {end:g} ({_cm(end)})", bricks - lost)
+
+
+def _manned_bands(sheet: VehicleSheet, seat: Seat, gunners: Gunners) -> Iterator[Attack]:
+    """Yield the shots of the weapon of a seat, by the attack of its gunner (BOW 3.4)."""
+    assert seat.weapon is not None
+    attack = gunners.get((sheet.name, seat.name), _USUAL_ATTACK)
+    name = f"{spoken(seat.weapon.name)}, gunner {attack}"
+    yield from _shots(name, attack + seat.weapon.damage)
+
+
+def _cm(studs: float) -> str:
+    return f"{studs * _CM_A_STUD:.1f} cm"

@@ -1,0 +1,176 @@
+"""Army: the sheets of an army with their odds, as text and as a page to print in true size."""
+
+from fractions import Fraction
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from brickphys.cli.shared.echo import echo
+from brickphys.cli.shared.options import (
+    FILE,
+    chance_option,
+    force_option,
+    game_argument,
+    json_option,
+    law_choice,
+    law_option,
+    sheet_names,
+    unused_seed_option,
+)
+from brickphys.cli.shared.output import (
+    check_apart,
+    check_plot,
+    drawing,
+    figure_bytes,
+    note_written,
+    print_json,
+    print_table,
+)
+from brickphys.errors import InvalidValueError
+from brickphys.files import write_whole
+from brickphys.text import counted, percent
+
+if TYPE_CHECKING:
+    from brickphys.odds.law import RollLaw
+    from brickphys.rules.report.army import ArmyList
+
+_PDF = ".pdf"
+
+
+@click.command()
+@game_argument
+@click.argument(
+    "sources",
+    nargs=-1,
+    required=True,
+    metavar="NAME[=COUNT]|FILE|SETUP...",
+    shell_complete=sheet_names,
+)
+@click.option("--army", "name", help="The army to take from a file or setup with several.")
+@chance_option
+@law_option
+@click.option("--out", type=FILE, help="Write the army in true size to this .pdf or .svg file.")
+@click.option(
+    "--paper",
+    type=click.Choice(("a4", "letter")),
+    default="a4",
+    show_default=True,
+    help="Size of the paper.",
+)
+@click.option("--pages", is_flag=True, help="Allow several pages (.pdf).")
+@force_option
+@unused_seed_option
+@json_option
+def army(
+    game_name: str,
+    sources: tuple[str, ...],
+    name: str | None,
+    chance: Fraction | None,
+    law_file: Path | None,
+    out: Path | None,
+    paper: str,
+    pages: bool,
+    force: bool,
+    as_json: bool,
+) -> None:
+    """Show an army of GAME: its costs, and the odds of its attacks by bands of distance.
+
+    --out writes a page to print in true size: each sheet as a plate to build on, its odds, and the footprint of each
+    unit and vehicle. Print it at 100 % ("actual size"), and check the print with its ruler of 100 mm.
+
+    Name sheets with their numbers; files of sheets of your own may stand among them. Or name such a file alone, or a
+    setup, and the army in it. Distances of shots are between the heads.
+
+    \b
+    Examples:
+      brickphys army bow trooper=4 knight archer=2 --out army.pdf
+      brickphys army bow mine.toml veteran=3 horse --out army.svg --paper letter
+      brickphys army bow princess --army rescuers --out army.pdf --pages
+
+    \b
+    JSON: game, army, law, p, cost_points (null in a game without prices), units (name, count,
+      cost_points of one, footprint_mm, attacks: attack, bricks, success against 0 to 6 bricks),
+      paper, pages (how many) and out (the file; both null without --out)
+    """
+    from brickphys.odds.law_choice import named_law
+    from brickphys.rules import registry
+
+    check_plot(out, force=force, option="--out", suffixes=(_PDF, ".svg"))
+    check_apart({"--law": law_file, **{word: word for word in sources}}, {"--out": out})
+    game = registry.game(game_name)
+    found = game.army(sources, name)
+    law, law_name = named_law(law_choice(chance, law_file))
+    layout = None
+    if out is not None:
+        from brickphys.plots.paper.army_page import army_layout
+
+        layout = army_layout(found, registry.painter(game), paper)
+        _check_pages(layout.pages, paper, out, pages)
+    elif pages:
+        raise InvalidValueError("--pages needs --out: it is of the file that is printed")
+    if as_json:
+        written = {"paper": paper, "pages": layout and layout.pages, "out": out and str(out)}
+        print_json("army", {**_document(game_name, found, law, law_name), **written})
+    else:
+        _print(found, law, law_name)
+    if layout is not None and out is not None:
+        with drawing():
+            content = figure_bytes(layout.draw(law, law_name), out.suffix[1:].lower())
+        write_whole(content, out, force=True)
+        note_written("army", out)
+
+
+def _check_pages(count: int, paper: str, out: Path, pages: bool) -> None:
+    """Raise InvalidValueError if an army needs more pages than it may have."""
+    if count == 1:
+        return
+    if not pages:
+        raise InvalidValueError(
+            f"the army needs {count} pages of {paper} paper: --pages allows them"
+        )
+    if out.suffix.lower() != _PDF:
+        raise InvalidValueError(
+            f"--out {out}: the army needs {count} pages, which only a {_PDF} file has"
+        )
+
+
+def _document(game_name: str, found: "ArmyList", law: "RollLaw", law_name: str) -> dict[str, Any]:
+    return {
+        "game": game_name,
+        "army": found.name,
+        "law": law_name,
+        "p": float(law.p),
+        "cost_points": found.cost_points,
+        "units": [unit.document(law) for unit in found.units],
+    }
+
+
+def _print(found: "ArmyList", law: "RollLaw", law_name: str) -> None:
+    from brickphys.rules.report.army import DEFENCES
+
+    cost = "" if found.cost_points is None else f", {found.cost_points:,} cost points"
+    echo(f"{found.name}: {counted(found.count, 'piece')}{cost}")
+    echo(f"a brick scores in {percent(float(law.p))}, by {law_name}\n")
+    rows = [
+        (
+            unit.sheet.name,
+            f"{unit.count:,}",
+            "" if unit.cost_points is None else f"{unit.cost_points:,}",
+            " x ".join(f"{side:g}" for side in unit.footprint_mm),
+        )
+        for unit in found.units
+    ]
+    print_table(("sheet", "number", "cost points", "footprint, mm"), rows)
+    attacks = [
+        (
+            f"{unit.sheet.name}: {one.words}",
+            str(one.bricks),
+            *(percent(chance, 0).removesuffix(" %") for chance in one.successes(law)),
+        )
+        for unit in found.units
+        for one in unit.attacks
+    ]
+    if attacks:
+        echo("\nsuccess in per cent against bricks of the defence; reach and distance in studs\n")
+        print_table(("attack", "bricks", *map(str, DEFENCES)), attacks)

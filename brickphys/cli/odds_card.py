@@ -1,0 +1,81 @@
+"""Odds card: the success of all usual attacks by one law, as a card for the table."""
+
+from fractions import Fraction
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from brickphys.cli.shared.odds_output import print_success_table
+from brickphys.cli.shared.options import (
+    FILE,
+    chance_option,
+    force_option,
+    json_option,
+    law_choice,
+    law_option,
+    unused_seed_option,
+)
+from brickphys.cli.shared.output import check_apart, check_plot, print_json, save_plot
+
+if TYPE_CHECKING:
+    from brickphys.odds.card import OddsCard
+
+
+@click.command()
+@click.argument("file", type=FILE)
+@chance_option
+@law_option
+@click.option(
+    "--paper",
+    type=click.Choice(("a6", "index")),
+    default="a6",
+    show_default=True,
+    help="Size: a6 (105 x 148 mm) or index (5 x 3 in).",
+)
+@force_option
+@unused_seed_option
+@json_option
+def card(
+    file: Path,
+    chance: Fraction | None,
+    law_file: Path | None,
+    paper: str,
+    force: bool,
+    as_json: bool,
+) -> None:
+    """Draw a card of odds for the table to FILE (.svg, .pdf or .png), in true size.
+
+    The card has the chance of success and the expected damage of 1 to 8 bricks against 0 to 6 (an index card only the
+    chance). It names the law, its surface and the 90 % range of a brick. Print it at 100 % ("actual size").
+
+    \b
+    Examples:
+      brickphys odds card card.pdf
+      brickphys odds card mine.svg --law mine.json --paper index
+
+    \b
+    JSON: law, p, range90_of_p (null if not measured), attacks, defences, success and
+      expected_damage (a row for each attack, in it a value for each defence), widest_range90 (by how
+      much the 90 % range moves a success of the card at most, as a share), paper, card (the file)
+    """
+    from brickphys.odds.card import odds_card
+    from brickphys.odds.law_choice import named_law
+
+    check_plot(file, force=force, option="FILE")
+    check_apart({"--law": law_file}, {"FILE": file})
+    found = odds_card(*named_law(law_choice(chance, law_file)))
+    if as_json:
+        print_json("odds-card", {**found.document(), "paper": paper, "card": str(file)})
+    else:
+        _print(found)
+    from brickphys.plots.paper.odds_card import odds_card_figure
+
+    save_plot(odds_card_figure(found, paper), file, "card")
+
+
+def _print(found: "OddsCard") -> None:
+    from brickphys.odds.card import MOST_ATTACK, MOST_DEFENCE
+    from brickphys.odds.table import success_table
+
+    print_success_table(success_table(MOST_ATTACK, MOST_DEFENCE, found.law), found.law_name)

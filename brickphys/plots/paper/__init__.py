@@ -1,0 +1,7 @@
+"""Pictures in true size, to be printed.
+
+- `page`: figures whose unit is a millimetre, sizes of paper, the ruler that checks a print.
+- `shelves`: rectangles side by side on pages.
+- `odds_card`: the odds of one law as a card for the table.
+- `army_page`: the sheets, odds and footprints of an army.
+"""

@@ -1,0 +1,68 @@
+"""Page: a figure in true size, whose unit is a millimetre."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.text import Text
+
+from brickphys.plots.colors import INK, PALE_INK
+from brickphys.plots.glyphs import label
+
+INCH_MM = 25.4
+PAPERS: Mapping[str, tuple[float, float]] = {
+    "a4": (210.0, 297.0),
+    "letter": (215.9, 279.4),
+    "a6": (105.0, 148.0),
+    "index": (127.0, 76.2),
+}
+"""Width and height in mm by name; an index card is 5 x 3 in."""
+RULER_MM = 100.0
+RULER_ID = "ruler"
+"""The name of the ruler's line in SVG files."""
+_LETTER = 0.2
+"""Width of a usual letter in mm over the size of the font in points."""
+_DOTS = "..."
+
+
+def page(paper: str) -> tuple[Figure, Axes]:
+    """Return a figure of the size of a paper, and axes over all of it in mm from its lower left corner."""
+    width, height = PAPERS[paper]
+    figure = Figure(figsize=(width / INCH_MM, height / INCH_MM), dpi=150)
+    ax = figure.add_axes((0.0, 0.0, 1.0, 1.0))
+    ax.set(xlim=(0.0, width), ylim=(0.0, height))
+    ax.set_axis_off()
+    return figure, ax
+
+
+def write(x: float, y: float, text: str, points: float, ax: Axes, **style: Any) -> Text:
+    """Write a line at a place in mm; by default to the right of it, on its height, in `INK`."""
+    style = {"ha": "left", "va": "center", "color": INK, **style}
+    return ax.text(x, y, label(text), fontsize=points, **style)
+
+
+def cut_to(text: str, width_mm: float, points: float) -> str:
+    """Return a text, or as much of it with three dots as is about as wide as `width_mm` in a font of so many points."""
+    most = int(width_mm / (_LETTER * points))
+    return text if len(text) <= most else f"{text[: max(most - len(_DOTS), 1)].rstrip()}{_DOTS}"
+
+
+def draw_ruler(x: float, y: float, ax: Axes) -> None:
+    """Draw a ruler of 100 mm from a point to the right, with a tick each 10 mm, to check the scale of a print."""
+    (line,) = ax.plot([x, x + RULER_MM], [y, y], color=INK, lw=0.8, solid_capstyle="butt")
+    line.set_gid(RULER_ID)
+    for tick in range(11):
+        high = 2.6 if tick % 5 == 0 else 1.6
+        ax.plot([x + 10 * tick] * 2, [y, y + high], color=INK, lw=0.5, solid_capstyle="butt")
+    for tick in (0, 5, 10):
+        write(x + 10 * tick, y - 1.6, f"{10 * tick}", 5.5, ax, ha="center")
+    write(x + 3, y - 1.6, "mm; print at 100 % (actual size)", 5.5, ax, color=PALE_INK)
+    write(x + 54, y - 1.6, "measure it: 100 mm long", 5.5, ax, color=PALE_INK)
+
+
+def width_mm(text: Text) -> float:
+    """Return the width of a text on a page."""
+    figure = text.get_figure()
+    assert figure is not None
+    return float(text.get_window_extent().width / figure.dpi * INCH_MM)

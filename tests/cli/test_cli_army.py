@@ -1,0 +1,88 @@
+"""The command `army`, as programs and people meet it."""
+
+import json
+import xml.etree.ElementTree as ElementTree
+
+import pytest
+from command_line import assert_refused, brickphys
+
+ODD = f"""
+[[unit]]
+name = "{"x" * 40}"
+base = "trooper"
+about = 'costs $5 & <b> $x^2$ \\frac'
+"""
+
+
+def run(*words, cwd=None):
+    return brickphys("army", "bow", *words, cwd=cwd)
+
+
+def test_an_army_is_told_with_its_odds():
+    text = run("trooper=4", "archer").stdout
+    assert text.startswith("army: 5 pieces, 70 cost points\n")
+    found = json.loads(run("trooper=4", "archer", "--json").stdout)
+    assert found["cost_points"] == 70
+    assert [unit["count"] for unit in found["units"]] == [4, 1]
+    near, far = found["units"][1]["attacks"][:2]
+    single = json.loads(brickphys("odds", near["bricks"], 3, "--json").stdout)
+    assert near["success"][3] == single["success"]
+    assert far["bricks"] == near["bricks"] - 1
+    assert (found["out"], found["pages"]) == (None, None)
+
+
+def test_a_page_is_written_whole_and_named(tmp_path):
+    """A name that is as long as can be, and a description that would be a formula or a mark of XML."""
+    (tmp_path / "mine.toml").write_text(ODD)
+    result = run("mine.toml", "--out", "army.svg", "--p", "0.3", cwd=tmp_path)
+    assert (result.returncode, result.stderr) == (0, "army: army.svg\n")
+    assert ElementTree.parse(tmp_path / "army.svg").getroot().get("width").endswith("pt")
+    assert_refused(run("trooper", "--out", "army.svg", cwd=tmp_path), "exists already")
+
+
+@pytest.mark.slow
+def test_the_description_of_a_sheet_is_no_formula(tmp_path):
+    (tmp_path / "mine.toml").write_text(ODD)
+    result = brickphys("sheet", "bow", "mine.toml", "--plot", "sheet.svg", cwd=tmp_path)
+    assert result.returncode == 0, result.stderr
+    assert r"costs $5 &amp; &lt;b&gt; $x^2$ \frac" in (tmp_path / "sheet.svg").read_text()
+
+
+MANY = ["truck", "tank", "jeep", "catapult", "knight", "archer", "droid"]
+
+
+def test_a_large_army_needs_leave_for_several_pages(tmp_path):
+    few = run(*MANY, "--out", "army.pdf", cwd=tmp_path)
+    assert_refused(few, "the army needs 2 pages of a4 paper: --pages allows them")
+    one = run(*MANY, "--out", "army.svg", "--pages", cwd=tmp_path)
+    assert_refused(one, "only a .pdf file has")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.slow
+def test_a_large_army_has_its_pages_in_one_file(tmp_path):
+    found = json.loads(run(*MANY, "--out", "a.pdf", "--pages", "--json", cwd=tmp_path).stdout)
+    assert (tmp_path / "a.pdf").read_bytes().count(b"/MediaBox") == found["pages"] == 2
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (["troper"], "did you mean 'trooper'"),
+        (["trooper", "--out", "army.png"], "the name must end in .pdf or .svg"),
+        (["trooper", "--pages"], "--pages needs --out"),
+        (["trooper=10001"], "10,001 of them are outside 1..10,000"),
+        (["duel"], "several armies, red, blue: --army says which"),
+        (["duel", "--army", "rad"], "did you mean 'red'"),
+        (["trooper", "--army", "red"], "named already"),
+        (["trooper", "--p", "2"], "p: 2 is outside"),
+        (["mine.toml", "--out", "mine.toml"], "the name must end in"),
+    ],
+)
+def test_bad_input_is_one_line_and_status_2(words, says, tmp_path):
+    assert_refused(run(*words, cwd=tmp_path), says)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_game_without_armies_says_so():
+    assert_refused(brickphys("army", "minifig", "soldier"), "minifig has no armies to print")

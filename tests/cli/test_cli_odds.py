@@ -1,0 +1,161 @@
+"""The commands `odds compare` and `odds card`, as programs and people meet them."""
+
+import json
+import xml.etree.ElementTree as ElementTree
+
+import pytest
+from command_line import assert_refused, brickphys
+
+
+def compare(*words, cwd=None):
+    return brickphys("odds", "compare", *words, cwd=cwd)
+
+
+def card(*words, cwd=None):
+    return brickphys("odds", "card", *words, cwd=cwd)
+
+
+def test_attacks_stand_side_by_side_with_what_odds_says_of_each():
+    found = json.loads(compare("4 3 --hp 2", "3 2 --hp 2 --attacks 2", "--json").stdout)
+    singles = [
+        json.loads(brickphys("odds", *words.split(), "--json").stdout)
+        for words in ("4 3 --hp 2", "3 2 --hp 2 --attacks 2")
+    ]
+    for attack, single in zip(found["attacks"], singles, strict=True):
+        assert attack["events"]["kill"]["p"] == single["kill"]
+    assert found["attacks"][0]["events"]["success"]["exact"] == singles[0]["success_exact"]
+    assert found["attacks"][0]["numbers"]["damage"]["p"] == singles[0]["damage"]
+    once = singles[1]["success"]
+    assert found["attacks"][1]["events"]["success"]["p"] == pytest.approx(1 - (1 - once) ** 2)
+    assert found["range90_of_p"] is not None
+    assert [one["quantity"] for one in found["differences"]] == [
+        "success",
+        "kill",
+        "expected damage",
+    ]
+    verdict = found["verdict"]
+    assert (verdict["attack"], verdict["over"], verdict["sure"]) == (2, 1, True)
+    assert verdict["more"] == pytest.approx(found["differences"][0]["more"])
+    low, high = verdict["range90"]
+    assert low <= verdict["more"] <= high
+
+
+def test_sheets_are_compared_with_bricks_and_with_other_weather():
+    near, far, bricks = "archer knight --range 10", "archer knight --range 20", "3 5 --hp 2"
+    found = json.loads(compare(near, far, bricks, "--p", "0.3", "--json").stdout)
+    assert found["range90_of_p"] is None
+    assert all(one["range90"] is None for one in found["differences"])
+    first, _, last = (one["events"] for one in found["attacks"])
+    assert first == last  # an archer has 3 bricks, a knight 5 and 2 health
+    text = compare(near, far, "--p", "0.3").stdout
+    assert "90 %" not in text
+    assert "\nsuccess: 1 is ahead of 2 by " in text
+
+
+def test_any_roll_of_a_game_is_compared():
+    words = "minifig attack soldier,sword peasant", "minifig attack soldier,axe peasant"
+    assert "the defender is eliminated: " in compare(*words).stdout
+    dice = "blade_and_bow dice 6 4", "blade_and_bow dice 6 4 --attack-rerolls 2"
+    found = json.loads(compare(*dice, "--json").stdout)
+    assert (found["verdict"]["quantity"], found["verdict"]["attack"]) == ("the target is hit", 2)
+    assert found["verdict"]["range90"] is None  # no bricks in it
+    assert (found["law"], found["p"]) == (None, None)
+    assert "brick" not in compare(*dice).stdout
+
+
+def test_rare_high_values_are_one_row():
+    lines = compare("6 1 --attacks 6", "6 2 --attacks 6", "--p", "1/4").stdout.splitlines()
+    (row,) = (line.split() for line in lines if " or more " in line)
+    most = int(row[0])
+    assert str(most - 1) in [line.split()[0] for line in lines if line]
+    assert row[3:] == ["<0.1", "%", "<0.1", "%"]
+    assert most < 20
+
+
+def test_equal_attacks_are_called_equal():
+    assert "success: 1 and 2 are equal" in compare("3 2", "3 2").stdout
+    assert json.loads(compare("3 2", "3 2", "--json").stdout)["verdict"]["attack"] is None
+
+
+def test_the_picture_is_the_same_file_each_time(tmp_path):
+    for name in ("one.svg", "two.svg"):
+        result = compare("3 2", "4 3 --hp 1", "--plot", name, cwd=tmp_path)
+        assert result.returncode == 0, result.stderr
+    assert (tmp_path / "one.svg").read_bytes() == (tmp_path / "two.svg").read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (["3 2"], "2 to 6 attacks, not of 1"),
+        (["3 2"] * 7, "2 to 6 attacks, not of 7"),
+        (["3", "2"], "'3': an attack is several words in quotes"),
+        (["3 2", "-1 2"], "-1 2 is negative"),
+        (["3 2", "61 2"], "'61 2': attack: 61"),
+        (["3 2", "3 2 --law glass"], "'3 2 --law glass': No such option '--law'"),
+        (["3 2", "3 2 --attacks 13"], "attacks: 13 is outside 1..12"),
+        (["3 2", "3 2 --hp 0"], "health: 0 is outside"),
+        (["3 2", ""], "'': an attack is several words in quotes"),
+        (["3 2", "knight 'archer"], "a quote is not closed"),
+        (["3 2", "knigt archer"], "unknown game 'knigt'"),
+        (["3 2", "knight archer --range 20"], "'knight archer --range 20': knight has nothing"),
+        (["3 2", "3 --hp 2"], "'3 --hp 2': Missing argument 'DEFENCE'"),
+        (["3 2", "bow atack knight archer"], "did you mean 'attack'"),
+        (["3 2", "bow attack --help"], "No such option '--help'"),
+        (["3 2", "pirate_wars sharks"], "no event or number is in all of them"),
+        (["3 2", "4 2", "--p", "0.3", "--law", "glass"], "exclude each other"),
+    ],
+)
+def test_what_cannot_be_compared_is_told(words, says, tmp_path):
+    assert_refused(compare(*words, cwd=tmp_path), says)
+
+
+def test_a_card_has_the_numbers_of_odds(tmp_path):
+    result = card("card.svg", "--law", "glass", cwd=tmp_path)
+    assert (result.returncode, result.stderr) == (0, "card: card.svg\n")
+    row = next(line for line in result.stdout.splitlines() if line.startswith("3 ")).split()
+    single = brickphys("odds", 3, 2, "--law", "glass")
+    assert f"success          {row[3]} %" in single.stdout
+    assert "glass (2x2, hand, glass)" in result.stdout
+    drawing = (tmp_path / "card.svg").read_text()
+    ElementTree.fromstring(drawing)
+    for words in (row[3], "bricks of the defence", "22.5 % to 28.5 %", "glass (2x2, hand, glass)"):
+        assert words in " ".join(drawing.split())
+    found = json.loads(card("card.pdf", "--p", "0.3", "--json", cwd=tmp_path).stdout)
+    assert found["widest_range90"] is None
+    assert (found["attacks"], found["defences"]) == ([*range(1, 9)], [*range(7)])
+    assert (tmp_path / "card.pdf").read_bytes().startswith(b"%PDF")
+
+
+@pytest.mark.slow
+def test_a_law_file_with_an_odd_name_is_shown(tmp_path):
+    from brickphys.odds.law_file import default_law, write_law
+
+    name = "mine $x^2$ & <b> " + "long" * 30 + ".json"
+    write_law(default_law(), tmp_path / name)
+    for paper in ("a6", "index"):
+        result = card(f"{paper}.svg", "--law", name, "--paper", paper, cwd=tmp_path)
+        assert result.returncode == 0, result.stderr
+        ElementTree.parse(tmp_path / f"{paper}.svg")
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (["card.txt"], "FILE card.txt: the name must end in .png, .svg or .pdf"),
+        (["no/card.svg"], "there is no folder no"),
+        (["card.svg", "--law", "glas"], "did you mean 'glass'"),
+        (["card.svg", "--paper", "a7"], "'a7' is not one of"),
+    ],
+)
+def test_a_card_that_cannot_be_drawn_is_told(words, says, tmp_path):
+    assert_refused(card(*words, cwd=tmp_path), says)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("name", ["compare", "card"])
+def test_the_help_has_examples_and_the_keys_of_json(name):
+    text = brickphys("odds", name, "--help").stdout
+    assert f"\n    brickphys odds {name} " in text
+    assert "JSON: law, p" in text
+    assert "--json" in text

@@ -1,0 +1,31 @@
+"""A card has the numbers of single odds."""
+
+import pytest
+
+import brickphys
+from brickphys.odds.card import MOST_ATTACK, MOST_DEFENCE, odds_card
+from brickphys.odds.law_choice import named_law
+from brickphys.odds.opposed import opposed
+
+
+@pytest.mark.parametrize("law", ["default", "baseplate", 0.3])
+def test_a_card_has_the_numbers_of_single_odds(law):
+    rolled, name = named_law(law)
+    card = odds_card(rolled, name)
+    table = [[opposed(a, d, rolled) for d in range(7)] for a in range(1, 9)]
+    assert [list(row) for row in card.rolls] == table
+    assert (len(card.rolls), len(card.rolls[0])) == (MOST_ATTACK, MOST_DEFENCE + 1)
+    assert card.document()["success"][2][2] == brickphys.odds(3, 2, law).success
+    assert (card.widest_range90 is None) == (law == 0.3)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("law", ["default", "baseplate"])
+def test_the_widest_range_is_that_of_a_cell(law):
+    moved = []
+    card = odds_card(*named_law(law))
+    for row in card.rolls:
+        for roll in row:
+            single = brickphys.odds(roll.attack, roll.defence, law)
+            moved += [abs(end - single.success) for end in single.success_range90]
+    assert card.widest_range90 == pytest.approx(max(moved))

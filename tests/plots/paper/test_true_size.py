@@ -1,0 +1,161 @@
+"""Sizes in the files to print: parsed from SVG and PDF, in mm."""
+
+import re
+import xml.etree.ElementTree as ElementTree
+import zlib
+
+import pytest
+
+from brickphys.bow.army_list import army_list
+from brickphys.cli.shared.output import figure_bytes
+from brickphys.errors import InvalidValueError
+from brickphys.odds.card import odds_card
+from brickphys.odds.law_choice import named_law
+from brickphys.plots.bow.painter import BowPainter
+from brickphys.plots.paper.army_page import army_layout
+from brickphys.plots.paper.odds_card import odds_card_figure
+from brickphys.plots.paper.page import PAPERS
+
+POINT_MM = 25.4 / 72
+NUMBER = r"-?\d+(?:\.\d+)?(?:e-?\d+)?"
+LAW = named_law("default")
+CARD = odds_card(*LAW)
+
+
+def layout(*words, paper="a4"):
+    return army_layout(army_list(words), BowPainter(), paper)
+
+
+def pages(*words, paper="a4"):
+    return layout(*words, paper=paper).draw(*LAW)
+
+
+def svg_sizes(content):
+    """Size of the paper and of everything that has a name, in mm."""
+    root = ElementTree.fromstring(content)
+    sizes = {"paper": tuple(float(root.get(key)[:-2]) * POINT_MM for key in ("width", "height"))}
+    assert root.get("viewBox").split()[2:] == [root.get(key)[:-2] for key in ("width", "height")]
+    for group in root.iter("{http://www.w3.org/2000/svg}g"):
+        name = group.get("id")
+        if re.match("ruler|plate-|footprint-", name or ""):
+            (path,) = group
+            assert path.get("transform") is None
+            numbers = [float(one) * POINT_MM for one in re.findall(NUMBER, path.get("d"))]
+            across, up = numbers[::2], numbers[1::2]
+            sizes[name] = (max(across) - min(across), max(up) - min(up))
+    return sizes
+
+
+def pdf_sizes(content):
+    """Sizes of the papers, and of all paths of straight lines, in mm."""
+    papers = {
+        tuple(float(one) * POINT_MM for one in found.split()[2:])
+        for found in re.findall(rb"/MediaBox \[([^\]]*)\]", content)
+    }
+    sizes = []
+    for stream in re.findall(rb"stream\r?\n(.*?)\r?\nendstream", content, re.DOTALL):
+        try:
+            text = zlib.decompress(stream).decode("latin-1")
+        except zlib.error:
+            continue
+        for path in re.findall(rf"{NUMBER} {NUMBER} m\n(?:{NUMBER} {NUMBER} l\n)+", text):
+            numbers = [float(one) * POINT_MM for one in re.findall(NUMBER, path)]
+            across, up = numbers[::2], numbers[1::2]
+            sizes.append((max(across) - min(across), max(up) - min(up)))
+    return papers, sizes
+
+
+def has(sizes, width, height):
+    """Whether something has a size, to a thousandth of a mm."""
+    return any(size == pytest.approx((width, height), abs=1e-3) for size in sizes)
+
+
+def test_an_army_is_in_true_size_and_the_same_file_each_time():
+    contents = [figure_bytes(pages("trooper=4", "horse"), "svg") for _ in range(2)]
+    assert contents[0] == contents[1]
+    assert b"dc:date" not in contents[0]
+    sizes = svg_sizes(contents[0])
+    expected = {
+        "paper": PAPERS["a4"],
+        "ruler": (100.0, 0.0),
+        "plate-trooper": (6 * 8.0, 8 * 8.0),
+        "plate-horse": (6 * 8.0, 8 * 8.0),
+        "footprint-trooper": (8.0, 8.0),
+        "footprint-horse": (6 * 8.0, 16.0),
+    }
+    assert sizes.keys() == expected.keys()
+    for name, size in expected.items():
+        assert sizes[name] == pytest.approx(size, abs=1e-3), name
+
+
+@pytest.mark.slow
+def test_sheets_with_more_rows_and_vehicles_are_in_true_size_on_letter_paper():
+    names, checked = ("wizard", "jedi", "truck", "tank", "horse"), 0
+    for figure in pages(*names, paper="letter"):
+        sizes = svg_sizes(figure_bytes([figure], "svg"))
+        assert sizes.pop("paper") == pytest.approx(PAPERS["letter"], abs=1e-3)
+        assert sizes.pop("ruler") == pytest.approx((100.0, 0.0), abs=1e-3)
+        for name, size in sizes.items():
+            what, _, sheet = name.partition("-")
+            (unit,) = army_list((sheet,)).units
+            expected = unit.footprint_mm
+            if what == "plate":
+                expected = (48.0, 8.0 * len(unit.sheet.plate.rows))
+            assert sorted(size) == pytest.approx(sorted(expected), abs=1e-3), name
+            checked += 1
+    assert checked == 2 * len(names)
+
+
+@pytest.mark.slow
+def test_a_pdf_page_is_in_true_size_and_the_same_file_each_time():
+    contents = [figure_bytes(pages("trooper", "horse"), "pdf") for _ in range(2)]
+    assert contents[0] == contents[1]
+    assert b"CreationDate" not in contents[0]
+    papers, sizes = pdf_sizes(contents[0])
+    (size,) = papers
+    assert size == pytest.approx(PAPERS["a4"], abs=1e-2)
+    assert has(sizes, 100.0, 0.0)
+    assert has(sizes, 48.0, 16.0)
+    assert has(sizes, 8.0, 8.0)
+
+
+@pytest.mark.parametrize("paper", ["a6", "index"])
+def test_a_card_has_the_size_of_its_paper_and_its_texts_lie_apart(paper):
+    figure = odds_card_figure(CARD, paper)
+    width, height = figure.get_size_inches() * 25.4
+    assert (width, height) == pytest.approx(PAPERS[paper])
+    assert_apart(figure)
+
+
+@pytest.mark.slow
+def test_the_widest_words_of_an_army_lie_apart_on_the_paper():
+    for figure in pages("rocketeer=10000", "repair_droid", "wizard"):
+        assert_apart(figure)
+
+
+def assert_apart(figure):
+    """No text of a page reaches beyond the paper or into another."""
+    boxes = [text.get_window_extent() for text in figure.axes[0].texts if text.get_text()]
+    assert boxes
+    for number, box in enumerate(boxes):
+        assert box.x0 >= 0
+        assert box.y0 >= 0
+        assert box.x1 <= figure.bbox.x1
+        assert box.y1 <= figure.bbox.y1
+        for other in boxes[:number]:
+            wide = min(box.x1, other.x1) - max(box.x0, other.x0)
+            high = min(box.y1, other.y1) - max(box.y0, other.y0)
+            # boxes have room for letters that reach below the line
+            assert min(wide, high) < 0.35 * min(box.height, other.height)
+
+
+def test_a_large_army_needs_several_pages_and_what_is_larger_than_the_paper_none(tmp_path):
+    assert layout("trooper", "horse").pages == 1
+    assert layout("truck", "tank", "jeep", "catapult").pages == 2
+    path = tmp_path / "big.toml"
+    text = '[[vehicle]]\nname = "ark"\nbase = "rowing_boat"\nlength_studs = 30\nwidth_studs = 4\n'
+    path.write_text(text)
+    assert layout(str(path)).pages == 1  # its footprint is turned by a quarter
+    path.write_text(text.replace("30", "35"))
+    with pytest.raises(InvalidValueError, match="ark: its footprint in true size"):
+        layout(str(path))
