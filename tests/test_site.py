@@ -65,7 +65,7 @@ def test_links_lead_to_where_things_are_in_the_site() -> None:
     assert relinked(Path("docs/how-to/bot.md"), "[](../games.md)")[0] == "[](../games.md)"
     assert relinked(Path("README.md"), "![](docs/img/law.png)")[0] == "![](img/law.png)"
     assert relinked(Path("docs/tour.md"), "[](../README.md)")[0] == "[](start.md)"
-    assert "## felt.toml" in source_page(Path("docs/bodies"))
+    assert "## `felt.toml`" in source_page(Path("docs/bodies"))
 
 
 def test_the_front_page_points_to_pages() -> None:
@@ -78,8 +78,16 @@ def test_the_front_page_points_to_pages() -> None:
 
 
 def test_lists_hold_their_paragraphs_and_code_stays() -> None:
-    text = "1. One\n\n   ```\n   code\n   ```\n\n```\n   code\n```\n"
-    assert indented(text) == "1. One\n\n    ```\n    code\n    ```\n\n```\n   code\n```\n"
+    numbered = "1. One\n\n   ```\n    code\n   ```\n2. Two\n   goes on"
+    assert indented(numbered) == "1. One\n\n    ```\n     code\n    ```\n\n2. Two\n    goes on"
+    assert indented("- One\n  - Inner\n- Two\n\nEnd") == "- One\n    - Inner\n- Two\n\nEnd"
+    for same in (
+        "```\n  code\n- no item\n   code\n```",
+        "1. One\n2. Two",
+        "    code",
+        "- One\n\nText\n  goes on",
+    ):
+        assert indented(same) == same
 
 
 def test_every_public_name_has_a_page() -> None:
@@ -124,8 +132,8 @@ def test_a_key_tells_its_type_its_default_and_its_limits() -> None:
     assert "| `edge_radius_mm` | a number, or [least, greatest] | `0.0` |" in pages["body.md"]
     assert "| `vehicle` | list of [`[[vehicle]]`](#vehicle) | **needed** |" in pages["scene.md"]
     assert "### `[[move.piece]]`" in pages["scene.md"]
-    assert "| `p` | number, 0 to 1" not in pages["study.md"]  # told in words instead
-    assert "| `seed` | integer, at least 0, below 9.0072e+15 |" not in pages["law.md"]
+    assert "| `prior_hands` | table: name = list of integers (at least 0) |" in pages["law.md"]
+    assert "| `poses_ci95` | table: name = [number (0 to 1), number (0 to 1)] |" in pages["law.md"]
 
 
 def test_a_site_that_loads_from_elsewhere_or_links_nowhere_is_told(tmp_path: Path) -> None:

@@ -163,7 +163,8 @@ class _Words:
         inner, least = self.of(entry.get("items", {})), entry.get("minItems", 0)
         if least > 1 and least == entry.get("maxItems"):
             return f"[{', '.join([inner] * least)}]"
-        return f"list of {inner}{', not empty' if least else ''}"
+        many = re.sub(r"^(integer|list|number|table|text)\b", r"\1s", inner)
+        return f"list of {many}{', not empty' if least else ''}"
 
 
 _PLAIN = {"string": "text", "boolean": "true or false", "object": "table"}
@@ -177,5 +178,6 @@ _BOUNDS = {
 
 def _bounds(entry: Schema) -> str:
     if "minimum" in entry and "maximum" in entry:
-        return f", {entry['minimum']:,} to {entry['maximum']:,}"
-    return "".join(f", {word} {entry[key]:,}" for key, word in _BOUNDS.items() if key in entry)
+        return f" ({entry['minimum']:,} to {entry['maximum']:,})"
+    limits = [f"{word} {entry[key]:,}" for key, word in _BOUNDS.items() if key in entry]
+    return f" ({', '.join(limits)})" if limits else ""

@@ -50,21 +50,34 @@ def relinked(page: Path, text: str) -> tuple[str, set[Path]]:
 
 
 def indented(text: str) -> str:
-    """Return a text whose numbered lists hold their paragraphs by four blanks, as Python-Markdown wants them."""
-    is_code, lines = False, []
+    """Return a text whose lists hold what is in them by four blanks a level, as Python-Markdown wants them.
+
+    Elsewhere it is as many blanks as the mark of an item is wide, and no empty line need end its paragraphs.
+    """
+    is_code, is_loose, width, lines = False, False, 0, []
     for line in text.split("\n"):
         is_code ^= line.startswith("```")
-        lines.append(f" {line}" if line.startswith("   ") and not is_code else line)
+        blanks = len(line) - len(line.lstrip())
+        if width and not is_code:
+            line = " " * (4 * (blanks // width) + blanks % width) + line[blanks:]
+        if not line:
+            is_loose = True
+        elif not blanks and not is_code:
+            item = re.match(r"(\d+\.|[-*]) +", line)
+            if item and width and is_loose and lines[-1]:
+                lines.append("")
+            is_loose, width = False, len(item[0]) if item else 0
+        lines.append(line)
     return "\n".join(lines)
 
 
 def source_page(path: Path) -> str:
     """Return a page that shows a file, or all files of a folder."""
     files = [path] if (ROOT / path).is_file() else _files(path)
-    blocks = [f"# {path}"]
+    blocks = [f"# `{path}`"]
     for file in files:
         if file != path:
-            blocks.append(f"## {file.relative_to(path)}")
+            blocks.append(f"## `{file.relative_to(path)}`")
         text = (ROOT / file).read_text(encoding="utf-8").rstrip()
         blocks.append(f"~~~~~{_LANGUAGES.get(file.suffix, 'text')}\n{text}\n~~~~~")
     return "\n\n".join(blocks) + "\n"

@@ -100,7 +100,9 @@ def _options(command: click.Command, context: click.Context) -> str:
         for option in command.get_params(context)
         if (record := option.get_help_record(context))
     ]
-    rows = [f"| `{names}` | {_prose(text).replace('|', '&#124;')} |" for names, text in records]
+    rows = [
+        f"| `{names}` | {_prose(text).replace('|', '&#124;')} |" for names, text in records if text
+    ]
     return "\n".join(["| option | meaning |", "|---|---|", *rows])
 
 
