@@ -153,8 +153,8 @@ def _law_lines(law: "RollLaw | None", name: str) -> Iterator[str]:
     if isinstance(law, Law):
         known = "not measured with this law"
         if law.p_range90 is not None:
-            known = f"{percent_range(*law.p_range90)}, {law.range_meaning}"
-        yield f"90 % range of a brick: {known}"
+            known = f"{percent_range(*law.p_range90)}: {law.range_meaning}"
+        yield f"90 % range of a brick {known}"
 
 
 def _print_quantities(found: "Comparison") -> None:
