@@ -1,23 +1,23 @@
 """brickphys: a physics laboratory for brick wargames.
 
-``import brickphys`` offers, each loaded when it is first used:
+``import brickphys`` provides these names, each loaded when it is first used:
 
 - `odds`: the exact odds of an attack against a defence; ``odds(3, 2)``.
-- `law`, `laws`: a law of brick rolls by its name, file or number; the names of those that ship.
+- `law`, `laws`: a law of brick rolls by its name, file or number; the names of the shipped laws.
 - `roll`: one brick roll from a law.
-- `throw`: throw a shape and count how it stops.
-- `poses`: in what a shape can come to rest.
+- `throw`: throw a shape and count the poses in which it stops.
+- `poses`: the stable poses of a shape.
 - `calibrate`: throw until the chance of a side is known, and return the law.
-- `measure`, `infer`: the law of one table and hand; what bricks that were counted at home say.
-- `scene`, `resolve`, `crash`: a scene of vehicles; its compulsory move by the rules; the same as rigid bodies.
-- `game`, `games`, `check_game`: a game by its name; all names; a check of any game against the contract.
-- `play`, `replay`: a game between bots; a game played back from its file.
-- `study`, `report`: thousands of runs, kept in a folder; their report.
+- `measure`, `infer`: the law of one table and hand from measurements; the evaluation of counted throws.
+- `scene`, `resolve`, `crash`: a scene of vehicles; its compulsory move by the rules; the same with rigid bodies.
+- `game`, `games`, `check_game`: a game by its name; the names of all games; a check of any game against the contract.
+- `play`, `replay`: a game between bots; a recorded game, played back from its file.
+- `study`, `report`: thousands of runs, stored in a folder; their report.
 - `BrickphysError`: the base of all errors.
 
-What these return prints as one line, is a table in a notebook, and has ``to_pandas()`` and, where there is a picture,
-``plot()``. They are public: a name, a parameter or a column goes only after one version that warns of it. Packages
-below, which the documentation also uses, may change with any version; the notes of a version say how.
+Results print as one line, show as a table in a notebook, and have ``to_pandas()``, and ``plot()`` if there is a
+picture. These names are public: no name, parameter or column is removed before a version has warned of it. The
+packages below, which the documentation also uses, may change with any version; the changelog lists the changes.
 """
 
 from importlib import import_module

@@ -11,7 +11,7 @@ from brickphys.text import listed, nearest, shown
 
 
 class BrickphysError(Exception):
-    """Base of all errors of this package; the command line prints it as one line."""
+    """Base class of all errors of this package; the command line prints an error as one line."""
 
 
 class InvalidValueError(BrickphysError, ValueError):

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, repr=False, eq=False)
 class Study(Drawn):
-    """A study whose runs are kept in a folder.
+    """A study whose runs are stored in a folder.
 
     Attributes
     ----------
@@ -42,7 +42,7 @@ class Study(Drawn):
         return not counts(self.store).pending
 
     def line(self) -> str:
-        """Return the title, and how many runs are done."""
+        """Return one line: the title, and the number of runs done."""
         found, spec = counts(self.store), self.store.spec
         return (
             f"{spec.title}: {found.done:,} {spec.study_type.unit} done, {found.failed:,} failed, "
@@ -50,15 +50,15 @@ class Study(Drawn):
         )
 
     def rows(self) -> list[Row]:
-        """Return a row for each cell: its factors, then counts and estimates with their intervals."""
+        """Return one row for each cell: its factors, then counts and estimates with their intervals."""
         return [*table_rows(self.store)]
 
     def runs(self) -> "pd.DataFrame":
-        """Return a row for each run: its cell, the factors of that, its number, its results."""
+        """Return one row for each run: its cell, the factors of the cell, its number, its results."""
         return to_pandas(self.store)
 
     def sql(self, question: str) -> pa.Table:
-        """Return the answer of DuckDB: `rows` has a row for each run, `cells` for each cell."""
+        """Return the result of a DuckDB query; `rows` has one row per run, `cells` one per cell."""
         return query(self.store, question)
 
 
@@ -77,7 +77,7 @@ def study(
     spec
         A study file, or the name of a study that ships.
     folder
-        Where the rows are kept: new, or begun before by the same study.
+        Folder for the rows: new, or begun before by the same study.
     seed
         Replaces the seed of the study.
     workers
@@ -99,16 +99,16 @@ def study(
 
 
 def report(folder: Path | str, out: Path | str | None = None, *, force: bool = False) -> list[Path]:
-    """Write the report of a study: a table, pictures, what failed; as Markdown and as one HTML file.
+    """Write the report of a study, with table, plots and failures, as Markdown and as one HTML file.
 
     Parameters
     ----------
     folder
-        Of the study.
+        Folder of the study.
     out
-        Folder of the report; ``report`` in that of the study if None.
+        Folder for the report; None for ``report`` in the folder of the study.
     force
-        Write into a folder that holds other files.
+        Write even into a folder that holds other files.
 
     Raises
     ------

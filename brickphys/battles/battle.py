@@ -25,14 +25,14 @@ from brickphys.seeds import chosen_root
 
 @dataclass(frozen=True, repr=False, eq=False)
 class Battle(Drawn):
-    """A game that was played.
+    """A played game.
 
     Attributes
     ----------
     game, record
-        Which game, and its steps.
+        The game, and its steps.
     rolls
-        What the rolls came from, in words.
+        The source of the rolls, in words.
     """
 
     game: AnyGame
@@ -43,7 +43,7 @@ class Battle(Drawn):
 
     @property
     def winner(self) -> int | None:
-        """The one player with the highest return; None without one, or if the game is not over."""
+        """The player with the highest return; None if there is no single one, or if the game is not over."""
         return self.record.winner
 
     @property
@@ -53,15 +53,15 @@ class Battle(Drawn):
 
     @property
     def seed(self) -> int:
-        """Root seed; the same one, setup and players give the same game."""
+        """Root seed; the same seed, setup and players give the same game."""
         return self.record.root
 
     def line(self) -> str:
-        """Return who won, and how long it took."""
+        """Return one line: who won, and the length of the game."""
         return f"{self.record.game}: {result_text(self.game, self.record)}"
 
     def rows(self) -> list[Row]:
-        """Return the steps in order: who acted, or chance, and what happened."""
+        """Return one row for each step: who acted (or chance), and what happened."""
         found: list[Row] = []
         before = self.record.initial
         for number, step in enumerate(self.record.steps, start=1):
@@ -104,17 +104,17 @@ def play(
     game
         Its name (`brickphys.games` lists them), or a game.
     scenario
-        A setup that ships with it, or a file.
+        A shipped setup, or a file.
     bots
         ``"random"``, ``"greedy"`` or ``"lookahead"`` for each player in order; one name stands for all.
     law
         The law of the bricks, as of `brickphys.odds`.
     options
-        Readings of the rules: name -> value.
+        Options of the rules: name -> value.
     seed
         Root seed; None draws one.
     max_steps
-        The most actions and rolls; a longer game is stopped.
+        Largest number of actions and rolls; a longer game is stopped.
 
     Raises
     ------
@@ -138,12 +138,13 @@ def play(
 
 
 def replay(path: Path | str) -> Battle:
-    """Play the replay in a file back, and check every line of it.
+    """Play back a replay file, and check every line of it.
 
     Raises
     ------
     ReplayFileError
-        If the file cannot be read, was cut or edited, or its game now plays differently; the message has the line.
+        If the file cannot be read, was cut or edited, or if its game plays differently now; the message names the
+        line.
     """
     written = read_replay(path)
     played = filed_game(written.game)

@@ -185,7 +185,7 @@ def throw_law(
     plan
         Shape, conditions and precision.
     progress
-        Called after every chunk with the stage, its throws done, and the expected number of its throws.
+        Called after every chunk with the stage, the number of its throws so far, and their expected total.
     cut_short
         Called with the reason if the law is not complete.
 
@@ -229,27 +229,27 @@ def calibrate(
     workers: int = 1,
     progress: StageProgress = lambda *_: None,
 ) -> Law:
-    """Throw until the chance of a side is known, and return the law; `brickphys.odds.write_law` writes it.
+    """Throw until the chance of a side is known, and return the law; `brickphys.odds.write_law` writes it to a file.
 
     Parameters
     ----------
     shape, preset, surface, floor, engine
         Names or files, as of `brickphys.throw`.
     half_width
-        Target for the half-width of the 95 % interval of that chance, 0.0002 to 0.1.
+        Target for the half-width of the 95 % interval of the chance, 0.0002 to 0.1.
     bricks, hands
-        Hands of 2, 3, ... up to this number of bricks are thrown, so many of each; None for a number that suits.
+        Largest number of bricks in a hand, and number of hands of each size; None for one per 200 single throws.
     seed, workers
-        Root seed, drawn if None; number of processes, on which the law does not depend.
+        Root seed, drawn if None; number of processes (the law does not depend on it).
     progress
-        Called after every chunk with the stage, its throws done, and the expected number of its throws.
+        Called after every chunk with the stage, the number of its throws so far, and their expected total.
 
     Raises
     ------
     InvalidValueError
         If a name is unknown, a number outside its range, or the shape has no side.
     CancelledRunError
-        On Ctrl-C before any throw was counted. Later, the law has the throws until then, and is not complete.
+        On Ctrl-C before any throw was counted. Later, the law has the throws so far and is marked as incomplete.
     """
     plan = Plan(
         shape=shape,

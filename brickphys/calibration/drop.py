@@ -34,7 +34,7 @@ class DropResult:
     asked
         Requested number of hands; the tally has fewer after Ctrl-C.
     scoring
-        Poses that score: the side of bricks; none of bodies that are not rolled for a score.
+        Poses that score: the side for bricks; empty for bodies that are not rolled for a score.
     """
 
     tally: Tally

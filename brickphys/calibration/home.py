@@ -24,16 +24,16 @@ from brickphys.throws.surfaces import Surface, is_surface_file, surface
 
 @dataclass(frozen=True, repr=False, eq=False)
 class Inferred(Drawn):
-    """What counted bricks say.
+    """The evaluation of counted throws.
 
     Attributes
     ----------
     file
-        Of the counts.
+        Name of the file of counts.
     surfaces
-        What the counts of each surface say.
+        The evaluation for each surface.
     laws
-        Surface -> the law that its counts are compared with; None if there is none.
+        Surface -> the law with which its counts are compared; None if there is none.
     main
         The law of the throws that the response surface is for.
     response
@@ -41,7 +41,7 @@ class Inferred(Drawn):
     prior, seed
         The prior of friction and restitution; the root seed of the draws of the other causes.
     combined
-        The law that combines `main` with the counts; None if that was not asked.
+        The law that combines `main` with the counts; None if not requested.
     """
 
     file: Path
@@ -57,11 +57,11 @@ class Inferred(Drawn):
 
     @property
     def compared_with(self) -> str:
-        """The names of the laws that the counts are compared with; empty without one."""
+        """The names of the laws with which the counts are compared; empty without one."""
         return "; ".join(dict.fromkeys(law_words(law) for law in self.laws.values() if law))
 
     def line(self) -> str:
-        """Return the chance of a side on each surface with its 95 % interval."""
+        """Return one line: the chance of a side on each surface with its 95 % interval."""
         found = (
             f"{percent(one.share.p.mean)} on {one.surface} ({percent_range(*one.share.p.ci95)}, 95 % interval)"
             for one in self.surfaces
@@ -106,27 +106,27 @@ def infer(
     combine: bool = False,
     command: str = "",
 ) -> Inferred:
-    """Infer the chance of a side, friction and restitution from bricks thrown at home and counted.
+    """Infer the chance of a side, friction and restitution from counted throws.
 
     Parameters
     ----------
     file
-        CSV with a row a throw and the columns bricks and score, optionally also surface and the poses.
+        CSV with one row per throw and the columns bricks and score; optional are surface and the poses.
     surface
-        On what they fell, if the file does not say (wood if nobody says), or which hands of the file to take.
+        Surface of the throws if the file names none (None: wood); otherwise selects the hands on this surface.
     law
-        The law to compare with: a name, a file or a law; None for the law that ships for each surface.
+        The law to compare with: a name, a file or a law; None for the shipped law of each surface.
     prior
         ``"surface"``: friction and restitution are in the ranges of the surface; ``"broad"``: in those of the response
         surface.
     half_width
         Target for the half-width of the 95 % interval, for the number of further throws.
     throws, shape
-        Throw a response surface anew with so many bricks, of the body file of the law; None for the one that ships.
+        Compute a new response surface from this many throws, for the body file of the law; None for the shipped one.
     seed, workers, progress
         Root seed, drawn if None; number of processes; called with the throws of a new response surface.
     combine, command
-        Also combine the law with the counts; the command that is stored in that law.
+        Whether to combine the law with the counts; the command to store in the combined law.
 
     Raises
     ------

@@ -30,7 +30,7 @@ class Poses(Drawn):
         return f"poses of {self.body.name} ({self.body.mass_g:.2f} g): {', '.join(r.pose for r in self.rests)}"
 
     def rows(self) -> list[Row]:
-        """Return the values of each pose, as in the JSON of the command ``poses``."""
+        """Return one row for each pose, with the values of the JSON of the command ``poses``."""
         return [
             {
                 "name": rest.pose,
@@ -44,7 +44,7 @@ class Poses(Drawn):
 
 
 def poses(shape: str | BodyFile = "2x2", *, edge_radius_mm: float | None = None) -> Poses:
-    """Return the poses in which a shape can rest, without any throw.
+    """Return the poses in which a shape can rest, without throwing it.
 
     Parameters
     ----------

@@ -17,12 +17,12 @@ from brickphys.throws.surfaces import surface as surface_named
 
 @dataclass(frozen=True, repr=False)
 class Throws(Drawn):
-    """Bodies that were thrown, and how they stopped.
+    """The result of throws: how the bodies stopped.
 
     Attributes
     ----------
     cell
-        What was thrown, how, and by which engine.
+        The body, the throw conditions and the engine.
     surface
         Name of the surface.
     result
@@ -50,12 +50,12 @@ class Throws(Drawn):
 
     @property
     def scoring(self) -> tuple[str, ...]:
-        """Poses that score: the side of bricks; none of bodies that are not rolled for a score."""
+        """Poses that score: the side for bricks; empty for bodies that are not rolled for a score."""
         return self.result.scoring
 
     @property
     def p_side(self) -> float | None:
-        """Share of bodies in a pose that scores; None for bodies without one."""
+        """Share of bodies in a scoring pose; None for bodies without one."""
         return self.result.p_side
 
     @property
@@ -65,18 +65,18 @@ class Throws(Drawn):
 
     @property
     def complete(self) -> bool:
-        """Whether all were thrown: Ctrl-C ends it with what was thrown until then."""
+        """Whether all were thrown; after Ctrl-C only the throws so far are counted."""
         return self.result.complete
 
     @property
     def place(self) -> str:
-        """Onto what they fell, in words."""
+        """The surface and floor, in words."""
         return (
             self.surface if self.cell.floor.is_plane else f"a {self.surface} {self.cell.floor.name}"
         )
 
     def line(self) -> str:
-        """Return what was thrown, and the share of sides with its interval."""
+        """Return one line: what was thrown, and the share of sides with its interval."""
         hands, bricks = self.result.tally.hands, self.cell.conditions.bricks
         thrown = (
             counted(hands, "throw") if bricks == 1 else f"{counted(hands, 'throw')} of {bricks}"
@@ -113,7 +113,7 @@ def throw(
     workers: int = 1,
     progress: StageProgress = lambda *_: None,
 ) -> Throws:
-    """Throw a shape and count how it stops.
+    """Throw a shape and count the poses in which it stops.
 
     Parameters
     ----------
@@ -123,18 +123,20 @@ def throw(
     throws, bricks
         Number of hands, 1 to 1e8, and bodies in each hand, which are thrown together.
     preset
-        How: ``"hand"``, ``"drop"`` or ``"cup"``.
+        Kind of throw: ``"hand"``, ``"drop"`` or ``"cup"``.
     surface
-        On what: ``"wood"``, ``"glass"``, ``"cloth"``, ``"plastic"`` or a surface file; None for that of the floor.
+        ``"wood"``, ``"glass"``, ``"cloth"``, ``"plastic"`` or a surface file; None for plastic on a baseplate, else
+        wood.
     floor
-        Its form: ``"plane"``, ``"baseplate"`` (studs) or ``"tray"``.
+        ``"plane"``, ``"baseplate"`` (with studs) or ``"tray"``.
     engine
-        ``"compiled"``, ``"bullet"`` or ``"mujoco"``; None for compiled where it can, else Bullet.
+        ``"compiled"``, ``"bullet"`` or ``"mujoco"``; None for compiled if it supports the throw, else Bullet.
     height_mm, speed_m_s, spin_rad_s
-        Lowest and highest centre of mass above the floor, and root mean squares of horizontal speed and of spin on
-        each axis; None for those of the preset.
+        Lowest and highest centre of mass above the floor at release; root mean square of the speed on each horizontal
+        axis and of the angular speed about each axis. None for those of the preset.
     friction, restitution, edge_radius_mm
-        Of the pair of body and surface, and of the body's edges; None for the nominal ones.
+        Friction and restitution between body and surface, and the radius of the body's edges; None for the nominal
+        values.
     seed
         Root seed; None draws one.
     workers
@@ -147,7 +149,7 @@ def throw(
     InvalidValueError
         If a name is unknown, or a number outside its range.
     CancelledRunError
-        On Ctrl-C before any throw was counted. Later, the throws until then are returned.
+        On Ctrl-C before any throw was counted. Later, the throws so far are returned.
 
     Examples
     --------

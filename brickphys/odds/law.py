@@ -123,8 +123,8 @@ class Law(Drawn):
     overdispersion
         Test of independence of bricks thrown together; None if not made.
     p_range90
-        Where p lies in 90 % of cases (5th to 95th percentile): for some table of this kind, some brick and some hand;
-        for the one table and hand of a measured or combined law. None if not measured.
+        Range of p in 90 % of cases (5th to 95th percentile), over tables of this kind, bricks and hands; for a
+        measured or combined law, of its own table and hand. None if not measured.
     systematic
         The sources of that range: table, mould, edges, throw and contact model; None if not measured.
     complete
@@ -222,7 +222,7 @@ class Law(Drawn):
         return {pose: wilson(count, self.throws) for pose, count in self.counts.items()}
 
     def line(self) -> str:
-        """Return what was thrown, and the chance of a side with its 90 % range or its 95 % interval."""
+        """Return one line: what was thrown, and the chance of a side with its 90 % range or its 95 % interval."""
         known = f"95 % interval {percent_range(*self.ci95)}"
         if self.p_range90:
             known = f"90 % range {percent_range(*self.p_range90)}"
@@ -246,7 +246,7 @@ class Law(Drawn):
 
     @property
     def has_all_doubt(self) -> bool:
-        """Whether the interval of p includes all uncertainties of one table and hand, not only that of the throws."""
+        """Whether the interval of p includes all uncertainties of one table and hand, not only the counting error."""
         return self.combined is not None or self.measured is not None
 
     @property

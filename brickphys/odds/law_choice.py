@@ -26,13 +26,13 @@ def law(chosen: LawLike = DEFAULT) -> RollLaw:
     Parameters
     ----------
     chosen
-        A law that ships (`brickphys.laws` lists them), a law file, the chance of a side as a number (0.3), or a law,
-        which is returned as it is.
+        A shipped law (`brickphys.laws` lists them), a law file, the chance of a side as a number (0.3), or a law
+        object, which is returned unchanged.
 
     Raises
     ------
     InvalidValueError
-        If there is no such law, or a number is no chance.
+        If there is no such law, or a number is outside 0 to 1.
 
     Examples
     --------

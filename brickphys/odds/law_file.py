@@ -45,7 +45,7 @@ def default_law() -> Law:
 
 
 def shipped_laws() -> list[str]:
-    """Return the names of the laws that ship with the package."""
+    """Return the names of the shipped laws."""
     laws = files("brickphys") / "laws"
     return sorted(Path(entry.name).stem for entry in laws.iterdir() if entry.name.endswith(".json"))
 

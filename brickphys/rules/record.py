@@ -55,7 +55,7 @@ class Step(Generic[State, Action]):
 
 @dataclass(frozen=True)
 class Record(Generic[State, Action]):
-    """A game that was played.
+    """A played game.
 
     Attributes
     ----------

@@ -16,17 +16,17 @@ GROUP = "brickphys.games"
 
 
 def games() -> tuple[str, ...]:
-    """Return the names of all installed games, without loading any."""
+    """Return the names of all installed games, without loading them."""
     return tuple(sorted(entries(GROUP)))
 
 
 def game(name: str) -> AnyGame:
-    """Return the game of that name, or of a class of somebody else as ``module:Class``, which is then its name.
+    """Return the game with this name. A class ``module:Class`` of your own is a name, too.
 
     Raises
     ------
     InvalidValueError
-        If there is none, with the nearest name; or if it cannot be loaded, with the reason.
+        If there is no such game (with the nearest name), or if it cannot be loaded (with the reason).
     """
     if is_place(name):
         own = made(entry_at(name, GROUP), "game")

@@ -24,14 +24,14 @@ SceneLike = Scene | Path | str
 
 @dataclass(frozen=True, repr=False)
 class Collision(Drawn):
-    """A scene, the move of its vehicle, what it hits and what it comes near to.
+    """A scene, the move of its vehicle, its hits and its near misses.
 
     Attributes
     ----------
     scene, move
-        What stands where, and what the move comes to.
+        The scene, and the result of the move.
     misses
-        What the mover comes near to without a hit; None if that was not asked.
+        Near misses of the mover; None if not requested.
     """
 
     scene: Scene
@@ -50,7 +50,7 @@ class Collision(Drawn):
         return f"a turn by {turns[0]:g} degrees" if turns else f"{move.distance_studs:g} studs"
 
     def line(self) -> str:
-        """Return what the mover does, and how many things it hits."""
+        """Return one line: what the mover does, and how many things it hits."""
         mover = f"{self.move.vehicle_id} at speed {self.scene.mover.speed}"
         return f"{mover}, {self.wanted}: {self.move.ending}; {counted(len(self.move.hits), 'hit')}"
 
@@ -74,7 +74,7 @@ class Collision(Drawn):
         ]
 
     def document(self) -> dict[str, Any]:
-        """Return the answer as the JSON of the command ``collide``."""
+        """Return the result as the JSON of the command ``collide``."""
         found: dict[str, Any] = {
             "move": {**_move_document(self.move), "lashed": list(self.scene.lashed)},
             "hits": [_hit_document(self.scene, hit) for hit in self.move.hits],
@@ -107,9 +107,9 @@ def resolve(
     source
         A scene, its file, or its text as TOML.
     sectors
-        Where the sectors of a vehicle end: ``"quadrant"``, ``"corner"`` or ``"contact"``; None as the scene says.
+        Sector scheme: ``"quadrant"``, ``"corner"`` or ``"contact"``; None for that of the scene.
     clearance_studs
-        Also find what the mover misses by no more than this; None for no such search.
+        Also find near misses up to this distance; None for no such search.
 
     Raises
     ------

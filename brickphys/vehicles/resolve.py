@@ -36,7 +36,7 @@ def relative_speed(mover: Vehicle, hit: Hit, scheme: Scheme) -> int:
     hit
         One of its hits.
     scheme
-        Where the sectors of a vehicle end.
+        The sector scheme.
     """
     side = hit.sector(scheme)
     if isinstance(hit.thing, Vehicle) and side is Sector.FRONT:

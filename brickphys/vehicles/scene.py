@@ -204,7 +204,7 @@ Thing = Vehicle | Unit | Fixture
 
 @dataclass(frozen=True, repr=False)
 class Scene(Displayed):
-    """A field with things, of which one vehicle moves.
+    """A field with things on it, and the vehicle that moves.
 
     Attributes
     ----------
@@ -215,9 +215,9 @@ class Scene(Displayed):
     vehicles, units, decor
         Everything on the field.
     scheme
-        Where the sectors of a vehicle end.
+        The sector scheme.
     course
-        What the mover does; its straight move by its speed if this is empty.
+        The course of the mover; empty for the straight move by its speed.
     lashed
         Other vehicles that move along with it as one body, and do not hit each other.
 
@@ -257,7 +257,7 @@ class Scene(Displayed):
         return (*self.units, *self.decor, *self.vehicles)
 
     def line(self) -> str:
-        """Return the size of the field, and how much stands on it."""
+        """Return one line: the size of the field, and the number of things on it."""
         many = [counted(len(self.vehicles), "vehicle"), counted(len(self.units), "unit")]
         many.append(f"{len(self.decor)} of decor")
         size = f"{self.bounds.width_studs:g} x {self.bounds.height_studs:g} studs"

@@ -27,7 +27,7 @@ class Measured(Drawn):
     posterior
         The chance of a side, and the causes that it follows from.
     counts
-        Bricks that were thrown there and counted; None without any.
+        Counted throws; None without counts.
     surface, seed
         Name of the surface; root seed of the draws of the causes.
     """
@@ -41,7 +41,7 @@ class Measured(Drawn):
     drawn_by = "calibration.law:measured_figure"
 
     def line(self) -> str:
-        """Return the chance of a side with its 95 % interval."""
+        """Return one line: the chance of a side with its 95 % interval."""
         p = self.posterior.p
         return (
             f"{self.law.shape} on a table like {self.surface}, as measured: a side in {percent(p.mean)} "
@@ -49,7 +49,7 @@ class Measured(Drawn):
         )
 
     def rows(self) -> list[Row]:
-        """Return the causes: mean, 95 % interval, and whether they were measured."""
+        """Return one row for each cause: mean, 95 % interval, and whether it was measured."""
         assert self.law.measured is not None
         return [
             {
@@ -80,16 +80,16 @@ def measure(
     Parameters
     ----------
     file
-        Measurements as the commands ``measure tilt``, ``drop`` and ``film`` write them. Tests that are not in it leave
-        their causes at the ranges of the surface and of the throw.
+        Measurement file, as the commands ``measure tilt``, ``drop`` and ``film`` write it. Causes without a test have
+        the ranges of the surface and of the throw.
     counts
-        Bricks that were thrown there and counted, as of `brickphys.infer`; None without any.
+        File of counted throws, in the format of `brickphys.infer`; None without counts.
     surface
-        The kind of table: its ranges hold for what was not measured.
+        The kind of table; its ranges are used for causes that were not measured.
     law
-        A law with the shape, and with the throw if that was not filmed; None for the one that ships for the surface.
+        A law that gives the shape, and the throw if there is no film; None for the shipped law of the surface.
     throws
-        Throw a response surface around the filmed throw with so many bricks; None for the one that ships.
+        Compute a response surface around the filmed throw from this many throws; None for the shipped one.
     seed, workers, progress
         Root seed, drawn if None; number of processes; called with the throws of a new response surface.
     command

@@ -49,33 +49,33 @@ def check_game(
     max_steps: int = 2_000,
     brick_law: RollLaw | None = None,
 ) -> list[str]:
-    """Play a game blindly and check the states on the way against the contract.
+    """Play a game at random and check its states against the contract.
 
-    It looks for illegal actions that are listed and legal ones that are not, moves that are not pure, notations that
-    do not read back, laws that do not sum to 1 or disagree, invariants that are broken, games that differ for the same
-    seed or do not end, units that come or go, things shown or told that depend on what is hidden, things told that are
-    no text, bounds that are too low, replays that do not play back, setups that are read carelessly, and games that
-    break a greedy bot. Forecasts may depend on what is hidden: a player is told their mean over imagined states.
+    It looks for illegal actions that are listed and legal ones that are not, impure moves, notations that do not read
+    back, laws that do not sum to 1 or contradict each other, broken invariants, games that differ for the same seed
+    or do not end, units that appear or disappear, output that reveals hidden things or is not text, bounds that are
+    too low, replays that do not play back, setups that accept errors, and games that break a greedy bot. Forecasts
+    may depend on hidden things: a player is told their mean over imagined states.
 
     Parameters
     ----------
     game
         The game.
     setups
-        Which setups, by name; those that ship with the game if None.
+        The setups, by name; None for the shipped ones.
     seed
         Root seed of the check.
     games
-        How many are played from each setup.
+        Number of games played from each setup.
     max_steps
-        A game that lasts longer counts as endless.
+        A longer game counts as endless.
     brick_law
         The law of a roll of bricks; independent bricks of chance 1/4 if None.
 
     Returns
     -------
     list of str
-        Every kind of fault once, with its first case and how many more there are; empty if there is none.
+        Each kind of fault once, with its first case and the number of further cases; empty if there is none.
     """
     examination = _Examination(game, brick_law or BinomialLaw(Fraction(1, 4)), seed, max_steps)
     chosen = game.setups if setups is None else setups

@@ -10,7 +10,7 @@ from brickphys.seeds import chosen_root
 
 
 def roll(bricks: int, law: LawLike = DEFAULT, *, seed: int | None = None) -> Roll:
-    """Roll bricks, and return how many score by a law.
+    """Roll bricks by a law, and return how many score.
 
     Parameters
     ----------

@@ -166,7 +166,7 @@ def bot(name: str, game: AnyGame, brick_law: RollLaw) -> Bot[Any, Any]:
     Raises
     ------
     InvalidValueError
-        If there is none, with the nearest name; or if it cannot be loaded, with the reason.
+        If there is no such game (with the nearest name), or if it cannot be loaded (with the reason).
     """
     if name == "random":
         return RandomBot()

@@ -55,7 +55,7 @@ def split_steps(
     Parameters
     ----------
     record
-        A game that was played.
+        A played game.
     ends
         Tells from the states before and after a step whether a run ends with it.
     """
@@ -78,7 +78,7 @@ def split_turns(
     Parameters
     ----------
     record
-        A game that was played.
+        A played game.
     unit_of
         Returns the unit whose turn begins with a step; None where the turn goes on.
     """

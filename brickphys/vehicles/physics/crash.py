@@ -53,22 +53,22 @@ def crash(
     settings: BlockSettings | None = None,
     limit_s: float = 5.0,
 ) -> Crash:
-    """Make the compulsory move of a scene with bodies.
+    """Simulate the compulsory move of a scene with rigid bodies.
 
     Parameters
     ----------
     source
         A scene, its file, or its text as TOML.
     scale_m_s
-        Metres a second for one point of speed.
+        Speed in m/s per point of speed.
     floor
-        A surface by its name or file, or friction and restitution of a thing on the floor.
+        A surface by its name or file, or the friction and restitution between things and the floor.
     between
-        Friction and restitution of two things.
+        Friction and restitution between two things.
     settings
-        How it is integrated; None for the usual step of 1 ms, or the part of it in which the mover goes up to 0.6 mm.
+        Integration settings; None for a step of 1 ms, or a shorter one in which the mover travels at most 0.6 mm.
     limit_s
-        After so long beyond the move's own time, what still moves has not settled.
+        Time limit in seconds beyond the move's own time; things that still move then have not settled.
 
     Raises
     ------
@@ -157,7 +157,7 @@ def block(thing: Thing, scale_m_s: float = SPEED_SCALE_M_S) -> Block:
     thing
         What stands on the field.
     scale_m_s
-        Metres a second for one point of speed.
+        Speed in m/s per point of speed.
     """
     heights = (thing.bottom_plates * PLATE_MM, thing.top_plates * PLATE_MM)
     centre, heading = _place(thing)
@@ -182,7 +182,7 @@ def riders(thing: Thing, scale_m_s: float = SPEED_SCALE_M_S) -> list[tuple[str, 
     thing
         What stands on the field.
     scale_m_s
-        Metres a second for one point of speed.
+        Speed in m/s per point of speed.
     """
     if thing.model is None:
         return []

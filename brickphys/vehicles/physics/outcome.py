@@ -121,16 +121,16 @@ class Recording:
 
 @dataclass(frozen=True, repr=False)
 class Crash(Displayed):
-    """What a compulsory move of bodies comes to.
+    """The result of a compulsory move with rigid bodies.
 
     Attributes
     ----------
     mover_id
         The vehicle that moves.
     speed_m_s
-        How fast it sets out.
+        Its initial speed.
     travelled_studs
-        How far its drive took it.
+        The distance that it was driven.
     impacts
         In the order of their times.
     outcomes
@@ -138,10 +138,10 @@ class Crash(Displayed):
     riders
         Outcomes of the exposed crew of the models, named ``jeep/driver``.
     energy_mj
-        Kinetic energy that the drive, and the speeds of hit vehicles, brought in; less the mover's own where it comes
-        to the end of its move and stops.
+        Kinetic energy from the drive and the speeds of hit vehicles, minus the mover's own if it stops at the end of
+        its move.
     time_s
-        Until everything was at rest, or the time was up.
+        Time until everything was at rest, or the limit.
     recording
         Where everything was.
     """
@@ -162,12 +162,12 @@ class Crash(Displayed):
         return sum(impact.energy_lost_mj for impact in self.impacts)
 
     def line(self) -> str:
-        """Return how fast and how far the mover is driven, and the number of impacts."""
+        """Return one line: speed and distance of the mover, and the number of impacts."""
         driven = f"{self.mover_id} as bodies, at {self.speed_m_s:g} m/s: driven for {self.travelled_studs:.3f} studs"
         return f"{driven}, {counted(len(self.impacts), 'impact')}{'' if self.settled else ', not at rest'}"
 
     def rows(self) -> list[Row]:
-        """Return where and how each thing ends."""
+        """Return one row for each thing: where and how it ends."""
         return [
             {
                 "id": one.id,
