@@ -5,6 +5,7 @@ import pty
 import select
 import subprocess
 import sys
+from codecs import getincrementaldecoder
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
@@ -30,6 +31,7 @@ class Screen:
     def __init__(self, end: int) -> None:
         self._end = end
         self._seen = 0
+        self._decoder = getincrementaldecoder("utf-8")()
         self.shown = ""
 
     def wait(self, text: str) -> str:
@@ -37,7 +39,8 @@ class Screen:
         while text not in self.shown[self._seen :]:
             ready, _, _ = select.select([self._end], [], [], PATIENCE_S)
             assert ready, f"{text!r} does not come after {self.shown[-400:]!r}"
-            self.shown += os.read(self._end, 65536).decode().replace("\r\n", "\n")
+            shown = self._decoder.decode(os.read(self._end, 65536))
+            self.shown += shown.replace("\r\n", "\n")
         start, self._seen = self._seen, self.shown.index(text, self._seen) + len(text)
         return self.shown[start : self._seen]
 

@@ -59,7 +59,9 @@ def readings(
     whole = [" ".join([kind.word, *filter(None, one)]) for one in found if None not in one]
     if whole:
         return Readings(tuple(dict.fromkeys(whole)))
-    completed = _completed(kind, found, state) if kind.word in allowed else None
+    pairs = zip(kind.arguments, found[0] if found else (), strict=False)
+    is_new = any(argument is NAME and word not in (None, *names) for argument, word in pairs)
+    completed = None if is_new or kind.word not in allowed else _completed(kind, found, state)
     return completed or Readings((text,))
 
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from brickphys.rules.names import Naming, folded, meant, player_names
+from brickphys.rules.names import Naming, folded, like, meant, player_names
 
 NAMES = {
     "red_knight_1": Naming(0, "A"),
@@ -47,6 +47,21 @@ def test_a_name_is_itself_however_it_is_written(name, is_loud):
     spoken = " ".join(folded(name))
     assert meant(NAMES, spoken.upper() if is_loud else spoken)[0] == name
     assert meant(NAMES, name) == [name]
+
+
+@pytest.mark.parametrize(
+    ("typed", "found"),
+    [
+        ("knigt 10", "red_knight_10"),
+        ("blue_knihgt_1", "blue_knight_1"),
+        ("swrod", "sword"),
+        ("Bbo", "bob"),
+        ("catapult", None),
+        ("", None),
+    ],
+)
+def test_a_mistyped_name_or_end_of_one_is_recognised(typed, found):
+    assert like(NAMES, typed) == found
 
 
 def test_things_of_players_may_change_hands():

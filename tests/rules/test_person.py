@@ -10,6 +10,8 @@ from blade_game import CARDS, Blade, Blades
 from card_game import Cards, CardState
 from contest_game import Always, Contest
 from duel_game import Duel
+from hypothesis import given
+from hypothesis import strategies as st
 from pirate_game import Pirates
 from token_game import TokenGame
 
@@ -17,6 +19,7 @@ from brickphys.bow.game import Bow
 from brickphys.errors import InterruptedRunError, InvalidValueError
 from brickphys.odds.law import BinomialLaw
 from brickphys.odds.opposed import opposed
+from brickphys.pirate_wars.game import PirateWars
 from brickphys.rules.action_odds import action_odds
 from brickphys.rules.checks.conformance import check_game
 from brickphys.rules.events.bricks import BrickRoll, OpposedRoll
@@ -29,7 +32,7 @@ from brickphys.rules.play import may_take_back, play
 from brickphys.rules.players.asked import COMMANDS
 from brickphys.rules.players.bots import RandomBot, TakeBackError
 from brickphys.rules.players.keyboard import Keyboard
-from brickphys.rules.players.menu import menu
+from brickphys.rules.players.menu import folded, menu
 from brickphys.rules.players.person import Person
 from brickphys.rules.players.typed import Typed
 from brickphys.rules.record import CHANCE, Ending, Step
@@ -135,6 +138,52 @@ def test_a_list_of_places_stands_beside_the_map_where_there_is_room(columns):
     assert max(map(len, rows)) <= (columns or 100)
     whole = "\n".join(shown)
     assert "A1" in whole  # the number of the only unit beside its letter
+
+
+@given(
+    st.lists(st.text("abc-(),", min_size=1, max_size=12), min_size=1, max_size=20),
+    st.integers(20, 60),
+)
+def test_a_folded_line_has_the_same_words_and_fits(words, columns):
+    line = " ".join(words)
+    lines = folded(line, columns).split("\n")
+    assert " ".join(lines).split() == words
+    assert all(len(one) <= columns for one in lines)
+    assert all(one.startswith("  ") for one in lines[1:])
+
+
+def test_a_folded_line_of_a_table_stays_in_its_column():
+    about = "one two three four five six"
+    assert folded(f"  save  {about}", 20).split("\n") == [
+        "  save  one two",
+        "        three four",
+        "        five six",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("typed", "told"),
+    [
+        (
+            "shoot liutenant scorpion",
+            "unknown minifig 'liutenant': did you mean 'swift_lieutenant'?",
+        ),
+        ("shoot zzz scorpion", "unknown minifig 'zzz': known: swift_captain, "),
+        ("hop", "unknown action 'hop': choose from "),
+    ],
+)
+def test_an_unknown_name_is_answered_in_short(typed, told):
+    """Pirate Wars: two ships have 31 minifigs."""
+    game = PirateWars()
+    setup = game.setups["duel"]
+    players = [RandomBot()] * 2
+    record = play(game, setup, players, LawSource(LAW, 3), root=3, max_steps=40)
+    listed = {state: game.actions(state) for state in record.states}
+    state = next(one for one, found in listed.items() if found and found[-1].text() == "done")
+    with pytest.raises(InvalidValueError) as error:
+        Typed(game, state, game.actions(state)).action(typed)
+    assert told in str(error.value)
+    assert len(str(error.value)) < 300
 
 
 def test_an_unknown_word_is_no_type_of_action():

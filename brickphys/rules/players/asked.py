@@ -13,7 +13,7 @@ from brickphys.rules.forecast import Forecast
 from brickphys.rules.game import Game
 from brickphys.rules.players.bots import imagined
 from brickphys.rules.players.marked_map import MarkedMap
-from brickphys.rules.players.menu import WIDTH, is_numbered, menu
+from brickphys.rules.players.menu import WIDTH, folded, is_numbered, menu
 from brickphys.rules.players.typed import Typed
 from brickphys.rules.record import Action, State, View
 from brickphys.rules.report.ink import Ink, Inked, inked, joined
@@ -96,18 +96,19 @@ class Asked(Generic[State, Action, View]):
         numbered = places if is_numbered(self.texts) else []
         return MarkedMap.of(chart.layout, numbered, self.game.here(self.state))
 
-    def situation(self, columns: int = WIDTH) -> Inked:
-        """Return the situation; its map has the numbers of the list if `shows_marks`."""
+    def situation(self, columns: int | None = None) -> Inked:
+        """Return the situation, its sentences in so many columns; with the numbers of the list if `shows_marks`."""
         chart = map_in(self.description)
         if chart is None:
             return Inked(self.description)
         lines = self.marked.whole() if self.marked and self.shows_marks(columns) else None
         before, _, behind = self.description.partition(chart)
-        return joined([before, joined(lines or chart.layout.lines(), "\n"), behind])
+        drawn = joined(lines or chart.layout.lines(), "\n")
+        return joined([_folded(before, columns), drawn, _folded(behind, columns)])
 
-    def shows_marks(self, columns: int = WIDTH) -> bool:
+    def shows_marks(self, columns: int | None = None) -> bool:
         """Whether the whole map has room for the numbers of the list, if any leads to a place."""
-        return self.marked is not None and bool(self.marked.marks) and self.marked.fits(columns)
+        return bool(self.marked and self.marked.marks and self.marked.fits(columns or WIDTH))
 
     def question(self, columns: int | None = None, *, is_shown: bool = False) -> Iterator[str]:
         """Yield parts of the screen: what is asked, with the list; if it is about places, with the map around them.
@@ -129,33 +130,33 @@ class Asked(Generic[State, Action, View]):
         if part and room >= _LEAST_MENU:
             listed = self.menu(room)
             if len(listed) <= len(part) + _LONGER and max(map(len, listed)) <= room:
-                yield joined([self.heading(), *_beside(part, listed, across)], "\n")
+                yield joined([self.heading(columns), *_beside(part, listed, across)], "\n")
                 return
         if part:
             yield joined(part, "\n")
-        yield joined([self.heading(), *self.menu(min(columns or WIDTH, WIDTH))], "\n")
+        yield joined([self.heading(columns), *self.menu(min(columns or WIDTH, WIDTH))], "\n")
 
-    def heading(self) -> Inked:
-        """Return who is asked for what, and how to answer."""
-        prompt = self.game.prompt(self.state)
-        return inked(f"{self.who}: {prompt} (a number, words, or help):", Ink.HEAD)
+    def heading(self, columns: int | None = None) -> Inked:
+        """Return who is asked for what, and how to answer; in lines of so many columns if that is known."""
+        line = f"{self.who}: {self.game.prompt(self.state)} (a number, words, or help):"
+        return inked(folded(line, columns) if columns else line, Ink.HEAD)
 
     def menu(self, columns: int = WIDTH) -> list[Inked]:
         """Return the list of actions."""
         purposes = [self.game.purpose(self.state, one) for one in self.actions]
         return list(menu(self.texts, purposes, columns))
 
-    def answer(self, word: str, rest: str, columns: int = WIDTH) -> Iterator[str]:
-        """Yield the answer to a command."""
+    def answer(self, word: str, rest: str, columns: int | None = None) -> Iterator[str]:
+        """Yield the answer to a command, in so many columns if that is known."""
         if word == "help":
             yield from self._help()
         elif word == "show":
             yield self.situation(columns)
         elif word == "map":
-            yield from self._map(columns)
+            yield from self._map(columns or WIDTH)
         elif word == "list":
-            yield self.heading()
-            yield from self.menu(min(columns, WIDTH))
+            yield self.heading(columns)
+            yield from self.menu(min(columns or WIDTH, WIDTH))
         elif word == "why":
             yield self._why(rest)
         elif word == "odds":
@@ -232,6 +233,14 @@ class Asked(Generic[State, Action, View]):
         if self.game.actor(after[0]) != self.game.actor(self.state):
             return ()
         return self._forecasts(after, self.game.actions(after[0]))
+
+
+def _folded(text: str, columns: int | None) -> str:
+    """Return a text with its sentences folded; its tables, whose lines begin with blanks, stay as they are."""
+    if columns is None:
+        return text
+    lines = text.split("\n")
+    return "\n".join(line if line.startswith(" ") else folded(line, columns) for line in lines)
 
 
 def _beside(left: Sequence[Inked], right: Sequence[Inked], across: int) -> Iterator[Inked]:

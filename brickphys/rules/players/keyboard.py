@@ -1,17 +1,12 @@
 """Keyboard: the keyboard and the screen that all persons share, and who sits there."""
 
-import re
 from collections.abc import Callable
-from textwrap import fill
 from typing import Generic, Protocol
 
 from brickphys.errors import InterruptedRunError
 from brickphys.rules.players.bots import TakeBackError
+from brickphys.rules.players.menu import folded
 from brickphys.rules.record import CHANCE, Action, State, Step
-
-_IN_COLUMN = re.compile(r"  \S+ +(?=\S)")
-_LEAST_COLUMNS = 20
-"""Lines are not folded shorter than that."""
 
 
 class Reader(Protocol):
@@ -93,21 +88,8 @@ class Keyboard(Generic[State, Action]):
         return self._columns()
 
     def folded(self, line: str) -> str:
-        """Return a line as several that fit on the screen, broken between words; as it is if its width is not known.
-
-        What follows a word in a column of its own stays in the other column.
-        """
-        if self.columns is None:
-            return line
-        column = _IN_COLUMN.match(line)
-        indent = len(column[0]) if column else 2
-        return fill(
-            line,
-            max(self.columns, _LEAST_COLUMNS),
-            subsequent_indent=" " * indent,
-            break_long_words=False,
-            break_on_hyphens=False,
-        )
+        """Return a line as several that fit on the screen; as it is if its width is not known."""
+        return line if self.columns is None else folded(line, self.columns)
 
     def watch(self, before: State, step: Step[State, Action]) -> None:
         """Note a step."""

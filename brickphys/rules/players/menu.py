@@ -1,8 +1,9 @@
-"""Menu: actions as numbered lines for people, those with the same first word together."""
+"""Menu: actions as numbered lines for people, those with the same first word together, and lines folded to a width."""
 
 import re
 from collections.abc import Iterator, Sequence
 from itertools import groupby
+from textwrap import fill
 
 from brickphys.rules.report.ink import Ink, Inked
 from brickphys.text import columns
@@ -11,6 +12,9 @@ WIDTH = 100
 _INDENT = "  "
 _NUMBER = re.compile(r"(?<=  )\d+(?= )")
 """The number of an action in a line."""
+_IN_COLUMN = re.compile(r"  \S+ +(?=\S)")
+_LEAST_COLUMNS = 20
+"""Lines are not folded shorter than that."""
 
 
 def menu(texts: Sequence[str], purposes: Sequence[str], width: int = WIDTH) -> Iterator[Inked]:
@@ -66,3 +70,19 @@ def _side_by_side(entries: Sequence[str], width: int) -> Iterator[str]:
     fitting = max(1, (width - 2 * len(_INDENT)) // (max(map(len, entries)) + 2))
     rows = (entries[start : start + fitting] for start in range(0, len(entries), fitting))
     yield from columns(rows, 2 * _INDENT)
+
+
+def folded(line: str, columns: int) -> str:
+    """Return a line as several that are at most so long, broken between words.
+
+    What follows a word in a column of its own stays in the other column.
+    """
+    column = _IN_COLUMN.match(line)
+    indent = len(column[0]) if column else len(_INDENT)
+    return fill(
+        line,
+        max(columns, _LEAST_COLUMNS),
+        subsequent_indent=" " * indent,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )

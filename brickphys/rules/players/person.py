@@ -10,7 +10,6 @@ from brickphys.rules.play import may_take_back
 from brickphys.rules.players.asked import COMMANDS, Asked
 from brickphys.rules.players.bots import TakeBackError
 from brickphys.rules.players.keyboard import Keyboard
-from brickphys.rules.players.menu import WIDTH
 from brickphys.rules.players.teller import Teller
 from brickphys.rules.record import CHANCE, Action, State, View
 from brickphys.rules.report.ink import Ink, inked, joined
@@ -65,8 +64,8 @@ class Person(Teller[State, Action, View]):
         self.tell_news()
         columns, is_shown = self.keyboard.columns, False
         if self.is_new:
-            self.show(asked.state, joined(["", asked.situation(columns or WIDTH), ""], "\n"))
-            is_shown = asked.shows_marks(columns or WIDTH)
+            self.show(asked.state, joined(["", asked.situation(columns), ""], "\n"))
+            is_shown = asked.shows_marks(columns)
         self.is_new = False
         for part in asked.question(columns, is_shown=is_shown):
             self.show(asked.state, part)
@@ -78,7 +77,7 @@ class Person(Teller[State, Action, View]):
             elif command == "save":
                 self.keyboard.write(self._saved(rest))
             elif command in COMMANDS:
-                answer = asked.answer(command, rest, columns or WIDTH)
+                answer = asked.answer(command, rest, columns)
                 folds = self.keyboard.folded if command in _IN_SENTENCES else str
                 self.show(asked.state, joined(map(folds, answer), "\n"))
             else:

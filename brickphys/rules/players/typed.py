@@ -117,7 +117,7 @@ class Typed(Generic[State, Action, View]):
             reasons = "; ".join(self._problems(action))
             raise InvalidValueError(f"{notation!r} is illegal: {_clear(reasons)}")
         if whys:
-            raise InvalidValueError(f"{text}: {'; '.join(whys)}")
+            raise InvalidValueError(f"{text}: {_clear('; '.join(whys))}")
         raise _UnreadError(faults[0] if faults else "")
 
     def _problems(self, action: Action) -> list[str]:

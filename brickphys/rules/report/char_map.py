@@ -23,7 +23,7 @@ _LEGEND_COLUMNS = 100
 _INDENT = " " * 5
 _RAISED = str.maketrans(digits, "⁰¹²³⁴⁵⁶⁷⁸⁹")
 """Signs that are digits are drawn so where numbers mark choices."""
-_MARKS_NOTE = f"{_INDENT}numbers: those of the list"
+_MARKS_NOTE = "numbers: those of the list"
 _MORE_NOTE = f", {MORE} several of them"
 
 
@@ -195,7 +195,7 @@ class MapLayout:
         yield from self.notes
         if marks:
             several = any(len(numbers) > 1 for numbers in marks.values())
-            yield f"{_MARKS_NOTE}{_MORE_NOTE if several else ''}"
+            yield f"{' ' * self.margin}{_MARKS_NOTE}{_MORE_NOTE if several else ''}"
 
 
 class CharMap(str):

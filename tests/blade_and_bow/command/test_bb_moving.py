@@ -88,6 +88,29 @@ def test_a_move_is_refused_with_its_reason():
         assert list(action.problems(idle)) == ["a unit is to be taken first (BB 7.0)"]
 
 
+@pytest.mark.parametrize(
+    ("others", "square", "facing", "why"),
+    [
+        ((), "F4", "n", "the way there costs 14"),
+        ((), "D1", "w", "there it can face "),
+        (("persians spears C1 e",), "C1", "e", "spears is there"),
+        (("persians spears B1 w",), "A3", "e", "it is in a strong enemy zone"),
+        (("greeks hoplite B1 e as=ann",), "B1", "e", "ann is there, and cannot make room"),
+    ],
+)
+def test_it_is_told_what_keeps_a_unit_from_a_square(others, square, facing, why):
+    """BB 7.1: the points; BB 7.3: who stands there; BB 7.2.2: strong zones."""
+    state = moving(battle(ROWS, "greeks hoplite A1 e", *others), "hoplite")
+    (problem,) = Go(square, FACING_NAMES.index(facing)).problems(state)
+    assert f": {why}" in problem
+
+
+def test_a_shield_wall_is_given_up_before_a_unit_goes():
+    state = battle(ROWS, "greeks hoplite A1 e", special=WALLS).change_unit(0, wall=True)
+    (problem,) = Go("B1", EAST).problems(moving(state, "hoplite"))
+    assert "it has a shield wall, which it would have to give up first" in problem
+
+
 def test_dense_units_hurry_before_they_go():
     """BB 7.4: disrupted, with the movement of that side."""
     state = moving(battle(ROWS, "greeks hoplite A1 e +1"), "hoplite")
