@@ -30,7 +30,6 @@ _UNIT_STUDS = 1.0
 """Side of the square on which a unit stands (BOW 1.3)."""
 _USUAL_ATTACK = 1
 """Attack of a gunner who is not named: that of a basic trooper."""
-_CM_A_STUD = STUD_MM / 10
 
 Gunners = Mapping[tuple[str, str], int]
 """Sheet of a vehicle and name of a seat -> attack of the unit that begins in it."""
@@ -164,16 +163,19 @@ def _attacks(sheet: UnitOrVehicleSheet, gunners: Gunners) -> Iterator[Attack]:
 def _bands(way: WeaponInUse) -> Iterator[Attack]:
     """Yield a way to attack, a shot once for each number of bricks that distance leaves (BOW 2.4.2)."""
     name = spoken(way.name)
-    if not way.is_shot:
-        yield Attack(f"{name}, reaches {way.reach_studs} ({_cm(way.reach_studs)})", way.bricks)
-        return
-    yield from _shots(name, way.bricks)
+    if way.is_shot:
+        yield from _shots(name, way.bricks)
+    else:
+        yield _attack(name, "reaches", way.reach_studs, way.bricks)
 
 
 def _shots(name: str, bricks: int) -> Iterator[Attack]:
-    for lost in range(bricks):
-        end = band_end_studs(lost)
-        yield Attack(f"{name}, to {end:g} ({_cm(end)})", bricks - lost)
+    return (_attack(name, "to", band_end_studs(lost), bricks - lost) for lost in range(bricks))
+
+
+def _attack(name: str, how: str, studs: float, bricks: int) -> Attack:
+    distance_mm = studs * STUD_MM
+    return Attack(name, f"{how} {studs:g} ({distance_mm / 10:.1f} cm)", distance_mm, bricks)
 
 
 def _manned_bands(sheet: VehicleSheet, seat: Seat, gunners: Gunners) -> Iterator[Attack]:
@@ -182,7 +184,3 @@ def _manned_bands(sheet: VehicleSheet, seat: Seat, gunners: Gunners) -> Iterator
     attack = gunners.get((sheet.name, seat.name), _USUAL_ATTACK)
     name = f"{spoken(seat.weapon.name)}, gunner {attack}"
     yield from _shots(name, attack + seat.weapon.damage)
-
-
-def _cm(studs: float) -> str:
-    return f"{studs * _CM_A_STUD:.1f} cm"

@@ -90,8 +90,8 @@ def army(
 
     \b
     JSON: game, army, law, p, cost_points (null in a game without prices), units (name, count,
-      cost_points of one, footprint_mm, attacks: attack, bricks, success against 0 to 6 bricks),
-      paper, pages (how many) and out (the file; both null without --out)
+      cost_points of one, footprint_mm, attacks: attack, distance, distance_mm, bricks, success
+      against 0 to 6 bricks), paper, pages (how many) and out (the file; both null without --out)
     """
     from brickphys.odds.law_choice import named_law
     from brickphys.rules import registry
@@ -164,7 +164,7 @@ def _print(found: "ArmyList", law: "RollLaw", law_name: str) -> None:
     print_table(("sheet", "number", "cost points", "footprint, mm"), rows)
     attacks = [
         (
-            f"{unit.sheet.name}: {one.words}",
+            f"{unit.sheet.name}: {one.words}, {one.distance}",
             str(one.bricks),
             *(percent(chance, 0).removesuffix(" %") for chance in one.successes(law)),
         )

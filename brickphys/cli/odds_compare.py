@@ -15,13 +15,15 @@ from brickphys.cli.shared.echo import echo
 from brickphys.cli.shared.options import chance_option, law_choice, law_option
 from brickphys.cli.shared.output_options import OutputOptions, output_options
 from brickphys.errors import InvalidValueError
-from brickphys.text import percent, percent_range, shown
+from brickphys.text import cut, percent, percent_range, shown
 
 if TYPE_CHECKING:
     from brickphys.odds.comparison import Chances, Comparison, Difference, Roll
     from brickphys.odds.distribution import Distribution
     from brickphys.odds.law import RollLaw
 
+_LONGEST = 200
+"""Letters of a fault of an attack."""
 _RARE = 0.0005
 """Values of a number that are less likely together are printed as one row."""
 
@@ -116,7 +118,7 @@ def _told(text: str) -> Iterator[None]:
     try:
         yield
     except click.UsageError as error:
-        raise InvalidValueError(f"{shown(text)}: {error.format_message()}") from None
+        raise InvalidValueError(f"{shown(text)}: {cut(error.format_message(), _LONGEST)}") from None
     except InvalidValueError as error:
         raise InvalidValueError(f"{shown(text)}: {error}") from None
 

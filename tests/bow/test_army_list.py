@@ -94,7 +94,9 @@ def test_an_army_is_named_sheet_by_sheet():
 def test_an_army_of_a_file_has_its_gunners(mine):
     army = army_list((mine,))
     assert (army.name, counts(army)) == ("reds", {"veteran": 2, "trooper": 1, "cart": 1})
-    assert army.units[-1].attacks[0].words == "ballista, gunner 2, to 14.5 (11.6 cm)"
+    first = army.units[-1].attacks[0]
+    assert (first.words, first.distance) == ("ballista, gunner 2", "to 14.5 (11.6 cm)")
+    assert first.distance_mm == pytest.approx(14.5 * 8)
     assert [one.bricks for one in army.units[-1].attacks] == [5, 4, 3, 2, 1]
     alone = army_list((mine, "cart"))
     assert alone.units[0].attacks[0].bricks == 4

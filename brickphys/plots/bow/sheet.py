@@ -23,7 +23,7 @@ _RIM_STUDS = 0.06
 _TRUE_MARGIN_STUDS, _TRUE_EDGE_STUDS = 2.9, 0.15
 """Beside and above a plate in true size, for its labels and its shadow."""
 _TRUE_FONTS = 6.0, 5.0
-_LONGEST_LABEL = 18
+_LONGEST_LABEL = 16
 SIZE_INCHES = (5.4, 4.4)
 """A size for the axes of one sheet of 8 rows."""
 
@@ -231,13 +231,15 @@ def _draw_borders(panel: Panel, ax: Axes) -> None:
 def _write(panel: Panel, columns: int, fonts: tuple[float, float], ax: Axes) -> None:
     """Write the label of a block, its points and their note on its side of the plate."""
     block = panel.block
+    long = len(block.label) > _LONGEST_LABEL
+    label = cut(block.label, _LONGEST_LABEL - 3) if long else block.label
     on_left = block.column == 0
     x, align = (-0.35, "right") if on_left else (columns + 0.35, "left")
     y = block.row + block.rows / 2
     ax.text(
         x,
         y - 0.28,
-        f"{cut(block.label, _LONGEST_LABEL)}  {panel.points}",
+        f"{label}  {panel.points}",
         ha=align,
         va="center",
         fontsize=fonts[0],

@@ -14,7 +14,15 @@ from brickphys.errors import InvalidValueError
 from brickphys.odds.law import Law, RollLaw
 from brickphys.plots.colors import INK, PALE_INK
 from brickphys.plots.painter import Painter
-from brickphys.plots.paper.page import PAPERS, RULER_MM, cut_to, draw_ruler, page, width_mm, write
+from brickphys.plots.paper.page import (
+    PAPERS,
+    RULER_MM,
+    draw_ruler,
+    page,
+    width_mm,
+    write,
+    write_within,
+)
 from brickphys.plots.paper.shelves import Place, shelved
 from brickphys.rules.report.army import DEFENCES, ArmyList, ArmyUnit
 from brickphys.text import counted, percent, percent_range, spoken
@@ -25,8 +33,10 @@ _MARGIN_MM = 7.0
 _HEAD_MM = 13.0
 _GAP_MM = 1.4
 _TITLE_MM, _ROW_MM, _PAD_MM = 7.2, 2.5, 1.2
-_ODDS_LEFT_MM = 45.0
-"""Where the numbers of bricks of attacks end on a card."""
+_DISTANCE_MM, _BRICKS_MM = 31.0, 54.0
+"""Where the distances of attacks begin on a card, and their numbers of bricks end."""
+_COST_MM = 38.0
+"""Room for the cost beside a title; else it stands below."""
 _SMALL_MM = 10.0
 """A footprint up to this size is drawn on the card, a larger one by itself."""
 _SMALL_PRINT = 5.5
@@ -138,13 +148,12 @@ def _draw_head(army: ArmyList, of: str, law: str, ax: Axes) -> None:
     right, top = ax.get_xlim()[1] - _MARGIN_MM, ax.get_ylim()[1] - _MARGIN_MM
     ruler = right - RULER_MM - 2.0
     beside = ruler - 4.0 - _MARGIN_MM
-    name = cut_to(f"{spoken(army.name)}{of}", beside, 12)
-    write(_MARGIN_MM, top - 2.0, name, 12, ax, weight="bold")
+    left, name = _MARGIN_MM, f"{spoken(army.name)}{of}"
+    write_within(left, top - 2.0, name, beside, 12, ax, weight="bold")
     cost = "" if army.cost_points is None else f", {army.cost_points:,} cost points"
     sizes = f"{counted(army.count, 'piece')}{cost}; all in true size"
-    write(_MARGIN_MM, top - 6.4, cut_to(sizes, beside, 7), 7, ax)
-    odds = cut_to(f"odds: {law}", right - _MARGIN_MM, 6)
-    write(_MARGIN_MM, top - 9.9, odds, 6, ax, color=PALE_INK)
+    write_within(left, top - 6.4, sizes, beside, 7, ax)
+    write_within(left, top - 9.9, f"odds: {law}", right - left, 6, ax, color=PALE_INK)
     draw_ruler(ruler, top - 4.6, ax)
 
 
@@ -163,18 +172,14 @@ def _draw_card(
     ax.add_patch(frame)
     has_footprint = max(unit.footprint_mm) <= _SMALL_MM
     room = wide - 2 * _PAD_MM - (_SMALL_MM if has_footprint else 0.0)
-    title = cut_to(f"{unit.count:,} x {spoken(unit.sheet.name)}", room, 9)
-    name = write(x + _PAD_MM, top - 2.4, title, 9, ax, weight="bold")
-    rest = room - width_mm(name)
-    write(
-        x + _PAD_MM + width_mm(name) + 2.0,
-        top - 2.5,
-        cut_to(_cost(unit), rest - 2.0, 6),
-        6,
-        ax,
-        color=PALE_INK,
-    )
-    write(x + _PAD_MM, top - 5.6, cut_to(unit.gear, room, _SMALL_PRINT), _SMALL_PRINT, ax)
+    left, title = x + _PAD_MM, f"{unit.count:,} x {spoken(unit.sheet.name)}"
+    name = write_within(left, top - 2.4, title, room, 9, ax, weight="bold")
+    after, below = width_mm(name) + 2.0, unit.gear
+    if room - after > _COST_MM:
+        write_within(left + after, top - 2.5, _cost(unit), room - after, 6, ax, color=PALE_INK)
+    else:
+        below = f"{_cost(unit)}; {below}"
+    write_within(left, top - 5.6, below, room, _SMALL_PRINT, ax)
     if has_footprint:
         long, broad = unit.footprint_mm
         at = x + wide - _PAD_MM - long, top - _PAD_MM - broad
@@ -198,24 +203,30 @@ def _cost(unit: ArmyUnit) -> str:
 
 
 def _draw_odds(unit: ArmyUnit, law: RollLaw, x: float, top: float, wide: float, ax: Axes) -> None:
-    """Write a row for each attack: its bricks, and its success against each number of bricks."""
+    """Write a row for each attack: its distance and bricks, and its success against each number of bricks."""
     if not unit.attacks:
         return
-    step = (wide - _ODDS_LEFT_MM) / len(DEFENCES)
-    rows: list[tuple[str, str, list[str]]] = [
-        ("success in % against a defence of", "bricks", [str(bricks) for bricks in DEFENCES])
-    ]
+    step = (wide - _BRICKS_MM) / len(DEFENCES)
+    y = top - 0.5 * _ROW_MM
+    _write_row(x, y, ["bricks", *map(str, DEFENCES)], step, PALE_INK, ax)
+    write(x, y, "success in % by defence", _SMALL_PRINT, ax, color=PALE_INK)
+    write(x + _DISTANCE_MM, y, "studs (cm)", _SMALL_PRINT, ax, color=PALE_INK)
+    above = ""
     for attack in unit.attacks:
+        y -= _ROW_MM
+        if attack.words != above:
+            room = _DISTANCE_MM - 1.0
+            write_within(x, y, attack.words, room, _SMALL_PRINT, ax)
+        above = attack.words
+        write(x + _DISTANCE_MM, y, attack.distance, _SMALL_PRINT, ax)
         chances = [percent(chance, 0).removesuffix(" %") for chance in attack.successes(law)]
-        rows.append((attack.words, str(attack.bricks), chances))
-    for number, (words, bricks, cells) in enumerate(rows):
-        y = top - (number + 0.5) * _ROW_MM
-        color = INK if number else PALE_INK
-        words = cut_to(words, _ODDS_LEFT_MM - 7.0, _SMALL_PRINT)
-        write(x, y, words, _SMALL_PRINT, ax, color=color)
-        for column, cell in enumerate([bricks, *cells]):
-            right = x + _ODDS_LEFT_MM + column * step
-            write(right, y, cell, _SMALL_PRINT, ax, ha="right", color=color)
+        _write_row(x, y, [str(attack.bricks), *chances], step, INK, ax)
+
+
+def _write_row(x: float, y: float, cells: list[str], step: float, color: str, ax: Axes) -> None:
+    for column, cell in enumerate(cells):
+        right = x + _BRICKS_MM + column * step
+        write(right, y, cell, _SMALL_PRINT, ax, ha="right", color=color)
 
 
 def _outline(unit: ArmyUnit, corner: tuple[float, float], size: tuple[float, float]) -> Rectangle:
@@ -239,10 +250,9 @@ def _draw_footprint(piece: _Piece, corner: tuple[float, float], ax: Axes) -> Non
     unit = piece.unit
     words = f"{unit.count:,} x {spoken(unit.sheet.name)}: {long:g} x {broad:g} mm"
     box = {"fc": "#f3f5f6", "ec": "none", "pad": 1.0}
-    words = cut_to(words, max(wide, high) - 8.0, 7)
-    write(
-        x + wide / 2, top - high / 2, words, 7, ax, ha="center", rotation=90 * is_turned, bbox=box
-    )
+    room, at = max(wide, high) - 8.0, (x + wide / 2, top - high / 2)
+    style: dict[str, Any] = {"ha": "center", "rotation": 90 * is_turned, "bbox": box}
+    write_within(*at, words, room, 7, ax, **style)
 
 
 def _studs(length_mm: float) -> int:

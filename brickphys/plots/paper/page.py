@@ -21,8 +21,6 @@ PAPERS: Mapping[str, tuple[float, float]] = {
 RULER_MM = 100.0
 RULER_ID = "ruler"
 """The name of the ruler's line in SVG files."""
-_LETTER = 0.2
-"""Width of a usual letter in mm over the size of the font in points."""
 _DOTS = "..."
 
 
@@ -42,10 +40,22 @@ def write(x: float, y: float, text: str, points: float, ax: Axes, **style: Any) 
     return ax.text(x, y, label(text), fontsize=points, **style)
 
 
-def cut_to(text: str, width_mm: float, points: float) -> str:
-    """Return a text, or as much of it with three dots as is about as wide as `width_mm` in a font of so many points."""
-    most = int(width_mm / (_LETTER * points))
-    return text if len(text) <= most else f"{text[: max(most - len(_DOTS), 1)].rstrip()}{_DOTS}"
+def write_within(
+    x: float, y: float, text: str, room_mm: float, points: float, ax: Axes, **style: Any
+) -> Text:
+    """Write as `write` does as much of a text as the room holds, and three dots for the rest."""
+    written, length = write(x, y, text, points, ax, **style), len(text)
+    while length > 1 and (wide := width_mm(written)) > room_mm:
+        length = max(1, min(length - 1, int(length * room_mm / wide) - 1))
+        written.set_text(label(f"{text[:length].rstrip()}{_DOTS}"))
+    return written
+
+
+def width_mm(text: Text) -> float:
+    """Return the width of a text on a page."""
+    figure = text.get_figure()
+    assert figure is not None
+    return float(text.get_window_extent().width / figure.dpi * INCH_MM)
 
 
 def draw_ruler(x: float, y: float, ax: Axes) -> None:
@@ -59,10 +69,3 @@ def draw_ruler(x: float, y: float, ax: Axes) -> None:
         write(x + 10 * tick, y - 1.6, f"{10 * tick}", 5.5, ax, ha="center")
     write(x + 3, y - 1.6, "mm; print at 100 % (actual size)", 5.5, ax, color=PALE_INK)
     write(x + 54, y - 1.6, "measure it: 100 mm long", 5.5, ax, color=PALE_INK)
-
-
-def width_mm(text: Text) -> float:
-    """Return the width of a text on a page."""
-    figure = text.get_figure()
-    assert figure is not None
-    return float(text.get_window_extent().width / figure.dpi * INCH_MM)

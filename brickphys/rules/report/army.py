@@ -19,9 +19,21 @@ DEFENCES = range(MOST_DEFENCE + 1)
 
 @dataclass(frozen=True)
 class Attack:
-    """A way to attack in a band of distances: its words, with the farthest distance, and its bricks."""
+    """A way to attack in a band of distances.
+
+    Attributes
+    ----------
+    words
+        What it attacks with.
+    distance, distance_mm
+        The farthest distance, in the words of the game and on the table.
+    bricks
+        Bricks of the attack there.
+    """
 
     words: str
+    distance: str
+    distance_mm: float
     bricks: int
 
     def successes(self, law: RollLaw) -> tuple[float, ...]:
@@ -67,7 +79,13 @@ class ArmyUnit:
             "cost_points": self.sheet.cost_points,
             "footprint_mm": self.footprint_mm,
             "attacks": [
-                {"attack": one.words, "bricks": one.bricks, "success": one.successes(law)}
+                {
+                    "attack": one.words,
+                    "distance": one.distance,
+                    "distance_mm": one.distance_mm,
+                    "bricks": one.bricks,
+                    "success": one.successes(law),
+                }
                 for one in self.attacks
             ],
         }
