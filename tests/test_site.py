@@ -14,7 +14,7 @@ from brickphys.cli.main import cli
 from docs.site.check import problems
 from docs.site.formats import FORMATS, format_pages, meanings, schemas, tables
 from docs.site.links import ROOT, indented, pages_of_docs, relinked, site_path, source_page
-from docs.site.reference import TOPICS, command_pages
+from docs.site.reference import TOPICS, api_pages, command_pages
 
 PAGES = list(pages_of_docs())
 CONFIG = tomllib.loads((ROOT / "docs" / "site" / "zensical.toml").read_text(encoding="utf-8"))
@@ -69,9 +69,13 @@ def test_links_lead_to_where_things_are_in_the_site() -> None:
 
 
 def test_the_front_page_points_to_pages() -> None:
-    known = {site_path(page) for page in PAGES} | {f"reference/python/{name}.md" for name in TOPICS}
-    known |= {f"reference/commands/{name}" for name in COMMANDS}
-    known |= {f"reference/formats/{name}.md" for name in FORMATS}
+    known = {site_path(page) for page in PAGES}
+    for kind, pages in (
+        ("python", api_pages()),
+        ("commands", COMMANDS),
+        ("formats", format_pages()),
+    ):
+        known |= {f"reference/{kind}/{name}" for name in pages}
     known |= {f"notebooks/{path.stem}.md" for path in (ROOT / "notebooks").glob("*.ipynb")}
     text = (ROOT / "docs" / "site" / "index.md").read_text(encoding="utf-8")
     assert set(re.findall(r"\]\(([^)]*\.md)\)", text)) <= known
@@ -92,6 +96,12 @@ def test_lists_hold_their_paragraphs_and_code_stays() -> None:
 
 def test_every_public_name_has_a_page() -> None:
     assert sorted(name for names in TOPICS.values() for name in names) == brickphys.__all__
+    pages = api_pages()
+    for topic, names in TOPICS.items():
+        for name in names:
+            assert f'heading: "brickphys.{name}"' in pages[f"{topic}.md"]
+            assert f"[`{name}`]({topic}.md#brickphys." in pages["index.md"]
+    assert "::: brickphys.odds.answer.Odds\n" in pages["odds.md"]
 
 
 def test_every_command_has_a_page_with_all_its_options() -> None:
@@ -99,7 +109,7 @@ def test_every_command_has_a_page_with_all_its_options() -> None:
         found = {
             f"{name}.md": cli.get_command(context, name) for name in cli.list_commands(context)
         }
-    assert found.keys() == COMMANDS.keys()
+    assert {"index.md", *found} == COMMANDS.keys()
     for page, command in found.items():
         for option in [] if command is None else command.params:
             if isinstance(option, click.Option) and not option.hidden:

@@ -18,7 +18,7 @@ from nbconvert import MarkdownExporter
 
 from docs.site.check import problems
 from docs.site.formats import FORMATS, format_pages
-from docs.site.links import ROOT, indented, pages_of_docs, relinked, site_path, source_page
+from docs.site.links import COPIED, ROOT, indented, pages_of_docs, relinked, site_path, source_page
 from docs.site.reference import TOPICS, api_pages, command_pages
 
 HERE = Path(__file__).parent
@@ -34,7 +34,9 @@ def main() -> None:
     config = tomllib.loads((HERE / "zensical.toml").read_text(encoding="utf-8"))
     config["project"]["nav"] = list(filled(config["project"]["nav"], PAGES))
     (OUT / "zensical.toml").write_text(tomli_w.dumps(config), encoding="utf-8")
-    subprocess.run([sys.executable, "-m", "zensical", "build", "--clean"], cwd=OUT, check=True)
+    built = subprocess.run([sys.executable, "-m", "zensical", "build", "--clean"], cwd=OUT)
+    if built.returncode:
+        sys.exit("the site was not built: see above")
     write_worker(SITE)
     if found := sorted(problems(SITE)):
         sys.exit("\n".join(found))
@@ -54,7 +56,7 @@ def write_pages(to: Path) -> None:
     for notebook in sorted((ROOT / "notebooks").glob("*.ipynb")):
         linked |= _write_notebook(notebook.relative_to(ROOT), to)
     for target in linked:
-        if target.suffix in (".png", ".gif"):
+        if target.suffix in COPIED:
             (to / site_path(target)).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(ROOT / target, to / site_path(target))
         elif site_path(target).startswith("source/"):
@@ -111,8 +113,14 @@ def filled(nav: Any, pages: Path) -> Iterator[Any]:
         if isinstance(place, list):
             yield {title: list(filled(place, pages))}
         elif place.endswith("/"):
-            order = {"reference/python/": [*TOPICS], "reference/formats/": [*FORMATS]}.get(place)
-            names = order or sorted(page.stem for page in (pages / place).glob("*.md"))
+            order = [
+                "index",
+                *({"reference/python/": TOPICS, "reference/formats/": FORMATS}.get(place, ())),
+            ]
+            found = sorted(page.stem for page in (pages / place).glob("*.md"))
+            names = sorted(
+                found, key=lambda name: order.index(name) if name in order else len(order)
+            )
             yield {title: [f"{place}{name}.md" for name in names]}
         else:
             yield entry

@@ -17,6 +17,10 @@ from pydantic import BaseModel
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
 FORMATS: Mapping[str, Any] = tomllib.loads((HERE / "formats.toml").read_text(encoding="utf-8"))
+_CSV = """
+Counts and filmed throws are CSV files: [columns of counts](../../infer.md), [columns of films](../../measure.md).
+[Studies](../../batch.md) describes the folder of a study, which only programs write.
+"""
 Schema = Mapping[str, Any]
 Model = type[BaseModel]
 
@@ -28,8 +32,8 @@ def schemas(name: str) -> dict[str, Model]:
 
 
 def format_pages() -> dict[str, str]:
-    """Return the pages and the JSON schemas of all formats, by file."""
-    pages = {}
+    """Return the pages and the JSON schemas of all formats, by file; and a list of all."""
+    pages, rows = {}, ["| file | what it is for |", "|---|---|"]
     for name, about in FORMATS.items():
         links, sections = [], []
         for heading, model in schemas(name).items():
@@ -44,7 +48,8 @@ def format_pages() -> dict[str, str]:
         pages[f"{name}.md"] = "\n\n".join(
             [f"# {about['title']}", about["about"], told, *sections, ""]
         )
-    return pages
+        rows.append(f"| [{about['title']}]({name}.md) | {about['about'].strip()} |")
+    return {"index.md": "\n".join(["# File formats", "", *rows, "", _CSV]), **pages}
 
 
 def tables(model: Model) -> dict[Model, str]:

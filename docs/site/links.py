@@ -12,6 +12,8 @@ _MOVED = {
     "CONTRIBUTING.md": "project/contributing.md",
 }
 _LINK = re.compile(r"(\]\()((?!\w+:)[^)#\s]+)")
+COPIED = (".gif", ".pdf", ".png", ".svg")
+"""Endings of files that pages show as they are."""
 _LANGUAGES = {".py": "python", ".toml": "toml", ".yaml": "yaml", "": "docker"}
 
 
@@ -28,7 +30,7 @@ def site_path(path: Path) -> str:
         return _MOVED[path.as_posix()]
     if path.suffix == ".ipynb":
         return f"notebooks/{path.stem}.md"
-    if path.parts[0] == "docs" and path.suffix in (".md", ".png", ".gif"):
+    if path.parts[0] == "docs" and path.suffix in (".md", *COPIED):
         return path.relative_to("docs").as_posix()
     return f"source/{path.as_posix()}.md"
 

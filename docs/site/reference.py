@@ -27,9 +27,12 @@ TOPICS = {
 
 
 def api_pages() -> dict[str, str]:
-    """Return a page for each topic, by file: its public names, then the classes of what they return."""
+    """Return a page for each topic, by file: its public names, then the classes of what they return; and a list."""
     shown: dict[str, str] = {}
-    pages = {}
+    pages, text = (
+        {},
+        inspect.cleandoc(brickphys.__doc__ or "").partition("\n")[2].replace("``", "`"),
+    )
     for topic, names in TOPICS.items():
         found = {name: getattr(brickphys, name) for name in names}
         found = {
@@ -42,7 +45,9 @@ def api_pages() -> dict[str, str]:
         blocks = [_entry(place, name) for place, name in entries.items() if place not in shown]
         shown |= entries
         pages[f"{topic}.md"] = "\n\n".join([f"# {topic.capitalize()}", *blocks, ""])
-    return pages
+        for name, value in found.items():
+            text = text.replace(f"`{name}`", f"[`{name}`]({topic}.md#{_place(value)})")
+    return {"index.md": f"# Python\n{text}\n", **pages}
 
 
 def _entry(place: str, heading: str) -> str:
@@ -62,14 +67,16 @@ def _returned(found: Any) -> list[type]:
 
 
 def command_pages() -> dict[str, str]:
-    """Return a page for each command, with its sub-commands, by file."""
+    """Return a page for each command, with its sub-commands, by file; and a list of all."""
     with click.Context(cli, info_name="brickphys") as context:
         found = {name: cli.get_command(context, name) for name in cli.list_commands(context)}
-    return {
-        f"{name}.md": "\n\n".join(_command(command, f"brickphys {name}", 1))
-        for name, command in found.items()
-        if command
-    }
+    rows = ["# Commands", "", "| command | what it does |", "|---|---|"]
+    pages = {}
+    for name, command in found.items():
+        if command:
+            rows.append(f"| [`{name}`]({name}.md) | {_prose(command.get_short_help_str(200))} |")
+            pages[f"{name}.md"] = "\n\n".join(_command(command, f"brickphys {name}", 1))
+    return {"index.md": "\n".join(rows), **pages}
 
 
 def _command(command: click.Command, words: str, level: int) -> Iterator[str]:
