@@ -214,6 +214,8 @@ def test_a_replay_is_stepped_through_by_lines(replay_file):
     assert pages[5].startswith("'x' is no command")
     assert "moves" in pages[6]
     assert ESCAPE not in shown
+    forced = run("replay", replay_file, "--step", typed="n\n", env={"FORCE_COLOR": "1"}).stdout
+    assert forced.count(f"{ESCAPE}1mstep ") == 2
     whole = run("replay", replay_file, "--step", typed="n\n" * 2000).stdout
     assert "wins after" in whole.splitlines()[-1] or "a draw" in whole.splitlines()[-1]
 
@@ -255,10 +257,11 @@ def test_a_replay_is_stepped_through_by_keys_at_a_terminal(replay_file):
 def test_stepping_keeps_from_a_viewer_what_that_player_may_not_know(tmp_path):
     file = tmp_path / "battle.jsonl"
     words = ("play", "blade_and_bow", "mycale", "--bots", "random", "--seed", "2")
-    run(*words, "--max-steps", "60", "--replay", file)
-    shown = run("replay", file, "--step", "--viewer", "persians", typed="n\n" * 40).stdout
+    words = (*words, "--option", "free_setup=false")
+    run(*words, "--max-steps", "20", "--replay", file)
+    shown = run("replay", file, "--step", "--viewer", "persians", typed="n\n" * 9).stdout
     assert "reeks draw 1 card (BB 5.1)" in shown
-    told = run("replay", file, "--step", typed="n\n" * 40).stdout
+    told = run("replay", file, "--step", typed="n\n" * 9).stdout
     assert "reeks draw 1 card (BB 5.1)" not in told
 
 

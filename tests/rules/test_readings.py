@@ -61,7 +61,7 @@ def test_what_is_listed_is_read_as_it_stands_and_as_it_is_spoken(game, name):
 def test_places_lie_on_the_map_that_is_described(game, name):
     """And names of actions are names in play."""
     marked = 0
-    for state in states(game, name):
+    for state in states(game, name)[::3]:
         player = game.actor(state)
         view = game.observe(state, player)
         chart = map_in(game.describe(view))
@@ -189,3 +189,30 @@ def test_a_long_text_of_names_is_read_in_a_moment():
     words = "attack " + "red knight 1 " * 4
     assert says(game, state, words.strip())
     assert says(game, state, "attack " + "red " * 300)
+
+
+def answer(game, state, text):
+    """What is done for what is typed, or why nothing is."""
+    try:
+        return does(game, state, text)
+    except InvalidValueError as error:
+        return str(error)
+
+
+def test_no_answer_depends_on_what_is_hidden():
+    """Blade & Bow: with other hands and ranks of the enemy, the same is typed and answered."""
+    game, rng = BladeAndBow(), np.random.default_rng(2)
+    found = [state for state in states(game, "marathon", 300) if game.here(state)][::8]
+    assert found
+    for state in found:
+        player = game.actor(state)
+        other = game.alternative(state, player, rng)
+        assert other != state
+        names = list(game.names(state))
+        typed = [
+            *(str(rng.choice(state.setting.squares)) for _ in range(12)),
+            *(f"attack {rng.choice(names)}" for _ in range(4)),
+            *(str(rng.choice(names)) for _ in range(4)),
+        ]
+        for text in typed:
+            assert answer(game, state, text) == answer(game, other, text)

@@ -4,7 +4,7 @@ from brickphys.cli.shared.terminal import Terminal
 from brickphys.errors import InvalidValueError
 from brickphys.rules.players.menu import WIDTH
 from brickphys.rules.players.spectator import AnySpectator
-from brickphys.rules.report.ink import Ink, inked
+from brickphys.rules.report.ink import Ink, inked, joined
 
 _KEYS = {
     **dict.fromkeys(("\x1b[C", "\x1bOC", "\r", "\n", " "), "n"),
@@ -23,7 +23,7 @@ def step_through(spectator: AnySpectator, terminal: Terminal) -> None:
     while shown is not None:
         if wipe:
             wipe()
-        terminal.write(f"{shown}\n" if wipe is None else shown)
+        terminal.write(joined([shown, ""], "\n"))
         shown = _asked(spectator, terminal, columns, is_by_keys=wipe is not None)
 
 
