@@ -13,8 +13,8 @@ from brickphys.cli.shared.echo import echo
 from brickphys.cli.shared.odds_output import print_success_table
 from brickphys.cli.shared.options import chance_option, law_choice, law_option
 from brickphys.cli.shared.output_options import OutputOptions, output_options
-from brickphys.errors import InvalidValueError
-from brickphys.text import percent, percent_range
+from brickphys.errors import InvalidValueError, unknown
+from brickphys.text import nearest, percent, percent_range
 
 if TYPE_CHECKING:
     from brickphys.odds.answer import Odds
@@ -48,7 +48,13 @@ class _OddsCommand(click.Command):
             from brickphys.cli.game_odds import game_odds, game_words
 
             game, *rest = game_words(args)
-            return game_odds(game).make_context(f"{info_name} {game}", rest, parent, **extra)
+            try:
+                group = game_odds(game)
+            except InvalidValueError:
+                if nearest(game, MORE):
+                    raise unknown("odds", game, MORE) from None
+                raise
+            return group.make_context(f"{info_name} {game}", rest, parent, **extra)
         return super().make_context(info_name, args, parent, **extra)
 
 

@@ -153,6 +153,11 @@ def test_a_card_that_cannot_be_drawn_is_told(words, says, tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
+def test_a_misspelt_command_is_answered():
+    assert_refused(brickphys("odds", "compar", "3 2", "4 3"), "did you mean 'compare'")
+    assert_refused(brickphys("odds", "minifg", "attack"), "did you mean 'minifig'")
+
+
 @pytest.mark.parametrize("name", ["compare", "card"])
 def test_the_help_has_examples_and_the_keys_of_json(name):
     text = brickphys("odds", name, "--help").stdout
