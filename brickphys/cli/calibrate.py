@@ -215,7 +215,7 @@ def _print_sources(systematic: "Systematic") -> None:
         for name, source in systematic.sources.items()
     ]
     echo()
-    output.print_table(("source", "range, uniform", "shift of p, points"), rows)
+    output.print_table(("source", "range (uniform)", "shift of p, points"), rows)
     if systematic.range_error is not None:
         echo(
             f"ends of the 90 % range: +- {100 * systematic.range_error:.1f} points (standard error)"

@@ -129,7 +129,7 @@ def _print(found: "Collision") -> None:
             for miss in misses
         ]
         echo()
-        print_table(("missed", "kind", "by", "after"), rows)
+        print_table(("near miss", "kind", "distance", "after"), rows)
 
 
 def _print_hits(found: "Collision", hits: list[dict[str, Any]]) -> None:

@@ -68,7 +68,7 @@ def draw_worths(found: Mapping[str, UnitValues], ax: Axes) -> tuple[ErrorbarCont
     ax.invert_yaxis()
     ax.grid(axis="y", color="0.92")
     ax.set_axisbelow(True)
-    ax.set_xlabel("worth / price:  < 1 is too dear,  > 1 is too cheap")
+    ax.set_xlabel("worth / price:  < 1 is too expensive,  > 1 is too cheap")
     ax.set_title("What units are worth (their price in brackets)")
     _finish(ax, drawn, [f"{name} ({worth.battles:,} battles)" for name, worth in found.items()])
     return tuple(drawn)
@@ -107,7 +107,7 @@ def draw_wins(found: Mapping[str, UnitValues], ax: Axes) -> WinsArtists:
     ax.set_ylim(0, 100)
     ax.set_xlabel("cost of the first army / cost of the second")
     ax.set_ylabel("the first army wins (%), draws as halves")
-    ax.set_title("Does the dearer army win?")
+    ax.set_title("Does the more expensive army win?")
     _finish(ax, list(zip(shares, lines, strict=True)), labels)
     return WinsArtists(tuple(shares), tuple(lines))
 

@@ -79,7 +79,7 @@ def _print(ranks: "Sequence[Rank]") -> None:
         )
         for one in ranks
     ]
-    output.print_table(("army", "battles", "won", "Elo", "95 % interval"), rows)
+    output.print_table(("army", "battles", "won (95 % interval)", "Elo", "95 % interval"), rows)
 
 
 def _figure(ranks: "Sequence[Rank]") -> "Figure":

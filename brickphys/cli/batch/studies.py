@@ -93,7 +93,10 @@ def pairs(folder: Path, column: str, as_json: bool) -> None:
         )
         for pair in found
     ]
-    output.print_table(("cell", "and cell", store.spec.study_type.unit, f"{column} differs"), rows)
+    output.print_table(
+        ("cell", "other cell", store.spec.study_type.unit, f"{column} differs (95 % interval)"),
+        rows,
+    )
 
 
 def _prices(store: "Store", cell: int) -> "Mapping[str, Price]":
@@ -187,11 +190,13 @@ def _print_cell(name: str, found: "UnitValues") -> None:
         )
         for unit in sorted(found.units, key=lambda unit: -unit.worth.value / unit.price)
     ]
-    output.print_table(("unit", "drawn", "price", "worth", "worth / price", ""), rows)
-    echo("\nthe formula of the price, with what fits best in the place of every 1:\n")
+    output.print_table(
+        ("unit", "drawn", "price", "worth (95 % interval)", "worth / price", ""), rows
+    )
+    echo("\nbest weights and powers of the price formula, where the book has 1:\n")
     terms = [("weight", found.weights), ("power", found.powers)]
     output.print_table(
-        ("ability", "", "fits best", ""),
+        ("ability", "term", "best fit (95 % interval)", ""),
         [
             (ability, kind, _range(value, 2), _verdict(value, 1.0))
             for kind, values in terms
@@ -200,14 +205,14 @@ def _print_cell(name: str, found: "UnitValues") -> None:
     )
     echo()
     output.print_table(
-        ("cost ratio", "battles", "the first army wins"),
+        ("cost ratio", "battles", "first army wins (95 % interval)"),
         [(f"{one.ratio:.2f}", f"{one.battles:,}", _share(one.wins)) for one in found.curve],
     )
     shares = ", ".join(f"{model} {_share(one)}" for model, one in found.predicted.items())
     echo(
         f"\nwinning odds = (cost ratio) ^ {_range(found.slope, 2)}; "
         f"the first seat wins {_share(found.seat)} at equal cost\n"
-        f"winners predicted in battles not fitted to: {shares}\n"
+        f"winners predicted in other battles: {shares}\n"
     )
 
 
@@ -225,7 +230,7 @@ def _share(estimate: "Estimate | None") -> str:
 def _verdict(estimate: "Estimate", price: float) -> str:
     if estimate.low > price:
         return "too cheap"
-    return "too dear" if estimate.high < price else ""
+    return "too expensive" if estimate.high < price else ""
 
 
 def _figure(found: "dict[str, UnitValues]") -> "Figure":
@@ -237,5 +242,5 @@ def _figure(found: "dict[str, UnitValues]") -> "Figure":
     left, right = figure.subplots(1, 2, width_ratios=(3, 2))
     draw_worths(found, left)
     draw_wins(found, right)
-    figure.suptitle("Cost points against what decides battles, with 95 % intervals")
+    figure.suptitle("Cost points and what decides battles, with 95 % intervals")
     return figure

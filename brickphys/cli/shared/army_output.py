@@ -10,14 +10,14 @@ from brickphys.text import percent
 def print_armies(armies: Sequence[ArmyTotal]) -> None:
     """Print how many there are of each sort in each army, and where there are prices what it costs.
 
-    That is also shown over the cost of the dearest army.
+    That is also shown over the cost of the most expensive army.
     """
     sorts = dict.fromkeys(sort for army in armies for sort in army.counts)
     rows = [
         (army.name, *(str(army.counts.get(sort, 0)) for sort in sorts), *_costs(army))
         for army in armies
     ]
-    costs = ("cost points", "share of the dearest army") if any(map(_costs, armies)) else ()
+    costs = ("cost points", "share of the most expensive army") if any(map(_costs, armies)) else ()
     print_table(("army", *sorts, *costs), rows)
 
 

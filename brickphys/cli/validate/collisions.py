@@ -165,7 +165,7 @@ def _print(found: "Findings", root: int, pybullet: bool, files: list[Path]) -> N
         for kind, count in found.scenes.items()
     ]
     output.print_table(
-        ("kind of scene", "scenes", "largest difference of a distance or angle, studs or degrees"),
+        ("kind of scene", "scenes", "largest difference, studs or degrees"),
         rows,
     )
     counts = found.counts

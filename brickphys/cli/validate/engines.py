@@ -252,7 +252,9 @@ def _print_tests(found: "Agreement") -> None:
         for one in found.differences
     ]
     echo("\ndifferences in points with 95 % intervals; chi2 of all poses\n")
-    output.print_table(("", "difference", "chi2", "df", "p", ""), rows)
+    output.print_table(
+        ("", "difference, points", "chi2", "degrees of freedom", "p-value", ""), rows
+    )
     echo()
     for pair in dict.fromkeys(one.engines for one in found.differences):
         shift, error = found.mean_shift(pair)

@@ -139,7 +139,7 @@ def _print_prisms(comparison: "PrismComparison") -> None:
     ]
     models = (comparison.shares, comparison.smooth, comparison.gibbs, comparison.solid_angle)
     chi2 = [f"{float(rolls.chi2(shares)):.0f}" for shares in models]
-    names = ("thickness/side", "rolls", "square up", "95 %")
+    names = ("thickness/side", "rolls", "square up", "95 % interval")
     columns = (*names, "simulated", "smooth curve", "Gibbs", "solid angle")
     output.print_table(columns, [*rows, ("chi2", "", "", "", *chi2)])
     echo(
@@ -165,7 +165,7 @@ def _print_coin(comparison: "CoinComparison") -> None:
     row, contact = comparison.coin.rows[0], comparison.contact
     simulated = interval(comparison.at_contact, CHECK * comparison.throws)
     output.print_table(
-        (f"coin, thickness/diameter {row.ratio:g}", "on edge", "95 %"),
+        (f"coin, thickness/diameter {row.ratio:g}", "on edge", "95 % interval"),
         [
             (
                 "measured",

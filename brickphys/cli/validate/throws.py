@@ -228,7 +228,7 @@ def _print(comparison: "TossComparison") -> None:
     rows.append(("travelled distance", number(travel.simulated, " m"), number(travel.real, " m")))
     echo(f"{comparison.tosses} tosses, 95 % intervals in brackets\n")
     output.print_table(("", "simulated", "real"), rows)
-    echo(f"\ndistances wrong by {1000 * comparison.travel_rms_m:.0f} mm (root mean square)")
+    echo(f"\nerror of the distances: {1000 * comparison.travel_rms_m:.0f} mm (root mean square)")
     echo(f"\nfinal face right   {share(comparison.face_accuracy)}")
     echo(f"  without physics  {share(comparison.baseline_accuracy)}: the lowest face stays")
     echo(f"log loss           {number(comparison.log_loss)}")
