@@ -1,5 +1,6 @@
 """The documentation site: its navigation is whole, its links lead somewhere, and what is generated says everything."""
 
+import json
 import re
 import tomllib
 from collections.abc import Iterator
@@ -8,6 +9,7 @@ from typing import Any
 
 import click
 import pytest
+from jsonschema import Draft202012Validator
 
 import brickphys
 from brickphys.cli.main import cli
@@ -18,7 +20,13 @@ from docs.site.reference import TOPICS, api_pages, command_pages
 
 PAGES = list(pages_of_docs())
 CONFIG = tomllib.loads((ROOT / "docs" / "site" / "zensical.toml").read_text(encoding="utf-8"))
-COMMANDS = command_pages()
+Pages = dict[str, dict[str, str]]
+
+
+@pytest.fixture(scope="module")
+def reference() -> Pages:
+    """Return the generated pages by file, by folder."""
+    return {"python": api_pages(), "commands": command_pages(), "formats": format_pages()}
 
 
 def places(nav: Any) -> Iterator[str]:
@@ -68,14 +76,9 @@ def test_links_lead_to_where_things_are_in_the_site() -> None:
     assert "## `felt.toml`" in source_page(Path("docs/bodies"))
 
 
-def test_the_front_page_points_to_pages() -> None:
+def test_the_front_page_points_to_pages(reference: Pages) -> None:
     known = {site_path(page) for page in PAGES}
-    for kind, pages in (
-        ("python", api_pages()),
-        ("commands", COMMANDS),
-        ("formats", format_pages()),
-    ):
-        known |= {f"reference/{kind}/{name}" for name in pages}
+    known |= {f"reference/{kind}/{name}" for kind, pages in reference.items() for name in pages}
     known |= {f"notebooks/{path.stem}.md" for path in (ROOT / "notebooks").glob("*.ipynb")}
     text = (ROOT / "docs" / "site" / "index.md").read_text(encoding="utf-8")
     assert set(re.findall(r"\]\(([^)]*\.md)\)", text)) <= known
@@ -94,9 +97,9 @@ def test_lists_hold_their_paragraphs_and_code_stays() -> None:
         assert indented(same) == same
 
 
-def test_every_public_name_has_a_page() -> None:
+def test_every_public_name_has_a_page(reference: Pages) -> None:
     assert sorted(name for names in TOPICS.values() for name in names) == brickphys.__all__
-    pages = api_pages()
+    pages = reference["python"]
     for topic, names in TOPICS.items():
         for name in names:
             assert f'heading: "brickphys.{name}"' in pages[f"{topic}.md"]
@@ -104,26 +107,28 @@ def test_every_public_name_has_a_page() -> None:
     assert "::: brickphys.odds.answer.Odds\n" in pages["odds.md"]
 
 
-def test_every_command_has_a_page_with_all_its_options() -> None:
+def test_every_command_has_a_page_with_all_its_options(reference: Pages) -> None:
+    pages = reference["commands"]
     with click.Context(cli) as context:
         found = {
             f"{name}.md": cli.get_command(context, name) for name in cli.list_commands(context)
         }
-    assert {"index.md", *found} == COMMANDS.keys()
+    assert {"index.md", *found} == pages.keys()
     for page, command in found.items():
         for option in [] if command is None else command.params:
             if isinstance(option, click.Option) and not option.hidden:
-                assert f"`{option.opts[0]}" in COMMANDS[page]
+                assert f"`{option.opts[0]}" in pages[page]
 
 
-def test_a_page_has_the_commands_below_a_command_and_its_examples() -> None:
-    batch, odds = COMMANDS["batch.md"], COMMANDS["odds.md"]
+def test_a_page_has_the_commands_below_a_command_and_its_examples(reference: Pages) -> None:
+    pages = reference["commands"]
+    batch, odds = pages["batch.md"], pages["odds.md"]
     assert batch.startswith("# brickphys batch\n\n```text\nbrickphys batch [OPTIONS] COMMAND")
     assert "\n\n## brickphys batch run\n\n```text\nbrickphys batch run [OPTIONS] SPEC\n" in batch
     assert "\n| `--dask ADDRESS` | " in batch
     assert "```sh\nbrickphys odds 3 2\n" in odds
     assert "\n\n### brickphys odds pirate_wars morale\n" in odds
-    assert "\b" not in "".join(COMMANDS.values())
+    assert "\b" not in "".join(pages.values())
 
 
 @pytest.mark.parametrize("name", FORMATS)
@@ -134,8 +139,8 @@ def test_every_key_of_a_file_has_a_meaning(name: str) -> None:
             assert not missing, f"{table.__module__}:{table.__name__} has no text for {missing}"
 
 
-def test_a_key_tells_its_type_its_default_and_its_limits() -> None:
-    pages = format_pages()
+def test_a_key_tells_its_type_its_default_and_its_limits(reference: Pages) -> None:
+    pages = reference["formats"]
     assert "| `name` | text | **needed** |" in pages["surface.md"]
     assert "| `friction` | [number, number] | **needed** |" in pages["surface.md"]
     assert '| `unit` | `"mm"` or `"cm"` or `"m"` or `"in"` | `"mm"` |' in pages["body.md"]
@@ -144,6 +149,20 @@ def test_a_key_tells_its_type_its_default_and_its_limits() -> None:
     assert "### `[[move.piece]]`" in pages["scene.md"]
     assert "| `prior_hands` | table: name = list of integers (at least 0) |" in pages["law.md"]
     assert "| `poses_ci95` | table: name = [number (0 to 1), number (0 to 1)] |" in pages["law.md"]
+
+
+@pytest.mark.parametrize("name", [name for name, about in FORMATS.items() if "example" in about])
+def test_a_json_schema_accepts_the_example_and_no_unknown_key(name: str) -> None:
+    validator = Draft202012Validator(next(iter(schemas(name).values())).model_json_schema())
+    tables = tomllib.loads((ROOT / FORMATS[name]["example"]).read_text(encoding="utf-8"))
+    assert not [*map(str, validator.iter_errors(tables))]
+    assert not validator.is_valid({**tables, "unknown": 1})
+
+
+def test_the_json_schema_of_laws_accepts_those_that_ship() -> None:
+    validator = Draft202012Validator(schemas("law")["Keys"].model_json_schema())
+    for path in (ROOT / "brickphys" / "laws").glob("*.json"):
+        assert validator.is_valid(json.loads(path.read_text(encoding="utf-8")))
 
 
 def test_a_site_that_loads_from_elsewhere_or_links_nowhere_is_told(tmp_path: Path) -> None:

@@ -3,7 +3,7 @@
 import re
 from typing import Annotated, Any, Self
 
-from pydantic import AfterValidator, Field, ValidationError, model_validator
+from pydantic import AfterValidator, ConfigDict, Field, ValidationError, model_validator
 
 from brickphys.errors import InvalidValueError
 from brickphys.schema import Strict, faults
@@ -71,8 +71,16 @@ class MoveDocument(Strict):
     """Scheme by which sectors end: `quadrant`, `corner` or `contact`."""
 
 
+def _sized_by_model(schema: dict[str, Any]) -> None:
+    """Say in a JSON schema that a model gives the sizes that are left out."""
+    schema["required"] = [key for key in schema["required"] if key not in ("length", "width")]
+    schema["anyOf"] = [{"required": ["model"]}, {"required": ["length", "width"]}]
+
+
 class SceneVehicleDocument(Strict):
     """A vehicle: studs, degrees, plates. Its keys are the fields of `Vehicle`, in their order."""
+
+    model_config = ConfigDict(json_schema_extra=_sized_by_model)
 
     id: str
     """Its name."""
@@ -83,9 +91,9 @@ class SceneVehicleDocument(Strict):
     heading_deg: float
     """Where it points, in degrees counter-clockwise from +x."""
     length: float
-    """Length in studs; from the model if left out."""
+    """Length in studs; needed without a model, which has one."""
     width: float
-    """Width in studs; from the model if left out."""
+    """Width in studs; needed without a model, which has one."""
     bottom: float = 0.0
     """Height of its underside, in plates."""
     top: float = VEHICLE_TOP_PLATES
