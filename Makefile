@@ -59,6 +59,7 @@ bench: install  ## throws, moves and actions a second and memory, as ratios to p
 	$(BIN)/python -m benchmarks.campaign
 	$(BIN)/python -m benchmarks.blade_and_bow
 	$(BIN)/python -m benchmarks.batches
+	$(BIN)/python -m benchmarks.films
 
 convergence: install  ## the study behind the engine's settings (tens of minutes)
 	$(BIN)/python -m benchmarks.convergence

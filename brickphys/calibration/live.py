@@ -3,13 +3,16 @@
 from dataclasses import dataclass, field, replace
 
 from brickphys.calibration.throwers import body_of
-from brickphys.engines.engine import check_limits
+from brickphys.engines.engine import Engine, check_limits
+from brickphys.engines.recording import ThrowRecording, record
 from brickphys.engines.registry import default_engine, engine
+from brickphys.errors import InvalidValueError
 from brickphys.odds.roll import SIDE, Roll, check_bricks
 from brickphys.seeds import check_root
 from brickphys.throws.conditions import PRESETS, Conditions
 from brickphys.throws.floors import PLANE, Floor
 from brickphys.throws.release import release
+from brickphys.throws.states import States
 from brickphys.throws.surfaces import SURFACES, ContactCoefficients
 
 _ADDRESS = 3
@@ -56,11 +59,24 @@ class LiveChance:
         check_bricks(bricks)
         if bricks == 0:
             return Roll(0, 0, ())
-        body = body_of(self.shape)
+        chosen, states = self._hand(bricks, address)
+        landing = chosen.land(body_of(self.shape), self.contact, states, self.floor)
+        poses = landing.poses_of(0)
+        return Roll(bricks, poses.count(SIDE), poses)
+
+    def record(self, bricks: int, address: tuple[int, ...], every_s: float) -> ThrowRecording:
+        """Throw like `roll`, at least one brick, and record where they are every so many seconds."""
+        if bricks == 0:
+            raise InvalidValueError("0 bricks: there is no throw to record")
+        check_bricks(bricks)
+        chosen, states = self._hand(bricks, address)
+        return record(chosen, body_of(self.shape), self.contact, states, every_s, self.floor)
+
+    def _hand(self, bricks: int, address: tuple[int, ...]) -> tuple[Engine, States]:
+        """Return the engine of a roll, and the bricks at their release."""
         together = replace(self.conditions, bricks=bricks)
         chosen = engine(self.engine_name or default_engine(bricks, self.floor))
         check_limits(chosen, self.contact, bricks, self.floor)
-        states = release(body, together, self.root, (_ADDRESS, *address), 0, 1, self.floor)
-        landing = chosen.land(body, self.contact, states, self.floor)
-        poses = tuple(landing.poses[index] for index in landing.pose[0].tolist())
-        return Roll(bricks, poses.count(SIDE), poses)
+        address = (_ADDRESS, *address)
+        body = body_of(self.shape)
+        return chosen, release(body, together, self.root, address, 0, 1, self.floor)

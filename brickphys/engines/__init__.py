@@ -23,5 +23,4 @@ Pictures:
 
 - `view`: camera position, and PyBullet's software renderer.
 - `camera`: pictures of assemblies.
-- `film`: frames of moving models.
 """

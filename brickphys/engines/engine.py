@@ -57,6 +57,10 @@ class Landing:
             energy_gain=self.energy_gain[hands],
         )
 
+    def poses_of(self, hand: int) -> tuple[str, ...]:
+        """Return the pose of each brick of a hand."""
+        return tuple(self.poses[index] for index in self.pose[hand].tolist())
+
     def counts(self) -> dict[str, int]:
         """Return pose -> number of bricks; every brick has one pose."""
         tally = np.bincount(self.pose.ravel(), minlength=len(self.poses))

@@ -4,8 +4,9 @@ Games, each drawn by a painter of its own (`bow/`):
 
 - `painter`: what a game draws itself.
 - `stage`: its field as a picture with caption and legend; `field`: axes and squares.
-- `trajectories`: a game that was played, as a picture and as a film; `scenario`: a game before it begins.
+- `trajectories`: a game that was played, as a picture; `film`: its frames; `scenario`: a game before it begins.
 - `pieces`: figures, vehicles and objects; `areas`, `labels`: names on the field; `colors`: of players and the palette.
+- `marks`: things in a picture as values; `animation`: frames, of which only what has changed is drawn.
 
 Physics and chance:
 

@@ -1,8 +1,10 @@
 """Animated GIFs."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from io import BytesIO
+from itertools import pairwise
 from pathlib import Path
+from typing import Protocol
 
 import numpy as np
 from PIL import Image as Pillow
@@ -12,32 +14,89 @@ from brickphys.files import write_whole
 
 HOLD_MS = 2500
 """How long the last frame is shown."""
-_COLOURS = 256
+_COLOURS = 255
+"""One less than a GIF can have: the last one means that a pixel stays as it was."""
+_APART = 16
+"""Rows that may be alike between two parts of a picture that are taken over as one."""
 
 
-def save_gif(images: Sequence[Image], path: Path, frame_ms: int) -> None:
+class Pictures(Protocol):
+    """Pictures by their numbers, all of one shape (height, width, 3), 0 to 255; they may be drawn when asked for."""
+
+    def __len__(self) -> int: ...
+
+    def __getitem__(self, number: int, /) -> Image: ...
+
+
+def save_gif(
+    images: Pictures,
+    path: Path,
+    frame_ms: int,
+    advance: Callable[[int, int], None] = lambda *_: None,
+    sampled: Sequence[int] | None = None,
+) -> None:
     """Write an animated GIF whole or not at all; it repeats for ever and holds its last frame.
 
     Parameters
     ----------
     images
-        At least one, all of one shape (height, width, 3), 0 to 255.
+        At least one.
     path
         The file; an existing one is replaced.
     frame_ms
         How long each frame but the last is shown.
+    advance
+        Is called with the number of pictures that are done, and of all.
+    sampled
+        Numbers of the pictures whose colours the film has; None for the last, the middle and the first one.
 
     Raises
     ------
     InvalidValueError
         If the file cannot be written.
     """
-    stacked = Pillow.fromarray(np.vstack([images[0], images[len(images) // 2], images[-1]]))
+    count = len(images)
+    numbers = (count - 1, count // 2, 0) if sampled is None else sampled
+    stacked = Pillow.fromarray(np.vstack([images[number] for number in numbers]))
     palette = stacked.quantize(_COLOURS, Pillow.Quantize.MAXCOVERAGE)  # keeps what is small
-    flat = [
-        Pillow.fromarray(image).quantize(palette=palette, dither=Pillow.Dither.NONE)
-        for image in images
-    ]
-    content, times = BytesIO(), [frame_ms] * (len(flat) - 1) + [HOLD_MS]
-    flat[0].save(content, "GIF", save_all=True, append_images=flat[1:], duration=times, loop=0)
+    flat = _flat(images, palette, advance)
+    content, times = BytesIO(), [frame_ms] * (count - 1) + [HOLD_MS]
+    next(flat).save(content, "GIF", save_all=True, append_images=flat, duration=times, loop=0)
     write_whole(content.getvalue(), path, force=True)
+
+
+def _flat(
+    images: Pictures, palette: Pillow.Image, advance: Callable[[int, int], None]
+) -> Iterator[Pillow.Image]:
+    """Yield the pictures in the colours of a palette; only what differs from the one before is converted."""
+    before, flat = None, None
+    for number in range(len(images)):
+        image = images[number]
+        if before is None or flat is None:
+            flat = _converted(image, palette)
+        else:
+            flat = flat.copy()
+            for rows, columns in changes(before, image):
+                part = _converted(image[rows, columns], palette)
+                flat.paste(part, (columns.start, rows.start))
+        before = image
+        yield flat
+        advance(number + 1, len(images))
+
+
+def _converted(image: Image, palette: Pillow.Image) -> Pillow.Image:
+    picture = Pillow.fromarray(np.ascontiguousarray(image))
+    return picture.quantize(palette=palette, dither=Pillow.Dither.NONE)
+
+
+def changes(before: Image, after: Image) -> Iterator[tuple[slice, slice]]:
+    """Yield rows and columns of the parts in which a picture differs from another, one below the other."""
+    differs = before != after
+    rows = np.flatnonzero(differs.any(axis=(1, 2)))
+    if not len(rows):
+        return
+    breaks = np.flatnonzero(np.diff(rows) > _APART) + 1
+    for first, end in pairwise([0, *breaks.tolist(), len(rows)]):
+        band = slice(int(rows[first]), int(rows[end - 1]) + 1)
+        columns = np.flatnonzero(differs[band].any(axis=(0, 2)))
+        yield band, slice(int(columns[0]), int(columns[-1]) + 1)

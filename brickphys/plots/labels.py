@@ -1,14 +1,23 @@
 """Labels on a field: each beside the thing that it names, where it covers nothing and no other label."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import astuple, dataclass
+from typing import Any
 
+import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.lines import Line2D
 
-from brickphys.geometry.polygon import Polygon
-from brickphys.plots.glyphs import label as drawable
+from brickphys.arrays import Array
+from brickphys.geometry.polygon import Point, Polygon
+from brickphys.plots.glyphs import label as escaped
+from brickphys.plots.marks import Mark
+from brickphys.plots.stamps import Stamp, boxed
 
 FONT_POINTS = 8.0
+OPACITY = 0.85
+"""Of the box of a label."""
+_LEADER_Z, _TEXT_Z = 7.9, 8.0
 _POINTS_AN_INCH = 72.0
 _LETTER = 0.62
 """Width of a letter over the size of the font."""
@@ -20,6 +29,8 @@ _RINGS = 6
 """How many lines away from its thing a label may be."""
 _SIDES = ((0, -1), (0, 1), (1, 0), (-1, 0), (1, -1), (-1, -1), (1, 1), (-1, 1))
 """Sides of a thing for its label, the best first."""
+_PLACES = np.array([(*side, ring) for ring in range(_RINGS) for side in _SIDES], dtype=float)
+"""Sides and rings, shape (n, 3), the best first."""
 
 
 @dataclass(frozen=True)
@@ -37,32 +48,59 @@ class Box:
         (left, low), (right, high) = polygon.box_studs
         return cls((left + right) / 2, (low + high) / 2, (right - left) / 2, (high - low) / 2)
 
-    def common_area(self, other: "Box") -> float:
-        """Return the area that two boxes have in common."""
-        wide = self.half_width + other.half_width - abs(self.x - other.x)
-        long = self.half_length + other.half_length - abs(self.y - other.y)
-        return max(0.0, wide) * max(0.0, long)
-
 
 @dataclass(frozen=True)
 class Label:
-    """A name, and the space of the thing that it names."""
+    """A name, the space of the thing that it names, and the colour of the player whose it is; None if of nobody."""
 
     text: str
     thing: Box
+    color: str | None = None
 
 
-def draw_labels(labels: Sequence[Label], others: Sequence[Box], ax: Axes) -> None:
-    """Write labels, each at the first place beside its thing where it covers nothing, or else the least.
+def draw_labels(labels: Sequence[Label], others: Iterable[Box], ax: Axes) -> None:
+    """Write labels; see `placed`."""
+    for label, at, is_far in placed(labels, others, ax):
+        if is_far:
+            draw_leader((label.thing.x, label.thing.y), at, ax)
+        box: dict[str, Any] = {"facecolor": "white", "alpha": OPACITY, "lw": 0}
+        style: dict[str, Any] = {"ha": "center", "va": "center", "fontsize": FONT_POINTS}
+        box["boxstyle"] = "round,pad=0.15"
+        ax.text(*at, escaped(label.text), bbox=box, zorder=_TEXT_Z, **style)
 
-    A line leads to a label that is not right beside its thing. No label should cover the things that are named and the
-    spaces `others`. The limits of the axes are the field.
+
+def label_marks(labels: Sequence[Label], others: Iterable[Box], ax: Axes) -> list[Mark]:
+    """Return labels as marks for a film, which are quick to draw; see `placed`."""
+    marks = []
+    for label, at, is_far in placed(labels, others, ax):
+        if is_far:
+            marks.append(Mark(draw_leader, ((label.thing.x, label.thing.y), at)))
+        marks.append(Mark(_draw_stamp, (label.text, at)))
+    return marks
+
+
+def placed(
+    labels: Sequence[Label], others: Iterable[Box], ax: Axes
+) -> Iterator[tuple[Label, Point, bool]]:
+    """Yield labels with the middles of their places, each the first beside its thing that covers nothing or the least.
+
+    A line should lead to a label that is not right beside its thing, which is the third of the values. No label should
+    cover the things that are named and the spaces `others`. The limits of the axes are the field.
     """
-    taken = [*others, *(label.thing for label in labels)]
-    for label in labels:
-        best, ring = _best_place(label, taken, ax)
-        taken.append(best)
-        _write(label, best, is_far=ring > 0, ax=ax)
+    size = FONT_POINTS * point_length(ax)
+    limits = np.array([ax.get_xlim(), ax.get_ylim()])
+    taken = [astuple(box) for box in [*others, *(label.thing for label in labels)]]
+    covered = np.empty((len(taken) + len(labels), 4))
+    covered[: len(taken)] = np.reshape(taken, (-1, 4))
+    for number, label in enumerate(labels, start=len(taken)):
+        middle, half, is_far = _best_place(label, covered[:number], size, limits)
+        covered[number] = *middle, *half
+        yield label, (float(middle[0]), float(middle[1])), is_far
+
+
+def draw_leader(start: Point, end: Point, ax: Axes) -> None:
+    """Draw a line from a thing to its label."""
+    ax.add_artist(Line2D(*zip(start, end, strict=True), color="black", lw=0.8, zorder=_LEADER_Z))
 
 
 def point_length(ax: Axes) -> float:
@@ -73,48 +111,37 @@ def point_length(ax: Axes) -> float:
     return figure.dpi / _POINTS_AN_INCH / pixels
 
 
-def _best_place(label: Label, taken: Sequence[Box], ax: Axes) -> tuple[Box, int]:
-    """Return the first place of a label that covers nothing, or else the one that covers least."""
-    found = list[tuple[float, tuple[Box, int]]]()
-    for place in _places(label, point_length(ax), ax):
-        cost = _cost(place[0], taken)
-        if not cost:
-            return place
-        found.append((cost, place))
-    return min(found, key=lambda entry: entry[0])[1]
+def _best_place(
+    label: Label, covered: Array, size: float, limits: Array
+) -> tuple[Array, Array, bool]:
+    """Return the middle of the first place of a label that covers nothing, or else the least; half its size; if far."""
+    for places in (_PLACES[: len(_SIDES)], _PLACES):  # the near ones mostly do
+        middles, half = _places(label, places, size, limits)
+        cost = _common_areas(middles, half, covered)
+        best = int(cost.argmin())
+        if cost[best] == 0:
+            break
+    return middles[best], half, bool(places[best, 2])
 
 
-def _places(label: Label, point: float, ax: Axes) -> Iterator[tuple[Box, int]]:
-    """Yield the places that a label can have, and how many lines each is from its thing."""
-    thing, size = label.thing, FONT_POINTS * point
-    half_width, half_length = len(label.text) * _LETTER * size / 2 + size * 0.3, _LINE * size / 2
-    (left, right), (low, high) = ax.get_xlim(), ax.get_ylim()
-    for ring in range(_RINGS):
-        for aside, up in _SIDES:
-            away = _GAP * size + ring * 2 * half_length
-            x = thing.x + aside * (thing.half_width + half_width + away)
-            y = thing.y + up * (thing.half_length + half_length + away)
-            x = min(max(x, left + half_width), right - half_width)
-            y = min(max(y, low + half_length), high - half_length)
-            yield Box(x, y, half_width, half_length), ring
+def _places(label: Label, places: Array, size: float, limits: Array) -> tuple[Array, Array]:
+    """Return the middles of places of a label (sides and rings), shape (n, 2), and half its width and length."""
+    thing = label.thing
+    half = np.array([len(label.text) * _LETTER * size / 2 + size * 0.3, _LINE * size / 2])
+    away = _GAP * size + places[:, 2:] * 2 * half[1]
+    reach = np.array([thing.half_width, thing.half_length]) + half + away
+    middles = np.array([thing.x, thing.y]) + places[:, :2] * reach
+    low, high = limits[:, 0] + half, limits[:, 1] - half
+    return np.minimum(np.maximum(middles, low), high), half
 
 
-def _cost(place: Box, taken: Sequence[Box]) -> float:
-    return sum(place.common_area(other) for other in taken)
+def _common_areas(middles: Array, half: Array, covered: Array) -> Array:
+    """Return the area that a box has in common with others (x, y, half width, half length), at each of its middles."""
+    reach = half + covered[:, 2:] - np.abs(middles[:, None] - covered[:, :2])
+    common: Array = np.maximum(reach, 0.0).prod(axis=-1).sum(axis=1)
+    return common
 
 
-def _write(label: Label, place: Box, *, is_far: bool, ax: Axes) -> None:
-    if is_far:
-        ends = (label.thing.x, place.x), (label.thing.y, place.y)
-        ax.plot(*ends, color="black", lw=0.8, zorder=7.9)
-    box = {"facecolor": "white", "alpha": 0.85, "lw": 0, "boxstyle": "round,pad=0.15"}
-    ax.text(
-        place.x,
-        place.y,
-        drawable(label.text),
-        ha="center",
-        va="center",
-        fontsize=FONT_POINTS,
-        bbox=box,
-        zorder=8,
-    )
+def _draw_stamp(text: str, at: Point, ax: Axes) -> None:
+    pixels = round(FONT_POINTS * ax.figure.dpi / _POINTS_AN_INCH)
+    ax.add_artist(Stamp(boxed(text, pixels, OPACITY), at, (0.5, 0.5), _TEXT_Z))

@@ -9,7 +9,9 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 
 from brickphys.errors import InvalidValueError
-from brickphys.plots.labels import Box, Label
+from brickphys.plots.labels import Box, Label, draw_labels
+from brickphys.plots.marks import draw_marks
+from brickphys.plots.pieces import Pieces
 from brickphys.rules.record import State
 
 
@@ -37,10 +39,16 @@ class Painter(ABC, Generic[State]):
         """Draw the field without its pieces."""
 
     @abstractmethod
+    def pieces(self, state: State) -> Pieces:
+        """Return what stands on the field, with its names: values, of which a film draws only those that are new."""
+
     def draw_pieces(
         self, state: State, labels: Sequence[Label], written: Sequence[Box], ax: Axes
     ) -> None:
         """Draw the pieces, and write their names and other labels where they cover nothing that is written."""
+        pieces = self.pieces(state)
+        draw_marks(pieces.marks, ax)
+        draw_labels([*labels, *pieces.labels], [*pieces.taken, *written], ax)
 
     @abstractmethod
     def players(self, state: State) -> Sequence[str]:

@@ -7,15 +7,20 @@ from typing import Any
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.collections import PolyCollection
-from matplotlib.patches import Circle, Ellipse, RegularPolygon
+from matplotlib.lines import Line2D
+from matplotlib.patches import Circle, RegularPolygon
 
 from brickphys.arrays import Array
 from brickphys.geometry.polygon import unit_vector
 from brickphys.plots.colors import array_of
-from brickphys.plots.labels import Box, Label, draw_labels
+from brickphys.plots.labels import Box, Label
+from brickphys.plots.marks import Mark
 from brickphys.text import spoken
 from brickphys.vehicles.scene import Vehicle
 
+_TURNS = np.linspace(0.0, 2 * np.pi, 32, endpoint=False)
+ROUND = np.stack([np.cos(_TURNS), np.sin(_TURNS)], axis=1)
+"""The outline of a circle of radius 1."""
 SHADOW_A_PLATE = 0.045
 """Length of the shadow of a plate along x and along -y, in studs: light comes from the upper left."""
 
@@ -70,31 +75,52 @@ class Tile:
     name: str
 
 
-def draw_pieces(
-    figures: Sequence[Figure],
-    vehicles: Sequence[VehiclePiece],
-    tiles: Sequence[Tile],
-    labels: Sequence[Label],
-    written: Sequence[Box],
-    ax: Axes,
-) -> None:
-    """Draw pieces on a field, and write their names and other labels where they cover nothing.
+@dataclass(frozen=True)
+class Pieces:
+    """What stands on a field.
 
-    The other labels are placed before the names. No label should cover the spaces `written`. The limits of the axes are
-    the field.
+    Attributes
+    ----------
+    marks
+        What is drawn, the lowest first where it overlaps.
+    labels
+        Names, which are written beside the things that they name.
+    taken
+        More spaces that no label should cover.
     """
-    for tile in tiles:
-        _draw_tile(tile, ax)
-    for piece in vehicles:
-        _draw_vehicle(piece, ax)
-    for figure in figures:
-        _draw_figure(figure, ax)
+
+    marks: tuple[Mark, ...] = ()
+    labels: tuple[Label, ...] = ()
+    taken: tuple[Box, ...] = ()
+
+    def __add__(self, other: "Pieces") -> "Pieces":
+        """Return these and, above them, others."""
+        return Pieces(
+            self.marks + other.marks, self.labels + other.labels, self.taken + other.taken
+        )
+
+
+def pieces_of(
+    figures: Sequence[Figure] = (),
+    vehicles: Sequence[VehiclePiece] = (),
+    tiles: Sequence[Tile] = (),
+) -> Pieces:
+    """Return figures, vehicles and objects with their names, the figures above all."""
+    marks = [Mark(_draw_tile, (tile,)) for tile in tiles]
+    marks += [Mark(_draw_vehicle, (piece,)) for piece in vehicles]
+    marks += [Mark(_draw_figure, (figure,)) for figure in figures]
     halves = [0.6 * figure.stud for figure in figures]
     bodies = [Box(one.x, one.y, half, half) for one, half in zip(figures, halves, strict=True)]
-    names = [Label(one.name, box) for one, box in zip(figures, bodies, strict=True) if one.name]
-    names += [Label(piece.label, Box.around(piece.vehicle.prism.footprint)) for piece in vehicles]
+    names = [
+        Label(one.name, box, one.color)
+        for one, box in zip(figures, bodies, strict=True)
+        if one.name
+    ]
+    for piece in vehicles:
+        space = Box.around(piece.vehicle.prism.footprint)
+        names.append(Label(piece.label, space, piece.color))
     names += [Label(tile.name, Box(tile.x, tile.y, 0.45, 0.45)) for tile in tiles if tile.name]
-    draw_labels([*labels, *names], [*bodies, *written], ax)
+    return Pieces(tuple(marks), tuple(names), tuple(bodies))
 
 
 def short_name(name: str, players: Sequence[str]) -> str:
@@ -107,6 +133,11 @@ def short_name(name: str, players: Sequence[str]) -> str:
 def draw_polygons(polygons: Sequence[Array], ax: Axes, **style: Any) -> None:
     """Draw polygons of one style, each of shape (n, 2)."""
     ax.add_collection(PolyCollection(polygons, **style), autolim=False)
+
+
+def draw_way(places: Sequence[Sequence[float]] | Array, ax: Axes, **style: Any) -> None:
+    """Draw lines from place to place, or the markers of a style at them; limits of the axes stay as they are."""
+    ax.add_artist(Line2D(*np.asarray(places, dtype=float).T, **style))
 
 
 def draw_shadow(corners: Array, length: float, zorder: float, ax: Axes) -> None:
@@ -149,17 +180,13 @@ def _draw_figure(figure: Figure, ax: Axes) -> None:
     ahead = size * np.array(unit_vector(figure.heading_deg))
     left = np.array([-ahead[1], ahead[0]])
     skin, color = array_of("yellow"), array_of(figure.color)
-    style = {"ec": "black", "lw": 0.7}
-    x, y, shift = figure.x, figure.y, 0.12 * size
-    ax.add_artist(Circle((x + shift, y - shift), 0.5 * size, fc="black", alpha=0.3, lw=0, zorder=6))
-    for side in (1, -1):
-        hand = tuple((middle + 0.36 * ahead + side * 0.36 * left).tolist())
-        ax.add_artist(Circle(hand, 0.13 * size, fc=skin, zorder=6.1, **style))
-    shoulders = Ellipse(
-        (x, y), 0.62 * size, 1.08 * size, angle=figure.heading_deg, fc=color, **style
-    )
-    shoulders.set_zorder(6.2)
-    ax.add_artist(shoulders)
-    nose = np.array([middle + 0.2 * left, middle - 0.2 * left, middle + 0.5 * ahead])
-    draw_polygons([nose], ax, facecolor=skin, edgecolor="black", lw=0.7, zorder=6.3)
-    ax.add_artist(Circle((x, y), 0.28 * size, fc=skin, zorder=6.4, **style))
+    at, shift = (figure.x + 0.12 * size, figure.y - 0.12 * size), 0.36
+    ax.add_artist(Circle(at, 0.5 * size, fc="black", alpha=0.3, lw=0, zorder=6))
+    outlines = [
+        *(middle + shift * (ahead + side * left) + 0.13 * size * ROUND for side in (1, -1)),
+        middle + ROUND * (0.31, 0.54) @ np.array([ahead, left]),
+        np.array([middle + 0.2 * left, middle - 0.2 * left, middle + 0.5 * ahead]),
+        middle + 0.28 * size * ROUND,
+    ]
+    fills = [skin, skin, color, skin, skin]
+    draw_polygons(outlines, ax, facecolors=fills, edgecolors="black", lw=0.7, zorder=6.2)

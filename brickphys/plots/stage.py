@@ -16,6 +16,7 @@ from brickphys.plots.painter import Painter
 from brickphys.rules.record import State
 from brickphys.rules.report.scenario import NamedArea
 
+CAPTION_POINTS = 10.0
 _INCHES_A_UNIT = 0.24
 """Of a field that is neither small nor large."""
 _SMALLEST_INCHES, _LARGEST_INCHES = 6.0, 12.0
@@ -37,10 +38,14 @@ class Stage(Generic[State]):
         self.labels: list[Label] = []
         """Names of areas that are written beside them."""
 
+    @property
+    def letters(self) -> int:
+        """How many letters of a caption fit into a line over the field."""
+        return int(self.canvas.get_figwidth() * _LETTERS_AN_INCH)
+
     def wrapped(self, *paragraphs: str) -> list[str]:
         """Return paragraphs in lines that fit over the field."""
-        letters = int(self.canvas.get_figwidth() * _LETTERS_AN_INCH)
-        return [line for paragraph in paragraphs for line in textwrap.wrap(paragraph, letters)]
+        return [line for paragraph in paragraphs for line in textwrap.wrap(paragraph, self.letters)]
 
     def make_room(self, lines: int) -> None:
         """Make the figure as high as the field needs, with so many lines of a caption above and a legend below."""
@@ -72,7 +77,7 @@ class Stage(Generic[State]):
     def write(self, lines: Sequence[str]) -> Text:
         """Write a caption over the field."""
         top = 1 - 0.08 / self.canvas.get_figheight()
-        return self.canvas.text(0.02, top, "\n".join(lines), va="top", fontsize=10)
+        return self.canvas.text(0.02, top, "\n".join(lines), va="top", fontsize=CAPTION_POINTS)
 
     @property
     def _legend_columns(self) -> int:

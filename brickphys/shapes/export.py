@@ -129,14 +129,19 @@ def _files(name: str) -> dict[Path, str]:
     hull = convex_hull(body.vertices_mm)
     files = {Path(f"{stem}_hull.obj"): wavefront(f"{stem}_hull", _fans(hull))}
     visual = Path(f"{stem}_hull.obj")
-    if name in BRICKS_AND_PLATES:
+    detail = detail_mesh(body)
+    if detail is not None:
         visual = Path(f"{stem}.obj")
-        files[visual] = wavefront(stem, _detail(name, body))
+        files[visual] = wavefront(stem, detail)
     files[Path(f"{stem}.urdf")] = _urdf(name, body, stem, visual.name)
     return files
 
 
-def _detail(name: str, body: Body) -> Mesh:
+def detail_mesh(body: Body) -> Mesh | None:
+    """Return a brick or plate with its studs and its hollow, about its centre of mass; None for any other body."""
+    name = body.name.partition(":r")[0]
+    if name not in BRICKS_AND_PLATES:
+        return None
     kind, _, size = name.rpartition(":")
     nx, ny = (int(count) for count in size.split("x"))
     dimensions = default_dimensions(name)

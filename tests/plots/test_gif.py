@@ -7,7 +7,7 @@ import pytest
 from PIL import Image
 
 from brickphys.errors import InvalidValueError
-from brickphys.plots.gif import HOLD_MS, save_gif
+from brickphys.plots.gif import HOLD_MS, changes, save_gif
 
 IMAGES = [np.full((12, 16, 3), shade, dtype=np.uint8) for shade in (0, 120, 255)]
 
@@ -30,4 +30,47 @@ def test_a_gif_that_cannot_be_written_leaves_no_file(tmp_path, monkeypatch):
     monkeypatch.setattr(Path, "replace", fail)
     with pytest.raises(InvalidValueError, match="no room"):
         save_gif(IMAGES, tmp_path / "film.gif", 60)
+    assert not list(tmp_path.iterdir())
+
+
+def test_only_what_differs_is_taken_over():
+    before = np.zeros((90, 40, 3), dtype=np.uint8)
+    after = before.copy()
+    after[3:5, 10:12], after[9, 30], after[70:80, 2] = 9, 7, 5
+    assert list(changes(before, after)) == [
+        (slice(3, 10), slice(10, 31)),
+        (slice(70, 80), slice(2, 3)),
+    ]
+    assert list(changes(before, before)) == []
+
+
+def test_frames_of_a_gif_are_the_pictures(tmp_path):
+    rng = np.random.default_rng(5)
+    shades = rng.choice([0, 90, 180, 255], size=(40, 30, 3)).astype(np.uint8)
+    images = [shades.copy() for _ in range(6)]
+    for number, image in enumerate(images):
+        image[5 * number : 5 * number + 8, number : 2 * number + 3] = (90, 180, 40 * number)
+    path = tmp_path / "film.gif"
+    save_gif(images, path, 60)
+    with Image.open(path) as film:
+        assert film.n_frames == len(images)
+        for number, image in enumerate(images):
+            film.seek(number)
+            off = np.abs(np.asarray(film.convert("RGB")).astype(int) - image)
+            assert off.max() <= 40, number
+
+
+def test_progress_counts_the_pictures_that_are_written(tmp_path):
+    told = []
+    save_gif(IMAGES, tmp_path / "film.gif", 60, lambda *count: told.append(count))
+    assert told == [(1, 3), (2, 3), (3, 3)]
+
+
+def test_a_film_that_is_interrupted_leaves_no_file(tmp_path):
+    def stop(done, _):
+        if done == 2:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        save_gif(IMAGES, tmp_path / "film.gif", 60, stop)
     assert not list(tmp_path.iterdir())

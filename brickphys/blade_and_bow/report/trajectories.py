@@ -23,7 +23,7 @@ def trajectories(record: BladeRecord, viewer: int | None = None) -> Trajectories
         viewer = NOBODY
     setting, result = record.initial.setting, ending(record)
     found = list(deeds(record))
-    shown = [deed for deed in found if _is_seen(deed) or deed is found[-1]]
+    shown = [deed for deed in found if deed.text(viewer) or deed is found[-1]]
     frames = [_frame(deed, result if deed is shown[-1] else "", viewer) for deed in shown]
     final = known_to(record.final, viewer)
     return Trajectories(
@@ -54,13 +54,6 @@ def middle(setting: Setting, square: Square) -> Point:
     return x + 0.5, y + 0.5
 
 
-def _is_seen(deed: Deed) -> bool:
-    """Whether anything on the map has changed, or somebody was attacked."""
-    before, after = deed.before, deed.after
-    moved = before.units != after.units or before.leaders != after.leaders
-    return moved or before.camps != after.camps or any(_attacks(deed))
-
-
 def _frame(deed: Deed, end: str, viewer: int | None) -> Frame[State]:
     setting, mover = deed.before.setting, _mover(deed)
     heading = f"Turn {deed.after.turn}" if deed.after.turn else "Before the first turn"
@@ -72,6 +65,7 @@ def _frame(deed: Deed, end: str, viewer: int | None) -> Frame[State]:
         path=() if mover is None else _places(deed, mover),
         attacks=tuple(_attacks(deed)),
         kills=tuple(_kills(deed)),
+        round=deed.after.turn,
     )
 
 

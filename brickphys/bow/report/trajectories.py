@@ -91,7 +91,9 @@ def _frame(turn: BowTurn, end: str) -> Frame[State]:
     heading = f"Round {number}" if number else "Before the first round"
     heading += f". {end}" * bool(end)
     if unit is None:
-        return Frame(turn.after, heading, sentence(turn), kills=lost)
+        return Frame(
+            turn.after, heading, sentence(turn), kills=lost, round=number, rolled=_rolls(turn)
+        )
     return Frame(
         state=turn.after,
         heading=heading,
@@ -100,7 +102,13 @@ def _frame(turn: BowTurn, end: str) -> Frame[State]:
         path=path(turn, unit),
         attacks=tuple(attacks(turn, unit)),
         kills=lost,
+        round=number,
+        rolled=_rolls(turn),
     )
+
+
+def _rolls(turn: BowTurn) -> bool:
+    return any(step.actor == CHANCE for step in turn.steps)
 
 
 def _visits(state: State, steps: Sequence[BowStep], unit: int) -> Iterator[tuple[State, Point]]:

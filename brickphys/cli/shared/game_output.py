@@ -10,13 +10,15 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from brickphys.battles.result import AnyRecord, result_text
-from brickphys.cli.shared.echo import echo
-from brickphys.cli.shared.options import FILE, force_option, grouped, plot_option
+from brickphys.cli.shared.echo import echo, echo_line
+from brickphys.cli.shared.options import FILE, force_option, grouped, plot_option, round_range
 from brickphys.cli.shared.output import check_plot, drawing, note_written, save_plot
+from brickphys.errors import InvalidValueError
 from brickphys.rules.game import AnyGame
 
 if TYPE_CHECKING:
     from brickphys.plots.painter import Painter
+    from brickphys.rules.report.trajectories import Trajectories
 
 _STORY_WIDTH = 100
 
@@ -25,11 +27,16 @@ story_option = click.option("--story", is_flag=True, help="Print what happened, 
 
 @dataclass(frozen=True)
 class PictureOptions:
-    """The files of the picture and of the film of a game, None where none is wanted."""
+    """The files of the picture and of the film of a game, None where none is wanted, and what of the game they show.
+
+    Without `rounds` (the first and the last) they show all of it, without `side` (a player by name) the ways of all.
+    """
 
     plot: Path | None
     film: Path | None
     force: bool
+    rounds: tuple[int, int] | None = None
+    side: str | None = None
 
     @property
     def files(self) -> dict[str, Path | None]:
@@ -42,10 +49,14 @@ class PictureOptions:
         Raises
         ------
         InvalidValueError
-            If a file cannot be written, or the game has no pictures.
+            If a file cannot be written, the game has no pictures, or none is wanted of some rounds or of one side.
         """
         from brickphys.rules.registry import painter
 
+        if self.rounds and not (self.plot or self.film):
+            raise InvalidValueError("--rounds needs --plot or --animate")
+        if self.side and not self.plot:
+            raise InvalidValueError("--side needs --plot")
         check_plot(self.plot, force=self.force)
         check_plot(self.film, force=self.force, option="--animate", suffixes=(".gif",))
         return painter(game) if self.plot or self.film else None
@@ -60,17 +71,31 @@ class PictureOptions:
         """Draw and film a game that was played, as a viewer may know it; see `brickphys.rules.game.Game.tell`."""
         if painter is None:
             return
-        from brickphys.plots.gif import save_gif
-        from brickphys.plots.trajectories import FRAME_MS, film, trajectories_figure
+        from brickphys.plots.trajectories import trajectories_figure
 
         trajectories = game.trajectories(record, **({} if viewer is None else {"viewer": viewer}))
+        if self.rounds is not None:
+            trajectories = trajectories.during(*self.rounds)
+        if self.side is not None:
+            trajectories = trajectories.side(self.side)
         if self.plot is not None:
             save_plot(trajectories_figure(trajectories, painter), self.plot)
         if self.film is not None:
-            with drawing() as advance:
-                images = list(film(trajectories, painter, partial(advance, "film")))
-                save_gif(images, self.film, FRAME_MS)
-            note_written("film", self.film)
+            _save_film(trajectories, painter, self.film)
+
+
+def _save_film(trajectories: "Trajectories[Any]", painter: "Painter[Any]", path: Path) -> None:
+    from brickphys.plots.film import FRAME_MS, Film
+    from brickphys.plots.gif import save_gif
+
+    with drawing() as advance:
+        film = Film(trajectories, painter)
+        save_gif(film, path, FRAME_MS, partial(advance, "film"), sampled=(0,))
+    note_written("film", path)
+    if film.left_out:
+        turns = len(film) + film.left_out
+        told = f"it shows {len(film)} of {turns} turns and actions; its captions name the others"
+        echo_line(f"film: {told}", err=True)
 
 
 picture_options = grouped(
@@ -81,10 +106,19 @@ picture_options = grouped(
         "film": click.option(
             "--animate", "film", type=FILE, help="Film the game to this .gif file."
         ),
+        "rounds": click.option(
+            "--rounds",
+            type=round_range,
+            metavar="A..B",
+            help="Draw and film only these rounds (turns, days): 3, or 2..4.",
+        ),
+        "side": click.option(
+            "--side", metavar="PLAYER", help="Draw only the ways and names of this player's units."
+        ),
         "force": force_option,
     },
 )
-"""Adds ``--plot``, ``--animate`` and ``--force`` to a command, which gets them as `pictures`."""
+"""Adds ``--plot``, ``--animate``, ``--rounds``, ``--side`` and ``--force`` to a command, as `pictures`."""
 
 
 def print_game(game: AnyGame, record: AnyRecord, *, story: bool, goes_on: str = "") -> None:

@@ -48,6 +48,15 @@ def height_range(text: str) -> tuple[float, float]:
     return low, high
 
 
+def round_range(text: str) -> tuple[int, int]:
+    """Return the first and the last round from ``A..B``, or one round."""
+    first, dots, last = text.partition("..")
+    words = (first, last if dots else first)
+    if not all(re.fullmatch("[0-9]{1,9}", word) for word in words) or int(words[0]) > int(words[1]):
+        raise click.BadParameter(f"{text!r} is neither a round such as 3 nor a range such as 2..4")
+    return int(words[0]), int(words[1])
+
+
 def exact_chance(text: str) -> Fraction:
     """Return a chance from a decimal or a fraction, without rounding: 0.3 is 3/10."""
     try:

@@ -12,6 +12,7 @@ which Bullet sorts together with those of other hands. Therefore the hands of a 
 group is part of a throw's seed address.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from importlib.metadata import version
 
@@ -44,6 +45,8 @@ from brickphys.throws.states import States
 from brickphys.throws.surfaces import ContactCoefficients
 from brickphys.units import GRAVITY_M_S2
 
+Watch = Callable[[Array, States, bool], None]
+"""Gets times of hands, shape (m,), their states, and whether they fly freely until the next call."""
 _UNTOUCHED_M_S = 1e-9
 """Limit for a brick without contact: far below the change by any contact, far above the rounding of a free fall."""
 _HANDS_ON_STUDS, _GROUPS_ON_STUDS = 64, 16
@@ -72,13 +75,21 @@ class BulletEngine:
         return {"pybullet": version("pybullet")}
 
     def land(
-        self, body: Body, contact: ContactCoefficients, states: States, floor: Floor = PLANE
+        self,
+        body: Body,
+        contact: ContactCoefficients,
+        states: States,
+        floor: Floor = PLANE,
+        watch: Watch | None = None,
     ) -> Landing:
-        """Integrate `states`, shape (n, k), until every hand has stopped; see `Engine.land`."""
+        """Integrate `states`, shape (n, k), until every hand has stopped; see `Engine.land`.
+
+        `watch` is called with the hands that are left at the release, at each check, and at the end of flights.
+        """
         check_throws(self, contact, states, floor)
         size = self._world_hands(states.position_mm.shape[1], floor)
         parts = [
-            _land_world(body, contact, states[first : first + size], floor, self.settings)
+            _land_world(body, contact, states[first : first + size], floor, self.settings, watch)
             for first in range(0, len(states), size)
         ]
         return Landing(
@@ -147,12 +158,17 @@ class BulletEngine:
 
 
 def _land_world(
-    body: Body, contact: ContactCoefficients, states: States, floor: Floor, settings: BulletSettings
+    body: Body,
+    contact: ContactCoefficients,
+    states: States,
+    floor: Floor,
+    settings: BulletSettings,
+    watch: Watch | None,
 ) -> Landing:
     shape = states.position_mm.shape[:2]
     with connections(clients_needed(shape, floor)) as (module, clients):
         world = BulletWorld(module, clients, body, contact, floor, shape, settings)
-        return _Hands(body, contact, world, floor, states, settings).land()
+        return _Hands(body, contact, world, floor, states, settings).land(watch)
 
 
 class _Hands:
@@ -180,11 +196,14 @@ class _Hands:
         self._lowest_mm = self._start_mm.copy()
         self._active = np.arange(n)
 
-    def land(self) -> Landing:
+    def land(self, watch: Watch | None) -> Landing:
         """Step, check and fly until every hand is done."""
+        see: Watch = watch or (lambda *_: None)
         elapsed = self._settings.check_steps * self._settings.step_s
+        see(self._time, self._states, True)
         before = self._fly(self._states, np.ones(len(self._states), dtype=bool))
         while len(self._active):
+            see(self._time[self._active], before, False)
             self._world.lay_floor(self._active, before, elapsed)
             self._world.step(self._settings.check_steps)
             self._time[self._active] += elapsed
@@ -199,6 +218,7 @@ class _Hands:
             for hand in self._active[done].tolist():
                 self._world.remove(hand)
             self._store(now)
+            see(self._time[self._active], now, True)
             now, self._active = now[~done], self._active[~done]
             before = self._fly(now, np.zeros(len(now), dtype=bool))
         return Landing(outcomes(self._body), self._pose, self._states, self._time, self._gain)

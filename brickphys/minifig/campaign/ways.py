@@ -51,6 +51,7 @@ def trajectories(record: CampaignRecord) -> Trajectories[Scene]:
             text,
             0,
             tuple(place for number, place in way if number <= day),
+            round=day,
         )
         for (day, state), text in zip(ends.items(), told, strict=False)
     )

@@ -114,6 +114,8 @@ def _frame(beat: Beat, end: str) -> Frame[State]:
         attacks=(*attacks(beat), *((start, end) for start, end, _ in flown)),
         impacts=tuple((end, is_hit) for _, end, is_hit in flown),
         kills=tuple(kills(beat)),
+        round=beat.before.round,
+        rolled=any(step.actor == CHANCE for step in beat.steps),
     )
 
 

@@ -108,6 +108,8 @@ def _frame(beat: Beat, round_states: Sequence[State], end: str) -> Frame[State]:
         attacks=tuple((start, stop) for start, stop, _ in found),
         impacts=tuple((stop, hits) for _, stop, hits in found),
         kills=tuple(kills(beat)),
+        round=beat.before.round,
+        rolled=any(step.actor == CHANCE for step in beat.steps),
     )
 
 
@@ -142,5 +144,5 @@ def _track(record: PirateRecord, number: int) -> Track:
         places=moves(places),
         end=end,
         end_round=end_round,
-        outlines=tuple(outlines.values()),
+        outlines=tuple(outlines.items()),
     )

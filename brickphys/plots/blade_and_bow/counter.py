@@ -12,6 +12,7 @@ from brickphys.blade_and_bow.sheets.counters import Counter, Size
 from brickphys.geometry.polygon import Point, unit_vector
 from brickphys.grid.directions import heading_deg
 from brickphys.plots.colors import Color
+from brickphys.plots.pieces import draw_way
 
 _DEPTHS = {Size.LIGHT: 0.2, Size.MEDIUM: 0.25, Size.HEAVY: 0.31}
 """Half the depth of a counter, over the side of a square."""
@@ -73,15 +74,15 @@ def draw_counter(piece: CounterPiece, ax: Axes) -> None:
         style["ls"] = (0, (2, 1.5))
     if piece.counter.is_horse:
         style["joinstyle"] = "round"
-    ax.add_patch(Polygon(body, fc=fill, **style))
+    ax.add_artist(Polygon(body, fc=fill, **style))
     head = _turned(piece, ((depth, -0.12), (depth, 0.12), (depth + 0.13, 0.0)))
-    ax.add_patch(Polygon(head, fc="black", lw=0, zorder=6.1))
+    ax.add_artist(Polygon(head, fc="black", lw=0, zorder=6.1))
     if piece.counter.is_horse:  # a slash, as on maps of battles
         slash = _turned(piece, ((-depth, _HALF_WIDTH), (depth, -_HALF_WIDTH)))
-        ax.plot(*slash.T, color="black", lw=0.8, zorder=6.1)
+        draw_way(slash, ax, color="black", lw=0.8, zorder=6.1)
     if piece.wall:
         front = _turned(piece, ((depth + 0.04, -_HALF_WIDTH), (depth + 0.04, _HALF_WIDTH)))
-        ax.plot(*front.T, color="black", lw=3.2, zorder=6.2, solid_capstyle="butt")
+        draw_way(front, ax, color="black", lw=3.2, zorder=6.2, solid_capstyle="butt")
     text: dict[str, Any] = {"ha": "center", "va": "center", "zorder": 6.3, "color": _ink(fill)}
     x, y = piece.at
     aside = 0.14 if piece.ranks else 0.0
@@ -89,7 +90,8 @@ def draw_counter(piece: CounterPiece, ax: Axes) -> None:
     if piece.ranks:
         ax.text(x + 0.2, y, piece.ranks, fontsize=_RANK_POINTS, **text)
     if piece.marker:
-        ax.plot(x - 0.34, y - 0.34, marker="x", ms=4, color="black", mew=1.2, zorder=6.3)
+        sign: dict[str, Any] = {"marker": "x", "ms": 4, "color": "black", "mew": 1.2}
+        draw_way([(x - 0.34, y - 0.34)], ax, zorder=6.3, **sign)
 
 
 def draw_leader(at: Point, color: Color, rank: int, ax: Axes) -> None:
@@ -97,7 +99,7 @@ def draw_leader(at: Point, color: Color, rank: int, ax: Axes) -> None:
     x, y = at[0] - 0.32, at[1] + 0.32
     star = RegularPolygon((x, y), 5, radius=0.17, fc=color, ec="black", lw=0.8)
     star.set_zorder(6.5)
-    ax.add_patch(star)
+    ax.add_artist(star)
     style: dict[str, Any] = {
         "ha": "center",
         "va": "center",

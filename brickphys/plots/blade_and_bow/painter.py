@@ -19,8 +19,10 @@ from brickphys.plots.blade_and_bow.counter import CounterPiece, draw_counter, dr
 from brickphys.plots.blade_and_bow.ground import draw_ground, ground_patches
 from brickphys.plots.blade_and_bow.sheet import sheets_figure
 from brickphys.plots.colors import player_colors, rgb
-from brickphys.plots.labels import Box, Label, draw_labels
+from brickphys.plots.labels import Box
+from brickphys.plots.marks import Mark
 from brickphys.plots.painter import Painter
+from brickphys.plots.pieces import Pieces
 from brickphys.text import spoken
 
 
@@ -46,18 +48,16 @@ class BladeAndBowPainter(Painter[State]):
         """Draw the terrain, the slopes, the walls and the camps."""
         draw_ground(state, ax)
 
-    def draw_pieces(
-        self, state: State, labels: Sequence[Label], written: Sequence[Box], ax: Axes
-    ) -> None:
-        """Draw the units with the letters of the map, and the leaders."""
-        pieces = list(_pieces(state))
-        for piece in pieces:
-            draw_counter(piece, ax)
+    def pieces(self, state: State) -> Pieces:
+        """Return the units with the letters of the map, and the leaders."""
+        counters = list(_counters(state))
+        marks = [Mark(draw_counter, (piece,)) for piece in counters]
         colors = player_colors(state.setting.players)
         for square, (leader, *_) in state.leaders_at.items():
             spec = state.setting.leaders[leader]
-            draw_leader(middle(state.setting, square), rgb(colors[spec.player]), spec.rank, ax)
-        draw_labels(labels, [*written, *(Box(*piece.at, 0.45, 0.45) for piece in pieces)], ax)
+            given = middle(state.setting, square), rgb(colors[spec.player]), spec.rank
+            marks.append(Mark(draw_leader, given))
+        return Pieces(tuple(marks), taken=tuple(Box(*one.at, 0.45, 0.45) for one in counters))
 
     def legend(self, state: State) -> Sequence[Patch]:
         """Return the terrain of the map."""
@@ -75,7 +75,7 @@ class BladeAndBowPainter(Painter[State]):
         return sheets_figure(sheets)
 
 
-def _pieces(state: State) -> Iterator[CounterPiece]:
+def _counters(state: State) -> Iterator[CounterPiece]:
     """Yield the units on the map as they are drawn."""
     setting, letters = state.setting, unit_letters(state.setting)
     colors = player_colors(setting.players)

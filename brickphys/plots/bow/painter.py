@@ -21,9 +21,8 @@ from brickphys.plots.bow.sheet import (
 )
 from brickphys.plots.bow.terrain import draw_terrain
 from brickphys.plots.colors import player_colors
-from brickphys.plots.labels import Box, Label
 from brickphys.plots.painter import Painter
-from brickphys.plots.pieces import Figure, Tile, VehiclePiece, draw_pieces, short_name
+from brickphys.plots.pieces import Figure, Pieces, Tile, VehiclePiece, pieces_of, short_name
 from brickphys.text import spoken
 
 _SEATS_APART_STUDS = 1.8
@@ -49,11 +48,9 @@ class BowPainter(Painter[State]):
         """Draw ground and decor."""
         draw_terrain(state.board.terrain, ax)
 
-    def draw_pieces(
-        self, state: State, labels: Sequence[Label], written: Sequence[Box], ax: Axes
-    ) -> None:
-        """Draw figures, vehicles and objects."""
-        draw_pieces(figures(state), vehicles(state), tiles(state), labels, written, ax)
+    def pieces(self, state: State) -> Pieces:
+        """Return figures, vehicles and objects."""
+        return pieces_of(figures(state), vehicles(state), tiles(state))
 
     def legend(self, state: State) -> Sequence[Patch]:
         """Return the heights of ground and decor by their colours."""

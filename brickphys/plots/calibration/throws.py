@@ -64,16 +64,16 @@ def draw_throw(body: Body, states: States, ax: Axes, every: int = 1) -> ThrowArt
     every
         Frames from one outline to the next; the paths go through all frames.
     """
-    ahead = _ahead(states)
+    way = ahead(states)
     outlines = [
-        [_outline(body, states[frame, brick], ahead) for frame in _shown(len(states), every)]
+        [_outline(body, states[frame, brick], way) for frame in _shown(len(states), every)]
         for brick in range(states.position_mm.shape[1])
     ]
     between = [outline for brick in outlines for outline in brick[1:-1]]
     middle = _draw_outlines(between, PALE_BLUE, BLUE, 0.6, ax)
     start = _draw_outlines([brick[0] for brick in outlines], "none", GREEN, 2.0, ax)
     end = _draw_outlines([brick[-1] for brick in outlines], VERMILION, VERMILION, 2.0, ax)
-    along, height = states.position_mm @ ahead, states.position_mm[..., 2]
+    along, height = states.position_mm @ way, states.position_mm[..., 2]
     paths = tuple(ax.plot(along, height, color="0.35", linewidth=0.8, linestyle=":"))
     floor = ax.axhline(0, color="black", linewidth=1.5)
     start.set_label("let go")
@@ -124,7 +124,7 @@ def _shown(frames: int, every: int) -> list[int]:
     return [*range(0, frames - 1, every), frames - 1]
 
 
-def _ahead(states: States) -> Array:
+def ahead(states: States) -> Array:
     """Return the horizontal direction of the first brick's travel, a unit vector."""
     way = states.position_mm[-1, 0] - states.position_mm[0, 0]
     way = np.array([way[0], way[1], 0.0])

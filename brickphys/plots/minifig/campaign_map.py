@@ -12,9 +12,8 @@ from brickphys.minifig.campaign.chart import GRID, Direction, Ground, Place, Riv
 from brickphys.minifig.campaign.tables import Bend
 from brickphys.minifig.campaign.ways import Scene
 from brickphys.plots.colors import player_colors
-from brickphys.plots.labels import Box, Label
 from brickphys.plots.painter import Painter
-from brickphys.plots.pieces import Figure, draw_pieces
+from brickphys.plots.pieces import Figure, Pieces, pieces_of
 
 _UNKNOWN = (0.93, 0.89, 0.80)
 _WATER = (0.36, 0.60, 0.80)
@@ -105,16 +104,13 @@ class CampaignPainter(Painter[Scene]):
             for edge in range(GRID, count, GRID):
                 lines(edge, color="black", lw=1.2, alpha=0.5, zorder=3)
 
-    def draw_pieces(
-        self, state: Scene, labels: Sequence[Label], written: Sequence[Box], ax: Axes
-    ) -> None:
-        """Draw the party as one figure; it looks where it goes."""
+    def pieces(self, state: Scene) -> Pieces:
+        """Return the party as one figure; it looks where it goes."""
         party, names = state.state, self.players(state)
         east, north = _STEPS[party.heading or Direction.NORTH]
         facing = float(np.degrees(np.arctan2(north, east)))
         (color,) = player_colors(names)
-        figure = Figure(*state.point(party.place), facing, color, names[0], 0.6)
-        draw_pieces([figure], (), (), labels, written, ax)
+        return pieces_of([Figure(*state.point(party.place), facing, color, names[0], 0.6)])
 
 
 def _rectangle(corner: Point, side: float, color: Any) -> Rectangle:

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.colors import to_rgb
 from matplotlib.patches import Circle
 
 from brickphys.arrays import Array
@@ -14,14 +15,13 @@ from brickphys.geometry.polygon import Point, unit_vector
 from brickphys.minifig.sheets.charts import BASE_RADIUS_IN, INCH_MM, Arm, Kind, ThingKind
 from brickphys.plots.colors import Color, rgb
 from brickphys.plots.labels import Box, Label
-from brickphys.plots.pieces import Figure, Tile, draw_pieces, draw_polygons
+from brickphys.plots.marks import Mark
+from brickphys.plots.pieces import ROUND, Figure, Pieces, Tile, draw_polygons, pieces_of
 
 _STUD_IN = 0.6
 """The measure of a `brickphys.plots.pieces.Figure` whose shoulders are as wide as a base."""
 _WOOD, _STEEL = "#6b4a2b", "#e8ebee"
 _BOX = np.array([(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)])
-_ROUND = np.linspace(0.0, 2 * np.pi, 24, endpoint=False)
-_OVAL = np.stack([np.cos(_ROUND), np.sin(_ROUND)], axis=1)
 _BEND = np.linspace(-1.2, 1.2, 12)
 _BOW = np.concatenate(
     [
@@ -29,29 +29,36 @@ _BOW = np.concatenate(
         np.stack([0.14 + 0.18 * np.cos(_BEND), 0.32 * np.sin(_BEND)], axis=1)[::-1],
     ]
 )
-"""The outlines of a box, a circle and a bow."""
+"""The outlines of a box and a bow."""
 
 
 class Frame:
-    """Draws in the frame of a piece: ahead of it, and to its left, in inches."""
+    """Outlines in the frame of a piece, ahead of it and to its left, in inches, which are drawn together."""
 
-    def __init__(self, at: Point, facing_deg: float, zorder: float, ax: Axes) -> None:
-        self._at, self._ax, self._zorder = np.array(at), ax, zorder
+    def __init__(self, at: Point, facing_deg: float, zorder: float) -> None:
+        self._at, self._zorder = np.array(at), zorder
         ahead = unit_vector(facing_deg)
         self._axes = np.array([ahead, (-ahead[1], ahead[0])])
+        self._outlines, self._fills = list[Array](), list[Color]()
 
     def polygon(self, corners: Array | Sequence[Point], color: str | Color) -> None:
-        """Draw a polygon."""
-        outline = self._at + np.asarray(corners) @ self._axes
-        draw_polygons([outline], self._ax, fc=color, ec="black", lw=0.6, zorder=self._zorder)
+        """Add a polygon."""
+        self._outlines.append(self._at + np.asarray(corners) @ self._axes)
+        self._fills.append(to_rgb(color))
 
     def oval(self, middle: Point, length: float, width: float, color: str | Color) -> None:
-        """Draw an ellipse."""
-        self.polygon(np.array(middle) + np.array([length / 2, width / 2]) * _OVAL, color)
+        """Add an ellipse."""
+        self.polygon(np.array(middle) + np.array([length / 2, width / 2]) * ROUND, color)
 
     def box(self, middle: Point, length: float, width: float, color: str | Color) -> None:
-        """Draw a rectangle."""
+        """Add a rectangle."""
         self.polygon(np.array(middle) + np.array([length / 2, width / 2]) * _BOX, color)
+
+    def draw(self, ax: Axes) -> None:
+        """Draw them, each above those before it."""
+        style: dict[str, Any] = {"edgecolors": "black", "lw": 0.6, "zorder": self._zorder}
+        if self._outlines:
+            draw_polygons(self._outlines, ax, facecolors=self._fills, **style)
 
 
 @dataclass(frozen=True)
@@ -87,35 +94,33 @@ class FigurePiece:
         return self.kind.body == "dog"
 
 
-def draw_figures(
-    figures: Sequence[FigurePiece],
-    tiles: Sequence[Tile],
-    labels: Sequence[Label],
-    written: Sequence[Box],
-    ax: Axes,
-) -> None:
-    """Draw figures on their bases, and their names; for the rest see `brickphys.plots.pieces.draw_pieces`."""
-    for one in figures:
-        style: dict[str, Any] = {"fc": rgb(one.base), "ec": "black", "lw": 0.8, "zorder": 5.8}
-        ax.add_artist(Circle(one.at, BASE_RADIUS_IN, **style))
-        if one.horse is not None:
-            draw_thing(one.horse, one.at, one.facing_deg, ax)
-        _draw_arms(one, ax)
-        if one.is_dog:
-            _draw_dog(one, ax)
+def figure_pieces(figures: Sequence[FigurePiece], tiles: Sequence[Tile]) -> Pieces:
+    """Return figures on their bases, and items; for the rest see `brickphys.plots.pieces.pieces_of`."""
     half, dogs = BASE_RADIUS_IN, [one for one in figures if one.is_dog]
-    names = [Label(one.name, Box(*one.at, half, half)) for one in dogs if one.name]
+    names = (Label(one.name, Box(*one.at, half, half), one.color) for one in dogs if one.name)
+    bases = Pieces(tuple(Mark(_draw_base, (one,)) for one in figures), tuple(names))
     bodies = [
         Figure(*one.at, one.facing_deg, one.color, one.name, _STUD_IN)
         for one in figures
         if not one.is_dog
     ]
-    draw_pieces(bodies, [], tiles, [*labels, *names], written, ax)
+    return bases + pieces_of(bodies, tiles=tiles)
+
+
+def _draw_base(one: FigurePiece, ax: Axes) -> None:
+    """Draw a base with what stands on it besides the body of a person: horse, arms, dog."""
+    style: dict[str, Any] = {"fc": rgb(one.base), "ec": "black", "lw": 0.8, "zorder": 5.8}
+    ax.add_artist(Circle(one.at, BASE_RADIUS_IN, **style))
+    if one.horse is not None:
+        draw_thing(one.horse, one.at, one.facing_deg, True, ax)
+    _draw_arms(one, ax)
+    if one.is_dog:
+        _draw_dog(one, ax)
 
 
 def _draw_arms(figure: FigurePiece, ax: Axes) -> None:
     """Draw what a figure holds: blades and shafts to the right, a shield to the left, a bow before it."""
-    frame = Frame(figure.at, figure.facing_deg, 6.05, ax)
+    frame = Frame(figure.at, figure.facing_deg, 6.05)
     for arm in figure.arms:
         if arm.is_worn:
             continue
@@ -126,22 +131,28 @@ def _draw_arms(figure: FigurePiece, ax: Axes) -> None:
             frame.box((middle, -0.22), length, 0.06, color)
         else:
             frame.oval((0.26, 0.22), 0.14, 0.36, rgb(figure.color))
+    frame.draw(ax)
 
 
 def _draw_dog(figure: FigurePiece, ax: Axes) -> None:
     """Draw a dog in the colour of its player."""
-    frame = Frame(figure.at, figure.facing_deg, 6.2, ax)
+    frame = Frame(figure.at, figure.facing_deg, 6.2)
     frame.box((-0.34, 0.0), 0.2, 0.05, rgb("brown"))
     frame.oval((0.0, 0.0), 0.56, 0.26, rgb(figure.color))
     frame.oval((0.3, 0.0), 0.26, 0.2, rgb("brown"))
+    frame.draw(ax)
 
 
-def draw_thing(
-    kind: ThingKind, at: Point, facing_deg: float, ax: Axes, *, is_loaded: bool = True
-) -> None:
+def draw_thing(kind: ThingKind, at: Point, facing_deg: float, is_loaded: bool, ax: Axes) -> None:
     """Draw a horse, a wagon, or a catapult with its arm and, if it is loaded, its stone."""
     length, width = (size / INCH_MM for size in kind.size_mm[:2])
-    frame = Frame(at, facing_deg, 5.7 if kind.is_ridden else 5.5, ax)
+    frame = Frame(at, facing_deg, 5.7 if kind.is_ridden else 5.5)
+    _add_thing(kind, length, width, is_loaded, frame)
+    frame.draw(ax)
+
+
+def _add_thing(kind: ThingKind, length: float, width: float, is_loaded: bool, frame: Frame) -> None:
+    """Add the parts of a thing of a length and a width in inches."""
     if kind.is_ridden:
         frame.box((-0.42 * length, 0.0), 0.17 * length, 0.07, rgb("brown"))
         frame.oval((0.0, 0.0), 0.72 * length, 0.85 * width, rgb("pale_brown"))

@@ -16,11 +16,12 @@ from brickphys.minifig.sheets.charts import charts
 from brickphys.minifig.state.state import State
 from brickphys.plots.colors import player_colors, rgb
 from brickphys.plots.labels import Box, Label
-from brickphys.plots.minifig.figure import FigurePiece, draw_figures, draw_thing
+from brickphys.plots.marks import Mark
+from brickphys.plots.minifig.figure import FigurePiece, draw_thing, figure_pieces
 from brickphys.plots.minifig.ground import draw_ground, ground_patches, wall_heights
 from brickphys.plots.minifig.sheet import SIZE_INCHES, draw_sheet
 from brickphys.plots.painter import Painter
-from brickphys.plots.pieces import Tile, short_name
+from brickphys.plots.pieces import Pieces, Tile, short_name
 from brickphys.text import spoken
 
 _MOST_NAMES = 16
@@ -48,12 +49,9 @@ class MinifigPainter(Painter[State]):
         """Draw the zones and the walls."""
         draw_ground(state, ax)
 
-    def draw_pieces(
-        self, state: State, labels: Sequence[Label], written: Sequence[Box], ax: Axes
-    ) -> None:
-        """Draw figures, things and items with their names, or with the letters of the map where they are many."""
-        things = list(_draw_things(state, ax))
-        draw_figures(_figures(state), list(_tiles(state)), [*labels, *things], written, ax)
+    def pieces(self, state: State) -> Pieces:
+        """Return figures, things and items with their names, or with the letters of the map where they are many."""
+        return _things(state) + figure_pieces(_figures(state), list(_tiles(state)))
 
     def legend(self, state: State) -> Sequence[Patch]:
         """Return the ground, the walls, and the colours of bases."""
@@ -106,14 +104,17 @@ def _figures(state: State) -> list[FigurePiece]:
     ]
 
 
-def _draw_things(state: State, ax: Axes) -> Iterator[Label]:
-    """Draw the things on the table, and yield their names; those of horses only where figures have names."""
+def _things(state: State) -> Pieces:
+    """Return the things on the table with their names; those of horses only where figures have names."""
+    marks, labels = list[Mark](), list[Label]()
     for number in state.standing_things():
         spec, thing = state.setting.things[number], state.things[number]
-        draw_thing(spec.kind, thing.place_in, thing.facing_deg, ax, is_loaded=thing.is_loaded)
+        given = spec.kind, thing.place_in, thing.facing_deg, thing.is_loaded
+        marks.append(Mark(draw_thing, given))
         if _has_names(state) or not spec.kind.is_ridden:
             radius = spec.kind.radius_in
-            yield Label(spoken(spec.name), Box(*thing.place_in, radius, radius))
+            labels.append(Label(spoken(spec.name), Box(*thing.place_in, radius, radius)))
+    return Pieces(tuple(marks), tuple(labels))
 
 
 def _tiles(state: State) -> Iterator[Tile]:

@@ -8,7 +8,8 @@ from matplotlib.patches import Circle, Rectangle
 from brickphys.minifig.report.sheets import FigureSheet
 from brickphys.minifig.sheets.charts import charts
 from brickphys.plots.colors import Color, rgb
-from brickphys.plots.minifig.figure import FigurePiece, draw_figures
+from brickphys.plots.marks import draw_marks
+from brickphys.plots.minifig.figure import FigurePiece, figure_pieces
 from brickphys.text import counted, spoken
 
 SIZE_INCHES = (10.0, 5.2)
@@ -61,7 +62,7 @@ def _draw_portrait(sheet: FigureSheet, ax: Axes) -> None:
     figure = sheet.figure
     base = charts().colours[figure.experience]
     piece = FigurePiece((0.0, 0.0), 0.0, figure.kind, figure.arms, base, "red", horse)
-    draw_figures([piece], [], [], [], inset)
+    draw_marks(figure_pieces([piece], []).marks, inset)
 
 
 def _draw_brick(x: float, y: float, color: Color, is_there: bool, ax: Axes) -> None:

@@ -9,11 +9,15 @@ from matplotlib.patches import Circle, Patch, Rectangle
 
 from brickphys.geometry.polygon import Point
 from brickphys.pirate_wars.report.status_text import remarks, swimmers
+from brickphys.pirate_wars.sheets.damage_chart import Damage
+from brickphys.pirate_wars.sheets.ship_sheet import ShipSheet
 from brickphys.pirate_wars.state.ship import LOADED, Fate, ShipState
 from brickphys.pirate_wars.state.state import State
 from brickphys.plots.colors import Color, player_colors, rgb
-from brickphys.plots.labels import Box, Label, draw_labels, point_length
+from brickphys.plots.labels import Box, Label, point_length
+from brickphys.plots.marks import Mark
 from brickphys.plots.painter import Painter
+from brickphys.plots.pieces import Pieces
 from brickphys.plots.pirate_wars.form import draw_form
 from brickphys.plots.pirate_wars.sheet import SIZE_INCHES, draw_sheet
 from brickphys.plots.pirate_wars.ship import INK, draw_ship
@@ -64,29 +68,17 @@ class PirateWarsPainter(Painter[State]):
         x, y = width * (1 + _MARGIN), height * (1 - _ROSE / 2)
         ax.text(x, y, wind, fontsize=9, color=INK, va="center", zorder=7)
 
-    def draw_pieces(
-        self, state: State, labels: Sequence[Label], written: Sequence[Box], ax: Axes
-    ) -> None:
-        """Draw the ships and who swims, with their names, and the damage forms beside the sea."""
+    def pieces(self, state: State) -> Pieces:
+        """Return the ships and who swims, with their names, and the damage forms beside the sea."""
         colors = player_colors(state.setting.players)
-        for number, ship in _shown(state):
-            spec = state.setting.ships[number]
-            guns = [
-                (ship.gun(spec.sheet, gun), now.loads == LOADED and ship.is_afloat)
-                for gun, now in enumerate(ship.guns)
-                if not now.is_lost
-            ]
-            alpha = 1.0 if ship.is_afloat else _STRUCK_ALPHA
-            draw_ship(spec.sheet, ship.pose, colors[ship.owner], guns, ax, alpha=alpha)
-        for one, other in state.lashed:
-            ends = state.ships[one].centre_studs, state.ships[other].centre_studs
-            ax.plot(*zip(*ends, strict=True), color=rgb("brown"), lw=2.5, ls=":", zorder=5.6)
-        names = [*_ship_labels(state), *_draw_swimmers(state, colors, ax)]
-        _draw_forms(state, colors, ax)
         width, length = self.size(state)
         half = state.setting.sea.width_studs * _PANEL / 2
         panel = Box(width - half, length / 2, half, length / 2)
-        draw_labels([*labels, *names], [*written, panel], ax)
+        ships = Pieces(
+            (*_ships(state, colors), *_lashings(state)), tuple(_ship_labels(state, colors))
+        )
+        forms = Pieces(tuple(_forms(state, colors)), taken=(panel,))
+        return ships + _swimmers(state, colors) + forms
 
     def legend(self, state: State) -> Sequence[Patch]:
         """Return the points of sail of the wind rose."""
@@ -114,23 +106,50 @@ def _shown(state: State) -> Iterator[tuple[int, ShipState]]:
     return ((number, ship) for number, ship in enumerate(state.ships) if ship.fate in there)
 
 
-def _ship_labels(state: State) -> Iterator[Label]:
-    for number, _ in _shown(state):
+def _ships(state: State, colors: Sequence[str]) -> Iterator[Mark]:
+    for number, ship in _shown(state):
+        sheet = state.setting.ships[number].sheet
+        guns = tuple(
+            (ship.gun(sheet, gun), now.loads == LOADED and ship.is_afloat)
+            for gun, now in enumerate(ship.guns)
+            if not now.is_lost
+        )
+        alpha = 1.0 if ship.is_afloat else _STRUCK_ALPHA
+        yield Mark(draw_ship, (sheet, ship.pose, colors[ship.owner], guns, alpha))
+
+
+def _lashings(state: State) -> Iterator[Mark]:
+    for one, other in state.lashed:
+        yield Mark(_draw_lashing, (state.ships[one].centre_studs, state.ships[other].centre_studs))
+
+
+def _draw_lashing(one: Point, other: Point, ax: Axes) -> None:
+    ax.plot(*zip(one, other, strict=True), color=rgb("brown"), lw=2.5, ls=":", zorder=5.6)
+
+
+def _ship_labels(state: State, colors: Sequence[str]) -> Iterator[Label]:
+    for number, ship in _shown(state):
         name = spoken(state.setting.ships[number].name)
-        yield Label(name, Box.around(state.prism(number).footprint))
+        yield Label(name, Box.around(state.prism(number).footprint), colors[ship.owner])
 
 
-def _draw_swimmers(state: State, colors: Sequence[str], ax: Axes) -> Iterator[Label]:
-    """Draw who swims, and yield how many are at each place."""
-    for (x, y), found in swimmers(state).items():
+def _swimmers(state: State, colors: Sequence[str]) -> Pieces:
+    """Return who swims, and how many are at each place."""
+    marks, labels = list[Mark](), list[Label]()
+    for at, found in swimmers(state).items():
         player = state.setting.minifigs[found[0]].player
-        head = Circle((x, y), _SWIMMER_STUDS, fc=rgb(colors[player]), ec=INK, lw=0.8, zorder=5.7)
-        ax.add_patch(head)
-        yield Label(f"{len(found)} in the water", Box(x, y, _SWIMMER_STUDS, _SWIMMER_STUDS))
+        marks.append(Mark(_draw_swimmer, (at, rgb(colors[player]))))
+        space = Box(*at, _SWIMMER_STUDS, _SWIMMER_STUDS)
+        labels.append(Label(f"{len(found)} in the water", space, colors[player]))
+    return Pieces(tuple(marks), tuple(labels))
 
 
-def _draw_forms(state: State, colors: Sequence[str], ax: Axes) -> None:
-    """Draw the damage forms of all ships in columns, each with its crew and guns."""
+def _draw_swimmer(at: Point, color: Color, ax: Axes) -> None:
+    ax.add_patch(Circle(at, _SWIMMER_STUDS, fc=color, ec=INK, lw=0.8, zorder=5.7))
+
+
+def _forms(state: State, colors: Sequence[str]) -> Iterator[Mark]:
+    """Yield the damage forms of all ships in columns, each with its crew and guns."""
     sea, ships = state.setting.sea, state.setting.ships
     columns = -(-len(ships) // _FORMS_A_COLUMN)
     rows = max(-(-len(ships) // columns), _LEAST_ROWS)
@@ -138,25 +157,43 @@ def _draw_forms(state: State, colors: Sequence[str], ax: Axes) -> None:
     width, height = sea.width_studs * (_PANEL - _MARGIN) / columns, top / rows
     most = max(_LEAST_LINES, *(len(spec.sheet.chart.lines) for spec in ships))
     box = min((width - sea.width_studs * _MARGIN) / most, height / 3.6)
-    for number in range(len(ships)):
+    for number, (spec, ship) in enumerate(zip(ships, state.ships, strict=True)):
         corner = left + number // rows * width, top - number % rows * height
-        _draw_form_of(state, number, rgb(colors[state.ships[number].owner]), corner, box, ax)
+        titled = f"{spoken(spec.name)}, {spec.sheet.title}", rgb(colors[ship.owner])
+        yield Mark(_draw_form, (*titled, spec.sheet, ship.damage, corner, box))
+        yield Mark(_write_crew, (_form_text(state, number), corner, box))
 
 
-def _draw_form_of(
-    state: State, number: int, color: Color, corner: Point, box: float, ax: Axes
+def _draw_form(
+    title: str,
+    color: Color,
+    sheet: ShipSheet,
+    damage: Damage,
+    corner: Point,
+    box: float,
+    ax: Axes,
 ) -> None:
-    """Draw the form of a ship, below its name in the colour of its player, and over its crew and guns."""
-    spec, ship, (x, y) = state.setting.ships[number], state.ships[number], corner
-    points = min(_FORM_POINTS, 0.5 * box / point_length(ax))
+    """Draw the form of a ship, below its name in the colour of its player."""
+    (x, y), points = corner, _points(box, ax)
     flag = Rectangle((x, y - 0.7 * box), 0.6 * box, 0.6 * box, fc=color, ec=INK, lw=0.8)
     flag.set_zorder(_PANEL_Z)
-    ax.add_patch(flag)
-    style: dict[str, Any] = {"va": "center", "color": INK, "zorder": 7, "fontsize": points + 0.5}
-    title = f"{spoken(spec.name)}, {spec.sheet.title}"
-    ax.text(x + 0.9 * box, y - 0.4 * box, title, weight="bold", **style)
-    draw_form(spec.sheet.chart, ship.damage, (x, y - box), box, points, ax)
-    ax.text(x, y - 2.9 * box, _form_text(state, number), **style)
+    ax.add_artist(flag)
+    draw_form(sheet.chart, damage, (x, y - box), box, points, ax)
+    _write((x + 0.9 * box, y - 0.4 * box), title, points, ax, weight="bold")
+
+
+def _write_crew(text: str, corner: Point, box: float, ax: Axes) -> None:
+    """Write the crew and the guns of a ship below its form."""
+    _write((corner[0], corner[1] - 2.9 * box), text, _points(box, ax), ax)
+
+
+def _points(box: float, ax: Axes) -> float:
+    """Return the size of letters in a form whose lines have boxes of a width."""
+    return min(_FORM_POINTS, 0.5 * box / point_length(ax))
+
+
+def _write(at: Point, text: str, points: float, ax: Axes, **style: Any) -> None:
+    ax.text(*at, text, va="center", color=INK, zorder=7, fontsize=points + 0.5, **style)
 
 
 def _form_text(state: State, number: int) -> str:

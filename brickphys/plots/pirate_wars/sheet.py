@@ -36,7 +36,8 @@ def draw_sheet(plan: ShipPlan, ax: Axes) -> None:
     sheet, middle = plan.sheet, _WIDTH_STUDS / 2
     ax.set(xlim=(0, _WIDTH_STUDS), ylim=(0, _HEIGHT_STUDS), aspect="equal")
     ax.set_axis_off()
-    draw_ship(sheet, _POSE, _COLORS[sheet.side], [(gun, True) for gun in sheet.guns], ax)
+    guns = [(gun, True) for gun in sheet.guns]
+    draw_ship(sheet, _POSE, _COLORS[sheet.side], guns, 1.0, ax)
     _write(middle, _HEIGHT_STUDS - 2.0, sheet.title, ax, fontsize=15, color=INK, weight="bold")
     *numbers, crew, _ = (f"{name} {value}" for name, value in plan.numbers())
     above, below = (", ".join(numbers), crew), (*_REMARKS, plan.room_text())

@@ -1,20 +1,19 @@
 """Ship: a ship from above: hull, parts, guns and the bores along which they fire."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.patches import Circle
 
-from brickphys.arrays import Array
 from brickphys.geometry.polygon import Point, Polygon, unit_vector
 from brickphys.geometry.pose import Pose
 from brickphys.pirate_wars.report.plan import parts
 from brickphys.pirate_wars.sheets.minifigs import Ammunition
 from brickphys.pirate_wars.sheets.ship_sheet import Gun, Place, ShipSheet
 from brickphys.plots.colors import array_of
-from brickphys.plots.pieces import draw_polygons
+from brickphys.plots.pieces import draw_polygons, draw_way
 
 DECK = "tan"
 INK = "#22272b"
@@ -39,30 +38,31 @@ def draw_ship(
     pose: Pose,
     color: str,
     guns: Iterable[tuple[Gun, bool]],
+    alpha: float,
     ax: Axes,
-    *,
-    alpha: float = 1.0,
 ) -> None:
     """Draw a ship whose hull has a colour of `brickphys.shapes.palette`, with the bores of the guns that are loaded."""
-    style: dict[str, Any] = {"edgecolor": INK, "zorder": _Z, "alpha": alpha}
     hull = sheet.hull.vertices_studs
-    _draw(hull, pose, ax, facecolor=array_of(color), lw=1.0, **style)
-    _draw(hull * _RAIL, pose, ax, facecolor=array_of(DECK), lw=0.5, **style)
+    outlines, fills = [hull, hull * _RAIL], [color, DECK]
     for place, (rear, front, right, left) in parts(sheet):
         if place is Place.CASTLE:
             _draw_castle(pose.on_field(((rear + front) / 2, 0.0)), left, ax)
             continue
-        corners = np.array([(rear, right), (front, right), (front, left), (rear, left)])
-        _draw(corners, pose, ax, facecolor=array_of(FILLS[place]), lw=0.5, **style)
+        outlines.append(np.array([(rear, right), (front, right), (front, left), (rear, left)]))
+        fills.append(FILLS[place])
     stern = sheet.rudder_studs[0]
-    rudder = np.array([(stern + x, y) for x, y in _RUDDER])
-    _draw(rudder, pose, ax, facecolor=array_of("brown"), lw=0.5, **style)
-    for gun, is_loaded in guns:
-        _draw_gun(gun, pose, ax, is_loaded=is_loaded)
-
-
-def _draw(corners: Array, pose: Pose, ax: Axes, **style: Any) -> None:
-    draw_polygons([pose.placed(Polygon(corners)).vertices_studs], ax, **style)
+    outlines.append(np.array([(stern + x, y) for x, y in _RUDDER]))
+    fills.append("brown")
+    draw_polygons(
+        [pose.placed(Polygon(outline)).vertices_studs for outline in outlines],
+        ax,
+        facecolors=[array_of(fill) for fill in fills],
+        edgecolors=INK,
+        linewidths=[1.0, *[0.5] * (len(outlines) - 1)],
+        alpha=alpha,
+        zorder=_Z,
+    )
+    _draw_guns(list(guns), pose, ax)
 
 
 def _draw_castle(middle: Point, radius: float, ax: Axes) -> None:
@@ -70,7 +70,7 @@ def _draw_castle(middle: Point, radius: float, ax: Axes) -> None:
     for size, fill in ((radius, "white"), (0.35 * radius, "brown")):
         top = Circle(middle, size, fc=array_of(fill), ec=INK, lw=0.5)
         top.set_zorder(_Z + 0.1)
-        ax.add_patch(top)
+        ax.add_artist(top)
 
 
 def bore(gun: Gun, pose: Pose) -> tuple[Point, Point]:
@@ -85,18 +85,20 @@ def _along(gun: Gun, pose: Pose, studs: float, aside: float = 0.0) -> Point:
     return pose.on_field((x - aside * left, y + aside * ahead))
 
 
-def _draw_gun(gun: Gun, pose: Pose, ax: Axes, *, is_loaded: bool) -> None:
-    """Draw a barrel, and if it is loaded its bore: as far as ball flies, with a tick as far as shot does."""
+def _draw_guns(guns: Sequence[tuple[Gun, bool]], pose: Pose, ax: Axes) -> None:
+    """Draw barrels, and the bores of those that are loaded: as far as ball flies, with a tick as far as shot does."""
+    if not guns:
+        return
     half = _BARREL_WIDTH_STUDS / 2
     corners = ((-_BARREL_STUDS, -half), (0.0, -half), (0.0, half), (-_BARREL_STUDS, half))
-    barrel = np.array([_along(gun, pose, *corner) for corner in corners])
-    fill = INK if is_loaded else "white"
-    draw_polygons([barrel], ax, facecolor=fill, edgecolor=INK, lw=0.7, zorder=_Z + 0.2)
-    if not is_loaded:
-        return
+    barrels = [np.array([_along(gun, pose, *corner) for corner in corners]) for gun, _ in guns]
+    fills = [INK if is_loaded else "white" for _, is_loaded in guns]
+    draw_polygons(barrels, ax, facecolors=fills, edgecolors=INK, lw=0.7, zorder=_Z + 0.2)
     line: dict[str, Any] = {"color": INK, "lw": 0.8, "zorder": _Z - 0.1}
-    ax.plot(*zip(*bore(gun, pose), strict=True), ls=(0, (4, 2)), **line)
-    for kind in Ammunition:
-        studs = gun.cannon(kind).range_studs
-        ends = _along(gun, pose, studs, -_TICK_STUDS), _along(gun, pose, studs, _TICK_STUDS)
-        ax.plot(*zip(*ends, strict=True), **line)
+    for gun, is_loaded in guns:
+        if not is_loaded:
+            continue
+        draw_way(bore(gun, pose), ax, ls=(0, (4, 2)), **line)
+        for kind in Ammunition:
+            studs = gun.cannon(kind).range_studs
+            draw_way([_along(gun, pose, studs, way * _TICK_STUDS) for way in (-1, 1)], ax, **line)

@@ -4,19 +4,18 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
-from matplotlib.font_manager import findfont
-from PIL import Image as Pillow
-from PIL import ImageDraw, ImageFont
-from PIL.Image import Image as Picture
 
-from brickphys.engines.film import Colour, Prop, film
+from brickphys.arrays import Array, Mask
 from brickphys.engines.view import CameraView, Image
-from brickphys.plots.glyphs import drawable
+from brickphys.plots.render.captions import captioned, shrunk
+from brickphys.plots.render.solid import Colour, Solid, board, model, prism
+from brickphys.plots.render.studio import Studio
+from brickphys.throws.rotations import rotate
 from brickphys.units import STUD_MM
 from brickphys.vehicles.physics.crash import block, riders
 from brickphys.vehicles.physics.masses import FIGURE
 from brickphys.vehicles.physics.outcome import Crash
-from brickphys.vehicles.scene import Scene, Thing, ThingType, Unit, Vehicle
+from brickphys.vehicles.scene import Scene, ThingType, Unit, Vehicle
 
 VIEW = CameraView(
     azimuth_deg=-90.0, elevation_deg=40.0, field_deg=25.0, width=720, height=540, samples=1
@@ -34,6 +33,14 @@ _STILL_MM = 0.5
 _MOVER: Colour = (0.0, 0.33, 0.75)
 _VEHICLE: Colour = (0.79, 0.1, 0.04)
 _DECOR: Colour = (0.6, 0.6, 0.58)
+_GREENS: tuple[Colour, Colour] = ((0.55, 0.72, 0.45), (0.51, 0.68, 0.41))
+_EDGE: Colour = (0.55, 0.42, 0.28)
+_BOARD_MM = 12.0
+"""How thick the board of the field is."""
+_TILE_STUDS, _MAX_TILES = 4.0, 4000
+"""Edge of the squares on the ground, and the most of them; beyond, they are larger."""
+_AROUND_MM = 12 * STUD_MM
+"""How far around what moves things are shown."""
 
 
 def frames_of(crash: Crash) -> list[int]:
@@ -78,17 +85,22 @@ def pictures(
         Red, green and blue, 0 to 255.
     """
     recording = crash.recording
-    field = scene.bounds
-    size_mm = (field.width_studs * STUD_MM, field.height_studs * STUD_MM)
-    props = [_prop(thing, thing.id == crash.mover_id) for thing in recording.things]
-    props += [rider for thing in recording.things for rider in _riders(thing)]
-    taken = film(props, recording.poses[list(frames)], size_mm, view, advance)
-    for frame, image in zip(frames, taken, strict=True):
+    poses = recording.poses[list(frames)]
+    solids, bodies = zip(*_things(crash), strict=True)
+    moves = np.abs(poses - poses[0]).max(axis=(0, 2)) > 0
+    standing = [solid.placed(poses[0, n]) for n, solid in enumerate(solids) if not moves[n]]
+    moving = [solid for solid, is_moving in zip(solids, moves, strict=True) if is_moving]
+    points = _action_mm(bodies, poses, moves)
+    studio = Studio(view, points, [_field(scene), *standing], moving)
+    title = f"{crash.mover_id} set out at {crash.speed_m_s:.2g} m/s"
+    for done, frame in enumerate(frames, start=1):
         is_last = frame == frames[-1] and len(frames) > 1
         time_s = frame * recording.frame_s
         below = aftermath_text(crash) if is_last else _so_far(crash, time_s)
-        title = f"{crash.mover_id} set out at {crash.speed_m_s:.2g} m/s"
-        yield _captioned(image, title, f"{time_s:.2f} s", below)
+        image = shrunk(studio.picture(poses[done - 1, moves]), SHRINK)
+        yield captioned(image, title, f"{time_s:.2f} s", below)
+        if advance:
+            advance(done)
 
 
 def aftermath_text(crash: Crash) -> str:
@@ -105,14 +117,47 @@ def aftermath_text(crash: Crash) -> str:
     return "; ".join(notes)
 
 
-def _prop(thing: Thing, is_mover: bool) -> Prop:
-    model = thing.model or (FIGURE if isinstance(thing, Unit) else None)
-    colour = _MOVER if is_mover else _VEHICLE if isinstance(thing, Vehicle) else _DECOR
-    return Prop(model, block(thing).corners_mm, colour)
+def _things(crash: Crash) -> list[tuple[Solid, Array]]:
+    """Return the surfaces of the things and of the riders, each with the corners of its body, shape (n, 3)."""
+    found = []
+    for thing in crash.recording.things:
+        corners = block(thing).corners_mm
+        name = thing.model or (FIGURE if isinstance(thing, Unit) else None)
+        is_mover, is_vehicle = thing.id == crash.mover_id, isinstance(thing, Vehicle)
+        colour = _MOVER if is_mover else _VEHICLE if is_vehicle else _DECOR
+        found.append((model(name) if name else prism(corners, colour), corners))
+    for thing in crash.recording.things:
+        found += [(model(name), body.corners_mm) for name, body in riders(thing)]
+    return found
 
 
-def _riders(thing: Thing) -> list[Prop]:
-    return [Prop(name, body.corners_mm) for name, body in riders(thing)]
+def _action_mm(bodies: Sequence[Array], poses: Array, moves: Mask) -> Array:
+    """Return the points, shape (m, 3), that a film must show.
+
+    They are the corners of moving things at four times, and the corners of things at rest within 12 studs of these.
+    """
+    samples = poses[[0, len(poses) // 4, len(poses) // 2, -1]]
+    corners = [rotate(samples[:, n, None, 3:], body) for n, body in enumerate(bodies)]
+    corners = [
+        (turned + samples[:, n, None, :3]).reshape(-1, 3) for n, turned in enumerate(corners)
+    ]
+    moving = [one for one, is_moving in zip(corners, moves, strict=True) if is_moving]
+    if not moving:
+        return np.vstack(corners)
+    low = np.min([one.min(axis=0) for one in moving], axis=0) - _AROUND_MM
+    high = np.max([one.max(axis=0) for one in moving], axis=0) + _AROUND_MM
+    seen = [one[((one >= low) & (one <= high)).all(axis=1)] for one in corners]
+    points: Array = np.vstack(seen)
+    return points
+
+
+def _field(scene: Scene) -> Solid:
+    """Return the field, in squares of two greens, and the edge of its board; nothing is around or below it."""
+    size = np.array([scene.bounds.width_studs, scene.bounds.height_studs]) * STUD_MM
+    tile = _TILE_STUDS * STUD_MM
+    while size.prod() / tile**2 > _MAX_TILES:
+        tile *= 2
+    return board(np.zeros(2), size, 0.0, _BOARD_MM, tile, _GREENS, _EDGE)
 
 
 def _so_far(crash: Crash, time_s: float) -> str:
@@ -122,26 +167,3 @@ def _so_far(crash: Crash, time_s: float) -> str:
         return ""
     last = past[-1]
     return f"{last.first} hits {last.second} at {max(last.closing_speed_m_s, 0.0):.2f} m/s"
-
-
-def _captioned(image: Image, title: str, corner: str, below: str) -> Image:
-    height, width = (round(pixels / SHRINK) for pixels in image.shape[:2])
-    picture = Pillow.fromarray(image).resize((width, height), Pillow.Resampling.LANCZOS)
-    _write(picture, (8, 4), title, "la")
-    _write(picture, (width - 8, 4), corner, "ra")
-    if below:
-        _write(picture, (8, height - 4), below, "ld")
-    return np.asarray(picture)
-
-
-def _write(picture: Picture, at: tuple[int, int], text: str, anchor: str) -> None:
-    """Write a line on a bar, smaller where it would be too long."""
-    text, draw = drawable(text), ImageDraw.Draw(picture, "RGBA")
-    size = picture.height // 24
-    font = ImageFont.truetype(findfont("DejaVu Sans"), size)
-    room = (picture.width - 16) / max(draw.textlength(text, font=font), 1.0)
-    if room < 1:
-        font = ImageFont.truetype(findfont("DejaVu Sans"), max(8, int(size * room)))
-    left, top, right, bottom = draw.textbbox(at, text, font=font, anchor=anchor)
-    draw.rectangle((left - 4, top - 3, right + 4, bottom + 3), fill=(255, 255, 255, 215))
-    draw.text(at, text, font=font, anchor=anchor, fill=(20, 20, 20))

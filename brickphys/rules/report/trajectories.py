@@ -1,10 +1,11 @@
 """Trajectories: a game that was played as ways over its field; lengths are in the unit of the field."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import TYPE_CHECKING, Generic
 
+from brickphys.errors import InvalidValueError, unknown
 from brickphys.rules.record import State
 from brickphys.rules.report.scenario import NamedArea
 
@@ -31,7 +32,7 @@ class Track:
     begins_here
         Whether it stood at its first place when the game began; not if it got off a vehicle there.
     outlines
-        Its outlines at some of its places, such as those of a hull at the end of each round.
+        Round and outline at some of its places, such as those of a hull at the end of each round.
     """
 
     name: str
@@ -41,7 +42,21 @@ class Track:
     end: str = ""
     end_round: int = 0
     begins_here: bool = True
-    outlines: "tuple[tuple[Point, ...], ...]" = ()
+    outlines: "tuple[tuple[int, tuple[Point, ...]], ...]" = ()
+
+    def during(self, first: int, last: int) -> "Track":
+        """Return its way in the rounds from the first to the last, from where it was before; empty if it was gone."""
+        if self.end and self.end_round < first:
+            return replace(self, places=(), outlines=(), end="")
+        before = [place for place in self.places if place[0] < first]
+        within = [place for place in self.places if first <= place[0] <= last]
+        return replace(
+            self,
+            places=(*before[-1:], *within),
+            end=self.end if self.end_round <= last else "",
+            begins_here=self.begins_here or bool(before),
+            outlines=tuple(one for one in self.outlines if first <= one[0] <= last),
+        )
 
 
 @dataclass(frozen=True)
@@ -73,6 +88,10 @@ class Frame(Generic[State]):
         Where shots fell, each with whether it hit.
     kills
         The units and vehicles lost in the turn.
+    round
+        The round (turn, day) that it belongs to; 0 before the first.
+    rolled
+        Whether anything was rolled, with or without an effect.
     """
 
     state: State
@@ -83,6 +102,14 @@ class Frame(Generic[State]):
     attacks: "tuple[tuple[Point, Point], ...]" = ()
     impacts: "tuple[tuple[Point, bool], ...]" = ()
     kills: tuple[Kill, ...] = ()
+    round: int = 0
+    rolled: bool = False
+
+    @property
+    def is_still(self) -> bool:
+        """Whether nobody went, attacked, shot or was lost, and nothing was rolled."""
+        happened = self.attacks or self.impacts or self.kills or self.rolled
+        return len(self.path) < 2 and not happened
 
 
 @dataclass(frozen=True)
@@ -105,6 +132,8 @@ class Trajectories(Generic[State]):
         Rectangles that have a name, or that an aim is about.
     time
         What the numbers of places count.
+    shown_player
+        The player whose units alone have names and ways; None for all.
     """
 
     names: tuple[str, ...]
@@ -115,6 +144,43 @@ class Trajectories(Generic[State]):
     frames: tuple[Frame[State], ...]
     areas: tuple[NamedArea, ...] = ()
     time: str = "round"
+    shown_player: int | None = None
+
+    def during(self, first: int, last: int) -> "Trajectories[State]":
+        """Return what happened in the rounds (turns, days) from the first to the last, both included.
+
+        Raises
+        ------
+        InvalidValueError
+            If nothing happened in them.
+        """
+        frames = tuple(frame for frame in self.frames if first <= frame.round <= last)
+        span = f"{self.time} {first}" if first == last else f"{self.time}s {first} to {last}"
+        if not frames:
+            known = sorted({frame.round for frame in self.frames if frame.round})
+            told = f"it has {self.time}s {known[0]} to {known[-1]}" if known else "it counts none"
+            raise InvalidValueError(f"nothing of the game is in {span}: {told}")
+        return replace(
+            self,
+            ending=self.ending if frames[-1] is self.frames[-1] else f"After {span}.",
+            final=frames[-1].state,
+            tracks=tuple(track.during(first, last) for track in self.tracks),
+            frames=frames,
+        )
+
+    def side(self, name: str) -> "Trajectories[State]":
+        """Return the ways of one player alone.
+
+        Raises
+        ------
+        InvalidValueError
+            If no player has this name.
+        """
+        if name not in self.names:
+            raise unknown("player", name, self.names)
+        player = self.names.index(name)
+        tracks = tuple(track for track in self.tracks if track.player == player)
+        return replace(self, tracks=tracks, shown_player=player)
 
 
 def moves(places: "Iterable[tuple[int, Point]]") -> "tuple[tuple[int, Point], ...]":

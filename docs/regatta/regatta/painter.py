@@ -2,7 +2,7 @@
 
 from brickphys.plots.colors import player_colors
 from brickphys.plots.painter import Painter
-from brickphys.plots.pieces import Figure, draw_pieces
+from brickphys.plots.pieces import Figure, pieces_of
 from regatta.report import at
 
 
@@ -18,9 +18,10 @@ class RegattaPainter(Painter):
     def draw_ground(self, state, ax):
         ax.set_facecolor("lightblue")
 
-    def draw_pieces(self, state, labels, written, ax):
+    def pieces(self, state):
         boats = enumerate(
             zip(state.setting.players, player_colors(state.setting.players), strict=True)
         )
-        pieces = [Figure(*at(state, boat), 0.0, color, name) for boat, (name, color) in boats]
-        draw_pieces(pieces, (), (), labels, written, ax)
+        return pieces_of(
+            [Figure(*at(state, boat), 0.0, color, name) for boat, (name, color) in boats]
+        )

@@ -6,8 +6,9 @@ from itertools import pairwise
 import pytest
 from bb_game import GAME, fought, setup
 
-from brickphys.blade_and_bow.report.story import deeds
 from brickphys.blade_and_bow.state.pieces import HIDDEN, Box
+from brickphys.plots.blade_and_bow.painter import BladeAndBowPainter
+from brickphys.plots.film import Film
 from brickphys.rules.record import Ending, Record
 
 
@@ -50,12 +51,14 @@ def test_the_picture_of_a_battle_that_goes_on_hides_them_too(battle: Record) -> 
     assert all(unit.seen or unit.ranks == HIDDEN for unit in GAME.trajectories(short).final.units)
 
 
-def test_frames_without_any_change_are_left_out(battle: Record) -> None:
-    frames = GAME.trajectories(battle).frames
-    for before, after in pairwise(frames[:-1]):
-        seen = [(one.state.units, one.state.leaders) for one in (before, after)]
+def test_a_film_leaves_out_what_changes_nothing_on_the_map(battle: Record) -> None:
+    shown = GAME.trajectories(battle)
+    film = Film(shown, BladeAndBowPainter())
+    for before, after in pairwise(shot.frame for shot in film.shots[:-1]):
+        seen = [(one.state.units, one.state.leaders, one.state.camps) for one in (before, after)]
         assert seen[0] != seen[1] or after.attacks
-    assert len(frames) < len(list(deeds(battle)))
+    assert len(film) + film.left_out == len(shown.frames)
+    assert film.left_out > 0
 
 
 def test_the_story_of_a_battle_that_goes_on_tells_nothing_hidden(battle: Record) -> None:

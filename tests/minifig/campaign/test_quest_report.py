@@ -14,7 +14,7 @@ from brickphys.minifig.campaign.fight import FOES, battle_moves, battles
 from brickphys.minifig.campaign.report import headline, map_text
 from brickphys.minifig.campaign.tables import Watch
 from brickphys.minifig.campaign.ways import Scene
-from brickphys.plots.trajectories import film
+from brickphys.plots.film import Film
 from brickphys.rules.registry import painter
 
 
@@ -121,7 +121,7 @@ def test_the_way_of_the_party_has_a_frame_for_each_day():
 
 def test_a_film_grows_with_the_map():
     record = campaign(root=1, days=3)
-    images = list(film(GAME.trajectories(record), painter(GAME)))
+    images = list(Film(GAME.trajectories(record), painter(GAME)))
     assert len({image.shape for image in images}) == 1
     assert len({image.tobytes() for image in images}) == len(images)
 

@@ -21,8 +21,9 @@ from brickphys.minifig.state.state import Step as Stage
 from brickphys.minifig.state.wall import WallSpec
 from brickphys.minifig.turns.action_types import ACTION_TYPES
 from brickphys.odds.law import BinomialLaw
+from brickphys.plots.film import Film
 from brickphys.plots.minifig.painter import MinifigPainter
-from brickphys.plots.trajectories import film, trajectories_figure
+from brickphys.plots.trajectories import trajectories_figure
 from brickphys.rules.events.sources import LawSource
 from brickphys.rules.play import play
 from brickphys.rules.players.bots import RandomBot
@@ -295,7 +296,7 @@ def test_the_last_step_says_why_the_battle_is_over():
 def test_a_film_shows_who_acts_and_a_picture_the_ways():
     record = played(4, "duel", max_steps=80)
     found = GAME.trajectories(record)
-    images = list(film(found, MinifigPainter()))
+    images = list(Film(found, MinifigPainter()))
     assert len(images) == len(found.frames) > 3
     assert all(np.any(one != other) for one, other in pairwise(images))
     canvas = trajectories_figure(found, MinifigPainter())

@@ -12,10 +12,11 @@ from brickphys.pirate_wars.report.plan import parts
 from brickphys.pirate_wars.report.sheets import sheet_list
 from brickphys.pirate_wars.sheets.catalogue import ship, ships
 from brickphys.pirate_wars.sheets.ship_sheet import Side
+from brickphys.plots.film import Film
 from brickphys.plots.pirate_wars.form import HIT_COLOR
 from brickphys.plots.pirate_wars.painter import PirateWarsPainter
 from brickphys.plots.scenario import scenario_figure
-from brickphys.plots.trajectories import film, trajectories_figure
+from brickphys.plots.trajectories import trajectories_figure
 from brickphys.text import spoken
 
 
@@ -96,8 +97,9 @@ def test_a_scenario_shows_all_ships_and_forms(name):
 def test_a_film_shows_every_beat():
     record = battle(6)
     found = GAME.trajectories(record)
-    images = list(film(found, PirateWarsPainter()))
-    assert len(images) == len(found.frames)
+    film = Film(found, PirateWarsPainter())
+    images = list(film)
+    assert len(images) + film.left_out == len(found.frames)
     assert all(np.any(one != other) for one, other in pairwise(images))
 
 

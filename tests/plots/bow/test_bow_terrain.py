@@ -7,17 +7,18 @@ import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.collections import EllipseCollection
 from matplotlib.figure import Figure as Canvas
-from matplotlib.patches import Ellipse
 
 from brickphys.bow.field.field import Decor, DecorType, Field, block
 from brickphys.bow.field.terrain import terrain
+from brickphys.geometry.polygon import unit_vector
 from brickphys.plots.areas import draw_areas
 from brickphys.plots.bow.colors import ground_colors, height_patches
 from brickphys.plots.bow.terrain import draw_terrain
 from brickphys.plots.colors import array_of
 from brickphys.plots.field import frame_field
-from brickphys.plots.labels import Box
-from brickphys.plots.pieces import Figure, VehiclePiece, draw_pieces
+from brickphys.plots.labels import Box, draw_labels
+from brickphys.plots.marks import draw_marks
+from brickphys.plots.pieces import Figure, VehiclePiece, pieces_of
 from brickphys.rules.report.scenario import NamedArea
 from brickphys.vehicles.scene import Vehicle
 
@@ -46,13 +47,17 @@ def test_ground_and_bricks_have_studs_and_figures_and_vehicles_their_names(field
     figures = [Figure(1.5, 1.5, 90.0, "blue", "Anne"), Figure(9.5, 1.5, 225.0, "red")]
     frame_field(field.width, field.length, "studs", ax)
     draw_terrain(terrain(field), ax)
-    draw_pieces(figures, [VehiclePiece(car, "orange")], [], [], [], ax)
+    pieces = pieces_of(figures, [VehiclePiece(car, "orange")])
+    draw_marks(pieces.marks, ax)
+    draw_labels(pieces.labels, pieces.taken, ax)
     assert {text.get_text() for text in ax.texts} == {"Anne", "car"}
-    shoulders = [patch for patch in ax.patches if type(patch) is Ellipse]
-    assert [(patch.center, patch.angle) for patch in shoulders] == [
-        ((1.5, 1.5), 90.0),
-        ((9.5, 1.5), 225.0),
-    ]
+    bodies = [one.get_paths() for one in ax.collections if one.get_zorder() == 6.2]
+    assert len(bodies) == len(figures)
+    for figure, (*_, shoulders, nose, head) in zip(figures, bodies, strict=True):
+        for round_part in (shoulders, head):
+            assert round_part.vertices[:-1].mean(axis=0) == pytest.approx((figure.x, figure.y))
+        tip = nose.vertices[2] - (figure.x, figure.y)
+        assert tip == pytest.approx(0.5 * np.array(unit_vector(figure.heading_deg)))
     studs = [len(c.get_offsets()) for c in ax.collections if isinstance(c, EllipseCollection)]
     assert studs == [
         120,

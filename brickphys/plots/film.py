@@ -1,0 +1,160 @@
+"""Film: a game that was played on its field, a picture for each turn or action in which something happens."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from textwrap import shorten
+from typing import Any
+
+from matplotlib.axes import Axes
+
+from brickphys.engines.view import Image
+from brickphys.geometry.polygon import Point
+from brickphys.plots.animation import Animation
+from brickphys.plots.colors import Color, player_colors, rgb
+from brickphys.plots.labels import Label, label_marks
+from brickphys.plots.marks import Mark
+from brickphys.plots.painter import Painter
+from brickphys.plots.pieces import Pieces, draw_way, short_name
+from brickphys.plots.stage import CAPTION_POINTS, Stage
+from brickphys.plots.stamps import Stamp, paragraph
+from brickphys.plots.trajectories import cross_box, draw_cross
+from brickphys.rules.report.trajectories import Frame, Trajectories
+
+MOST_FRAMES = 160
+FRAME_MS = 900
+"""How long a frame is shown."""
+_DPI = 72
+_CAPTION_LINES = 4
+_IMPACT_POINTS = 14.0
+_HIT: dict[str, Any] = {"marker": "*", "mfc": rgb("orange")}
+_SPLASH: dict[str, Any] = {"marker": "o", "mfc": "white"}
+
+
+@dataclass(frozen=True, eq=False)
+class Shot:
+    """A frame that is shown, what stands on the field in it, and the frames since the last one that are left out."""
+
+    frame: Frame[Any]
+    pieces: Pieces
+    left_out: tuple[Frame[Any], ...] = ()
+
+
+class Film:
+    """The pictures of a game that was played; each is drawn when it is asked for, the next one fastest.
+
+    Turns in which nothing happens are left out: nobody goes, attacks, shoots or is lost, and the field looks as before.
+    Of a game with more than `MOST_FRAMES` others some are left out too, but none with a loss. The next caption says
+    which.
+
+    Attributes
+    ----------
+    shots
+        What is shown.
+    """
+
+    def __init__(self, trajectories: Trajectories[Any], painter: Painter[Any]) -> None:
+        self._painter, self._names = painter, trajectories.names
+        self.shots = tuple(_shots(trajectories.frames, painter))
+        self._stage = Stage(painter, trajectories.frames[0].state, trajectories.areas)
+        self._stage.make_room(_CAPTION_LINES + 1)  # and one for what is left out
+        self._animation = Animation(self._stage.canvas, self._stage.ax, _DPI)
+        self._ground: object = object()
+
+    def __len__(self) -> int:
+        return len(self.shots)
+
+    def __getitem__(self, number: int, /) -> Image:
+        """Return a picture, shape (height, width, 3): red, green and blue, 0 to 255."""
+        shot = self.shots[number]
+        state = shot.frame.state
+        ground = self._painter.ground(state)
+        if ground != self._ground:
+            self._animation.set_background(lambda: self._stage.draw_field(state))
+            self._ground = ground
+        return self._animation.picture(self.marks(shot))
+
+    @property
+    def left_out(self) -> int:
+        """How many turns are not shown."""
+        return sum(len(shot.left_out) for shot in self.shots)
+
+    def marks(self, shot: Shot) -> list[Mark]:
+        """Return everything that is drawn over the field, once the field of this shot is drawn."""
+        stage, frame, pieces = self._stage, shot.frame, shot.pieces
+        lost = [
+            Label(short_name(one.name, self._names), cross_box(one.at, stage.ax))
+            for one in frame.kills
+        ]
+        labels = [*stage.labels, *lost, *pieces.labels]
+        return [
+            *pieces.marks,
+            *label_marks(labels, [*pieces.taken, *stage.written], stage.ax),
+            *_events(frame, self._names),
+            Mark(_draw_caption, tuple(self.caption(shot))),
+        ]
+
+    def caption(self, shot: Shot) -> list[str]:
+        """Return the lines over a frame: of a text that is too long the last events, and what was left out before."""
+        lines, events = list[str](), shot.frame.text.split("; ")
+        for first in range(len(events)):
+            text = "... " * (first > 0) + "; ".join(events[first:])
+            lines = self._stage.wrapped(shot.frame.heading, text)
+            if len(lines) <= _CAPTION_LINES:
+                break
+        else:
+            lines = [*lines[: _CAPTION_LINES - 1], f"{lines[_CAPTION_LINES - 1]} ..."]
+        if not shot.left_out:
+            return lines
+        told = "; ".join(frame.text.rstrip(".") for frame in shot.left_out if frame.text)
+        text = f"Left out before ({len(shot.left_out)}): {told}"
+        return [*lines, shorten(text, self._stage.letters, placeholder=" ...")]
+
+
+def _shots(frames: Sequence[Frame[Any]], painter: Painter[Any]) -> Iterator[Shot]:
+    """Yield what is shown of some frames: never nothing, and the last one always."""
+    looks = [(painter.ground(frame.state), painter.pieces(frame.state)) for frame in frames]
+    last, happens = len(frames) - 1, list[int]()
+    for number, frame in enumerate(frames):
+        if number in (0, last) or not frame.is_still or looks[number] != looks[number - 1]:
+            happens.append(number)
+    step, before = max(1, -(-len(happens) // MOST_FRAMES)), -1
+    for count, number in enumerate(happens):
+        if count % step == 0 or number == last or frames[number].kills:
+            yield Shot(frames[number], looks[number][1], tuple(frames[before + 1 : number]))
+            before = number
+
+
+def _events(frame: Frame[Any], names: Sequence[str]) -> Iterator[Mark]:
+    """Yield the way of the unit that acted, its attacks, where shots fell, and crosses for those who were lost."""
+    if frame.player is not None:
+        yield Mark(_draw_path, (frame.path, rgb(player_colors(names)[frame.player])))
+    yield from (Mark(_draw_attack, ends) for ends in frame.attacks)
+    yield from (Mark(_draw_impact, impact) for impact in frame.impacts)
+    yield from (Mark(draw_cross, (tuple(one.at),)) for one in frame.kills)
+
+
+def _draw_path(path: Sequence[Point], color: Color, ax: Axes) -> None:
+    """Draw the way of the unit that acted."""
+    draw_way(path, ax, color="white", lw=3.5, zorder=5.2, solid_capstyle="round")
+    draw_way(path, ax, color=color, lw=2, zorder=5.3, solid_capstyle="round")
+
+
+def _draw_attack(start: Point, end: Point, ax: Axes) -> None:
+    """Draw from where to where a unit attacked."""
+    draw_way([start, end], ax, color="black", lw=1.6, ls=(0, (3, 2)), zorder=7)
+
+
+def _draw_impact(at: Point, hits: bool, ax: Axes) -> None:
+    """Draw where a shot fell: a star for a hit, a round splash for a miss."""
+    marker = _HIT if hits else _SPLASH
+    draw_way([at], ax, ms=_IMPACT_POINTS, mec="black", mew=0.8, zorder=7.1, **marker)
+
+
+def _draw_caption(*given: Any) -> None:
+    """Write lines over the field; the axes come last."""
+    *lines, ax = given
+    pixels = round(CAPTION_POINTS * _DPI / 72)
+    at = 0.02, 1 - 0.08 / ax.figure.get_figheight()
+    stamp = Stamp(paragraph(tuple(lines), pixels), at, (0.0, 1.0), 3.0)
+    stamp.set_transform(ax.figure.transFigure)
+    ax.figure.add_artist(stamp)

@@ -1,0 +1,106 @@
+"""Recordings of throws: the trajectory is the one that the engine counts, and it ends in the pose of the result."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from brickphys.engines.bullet import BulletEngine
+from brickphys.engines.compiled import CompiledEngine
+from brickphys.engines.mujoco import MujocoEngine
+from brickphys.engines.recording import LONGEST_S, record
+from brickphys.errors import InvalidValueError
+from brickphys.shapes.catalogue import parse_shape
+from brickphys.throws.conditions import PRESETS
+from brickphys.throws.faces import face_map
+from brickphys.throws.flight import fly, free_time
+from brickphys.throws.floors import FLAT_DEG, FLOORS, STUD_HEIGHT_MM
+from brickphys.throws.release import release
+from brickphys.throws.rotations import angle_between, down
+from brickphys.throws.surfaces import SURFACES
+
+WOOD = SURFACES["wood"].nominal
+BODY = parse_shape("2x2")
+EVERY_S = 0.01
+
+
+def hand(seed, bricks=1, preset="hand", floor="plane"):
+    conditions = replace(PRESETS[preset], bricks=bricks)
+    return release(BODY, conditions, seed, (9,), 0, 1, FLOORS[floor])
+
+
+def lowest_mm(states):
+    """The lowest corner of each brick, shape (frames, k)."""
+    reach = -down(states.quaternion) @ BODY.vertices_mm.T
+    return states.position_mm[..., 2] + reach.min(axis=-1) - BODY.edge_radius_mm
+
+
+def checked(found, start, depth_mm=0.0):
+    """Assert what holds for every recording."""
+    states = found.states
+    assert np.array_equal(states.position_mm[0], start.position_mm[0])
+    assert states.quaternion[0] == pytest.approx(start.quaternion[0], abs=1e-12)
+    assert len(states) * EVERY_S <= LONGEST_S + 2 * EVERY_S
+    assert np.linalg.norm(states.quaternion, axis=-1) == pytest.approx(1.0, abs=1e-6)
+    assert lowest_mm(states).min() > -0.1 - depth_mm
+    steps = np.linalg.norm(np.diff(states.position_mm, axis=0), axis=-1)
+    speeds = np.linalg.norm(states.velocity_m_s, axis=-1).max() + 1.0
+    assert steps.max() < 1000.0 * speeds * EVERY_S
+
+
+def in_flight(found, start):
+    """Assert that the first frames are the free flight in closed form."""
+    free_s = float(free_time(BODY, start)[0])
+    for frame in range(int(free_s / EVERY_S)):
+        exact = fly(BODY, start, np.full(start.position_mm.shape[:2], frame * EVERY_S))
+        shown = found.states[frame]
+        assert shown.position_mm == pytest.approx(exact.position_mm[0], abs=1e-6)
+        assert angle_between(shown.quaternion, exact.quaternion[0]).max() < 1e-5
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_compiled_throw_ends_in_the_pose_that_is_counted(seed):
+    start, engine = hand(seed), CompiledEngine()
+    found = record(engine, BODY, WOOD, start, EVERY_S)
+    checked(found, start)
+    in_flight(found, start)
+    landing = engine.land(BODY, WOOD, start)
+    assert found.poses == landing.poses_of(0)
+    last = found.states[-1]
+    at_rest = face_map(BODY).pose_at_rest(down(last.quaternion), FLAT_DEG)
+    assert landing.poses[int(at_rest[0])] == found.poses[0]
+    assert np.abs(last.velocity_m_s).max() < 0.01
+    settled = landing.time_s[0]  # decided here, and still moving
+    before = int(settled / EVERY_S)
+    known = replace(engine, settings=replace(engine.settings, limit_s=before * EVERY_S))
+    same = known.land(BODY, WOOD, start).states
+    assert np.array_equal(found.states.position_mm[before], same.position_mm[0])
+
+
+@pytest.mark.parametrize(
+    ("bricks", "floor"), [(1, "plane"), (3, "plane"), (3, "tray"), (1, "baseplate")]
+)
+def test_a_hand_in_bullet_ends_in_the_poses_that_are_counted(bricks, floor):
+    start, engine, ground = hand(2, bricks, "cup", floor), BulletEngine(), FLOORS[floor]
+    found = record(engine, BODY, WOOD, start, EVERY_S, ground)
+    checked(found, start, STUD_HEIGHT_MM if ground.studs else 0.0)
+    assert found.poses == engine.land(BODY, WOOD, start, ground).poses_of(0)
+    at_rest = face_map(BODY).pose_at_rest(down(found.states[-1].quaternion), ground.tilt_deg)
+    assert tuple(found.landing.poses[index] for index in at_rest.tolist()) == found.poses
+    if floor == "plane" and bricks == 1:
+        in_flight(found, start)
+
+
+def test_frames_are_closer_where_more_are_wanted():
+    start = hand(3)
+    coarse = record(CompiledEngine(), BODY, WOOD, start, EVERY_S)
+    fine = record(CompiledEngine(), BODY, WOOD, start, EVERY_S / 4)
+    assert np.array_equal(
+        fine.states.position_mm[::4][: len(coarse.states)],
+        coarse.states.position_mm[: len(fine.states.position_mm[::4])],
+    )
+
+
+def test_an_engine_that_records_nothing_says_so():
+    with pytest.raises(InvalidValueError, match="the mujoco engine records no throw"):
+        record(MujocoEngine(), BODY, WOOD, hand(0), EVERY_S)

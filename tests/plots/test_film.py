@@ -1,0 +1,130 @@
+"""Films of games: which turns they show, what their captions say, and that each frame is a whole redraw."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from inch_skirmish import SkirmishPainter, skirmish
+
+from brickphys import play
+from brickphys.plots.film import MOST_FRAMES, Film
+from brickphys.rules.registry import painter
+from brickphys.rules.report.trajectories import Frame
+
+BATTLES = [
+    ("bow", "duel"),
+    ("bow", "skirmish"),
+    ("minifig", "raid"),
+    ("pirate_wars", "duel"),
+    ("blade_and_bow", "mycale"),
+    ("campaign", "ten_days"),
+]
+_FRAMES = 3
+
+
+def trajectories_of(game, setup, steps=None):
+    battle = play(game, setup, "random", seed=3)
+    return battle.game.trajectories(battle.record), painter(battle.game)
+
+
+def whole(film, number):
+    """A frame as matplotlib draws it with everything on the axes."""
+    shot = film.shots[number]
+    stage, animation = film._stage, film._animation
+    animation.set_background(lambda: stage.draw_field(shot.frame.state))
+    for caption in [*stage.canvas.artists]:
+        caption.remove()
+    for mark in film.marks(shot):
+        mark.on(stage.ax)
+    animation._agg.draw()
+    return np.asarray(animation._agg.buffer_rgba())[..., :3].copy()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("game", "setup"), BATTLES)
+def test_a_frame_has_the_pixels_of_a_whole_redraw(game, setup):
+    course, drawn_by = trajectories_of(game, setup)
+    film, again = Film(course, drawn_by), Film(course, drawn_by)
+    for number in sorted({*range(min(_FRAMES, len(film))), len(film) - 1}):
+        assert np.array_equal(film[number], whole(again, number)), number
+
+
+def test_a_frame_of_a_skirmish_has_the_pixels_of_a_whole_redraw():
+    course = skirmish(4, dark_from=2)
+    film, again = Film(course, SkirmishPainter()), Film(course, SkirmishPainter())
+    for number in (0, 1, 2, 3, 1):
+        assert np.array_equal(film[number], whole(again, number)), number
+
+
+def test_turns_in_which_nothing_happens_are_left_out_and_told():
+    course = skirmish(3)
+    waits = [
+        Frame(course.frames[0].state, "Round 1", f"{name}: waits.", round=1)
+        for name in ("north", "blue")
+    ]
+    frames = (course.frames[0], *waits, *course.frames[1:])
+    film = Film(replace(course, frames=frames), SkirmishPainter())
+    assert [shot.frame for shot in film.shots] == list(course.frames)
+    assert film.left_out == 2
+    said = [film.caption(shot)[-1] for shot in film.shots]
+    assert said[1] == "Left out before (2): north: waits; blue: waits"
+    assert said[0] == said[2] == "north: goes east."
+
+
+def test_a_turn_after_which_the_field_looks_otherwise_is_shown():
+    course = skirmish(2)
+    moved = Frame(course.frames[1].state, "Round 1", "a door opens.", round=1)
+    film = Film(replace(course, frames=(course.frames[0], moved, moved)), SkirmishPainter())
+    assert [shot.frame.text for shot in film.shots] == ["north: goes east.", *["a door opens."] * 2]
+
+
+def test_a_game_in_which_nothing_happens_has_its_first_and_its_last_picture():
+    still = Frame(skirmish().frames[0].state, "Round 1", "north: waits.", round=1)
+    film = Film(replace(skirmish(), frames=(still,) * 30), SkirmishPainter())
+    assert (len(film), film.left_out) == (2, 28)
+    assert film.caption(film.shots[1])[-1].endswith(" ...")
+    alone = Film(replace(skirmish(), frames=(still,)), SkirmishPainter())
+    assert (len(alone), alone.left_out) == (1, 0)
+
+
+def test_a_caption_that_is_too_long_keeps_the_last_events():
+    course = skirmish(1)
+    events = [f"north hits blue for the {number}th time" for number in range(60)]
+    frame = replace(course.frames[0], text=f"north: {'; '.join(events)}; blue dies.")
+    film = Film(replace(course, frames=(frame,)), SkirmishPainter())
+    lines = film.caption(film.shots[0])
+    assert len(lines) <= 4
+    assert lines[0] == "Round 1"
+    assert lines[1].startswith("... north hits blue")
+    assert lines[-1].endswith("blue dies.")
+
+
+def test_a_film_draws_the_ground_only_where_it_has_changed():
+    drawn_by = SkirmishPainter()
+    images = list(Film(skirmish(6, dark_from=4), drawn_by))
+    assert (len(images), drawn_by.grounds) == (6, 2)
+    middle = tuple(size // 2 for size in images[0].shape[:2])
+    assert images[3][middle].mean() > 2 * images[4][middle].mean()
+
+
+def test_a_long_film_is_sampled_and_keeps_every_loss():
+    film = Film(skirmish(2 * MOST_FRAMES + 7), SkirmishPainter())
+    assert MOST_FRAMES / 2 < len(film) <= MOST_FRAMES + 1
+    assert film.shots[-1].frame.kills
+    assert len(film) + film.left_out == 2 * MOST_FRAMES + 7
+
+
+def test_hits_and_misses_have_signs_of_their_own():
+    course = skirmish(1)
+    frame = replace(
+        course.frames[0], player=None, impacts=(((20.0, 20.0), True), ((30.0, 9.0), False))
+    )
+    film = Film(replace(course, frames=(frame,)), SkirmishPainter())
+    assert len(film) == 1
+    film[0]
+    signs = [
+        (line.get_marker(), *line.get_xydata()[0])
+        for line in film._stage.ax.lines
+        if line.get_marker() in ("*", "o")
+    ]
+    assert signs == [("*", 20.0, 20.0), ("o", 30.0, 9.0)]
