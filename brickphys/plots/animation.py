@@ -127,7 +127,7 @@ class Animation:
         layers = [*self._fixed, *self._layers.values()]
         boxes = np.concatenate([layer.boxes for layer in layers])[:, None]
         reach = (boxes[..., :2] < holes[:, 2:]) & (holes[:, :2] < boxes[..., 2:])
-        touched = np.flatnonzero(reach.all(axis=2).any(axis=1)).tolist()
+        touched = np.flatnonzero(np.any(np.all(reach, axis=2), axis=1)).tolist()
         artists = self._artists(layers)
         renderer = self._agg.get_renderer()
         for artist in sorted((artists[number] for number in touched), key=_order):
