@@ -6,6 +6,8 @@ FACINGS = len(DIRECTIONS)
 FACING_NAMES = ("e", "ne", "n", "nw", "w", "sw", "s", "se")
 """Names of the facings as compass points: east is +x, north is +y."""
 
+FACING_ARROWS = "→↗↑↖←↙↓↘"
+"""The facings as arrows on maps."""
 SIDE_NAMES = (
     "east",
     "north-east",

@@ -88,6 +88,17 @@ def test_where_there_is_no_room_the_next_number_tells_that_there_are_more():
     assert "11" not in row
 
 
+def test_where_units_look_is_shown_where_there_is_room():
+    signs = ["A", ".", ".", "b"]
+    looks = text_map(4, signs, {}, inks={"A": 0, "b": 1}, arrows={0: "→", 3: "↙"})
+    assert looks.splitlines()[0] == "   0 A..b"
+    shown = MarkedMap.of(looks.layout, [(0, 0), (2, 0)], None)
+    assert shown.whole()[0] == "   0 A→1.  2  b↙"
+    assert "     arrows: where units look" in shown.whole()
+    assert shown.within(20).whole()[0] == shown.whole()[0]
+    assert shown.within(14).whole()[0] == "   0 A1. 2 b"
+
+
 def test_a_place_beyond_the_map_has_no_square():
     layout = chart().layout
     assert layout.cell_of((-0.1, 0)) is None

@@ -137,7 +137,7 @@ def test_a_list_of_places_stands_beside_the_map_where_there_is_room(columns):
     assert sum(f" {number} " in f" {row} " for number in range(1, 76) for row in drawn) >= 75
     assert max(map(len, rows)) <= (columns or 100)
     whole = "\n".join(shown)
-    assert "A1" in whole  # the number of the only unit beside its letter
+    assert "A→1" in whole  # the number of the only unit beside its letter and where it looks
 
 
 @given(

@@ -6,12 +6,11 @@ from brickphys.blade_and_bow.sheets.charts import charts
 from brickphys.blade_and_bow.state.setting import Setting
 from brickphys.blade_and_bow.state.state import State
 from brickphys.grid.bitset import Square
+from brickphys.grid.directions import FACING_ARROWS
 from brickphys.rules.report.char_map import CharMap, MapLayout, Rulers
 from brickphys.rules.report.ink import Ink, Tone
 from brickphys.rules.report.status import letters
 
-ARROWS = "→↗↑↖←↙↓↘"
-"""Of the facings, in their order."""
 DISRUPTED, WALL, LEADER = "*", ")", "!"
 _SPARE = "@"
 _CELL = 4
@@ -62,7 +61,7 @@ def _marks(state: State) -> Iterator[tuple[Square, str]]:
         unit = state.units[number]
         flags = DISRUPTED * unit.disrupted + WALL * unit.wall
         flags += LEADER * (square in state.leaders_at)
-        yield square, f"{known[number]}{ARROWS[unit.facing]}{flags}"
+        yield square, f"{known[number]}{FACING_ARROWS[unit.facing]}{flags}"
 
 
 def _legend(state: State) -> Iterator[str]:

@@ -52,6 +52,7 @@ def field_map(
     marks: Mapping[Stud, str] | None = None,
     meanings: Mapping[str, str] | None = None,
     inks: Mapping[str, Tone] | None = None,
+    arrows: Mapping[Stud, str] | None = None,
 ) -> CharMap:
     """Return a board in characters: the highest y on top, x and y along the borders, and a legend.
 
@@ -65,6 +66,8 @@ def field_map(
         What the legend says of these, or instead of what it says of others.
     inks
         The tones of marks.
+    arrows
+        Where those on some studs look.
 
     Raises
     ------
@@ -88,7 +91,8 @@ def field_map(
     named = {sign: f": {', '.join(names)}" for sign, names in _names(board).items()}
     legend = {**_MEANINGS, **(meanings or {})}
     full = {sign: f"{meaning}{named.get(sign, '')}" for sign, meaning in legend.items()}
-    return map_writer.text_map(field.width, signs, full, inks={**_INKS, **(inks or {})})
+    tones = {**_INKS, **(inks or {})}
+    return map_writer.text_map(field.width, signs, full, inks=tones, arrows=arrows)
 
 
 def vehicle_signs(state: State) -> tuple[dict[Stud, str], dict[str, str]]:

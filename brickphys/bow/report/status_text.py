@@ -9,7 +9,7 @@ from brickphys.bow.report.field_map import UNIT, VEHICLES, field_map, vehicle_si
 from brickphys.bow.state.setting import Setting
 from brickphys.bow.state.state import NOBODY, State
 from brickphys.bow.turns.action_types import turn_types
-from brickphys.grid.directions import FACING_NAMES
+from brickphys.grid.directions import FACING_ARROWS, FACING_NAMES
 from brickphys.rules.aims.aims import ends_by_points
 from brickphys.rules.report.char_map import CharMap
 from brickphys.rules.report.ink import Tone
@@ -51,15 +51,16 @@ def _map(state: State) -> CharMap:
     """Return the map with the letters of units over all that can be chosen, over vehicles."""
     (marks, meanings), known = vehicle_signs(state), unit_letters(state.setting)
     marks |= dict.fromkeys(_choices(state), REACHED)
-    marks |= {
-        unit_state.stud: known[unit]
-        for unit, unit_state in state.in_play()
-        if unit_state.stud is not None
+    standing = {
+        unit_state.stud: unit for unit, unit_state in state.in_play() if unit_state.stud is not None
     }
+    marks |= {stud: known[unit] for stud, unit in standing.items()}
+    arrows = {stud: FACING_ARROWS[state.units[unit].facing] for stud, unit in standing.items()}
     units = zip(known, state.setting.units, strict=True)
     inks: dict[str, Tone] = {sign: player for player, sign in enumerate(VEHICLES)}
     inks |= {letter: unit.player for letter, unit in units if letter != UNIT}
-    return field_map(state.board, marks, {**meanings, REACHED: "what you can choose now"}, inks)
+    meanings[REACHED] = "what you can choose now"
+    return field_map(state.board, marks, meanings, inks, arrows)
 
 
 def _choices(state: State) -> Iterator[Stud]:

@@ -99,16 +99,19 @@ class Asked(Generic[State, Action, View]):
     def situation(self, columns: int | None = None) -> Inked:
         """Return the situation, its sentences in so many columns; with the numbers of the list if `shows_marks`."""
         chart = map_in(self.description)
-        if chart is None:
+        if chart is None or self.marked is None:
             return Inked(self.description)
-        lines = self.marked.whole() if self.marked and self.shows_marks(columns) else None
+        whole = self.marked.within(columns or WIDTH)
+        lines = whole.whole() if whole.fits(columns or WIDTH) else chart.layout.lines()
         before, _, behind = self.description.partition(chart)
-        drawn = joined(lines or chart.layout.lines(), "\n")
+        drawn = joined(lines, "\n")
         return joined([_folded(before, columns), drawn, _folded(behind, columns)])
 
     def shows_marks(self, columns: int | None = None) -> bool:
         """Whether the whole map has room for the numbers of the list, if any leads to a place."""
-        return bool(self.marked and self.marked.marks and self.marked.fits(columns or WIDTH))
+        if self.marked is None or not self.marked.marks:
+            return False
+        return self.marked.within(columns or WIDTH).fits(columns or WIDTH)
 
     def question(self, columns: int | None = None, *, is_shown: bool = False) -> Iterator[str]:
         """Yield parts of the screen: what is asked, with the list; if it is about places, with the map around them.
@@ -178,8 +181,9 @@ class Asked(Generic[State, Action, View]):
         if self.marked is None:
             yield "this game has no map"
         else:
-            fits = self.marked.fits(columns)
-            yield from self.marked.whole() if fits else self.marked.part(columns, legend=True)
+            whole = self.marked.within(columns)
+            fits = whole.fits(columns)
+            yield from whole.whole() if fits else whole.part(columns, legend=True)
 
     def _why(self, text: str) -> str:
         if not text:

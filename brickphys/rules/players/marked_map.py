@@ -1,7 +1,7 @@
 """Marked map: the map of a game with the numbers of the list on it, whole or the part that a question is about."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from math import ceil
 from typing import TYPE_CHECKING, Self
@@ -53,9 +53,14 @@ class MarkedMap:
         """Tell whether the whole map has enough room in so many columns, with its marks."""
         return self.layout.margin + self._wide * self.layout.size[0] <= columns
 
-    def whole(self) -> list[Inked]:
-        """Return the whole map with its legend."""
-        return self.layout.lines(self.marks, wide=self._wide)
+    def within(self, columns: int) -> Self:
+        """Return the map without arrows if it only so has enough room in so many columns; else as it is."""
+        bare = replace(self, layout=replace(self.layout, arrows={}))
+        return bare if bare.fits(columns) and not self.fits(columns) else self
+
+    def whole(self, *, legend: bool = True) -> list[Inked]:
+        """Return the whole map."""
+        return self.layout.lines(self.marks, wide=self._wide, legend=legend)
 
     def part(self, columns: int = WIDTH, *, legend: bool = False) -> list[Inked]:
         """Return the part of the map around the marks and the unit that acts, in so many columns at most."""
@@ -76,10 +81,10 @@ class MarkedMap:
     def _wide(self) -> int:
         """Characters that a square needs, so that no number covers another one or a unit."""
         layout, texts = self.layout, dict[Cell, str]()
+        needed = layout.wide + bool(layout.arrows)
         for cell in layout.units | self.marks.keys():
-            unit = layout.sign(cell) if cell in layout.units else ""
-            texts[cell] = unit + (mark_text(self.marks[cell]) if cell in self.marks else "")
-        needed = layout.wide
+            mark = mark_text(self.marks[cell]) if cell in self.marks else ""
+            texts[cell] = layout.unit(cell, needed) + mark
         for one, other in pairwise(sorted(texts, key=lambda cell: cell[::-1])):
             if one[1] == other[1] and (one in self.marks or other in self.marks):
                 needed = max(needed, ceil((len(texts[one]) + 1) / (other[0] - one[0])))

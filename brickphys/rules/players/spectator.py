@@ -7,10 +7,12 @@ from typing import Any, Generic, TypeAlias
 
 from brickphys.errors import InvalidValueError
 from brickphys.rules.game import Game
+from brickphys.rules.players.marked_map import MarkedMap
 from brickphys.rules.players.menu import WIDTH
 from brickphys.rules.players.teller import player_tones
 from brickphys.rules.record import Action, Record, State, View
-from brickphys.rules.report.ink import Ink, highlighted, inked, joined
+from brickphys.rules.report.char_map import CharMap
+from brickphys.rules.report.ink import Ink, Inked, highlighted, inked, joined
 from brickphys.rules.report.status import map_in
 
 COMMANDS = {
@@ -80,7 +82,7 @@ class Spectator(Generic[State, Action, View]):
         if command == "h":
             return "\n".join(f"  {word}  {about}" for word, about in COMMANDS.items())
         if command == "s":
-            return self.situation()
+            return self.situation(columns)
         if command == "r":
             self._go_to_round(rest)
         elif command in ("n", "p"):
@@ -94,11 +96,11 @@ class Spectator(Generic[State, Action, View]):
         state = self.states[self.at]
         description = self._description(self.viewer or 0)
         chart = map_in(description)
-        shown = joined(chart.layout.lines(legend=False), "\n") if chart else description
+        shown = _drawn(chart, columns, legend=False) if chart else description
         text = joined([self._head(), "", shown, "", *self._told(columns)], "\n")
         return highlighted(text, player_tones(self.game, state))
 
-    def situation(self) -> str:
+    def situation(self, columns: int = WIDTH) -> str:
         """Return the situation as a whole; if the viewer may know everything, as each player sees it."""
         state = self.states[self.at]
         viewers = range(self.game.players(state)) if self.viewer is None else (self.viewer,)
@@ -109,7 +111,7 @@ class Spectator(Generic[State, Action, View]):
                 parts.append(inked(f"as {self.game.player_name(state, player)} sees it:", Ink.HEAD))
             chart = map_in(description)
             before, _, behind = description.partition(chart or "\0")
-            lines = joined(chart.layout.lines(), "\n") if chart else ""
+            lines = _drawn(chart, columns) if chart else ""
             parts.append(joined([before, lines, behind]))
         return highlighted(joined(parts, "\n\n"), player_tones(self.game, state))
 
@@ -159,6 +161,13 @@ class Spectator(Generic[State, Action, View]):
         if not (text.isdecimal() and len(text) <= 6 and first <= int(text) <= last):
             raise InvalidValueError(f"r N: {text!r} is no round from {first} to {last}")
         self.at = next(at for at, number in enumerate(numbers) if (number or 0) >= int(text))
+
+
+def _drawn(chart: CharMap, columns: int, *, legend: bool = True) -> Inked:
+    """Return a map in tones, with arrows where it has room for them."""
+    whole = MarkedMap(chart.layout, {}).within(columns)
+    lines = whole.whole(legend=legend) if whole.fits(columns) else chart.layout.lines(legend=legend)
+    return joined(lines, "\n")
 
 
 AnySpectator: TypeAlias = Spectator[Any, Any, Any]

@@ -23,6 +23,7 @@ _LEGEND_COLUMNS = 100
 _INDENT = " " * 5
 _RAISED = str.maketrans(digits, "⁰¹²³⁴⁵⁶⁷⁸⁹")
 """Signs that are digits are drawn so where numbers mark choices."""
+_ARROWS_NOTE = "arrows: where units look"
 _MARKS_NOTE = "numbers: those of the list"
 _MORE_NOTE = f", {MORE} several of them"
 
@@ -78,6 +79,8 @@ class MapLayout:
         Its lower left corner, and width and length of a square, in the unit in which places are told.
     inks
         The tones of signs; those of units have the number of their player.
+    arrows
+        Where units look, by their squares: drawn behind their signs where squares are wide enough.
     """
 
     signs: tuple[str, ...]
@@ -88,6 +91,7 @@ class MapLayout:
     corner: "Point" = (0, 0)
     square: "Point" = (1, 1)
     inks: Mapping[str, Tone] = field(default_factory=dict)
+    arrows: Mapping[Cell, str] = field(default_factory=dict)
 
     @property
     def size(self) -> Cell:
@@ -117,6 +121,12 @@ class MapLayout:
     def sign(self, cell: Cell) -> str:
         """Return the sign of a square."""
         return self.signs[cell[1] * self.size[0] + cell[0]]
+
+    def unit(self, cell: Cell, wide: int) -> str:
+        """Return how a unit is drawn in its square, which is so many characters wide; empty where there is none."""
+        if cell not in self.units:
+            return ""
+        return self.sign(cell) + (self.arrows.get(cell, "") if wide > self.wide else "")
 
     def cell_of(self, place: "Point") -> Cell | None:
         """Return the square of a place; None outside the map."""
@@ -154,7 +164,7 @@ class MapLayout:
         ]
         ruler = Inked(self._ruler(window, wide))
         body = [ruler, *body] if self.rulers.above else [*body, ruler]
-        return [*body, *map(Inked, self._legend(window, marks))] if legend else body
+        return [*body, *map(Inked, self._legend(window, wide, marks))] if legend else body
 
     def _row(
         self, row: int, window: Window, wide: int, marks: Mapping[Cell, Sequence[int]]
@@ -162,13 +172,13 @@ class MapLayout:
         strip = _Strip((window.right - window.left) * wide)
         for column in range(window.left, window.right):
             at, cell = (column - window.left) * wide, (column, row)
-            sign = self.sign(cell)
-            shown = sign.translate(_RAISED) if marks else sign
-            strip.put(at, shown, self.inks.get(sign), keeps=cell in self.units)
+            sign, unit = self.sign(cell), self.unit(cell, wide)
+            shown = unit or (sign.translate(_RAISED) if marks else sign)
+            strip.put(at, shown, self.inks.get(sign), keeps=bool(unit))
         here = [cell for cell in marks if cell[1] == row and window.left <= cell[0] < window.right]
         for cell in sorted(here, key=lambda cell: marks[cell][0]):
-            unit = len(self.sign(cell)) if cell in self.units else 0
-            strip.mark((cell[0] - window.left) * wide, unit, mark_text(marks[cell]))
+            behind = len(self.unit(cell, wide))
+            strip.mark((cell[0] - window.left) * wide, behind, mark_text(marks[cell]))
         return strip.line()
 
     def _ruler(self, window: Window, wide: int) -> str:
@@ -181,7 +191,9 @@ class MapLayout:
                 line = line.ljust(at) + self.rulers.columns[column]
         return line.rstrip()
 
-    def _legend(self, window: Window, marks: Mapping[Cell, Sequence[int]]) -> Iterator[str]:
+    def _legend(
+        self, window: Window, wide: int, marks: Mapping[Cell, Sequence[int]]
+    ) -> Iterator[str]:
         shown = {
             self.sign((column, row))
             for column in range(window.left, window.right)
@@ -193,6 +205,8 @@ class MapLayout:
                 entry = f"{_INDENT}{sign.translate(_RAISED) if marks else sign} {meaning}"
                 yield from wrap(entry, _LEGEND_COLUMNS, subsequent_indent=f"{_INDENT}  ")
         yield from self.notes
+        if wide > self.wide and self.arrows:
+            yield f"{' ' * self.margin}{_ARROWS_NOTE}"
         if marks:
             several = any(len(numbers) > 1 for numbers in marks.values())
             yield f"{' ' * self.margin}{_MARKS_NOTE}{_MORE_NOTE if several else ''}"

@@ -13,6 +13,7 @@ def text_map(
     square: tuple[float, float] = (1, 1),
     *,
     inks: Mapping[str, Tone] | None = None,
+    arrows: Mapping[int, str] | None = None,
 ) -> CharMap:
     """Write a map: the highest y on top, y at every fifth row, x under every tenth column, and a legend.
 
@@ -28,6 +29,8 @@ def text_map(
         Width and length of a square in the unit in which x and y are written.
     inks
         The tones of signs, those of units the number of their player.
+    arrows
+        Where units look, by the numbers of their squares.
     """
     rows = (f"{y * square[1]:g}" if y % 5 == 0 else "" for y in range(len(signs) // width))
     rulers = Rulers(
@@ -41,5 +44,6 @@ def text_map(
             meanings=meanings,
             square=square,
             inks=inks or {},
+            arrows={divmod(at, width)[::-1]: arrow for at, arrow in (arrows or {}).items()},
         )
     )
