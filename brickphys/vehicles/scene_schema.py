@@ -18,7 +18,7 @@ Corner = Annotated[list[float], Field(min_length=2, max_length=2)]
 
 
 class FieldDocument(Strict):
-    """Its size in studs."""
+    """The size of the field."""
 
     width: float
     """Size along x, in studs."""
@@ -78,10 +78,11 @@ def _sized_by_model(schema: dict[str, Any]) -> None:
 
 
 class SceneVehicleDocument(Strict):
-    """A vehicle: studs, degrees, plates. Its keys are the fields of `Vehicle`, in their order."""
+    """A vehicle: studs, degrees, plates."""
 
     model_config = ConfigDict(json_schema_extra=_sized_by_model)
 
+    # its keys are the fields of `Vehicle`, in their order
     id: str
     """Its name."""
     x: float
@@ -118,8 +119,9 @@ class SceneVehicleDocument(Strict):
 
 
 class UnitDocument(Strict):
-    """A figure on one stud. Its keys are the fields of `Unit`, in their order."""
+    """A figure on one stud."""
 
+    # its keys are the fields of `Unit`, in their order
     id: str
     """Its name."""
     x: float

@@ -114,7 +114,8 @@ def _sections(model: Model) -> Iterator[str]:
     for inner, head in found.items():
         if head:
             yield f"### `{head}`"
-        yield inspect.cleandoc(inner.__doc__ or "").replace("``", "`")
+        if head or not str(inner.__doc__).startswith("A whole "):
+            yield inspect.cleandoc(inner.__doc__ or "").replace("``", "`")
         yield "| key | type | if left out | meaning |\n|---|---|---|---|\n" + _rows(inner, links)
 
 

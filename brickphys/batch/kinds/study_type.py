@@ -62,10 +62,10 @@ Fields = frozenset[pa.Field]
 
 
 class Limits(Strict):
-    """When a run is given up: seconds of work, rounds of a game, memory of a worker process; None for no limit."""
+    """When a run is given up; without `rounds` and `memory_mb` these have no limit."""
 
     time_s: Annotated[FiniteFloat, Field(ge=1, le=86_400)] = 300.0
-    """Seconds of work of a run."""
+    """Seconds of work on a run."""
     rounds: Count | None = None
     """Rounds of a game."""
     memory_mb: Annotated[int, Field(ge=1024)] | None = None

@@ -297,7 +297,7 @@ class ArmyDocument(Strict):
 
 
 class LibraryDocument(Strict):
-    """A whole file."""
+    """Sheets, gear, actions and armies: a whole file, or a part of a scenario."""
 
     weapon: list[WeaponDocument] = Field(default_factory=list)
     """Weapons for the hand."""

@@ -43,6 +43,8 @@ class Measurements:
 
 
 class _Tilt(Strict):
+    """The tilt test."""
+
     angles_deg: list[float]
     """Angles at which it began to slide, in degrees."""
     error_deg: float
@@ -50,6 +52,8 @@ class _Tilt(Strict):
 
 
 class _Drop(Strict):
+    """The drop test."""
+
     restitution: list[list[float]]
     """For each drop, the restitution of each of its bounces."""
     error: float
@@ -57,6 +61,8 @@ class _Drop(Strict):
 
 
 class _Film(Strict):
+    """The filmed throws."""
+
     heights_mm: list[float]
     """For each throw, the height in mm at which its vertical speed is 0."""
     speeds_m_s: list[float]
