@@ -99,6 +99,12 @@ def test_where_units_look_is_shown_where_there_is_room():
     assert shown.within(14).whole()[0] == "   0 A1. 2 b"
 
 
+def test_a_number_covers_empty_squares_where_there_is_no_other_room():
+    shown = marked([*[None] * 9, (1, 0)], ["...."])
+    assert shown.within(13).whole()[0] == "   0 . 10. ."
+    assert shown.within(9).whole()[0] == "   0 .10."
+
+
 def test_a_place_beyond_the_map_has_no_square():
     layout = chart().layout
     assert layout.cell_of((-0.1, 0)) is None

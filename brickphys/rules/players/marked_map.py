@@ -33,11 +33,14 @@ class MarkedMap:
         The numbers in each square, the lowest first.
     here
         The square of the unit that acts; None if there is none.
+    is_tight
+        Whether a number may cover empty squares beside its own.
     """
 
     layout: MapLayout
     marks: Mapping[Cell, Sequence[int]]
     here: Cell | None = None
+    is_tight: bool = False
 
     @classmethod
     def of(cls, layout: MapLayout, places: "Iterable[Point | None]", here: "Point | None") -> Self:
@@ -54,9 +57,10 @@ class MarkedMap:
         return self.layout.margin + self._wide * self.layout.size[0] <= columns
 
     def within(self, columns: int) -> Self:
-        """Return the map without arrows if it only so has enough room in so many columns; else as it is."""
+        """Return the map as it has enough room in so many columns: without arrows, or tight; else as it is."""
         bare = replace(self, layout=replace(self.layout, arrows={}))
-        return bare if bare.fits(columns) and not self.fits(columns) else self
+        forms = (self, bare, replace(bare, is_tight=True))
+        return next((form for form in forms if form.fits(columns)), self)
 
     def whole(self, *, legend: bool = True) -> list[Inked]:
         """Return the whole map."""
@@ -88,9 +92,13 @@ class MarkedMap:
         for one, other in pairwise(sorted(texts, key=lambda cell: cell[::-1])):
             if one[1] == other[1] and (one in self.marks or other in self.marks):
                 needed = max(needed, ceil((len(texts[one]) + 1) / (other[0] - one[0])))
-        if self._is_of_squares:
+        across = layout.size[0]
+        needed = max(
+            [needed, *(ceil(len(texts[cell]) / (across - cell[0])) for cell in self.marks)]
+        )
+        if self._is_of_squares and not self.is_tight:
             return max([needed, *(len(texts[cell]) for cell in self.marks)])
-        return min(needed, max(_WIDEST, layout.wide))
+        return needed if self._is_of_squares else min(needed, max(_WIDEST, layout.wide))
 
     def _window(self) -> Window:
         """Return the part that holds the marks and the unit that acts, and what is near."""
