@@ -3,6 +3,7 @@
 import ast
 import doctest
 import inspect
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -56,6 +57,18 @@ def test_a_name_is_there_typed_told_of_and_its_examples_hold(name):
     tests = doctest.DocTestFinder(recurse=False).find(found, name)
     runner = doctest.DocTestRunner()
     assert not sum(runner.run(test).failed for test in tests)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_parameters_that_are_described_together_have_one_type(name):
+    """The documentation shows the type of the first one for all of them."""
+    found = getattr(brickphys, name)
+    found = type(found).__call__ if name == "odds" else found
+    if inspect.isfunction(found):
+        parameters = inspect.signature(found).parameters
+        for names in re.findall(r"^ *(\w+(?:, \w+)+)$", str(found.__doc__), re.MULTILINE):
+            together = [parameters[one] for one in names.split(", ") if one in parameters]
+            assert len({str(one.annotation) for one in together}) <= 1, names
 
 
 def test_what_is_typed_is_what_is_loaded():

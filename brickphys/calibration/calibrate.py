@@ -233,14 +233,20 @@ def calibrate(
 
     Parameters
     ----------
-    shape, preset, surface, floor, engine
+    shape, preset, floor
         Names or files, as of `brickphys.throw`.
+    surface, engine
+        Likewise; None for the usual ones, as of `brickphys.throw`.
     half_width
         Target for the half-width of the 95 % interval of the chance, 0.0002 to 0.1.
-    bricks, hands
-        Largest number of bricks in a hand, and number of hands of each size; None for one per 200 single throws.
-    seed, workers
-        Root seed, drawn if None; number of processes (the law does not depend on it).
+    bricks
+        Largest number of bricks in a hand.
+    hands
+        Number of hands of each size; None for one per 200 single throws.
+    seed
+        Root seed; None draws one.
+    workers
+        Number of processes; the law does not depend on it.
     progress
         Called after every chunk with the stage, the number of its throws so far, and their expected total.
 

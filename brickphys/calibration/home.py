@@ -121,12 +121,20 @@ def infer(
         surface.
     half_width
         Target for the half-width of the 95 % interval, for the number of further throws.
-    throws, shape
-        Compute a new response surface from this many throws, for the body file of the law; None for the shipped one.
-    seed, workers, progress
-        Root seed, drawn if None; number of processes; called with the throws of a new response surface.
-    combine, command
-        Whether to combine the law with the counts; the command to store in the combined law.
+    throws
+        Compute a new response surface from this many throws; None for the shipped one.
+    shape
+        The body file of the law, for its new response surface; None for bricks. Needs `throws`.
+    seed
+        Root seed; None draws one.
+    workers
+        Number of processes; the result does not depend on it.
+    progress
+        Called with the throws of a new response surface so far, and all of them.
+    combine
+        Whether to combine the law with the counts.
+    command
+        The command to store in the combined law.
 
     Raises
     ------

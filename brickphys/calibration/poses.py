@@ -48,8 +48,10 @@ def poses(shape: str | BodyFile = "2x2", *, edge_radius_mm: float | None = None)
 
     Parameters
     ----------
-    shape, edge_radius_mm
+    shape
         As of `brickphys.throw`.
+    edge_radius_mm
+        Radius of the body's edges; None for the nominal value.
 
     Raises
     ------

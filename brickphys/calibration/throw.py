@@ -131,9 +131,11 @@ def throw(
         ``"plane"``, ``"baseplate"`` (with studs) or ``"tray"``.
     engine
         ``"compiled"``, ``"bullet"`` or ``"mujoco"``; None for compiled if it supports the throw, else Bullet.
-    height_mm, speed_m_s, spin_rad_s
-        Lowest and highest centre of mass above the floor at release; root mean square of the speed on each horizontal
-        axis and of the angular speed about each axis. None for those of the preset.
+    height_mm
+        Lowest and highest centre of mass above the floor at release; None for those of the preset.
+    speed_m_s, spin_rad_s
+        Root mean square of the speed on each horizontal axis, and of the angular speed about each axis; None for those
+        of the preset.
     friction, restitution, edge_radius_mm
         Friction and restitution between body and surface, and the radius of the body's edges; None for the nominal
         values.

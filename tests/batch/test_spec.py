@@ -336,7 +336,7 @@ FAULTS = {
     ),
     "neither scenario nor draw": (
         PEBBLES | {"fixed": {"game": "pebbles"}},
-        "either scenario or draw",
+        "exactly one of scenario and draw is required",
     ),
     "missing law": (
         PEBBLES | {"fixed": {"game": "pebbles", "draw": {}, "law": "none.json"}},

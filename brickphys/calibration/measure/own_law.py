@@ -90,8 +90,12 @@ def measure(
         A law that gives the shape, and the throw if there is no film; None for the shipped law of the surface.
     throws
         Compute a response surface around the filmed throw from this many throws; None for the shipped one.
-    seed, workers, progress
-        Root seed, drawn if None; number of processes; called with the throws of a new response surface.
+    seed
+        Root seed; None draws one.
+    workers
+        Number of processes; the result does not depend on it.
+    progress
+        Called with the throws of a new response surface so far, and all of them.
     command
         The command that is stored in the law.
 
