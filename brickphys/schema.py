@@ -98,7 +98,7 @@ M = TypeVar("M", bound=Strict)
 def _check_name(name: str) -> str:
     if not re.fullmatch(r"[a-z][a-z0-9_]{0,39}", name):
         raise ValueError(
-            f"{shown(name)} is no name: up to 40 small letters, digits and _, a letter first"
+            f"{shown(name)} is not a name: up to 40 small letters, digits and _, a letter first"
         )
     return name
 

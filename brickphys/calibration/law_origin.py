@@ -66,7 +66,7 @@ def _body_faults(law: Law) -> Iterator[str]:
     with suppress(InvalidValueError):  # else the shape is none
         if parse_shape(law.shape).name == law.shape:
             return
-    yield f"shape: {law.shape!r} is no name of a brick or plate"
+    yield f"shape: {law.shape!r} is not the name of a brick or plate"
 
 
 def _engine_faults(law: Law) -> Iterator[str]:

@@ -92,7 +92,7 @@ def filed_body(file: BodyFile) -> Body:
         raise InvalidValueError(f"{file.name}: no stable face has a pose")
     if unstable := [pose for pose in body.scoring if pose not in rests]:
         raise InvalidValueError(
-            f"{file.name}: scores: {unstable[0]!r} is no pose in which the body can rest"
+            f"{file.name}: scores: {unstable[0]!r} is not a pose in which the body can rest"
         )
     return body
 

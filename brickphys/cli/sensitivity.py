@@ -91,7 +91,7 @@ def sensitivity(shape: str, throw: ThrowOptions, throws: int, points: int, out: 
 
 def _check_design(points: int, throws: int) -> None:
     if not 64 <= points <= 8192 or points & (points - 1):
-        raise InvalidValueError(f"--points {points} is no power of two from 64 to 8192")
+        raise InvalidValueError(f"--points {points} is not a power of two from 64 to 8192")
     if not 50 * points <= throws <= 10**8:
         raise InvalidValueError(f"--throws {throws} is outside {50 * points} to {10**8}")
 

@@ -74,6 +74,6 @@ def _chance(number: object) -> Fraction:
     """Return a chance without rounding: 0.3 is 3/10."""
     if isinstance(number, bool) or not isinstance(number, Real) or not isfinite(number):
         raise InvalidValueError(
-            f"law: {number!r} is no law: give a name, a file or a chance such as 0.3"
+            f"law: {number!r} is not a law: give a name, a file or a chance such as 0.3"
         )
     return Fraction(number) if isinstance(number, Rational) else Fraction(str(float(number)))

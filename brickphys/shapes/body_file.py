@@ -294,7 +294,7 @@ def _poses(document: "BodyDocument", hull: Hull) -> list[str]:
         for normal in normals:
             largest = max(map(abs, normal))
             if largest == 0:
-                raise InvalidValueError(f"poses.{pose}: {normal} is no direction")
+                raise InvalidValueError(f"poses.{pose}: {normal} is not a direction")
             direction = np.array(normal) / largest  # its square is finite
             cosines = hull.normals @ direction / np.linalg.norm(direction)
             if cosines.max() < np.cos(np.radians(document.within_deg)):

@@ -128,7 +128,7 @@ def harm_data(folder, change):
 
 def test_a_shard_that_is_no_parquet_file_is_named(folder, made):
     name = harm_data(folder, lambda _: b"PAR1 and nothing else")
-    assert faults(folder)[name].startswith("is no Parquet file: ")
+    assert faults(folder)[name].startswith("is not a Parquet file: ")
     assert whole(folder, made)
 
 
@@ -273,8 +273,8 @@ def pipe(path):
     [
         (MANIFEST, "holds no batch: there is no file"),
         (JOURNAL, "journal.jsonl: is no file"),
-        (f"{SHARDS}/more", "shards/more: is no file of a batch: move it away"),
-        (f"{SHARDS}/cell000000-run0000000000-4.parquet", "-4.parquet: is no file of a batch"),
+        (f"{SHARDS}/more", "shards/more: is not a file of a batch: move it away"),
+        (f"{SHARDS}/cell000000-run0000000000-4.parquet", "-4.parquet: is not a file of a batch"),
     ],
 )
 def test_folders_and_pipes_in_the_place_of_files_are_one_line(make, name, words, folder):
@@ -295,7 +295,9 @@ def test_a_note_among_the_shards_is_not_deleted(folder):
     note = folder / SHARDS / "notes.txt"
     note.write_text("mine")
     with (
-        pytest.raises(BatchFolderError, match=r"notes\.txt: is no file of a batch: move it away"),
+        pytest.raises(
+            BatchFolderError, match=r"notes\.txt: is not a file of a batch: move it away"
+        ),
         running_store(folder, spec(PEBBLES)) as store,
     ):
         store.repair()

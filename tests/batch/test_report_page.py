@@ -93,7 +93,7 @@ def test_a_report_replaces_an_earlier_one_of_its_study_only(made, tmp_path):
     assert (folder / "report.html").read_text() != "old"
     other = study({"seed": 6, "repeats": 4}, tmp_path / "other")
     before = everything(folder)
-    with pytest.raises(InvalidValueError, match="no report of this study"):
+    with pytest.raises(InvalidValueError, match="other than a report of this study"):
         report(other.folder, "--out", str(folder))
     assert everything(folder) == before
 
@@ -113,7 +113,7 @@ def test_a_batch_without_rows_has_no_report_and_the_same_keys(tmp_path, made):
         assert [list(row) for row in rows(store)] == [list(row) for row in rows(made)]
         assert rows(store)[0]["ci95"] is None
     for words in ([], ["--json"], ["--sql", "select * from rows"]):
-        with pytest.raises(InvalidValueError, match="nothing is done yet"):
+        with pytest.raises(InvalidValueError, match="no run is done yet"):
             report(tmp_path / "empty", *words)
     assert not (tmp_path / "empty" / "report").exists()
 

@@ -339,7 +339,7 @@ def test_a_worker_of_another_stamp_does_nothing(tmp_path, monkeypatch):
     ("old", "new", "words"),
     [
         ('"repeats": 60', '"repeats": 59', "was edited"),
-        ('"spec"', '"species"', "is no manifest"),
+        ('"spec"', '"species"', "is not a manifest"),
         ("{", "[", "no JSON"),
         ('"kind": "battle"', '"kind": "brawl"', "was edited"),
     ],
@@ -356,12 +356,12 @@ def test_a_manifest_that_was_edited_is_refused(old, new, words, folder):
 @pytest.mark.parametrize(
     ("content", "told"),
     [
-        (b"{}", "is no manifest of a batch: the manifest lacks spec, stamps, check"),
-        (b"[]", "is no manifest of a batch: the manifest is no JSON object"),
-        (b'{"spec": 3, "stamps": [], "check": ""}', "a batch: spec is no JSON object"),
+        (b"{}", "is not a manifest of a batch: the manifest lacks spec, stamps, check"),
+        (b"[]", "is not a manifest of a batch: the manifest is not a JSON object"),
+        (b'{"spec": 3, "stamps": [], "check": ""}', "a batch: spec is not a JSON object"),
         (
             b'{"spec": {"document": {}, "attached": {}}, "stamps": [], "check": ""}',
-            "is no manifest of a batch: spec.document lacks kind, seed",
+            "is not a manifest of a batch: spec.document lacks kind, seed",
         ),
         (b"\xff\xfe", "manifest.json: line 1: is not UTF-8 text"),
         (b'{"schema": "brickphys.batch/1"}', "an earlier version wrote it: run the study again"),

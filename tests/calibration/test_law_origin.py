@@ -55,7 +55,7 @@ def test_a_combined_law_that_does_not_follow_is_found(both, tmp_path, edit):
 @pytest.mark.parametrize(
     ("key", "value", "words"),
     [
-        ("shape", "4x2", "shape: '4x2' is no name of a brick or plate"),
+        ("shape", "4x2", "shape: '4x2' is not the name of a brick or plate"),
         ("engine", "quick", "engine: 'quick' is none of bullet, compiled, mujoco"),
         ("command", "brickphys 'calibrate", "command: No closing quotation"),
         ("seed", 5, "seed: 5, but the command gives 2026"),

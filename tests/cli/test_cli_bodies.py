@@ -190,7 +190,7 @@ def test_the_response_surface_of_a_body_is_what_is_thrown(folder: Path) -> None:
         ("drop 2x2 --surface block.toml", "scores: unknown key"),
         ("drop 2x2 --surface no_such.toml", "no_such.toml: cannot be read"),
         ("calibrate --shape unscored.toml", "has no side"),
-        ("poses unstable.toml", "scores: 'edge' is no pose in which the body can rest"),
+        ("poses unstable.toml", "scores: 'edge' is not a pose in which the body can rest"),
         ("poses leaning.toml", "no stable face has a pose"),
         ("sensitivity unscored.toml", "has no side"),
         ("sensitivity no_such.toml", "no_such.toml: cannot be read"),

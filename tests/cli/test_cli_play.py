@@ -85,7 +85,7 @@ def test_a_replay_that_was_cut_or_edited_is_refused_in_one_line(replay_file, tmp
         ("".join([*lines[: steps[0]], edited, *lines[steps[0] + 1 :]]), f"line {steps[0] + 1}:"),
         ("".join(lines[:3] + lines[4:]), "line 4: was edited, or the line before it is another"),
         ("\0\n", "line 1: is not text"),
-        ("a\n", "line 1: this is no replay"),
+        ("a\n", "line 1: this is not a replay"),
     ):
         false.write_text(text)
         result = run("replay", false, "--json", "--story", fails=2)
@@ -287,7 +287,7 @@ def test_a_person_saves_and_goes_on_with_another_source_of_rolls(tmp_path):
         r"stopped after 1 action.*; `brickphys play --resume mine.jsonl` continues", shown
     )
     for name in ("", "mine.txt"):
-        assert f"save FILE: {name!r} is no name of a .jsonl file" in shown
+        assert f"save FILE: {name!r} is not the name of a .jsonl file" in shown
     assert "save FILE: 'mine.jsonl' exists already: choose a new name" in shown
     typed = "undo\nunit red_trooper\nundo\nunit red_trooper\nsave more.jsonl\nquit\n"
     words = ("play", "bow", "mine.jsonl", "--law", "glass")

@@ -238,7 +238,7 @@ def test_the_folder_of_a_batch_is_checked_with_its_shards(tmp_path):
     manifest.write_text(manifest.read_text().replace('"seed": 1', '"seed": 2'))
     assert checked("results", cwd=tmp_path)[0]["ok"] is False
     (fault,) = [check["fault"] for check in checked("results", cwd=tmp_path)[0]["checks"][:1]]
-    assert fault == "is no manifest of a batch: it was edited"
+    assert fault == "is not a manifest of a batch: it was edited"
     manifest.unlink()
     answer, _ = checked("results", cwd=tmp_path)
     assert (answer["ok"], answer["checks"][0]["kind"]) == (False, "batch")

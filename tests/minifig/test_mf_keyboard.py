@@ -96,7 +96,7 @@ BAD = {
     "take tom\nbesiege fence": "no free loaded big catapult",
     "take tom\ntake ann": "'take' where",
     "take tom\ndismount 11 10": "tom",
-    "save no.txt": "is no name of a .jsonl file",
+    "save no.txt": "is not the name of a .jsonl file",
     "why": "why",
 }
 

@@ -317,7 +317,7 @@ def test_a_setup_that_is_no_json_is_not_written():
 
 
 def test_another_text_is_no_replay_and_other_ends_of_line_are_named():
-    with pytest.raises(ReplayFileError, match="this is no replay"):
+    with pytest.raises(ReplayFileError, match="this is not a replay"):
         parse_replay("[field]\nwidth = 3\n")
     with pytest.raises(ReplayFileError, match="Windows format"):
         parse_replay('{"a": 1}\r\n{"b": 2}\r\n')

@@ -178,7 +178,7 @@ GOOD = f'{HEAD}mass_g = 1.0\nother_pose = "any"\n'
         (GOOD + "edge_radius_mm = [0.5, 6.0]\n", "edge_radius_mm 6 is not from 0"),
         (GOOD + 'scores = ["sidee"]\n', "unknown pose in scores 'sidee'"),
         (GOOD + "[poses]\nup = [[1, 1, 1]]\n", "poses.up: no face .* the nearest is 54.7 deg off"),
-        (GOOD + "[poses]\nup = [[0, 0, 0]]\n", "poses.up: .* is no direction"),
+        (GOOD + "[poses]\nup = [[0, 0, 0]]\n", "poses.up: .* is not a direction"),
         (GOOD + "[poses]\nup = [[1e308, 1e308, 1e308]]\n", "poses.up: no face .* is 54.7 deg off"),
         (GOOD + "[poses]\nleaning = [[0, 0, 1]]\n", "'leaning'"),
         (GOOD + "mas_g = 3\n", "mas_g: unknown key, did you mean 'mass_g'"),

@@ -100,7 +100,7 @@ def test_a_surface_file_is_read_by_its_name(tmp_path):
     ("before", "after", "fault"),
     [
         ('"felt"', '"wood"', "name: 'wood' is a surface that ships"),
-        ('"felt"', '"Green felt"', "is no name"),
+        ('"felt"', '"Green felt"', "is not a name"),
         ("friction", "fricton", "fricton: unknown key, did you mean 'friction'?"),
         ("0.5, 0.7", "0.7, 0.5", r"friction \[0.7, 0.5\] is reversed"),
         ("0.5, 0.7", "0.5", "friction: 1 value where at least 2 are needed"),

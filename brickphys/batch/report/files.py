@@ -26,7 +26,7 @@ def check_report_folder(store: Store, folder: Path, *, force: bool) -> None:
     found = sorted(path.name for path in folder.iterdir() if not path.name.startswith("."))
     if found and not _holds_report(store, folder):
         raise InvalidValueError(
-            f"{folder}: holds something that is no report of this study ({', '.join(found[:3])}): choose another "
+            f"{folder}: holds something other than a report of this study ({', '.join(found[:3])}): choose another "
             "folder, or --force writes there and overwrites files of the same names"
         )
 

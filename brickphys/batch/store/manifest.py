@@ -73,7 +73,7 @@ def manifest_of(document: Any) -> Manifest:
     if tables.get("schema") != SCHEMA:
         raise InvalidValueError(f"its schema is not {SCHEMA}")
     if not isinstance(tables["stamps"], list) or not tables["stamps"]:
-        raise InvalidValueError("stamps is no list, or empty")
+        raise InvalidValueError("stamps is not a list, or is empty")
     made = Manifest(spec_of(spec), tuple(map(stamp_of, tables["stamps"])))
     if (tables.get("spec_sha256"), tables.get("seed")) != (made.spec.sha256, made.spec.seed):
         raise InvalidValueError("it was edited: its study has another fingerprint or seed")
@@ -83,7 +83,7 @@ def manifest_of(document: Any) -> Manifest:
 def _table(value: Any, keys: Sequence[str], place: str) -> Mapping[str, Any]:
     """Return a table that has these keys."""
     if not isinstance(value, Mapping):
-        raise InvalidValueError(f"{place} is no JSON object")
+        raise InvalidValueError(f"{place} is not a JSON object")
     if missing := [key for key in keys if key not in value]:
         raise InvalidValueError(f"{place} lacks {', '.join(missing)}")
     return value

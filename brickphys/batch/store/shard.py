@@ -147,7 +147,9 @@ class Shard:
         try:
             rows = pq.ParquetFile(pa.BufferReader(self.data(folder))).read()
         except (pa.ArrowException, OSError) as error:
-            raise InvalidValueError(f"is no Parquet file: {str(error).splitlines()[0]}") from None
+            raise InvalidValueError(
+                f"is not a Parquet file: {str(error).splitlines()[0]}"
+            ) from None
         if difference := self._difference(rows, fields, mark):
             raise InvalidValueError(difference)
         return rows

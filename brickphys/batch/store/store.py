@@ -238,7 +238,7 @@ class Store:
             for path in folder.iterdir():
                 ours = named_chunk(path.name) or path.name.endswith(".part")
                 if not (ours and path.is_file()):
-                    raise BatchFolderError(f"{path}: is no file of a batch: move it away")
+                    raise BatchFolderError(f"{path}: is not a file of a batch: move it away")
             return {path.name for path in folder.iterdir()}
         except OSError as error:
             raise BatchFolderError(f"{folder}: cannot be read: {error.strerror}") from None
@@ -364,7 +364,7 @@ def _read_manifest(folder: Path) -> Manifest:
     try:
         return manifest_of(document)
     except (ValueError, KeyError, TypeError, RecursionError) as error:
-        raise BatchFolderError(f"{path}: is no manifest of a batch: {error}") from None
+        raise BatchFolderError(f"{path}: is not a manifest of a batch: {error}") from None
 
 
 def _check_folder(folder: Path) -> None:

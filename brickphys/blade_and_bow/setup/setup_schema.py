@@ -19,7 +19,7 @@ MOST_RANKS = 6
 def _check_square(name: str) -> str:
     column, row = name[:1], name[1:]
     if column not in ascii_uppercase or not (row.isdigit() and row[0] != "0") or len(row) > 2:
-        raise ValueError(f"{shown(name)} is no square: a column A to Z, then a row from 1")
+        raise ValueError(f"{shown(name)} is not a square: a column A to Z, then a row from 1")
     return name
 
 

@@ -45,7 +45,7 @@ def read_film(
     if not 0 < mm_per_px <= MAX_MM:
         raise InvalidValueError(f"mm-per-px {mm_per_px:g} is outside 0 to {MAX_MM:g}")
     if floor_px is not None and not math.isfinite(floor_px):
-        raise InvalidValueError(f"floor-px {floor_px:g} is no row of a picture")
+        raise InvalidValueError(f"floor-px {floor_px:g} is not a row of an image")
     flights = []
     for name, throw in _throws(*read_csv(path, _problems, InvalidValueError)):
         flight = _flight(throw, fps, mm_per_px, floor_px)

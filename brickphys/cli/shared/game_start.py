@@ -94,13 +94,13 @@ class GameStart:
 def check_save(name: str) -> None:
     """Raise InvalidValueError if a name that was typed is none of a new replay."""
     if not name.endswith(REPLAY):
-        raise InvalidValueError(f"save FILE: {name!r} is no name of a {REPLAY} file")
+        raise InvalidValueError(f"save FILE: {name!r} is not the name of a {REPLAY} file")
     try:
         Path(name).lstat()
     except FileNotFoundError:
         return
     except (OSError, ValueError) as error:  # too long, or with a character that no name may have
-        raise InvalidValueError(f"save FILE: {name!r} is no name of a file: {error}") from None
+        raise InvalidValueError(f"save FILE: {name!r} is not the name of a file: {error}") from None
     raise InvalidValueError(f"save FILE: {name!r} exists already: choose a new name")
 
 

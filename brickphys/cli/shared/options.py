@@ -44,7 +44,7 @@ def height_range(text: str) -> tuple[float, float]:
     except ValueError:
         words = []
     if len(words) not in (1, 2):
-        raise click.BadParameter(f"{text!r} is no range of millimetres such as 100:300")
+        raise click.BadParameter(f"{text!r} is not a range of millimetres such as 100:300")
     return low, high
 
 

@@ -113,7 +113,7 @@ def read_law(path: Path) -> ImpactLaw:
         found = _document(document)
         law = _law(found)
     except ValueError as error:
-        raise LawFileError(f"{path}: is no impact law: {error}") from None
+        raise LawFileError(f"{path}: is not an impact law: {error}") from None
     faults = list(_count_faults(law)) or list(_interval_faults(law, found))
     if faults:
         raise LawFileError(f"{path}: {listed(faults)}")

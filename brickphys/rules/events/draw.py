@@ -40,7 +40,7 @@ class Draw(ChanceEvent):
             if not name or not name.isprintable() or name.strip() != name:
                 raise InvalidValueError(f"name {name!r} is not one printable line")
             if isinstance(weight, bool) or not isinstance(weight, int) or weight < 1:
-                raise InvalidValueError(f"weight of {name!r}: {weight!r} is no positive number")
+                raise InvalidValueError(f"weight of {name!r}: {weight!r} is not a positive number")
 
     @classmethod
     def of(cls, weights: Mapping[str, int], reason: str = "", **more: Any) -> Self:

@@ -97,7 +97,7 @@ def parse_replay(text: str, place: str = "replay") -> Replay:
         raise ReplayFileError(f"{place}: more than {MOST_LINES:,} lines")
     *lines, rest = text.split("\n")
     if text and not any(line.startswith("{") for line in (*lines, rest)):
-        raise ReplayFileError(f"{place}: line 1: this is no replay, or the line was edited")
+        raise ReplayFileError(f"{place}: line 1: this is not a replay, or the line was edited")
     if lines and all(line.endswith("\r") for line in lines):
         raise ReplayFileError(f"{place}: its line ends were changed to Windows format")
     faults = list(islice(_text_faults(lines, rest), MOST_FAULTS))

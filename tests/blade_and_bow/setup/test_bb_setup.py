@@ -153,10 +153,10 @@ LATE = {"square": None}
 FAULTS = {
     "units[1].square: G2 is off the map of 6 x 5 squares": changed("units", 1, square="G2"),
     "units[1].square: E6 is off the map": changed("units", 1, square="E6"),
-    "units[1].square: 'e2' is no square: a column A to Z, then a row from 1": changed(
+    "units[1].square: 'e2' is not a square: a column A to Z, then a row from 1": changed(
         "units", 1, square="e2"
     ),
-    "units[1].square: 'E0' is no square": changed("units", 1, square="E0"),
+    "units[1].square: 'E0' is not a square": changed("units", 1, square="E0"),
     "units[1].kind: unknown kind of unit 'speers': did you mean 'spears'?": changed(
         "units", 1, kind="speers"
     ),

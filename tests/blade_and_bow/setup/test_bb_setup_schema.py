@@ -62,6 +62,6 @@ def test_a_field_has_bounds(key: str, least: int, most: int) -> None:
 
 @pytest.mark.parametrize("name", ["", "3", "AB", "A0", "A01", "A100", "a1", "A1x", "ab1"])
 def test_squares_have_a_letter_and_a_number(name: str) -> None:
-    fault = f"units[1].square: {name!r} is no square: a column A to Z, then a row from 1"
+    fault = f"units[1].square: {name!r} is not a square: a column A to Z, then a row from 1"
     assert fault in form_faults(changed("units", 1, square=name))
-    assert "is no square" not in form_faults(changed("units", 1, square="Z99"))
+    assert "is not a square" not in form_faults(changed("units", 1, square="Z99"))

@@ -137,7 +137,7 @@ ARMY = '[[army]]\nname = "mine"\nunits = { trooper = 1, driver = 1 }\nvehicles =
         (UNIT + "move = -3", "unit[0].move: -3 should be greater than or equal to 0"),
         (UNIT + 'health_colour = "green"', "unit[0].health_colour: 'green' is none of red, yellow"),
         ('[[unit]]\nbase = "trooper"', "unit[0].name: missing"),
-        ('[[unit]]\nname = "Big Boss"\nbase = "trooper"', "unit[0].name: 'Big Boss' is no name"),
+        ('[[unit]]\nname = "Big Boss"\nbase = "trooper"', "unit[0].name: 'Big Boss' is not a name"),
         (CAR + "seat = [{ pilot = true }]", "vehicle[0].seat[0].name: missing"),
         (
             CAR + 'doors = ["roof"]',

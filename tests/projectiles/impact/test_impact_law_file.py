@@ -61,7 +61,7 @@ def test_faults_of_a_file_are_named(tmp_path, key, value, fault):
     document = {name: kept for name, kept in document.items() if name != key or value is not None}
     path = tmp_path / "law.json"
     path.write_text(json.dumps(document if value is None else {**document, key: value}))
-    with pytest.raises(LawFileError, match=f"law.json: is no impact law: .*{fault}"):
+    with pytest.raises(LawFileError, match=f"law.json: is not an impact law: .*{fault}"):
         read_law(path)
 
 
@@ -105,7 +105,7 @@ def test_conditions_of_another_body_are_found(tmp_path):
         ({"body": "dog"}, "conditions: body_g, body_mm differ"),
         ({"projectile": "pea"}, "projectile: 'pea' is none of"),
         ({"body": "ghost"}, "body: "),
-        ({"seed": "x"}, "is no impact law: seed: "),
+        ({"seed": "x"}, "is not an impact law: seed: "),
     ):
         other = tmp_path / "other.json"
         other.write_text(json.dumps({**json.loads(path.read_text()), **edit}))
