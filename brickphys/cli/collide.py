@@ -122,7 +122,7 @@ def _print(found: "Collision") -> None:
         echo("nothing is hit")
     misses = document.get("clearances")
     if misses == []:
-        echo("\nnothing that is missed comes so near")
+        echo("\nno near miss within this distance")
     elif misses:
         rows = [
             (miss["id"], miss["kind"], f"{miss['clearance']:.3f} studs", _after(found, miss))

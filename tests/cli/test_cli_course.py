@@ -79,7 +79,7 @@ def test_json_tells_what_is_missed_if_asked(scene):
 
 def test_people_read_that_nothing_is_so_near(scene):
     result = CliRunner().invoke(cli, ["collide", scene, "--clearance", "1"])
-    assert "nothing that is missed comes so near" in result.output
+    assert "no near miss within this distance" in result.output
 
 
 def test_people_read_in_which_piece_it_stops(scene, tmp_path):

@@ -85,7 +85,7 @@ def test_scale_and_surface_are_used(scene_file: Path):
 
 def test_tables_tell_the_crash(scene_file: Path):
     told = run(scene_file, "--physics").stdout
-    assert "as bodies: jeep sets out at 0.3 m/s" in told
+    assert "rigid bodies: jeep starts at 0.3 m/s" in told
     assert "closing m/s" in told
     assert "knocked over" in told
 
@@ -113,7 +113,7 @@ def test_crew_that_is_thrown_off_is_told_with_a_free_stud(tmp_path: Path):
 
 def test_a_vehicle_without_speed_stands_still_and_is_not_filmed(scene_file: Path):
     scene_file.write_text(SCENE.replace("speed = 3", "speed = 0"))
-    assert run(scene_file, "--physics").stdout.endswith("as bodies: jeep stands still\n")
+    assert run(scene_file, "--physics").stdout.endswith("rigid bodies: jeep stands still\n")
     assert_refused(run(scene_file, "--animate", "f.gif"), "jeep stands still: nothing to film")
 
 
@@ -124,7 +124,7 @@ def test_film_is_written_and_not_overwritten(scene_file: Path, tmp_path: Path, m
     film = tmp_path / "film.gif"
     first = CliRunner().invoke(cli, ["collide", str(scene_file), "--animate", str(film)])
     assert (first.exit_code, first.stderr) == (0, f"film: {film}\n")
-    assert "as bodies: jeep" in first.stdout
+    assert "rigid bodies: jeep" in first.stdout
     assert film.read_bytes()[:6] == b"GIF89a"
     again = run(scene_file, "--animate", film)
     assert again.returncode == 2

@@ -138,10 +138,10 @@ def print_crash(scene: "Scene", move: "MoveResult", crash: "Crash") -> None:
     from brickphys.vehicles.physics.differences import differences
 
     if not crash.speed_m_s:
-        echo(f"\nas bodies: {crash.mover_id} stands still")
+        echo(f"\nrigid bodies: {crash.mover_id} stands still")
         return
     echo(
-        f"\nas bodies: {crash.mover_id} sets out at {crash.speed_m_s:g} m/s and is driven for "
+        f"\nrigid bodies: {crash.mover_id} starts at {crash.speed_m_s:g} m/s and is driven for "
         f"{crash.travelled_studs:.3f} studs; impacts take {crash.energy_lost_mj:.2f} of {crash.energy_mj:.2f} mJ\n"
     )
     if crash.impacts:
@@ -152,7 +152,7 @@ def print_crash(scene: "Scene", move: "MoveResult", crash: "Crash") -> None:
     if told:
         print_table(_OUTCOME_COLUMNS, [_outcome_row(o, thrown) for o in told])
     if found := differences(move, crash):
-        echo("\n".join(["\nrule and bodies differ:", *(f"  {each}" for each in found)]))
+        echo("\n".join(["\ndifferences between the rule and the rigid bodies:", *(f"  {each}" for each in found)]))
 
 
 def _is_told(outcome: "ThingOutcome") -> bool:
