@@ -152,7 +152,14 @@ def print_crash(scene: "Scene", move: "MoveResult", crash: "Crash") -> None:
     if told:
         print_table(_OUTCOME_COLUMNS, [_outcome_row(o, thrown) for o in told])
     if found := differences(move, crash):
-        echo("\n".join(["\ndifferences between the rule and the rigid bodies:", *(f"  {each}" for each in found)]))
+        echo(
+            "\n".join(
+                [
+                    "\ndifferences between the rule and the rigid bodies:",
+                    *(f"  {each}" for each in found),
+                ]
+            )
+        )
 
 
 def _is_told(outcome: "ThingOutcome") -> bool:
