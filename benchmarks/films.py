@@ -8,6 +8,7 @@ the colours of the GIF as a whole. Compiling is left out: the machine code is on
 import argparse
 import time
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from io import BytesIO
 from pathlib import Path
@@ -43,6 +44,8 @@ BATTLES = (
     ("campaign", "ten_days"),
 )
 SEED = 1
+TURNS = 60
+"""The most of a battle, from its beginning."""
 AIM = 5.0
 _UNIT_MM, _LIGHT = 50.0, {"lightDirection": [-0.8, -0.35, 1.3], "shadow": 1}
 
@@ -125,14 +128,15 @@ def seconds(work: Callable[[], object]) -> float:
 def battle_row(game: str, setup: str, path: Path) -> tuple[str, int, int, float, float]:
     """Return name, turns and pictures of a film, and its processor time in the plain way and as it is."""
     battle = brickphys.play(game, setup, "random", seed=SEED)
-    course, drawn_by = battle.game.trajectories(battle.record), painter(battle.game)
-    list(redrawn(course.during(0, course.frames[0].round), drawn_by))  # loads fonts and modules
+    whole, drawn_by = battle.game.trajectories(battle.record), painter(battle.game)
+    course = replace(whole, frames=whole.frames[:TURNS])
+    next(redrawn(course, drawn_by))  # loads fonts and modules
     plain_s = seconds(lambda: write_whole_pictures(list(redrawn(course, drawn_by)), path))
     films = list[Film]()
 
     def film() -> None:
         films.append(Film(course, drawn_by))
-        save_gif(films[0], path, FRAME_MS)
+        save_gif(films[0], path, FRAME_MS, sampled=(0,))
 
     own_s = seconds(film)
     return f"{game} {setup}", len(course.frames), len(films[0]), plain_s, own_s

@@ -16,7 +16,7 @@ _LEAST_PIXELS = 14
 def shrunk(image: Image, times: float) -> Image:
     """Return a picture so many times smaller, with smooth edges."""
     size = round(image.shape[1] / times), round(image.shape[0] / times)
-    return np.asarray(Pillow.fromarray(image).resize(size, Pillow.Resampling.LANCZOS))
+    return np.asarray(Pillow.fromarray(image).resize(size, Pillow.Resampling.HAMMING))
 
 
 def captioned(image: Image, title: str, corner: str, below: str) -> Image:

@@ -6,13 +6,13 @@ inverse of the depth for a camera, the height for light of one direction), and t
 
 from math import ceil, floor
 
-from brickphys.arrays import Array, Indices
+from brickphys.arrays import Array, Depths, Faces
 from brickphys.engines.view import Image
 from brickphys.jit import entry
 
 
 @entry
-def draw_faces(corners: Array, first: int, near: Array, faces: Indices) -> None:
+def draw_faces(corners: Array, first: int, near: Depths, faces: Faces) -> None:
     """Draw the triangles that are turned to the viewer, clockwise in pixels, where they are nearest.
 
     Parameters
@@ -52,11 +52,11 @@ def draw_faces(corners: Array, first: int, near: Array, faces: Indices) -> None:
 
 @entry
 def shade(
-    near: Array,
-    faces: Indices,
+    near: Depths,
+    faces: Faces,
     colours: Array,
     to_light: Array,
-    heights: Array,
+    heights: Depths,
     bias: float,
     image: Image,
 ) -> None:

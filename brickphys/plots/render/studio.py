@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from brickphys.arrays import Array, Indices
+from brickphys.arrays import Array, Depths, Faces
 from brickphys.engines.view import CameraView, Image, smooth
 from brickphys.plots.render.solid import Solid, joined
 
@@ -25,15 +25,17 @@ _BACKGROUND = (0.93, 0.91, 0.87)
 class _Buffer:
     """What is nearest in each pixel, and the number of its face, -1 for none."""
 
-    near: Array
-    faces: Indices
+    near: Depths
+    faces: Faces
 
     @classmethod
     def empty(cls, height: int, width: int, far: float) -> "_Buffer":
-        return cls(np.full((height, width), far), np.full((height, width), -1))
+        near = np.full((height, width), far, dtype=np.float32)
+        return cls(near, np.full((height, width), -1, dtype=np.int32))
 
-    def copy(self) -> "_Buffer":
-        return _Buffer(self.near.copy(), self.faces.copy())
+    def copy(self, *, with_faces: bool = True) -> "_Buffer":
+        """Return a copy; without its faces these are shared, for who does not read them."""
+        return _Buffer(self.near.copy(), self.faces.copy() if with_faces else self.faces)
 
     def draw(self, corners: Array, first: int) -> None:
         from brickphys.plots.render.raster_kernel import draw_faces
@@ -157,7 +159,7 @@ class Studio:
         from brickphys.plots.render.raster_kernel import shade
 
         here = joined([solid.placed(pose) for solid, pose in zip(self._moving, poses, strict=True)])
-        seen, lit = self._seen.copy(), self._lit.copy()
+        seen, lit = self._seen.copy(), self._lit.copy(with_faces=False)
         seen.draw(self._camera.corners(here), self._count)
         lit.draw(self._light.corners(here), self._count)
         image = np.empty((*seen.near.shape, 3), dtype=np.uint8)
