@@ -42,7 +42,8 @@ class Shot:
 class Film:
     """The pictures of a game that was played; each is drawn when it is asked for, the next one fastest.
 
-    Turns in which nothing happens are left out: nobody goes, attacks, shoots or is lost, and the field looks as before.
+    Turns in which nothing happens are left out: nobody moves, attacks, shoots or is lost, nothing is rolled, and the
+    field looks as before.
     Of a game with more than `MOST_FRAMES` others some are left out too, but none with a loss. The next caption says
     which.
 

@@ -71,6 +71,13 @@ def test_turns_in_which_nothing_happens_are_left_out_and_told():
     assert said[0] == said[2] == "north: goes east."
 
 
+def test_a_turn_with_a_roll_is_shown():
+    course = skirmish(1)
+    rolled = replace(course.frames[0], path=(), rolled=True)
+    film = Film(replace(course, frames=(course.frames[0], rolled, rolled)), SkirmishPainter())
+    assert (len(film), film.left_out) == (3, 0)
+
+
 def test_a_turn_after_which_the_field_looks_otherwise_is_shown():
     course = skirmish(2)
     moved = Frame(course.frames[1].state, "Round 1", "a door opens.", round=1)
