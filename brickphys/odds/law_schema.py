@@ -74,7 +74,7 @@ class ShareDocument(Strict):
     ci95: tuple[Probability, Probability]
     """Its 95 % interval by the number of throws."""
     range90: tuple[Probability, Probability] | None = None
-    """Where the chance lies in nine of ten cases, for such tables, bricks and hands."""
+    """Range of the chance for nine in ten tables of this kind, bricks and hands."""
 
 
 class HandsDocument(Strict):
@@ -126,7 +126,7 @@ class SystematicDocument(Strict):
     throws: NonNegativeInt
     """Throws over all causes."""
     sources: dict[str, SourceDocument]
-    """Cause → how much it moves the chance."""
+    """Cause → shift of the chance that it causes."""
 
 
 class CombinedDocument(Strict):
@@ -139,7 +139,7 @@ class CombinedDocument(Strict):
     poses: dict[str, NonNegativeInt] | None
     """Pose → bricks at home, where poses were counted."""
     prior_p: Probability
-    """Chance in the law before."""
+    """Chance in the prior law."""
     prior_ci95: tuple[Probability, Probability]
     """Its 95 % interval."""
     prior_range90: tuple[Probability, Probability] | None = None
@@ -147,9 +147,9 @@ class CombinedDocument(Strict):
     prior_systematic: NonNegative | None = None
     """Of earlier versions; not used."""
     prior_throws: PositiveInt
-    """Single bricks of the law before."""
+    """Single bricks of the prior law."""
     prior_command: str
-    """The command that made the law before."""
+    """The command that made the prior law."""
 
 
 class MeasuredCauseDocument(Strict):
@@ -160,7 +160,7 @@ class MeasuredCauseDocument(Strict):
     ci95: tuple[FiniteFloat, FiniteFloat]
     """95 % interval."""
     measured: bool
-    """Whether it was measured, and not only supposed."""
+    """Whether it was measured (else assumed)."""
 
 
 class MeasuredDocument(Strict):
@@ -169,9 +169,9 @@ class MeasuredDocument(Strict):
     file: str
     """Name of the measurement file."""
     causes: dict[str, MeasuredCauseDocument]
-    """Cause → what is known of it."""
+    """Cause → its posterior."""
     assumptions: tuple[str, ...]
-    """What was supposed where nothing was measured."""
+    """Assumptions for everything that was not measured."""
 
 
 class LawDocument(Strict):
@@ -192,7 +192,7 @@ class LawDocument(Strict):
     command: str
     """The command that makes the same law."""
     complete: bool
-    """Whether all was thrown that the command says."""
+    """Whether the calibration reached its target."""
     conditions: ConditionsDocument
     """The throw."""
     surface: LawSurfaceDocument
@@ -210,13 +210,13 @@ class LawDocument(Strict):
     overdispersion: OverdispersionDocument | None = None
     """The test whether bricks of a hand are independent."""
     systematic: SystematicDocument | None = None
-    """What moves the chance between tables, bricks and hands."""
+    """Sources of variation between tables, bricks and hands."""
     validation: dict[str, JsonValue] | None = None
     """Agreement with the reference engine."""
     prior_hands: dict[int, list[NonNegativeInt]] | None = None
-    """Bricks in a hand → hands of the law before, of a combined law."""
+    """Bricks in a hand → hands of the prior law, in a combined law."""
     combined: CombinedDocument | None = None
-    """The counts at home, and the law before."""
+    """The counts at home, and the prior law."""
     measured: MeasuredDocument | None = None
     """The measurements of one table and one hand."""
     files: dict[str, Sha256] = Field(default_factory=dict)

@@ -76,9 +76,9 @@ class AssemblyEntry(BodyEntry):
     """A whole file."""
 
     kind: Literal["vehicle", "figure", "decor", "part"]
-    """What kind of thing it is; a part is only there to be included."""
+    """Kind of thing; a part is only included by others."""
     about: str
-    """What it is, in a few words."""
+    """Short description."""
     raised_plates: Annotated[float, Field(ge=0)] = 0.0
     """Height of its underside above the ground, in plates."""
     crew: dict[str, BodyEntry] = {}

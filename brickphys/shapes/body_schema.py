@@ -20,7 +20,7 @@ class BodyDocument(Strict):
     name: Name
     """Name of the body in laws and tables."""
     source: Annotated[str, Field(min_length=1)]
-    """Where its lengths and its mass come from."""
+    """Source of its lengths and its mass."""
     mesh: Annotated[str, Field(min_length=1)] | None = None
     """An OBJ or STL file beside this one. Either `mesh` or `model`."""
     unit: Literal["mm", "cm", "m", "in"] = "mm"

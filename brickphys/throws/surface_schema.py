@@ -15,13 +15,13 @@ class SurfaceDocument(Strict):
     not_lines: ClassVar[frozenset[str]] = frozenset({"source"})
 
     name: Name
-    """Name of the surface; not one of those that ship."""
+    """Name of the surface; not that of a shipped one."""
     friction: _Range
     """Least and greatest plausible friction of body and surface."""
     restitution: _Range
     """Least and greatest plausible restitution, 0 to 1; the compiled engine takes up to 0.7."""
     source: Annotated[str, Field(min_length=1)]
-    """Where the numbers come from."""
+    """Source of the numbers."""
 
 
 def surface_document(tables: dict[str, Any], place: str) -> dict[str, Any]:

@@ -30,11 +30,11 @@ class PieceDocument(Strict):
     """A piece of a course: a turn, or straight on."""
 
     turn_deg: float | None = None
-    """Turn by so many degrees, counter-clockwise."""
+    """Turn by this angle in degrees, counter-clockwise."""
     pivot: Corner | None = None
     """Point about which it turns: studs ahead and to the left of the centre, which is used if left out."""
     ahead: float | None = None
-    """Move so many studs along the heading."""
+    """Move this many studs along the heading."""
     direction_deg: float | None = None
     """Move along this direction instead, in degrees from +x; the heading stays (a drift)."""
 
@@ -68,7 +68,7 @@ class MoveDocument(Strict):
     sectors: Annotated[str, AfterValidator(lambda name: scheme_named(name).value)] = (
         Scheme.QUADRANT.value
     )
-    """Scheme by which sectors end: `quadrant`, `corner` or `contact`."""
+    """Sector scheme: `quadrant`, `corner` or `contact`."""
 
 
 def _sized_by_model(schema: dict[str, Any]) -> None:
@@ -90,7 +90,7 @@ class SceneVehicleDocument(Strict):
     y: float
     """Centre, in studs."""
     heading_deg: float
-    """Where it points, in degrees counter-clockwise from +x."""
+    """Its heading, in degrees counter-clockwise from +x."""
     length: float
     """Length in studs; needed without a model, which has one."""
     width: float
@@ -102,7 +102,7 @@ class SceneVehicleDocument(Strict):
     speed: int = 0
     """Points of speed, 0 to 12."""
     model: str | None = None
-    """Built model that it is; gives its size, and its body in a crash."""
+    """Built model, which gives its size and its body in a crash."""
 
     @model_validator(mode="before")
     @classmethod
@@ -133,7 +133,7 @@ class UnitDocument(Strict):
     top: float = FIGURE_PLATES
     """Height of its top, in plates."""
     model: str | None = None
-    """Built model that it is in a crash."""
+    """Built model, for crashes."""
 
 
 class FixtureDocument(Strict):
@@ -148,7 +148,7 @@ class FixtureDocument(Strict):
     top: float = DECOR_TOP_PLATES
     """Height of its top, in plates."""
     model: str | None = None
-    """Built model that it is in a crash."""
+    """Built model, for crashes."""
 
 
 class SceneDocument(Strict):

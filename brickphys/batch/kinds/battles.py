@@ -70,7 +70,7 @@ class BattleDocument(Strict):
     draw: dict[str, Any] | None = None
     """How the game draws a setup for each run."""
     options: dict[str, Any] | None = Field(None, description="readings of the rules, name -> value")
-    """Readings of the rules."""
+    """Options of the rules: name and value."""
     bots: str | list[str] = Field("greedy", description="a bot, or a list of them, one a player")
     """A bot of the game, or `module:Class`."""
     law: str | None = None

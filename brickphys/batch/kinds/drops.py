@@ -74,9 +74,9 @@ class DropDocument(Strict):
     spin_rad_s: FiniteFloat | None = None
     """Root mean square spin on each axis, in rad/s."""
     friction: FiniteFloat | None = None
-    """In place of that of the surface."""
+    """Value in place of that of the surface."""
     restitution: FiniteFloat | None = None
-    """In place of that of the surface."""
+    """Value in place of that of the surface."""
     edge_radius_mm: FiniteFloat | None = None
     """Radius of the edges, in mm."""
 

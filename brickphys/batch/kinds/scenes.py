@@ -90,11 +90,11 @@ class CollideDocument(Strict):
     scene: str = RANDOM
     """A scene file, or `random`."""
     layout: Annotated[str, known_to(_check_layout)] = ANY
-    """What kind of random scene: `any`, `pair`, `clutter`, `grazing`, ..."""
+    """Kind of random scene: `any`, `pair`, `clutter`, `grazing`, ..."""
     physics: bool = False
     """Whether PyBullet's contact normal also says on which side a vehicle is struck."""
     sectors: Literal["quadrant", "corner", "contact"] | None = None
-    """Scheme by which sectors end, in place of that of the scene."""
+    """Sector scheme, in place of that of the scene."""
     vehicle: str | None = None
     """`id` of the mover, in place of that of the scene."""
     speed: Annotated[int, Field(ge=0, le=MAX_SPEED)] | None = None
@@ -104,7 +104,7 @@ class CollideDocument(Strict):
     y: Spread = None
     """Its centre in studs; a range is drawn from in each run."""
     heading_deg: Spread = None
-    """Where it points, in degrees; a range is drawn from in each run."""
+    """Its heading, in degrees; a range is drawn from in each run."""
 
 
 class Scenes(StudyType):

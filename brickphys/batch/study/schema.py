@@ -21,11 +21,11 @@ class Until(Strict):
     column: str
     """The estimate, such as `p_side`."""
     half_width: Annotated[FiniteFloat, Field(gt=0)]
-    """Half the width of its 95 % interval, at most."""
+    """Largest half-width of its 95 % interval."""
     first: Count = 1000
     """Runs before a cell is judged for the first time."""
     at_most: Count = 1_000_000
-    """Runs of a cell at most."""
+    """Largest number of runs of a cell."""
 
     @model_validator(mode="after")
     def _looks_once(self) -> "Until":
@@ -46,9 +46,9 @@ class SampleDocument(Strict):
     """Cells that fill a space."""
 
     method: Literal["latin_hypercube", "sobol"]
-    """How the space is filled."""
+    """Sampling method."""
     cells: Annotated[int, Field(ge=1, le=MAX_CELLS)]
-    """How many cells."""
+    """Number of cells."""
     ranges: dict[str, Annotated[list[FiniteFloat], Field(min_length=2, max_length=2)]] = Field(
         default_factory=dict
     )
@@ -80,13 +80,13 @@ class SpecDocument(Strict):
     title: str = ""
     """Title of the report."""
     seed: Annotated[int, Field(ge=0, lt=MAX_ROOT)] | None = None
-    """Root seed; drawn and kept if left out."""
+    """Root seed; default: drawn and stored."""
     repeats: Count | None = None
     """Runs of each cell."""
     until: Until | None = None
-    """Repeat each cell until it is known well enough, in place of `repeats`."""
+    """Repeat each cell until its interval is narrow enough, in place of `repeats`."""
     limits: Limits = Limits()
-    """When a run is given up."""
+    """Limits at which a run is abandoned."""
     fixed: dict[str, Any] = Field(default_factory=dict)
     """Factor → its value in all cells."""
     grid: dict[str, Annotated[list[Any], Field(min_length=1)]] = Field(default_factory=dict)

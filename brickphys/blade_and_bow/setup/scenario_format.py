@@ -32,7 +32,7 @@ class BattleSign(SignDocument):
     player: str | None = None
     """Whose unit it is."""
     facing: Facing = "n"
-    """Where the unit looks."""
+    """Direction that the unit faces."""
     ranks: Ranks | None = None
     """Its ranks, in place of those of its army."""
 

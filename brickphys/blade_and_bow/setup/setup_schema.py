@@ -79,13 +79,13 @@ class UnitDocument(Strict):
     name: Name
     """Its name."""
     player: str
-    """Whose it is."""
+    """Its player."""
     kind: str
     """What it is."""
     square: SquareName | None = None
     """Where it stands; without one it is a reinforcement."""
     facing: Facing = "n"
-    """Where it looks."""
+    """Direction that it faces."""
     ranks: Ranks | None = None
     """Its ranks, in place of those of its army."""
 
@@ -96,7 +96,7 @@ class LeaderDocument(Strict):
     name: Name
     """Its name."""
     player: str
-    """Whose it is."""
+    """Its player."""
     rank: Annotated[int, Field(ge=1, le=9)]
     """Command rank."""
     range_points: Annotated[int, Field(ge=0, le=60)]
@@ -117,7 +117,7 @@ class EntryDocument(Strict):
     squares: Annotated[list[SquareName], Field(min_length=1)]
     """Where reinforcements come."""
     facing: Facing
-    """Where they look."""
+    """Direction that they face."""
 
 
 class SpecialDocument(Strict):
@@ -160,7 +160,7 @@ class BattleTables(Strict):
     special: SpecialDocument = SpecialDocument()
     """Special rules."""
     options: OptionsDocument = OptionsDocument()
-    """Choices of rules."""
+    """Options of the rules."""
 
 
 class SetupDocument(BattleTables):

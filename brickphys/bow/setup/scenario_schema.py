@@ -60,11 +60,11 @@ class BattleSign(SignDocument):
     color: str = ""
     """Of decor: its colour."""
     player: str | None = None
-    """Whose unit or vehicle it is."""
+    """Player of the unit or vehicle."""
     facing: Facing = "e"
-    """Where the unit looks."""
+    """Direction that the unit faces."""
     heading_deg: Heading = 0.0
-    """Where the vehicle points, in degrees counter-clockwise from the east."""
+    """Heading of the vehicle, in degrees counter-clockwise from the east."""
     speed: Speed = 0
     """Speed of the vehicle."""
     crew: Crew = Field(default_factory=dict)

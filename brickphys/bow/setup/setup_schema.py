@@ -84,13 +84,13 @@ class SetupUnit(Strict):
     sheet: str
     """Its description sheet."""
     player: str
-    """Whose it is."""
+    """Its player."""
     x: Whole | None = None
     """Its stud, from the west."""
     y: Whole | None = None
     """Its stud, from the south."""
     facing: Facing = "e"
-    """Where it looks."""
+    """Direction that it faces."""
     vehicle: str | None = None
     """In place of a stud: the vehicle in which it sits."""
     seat: str | None = None
@@ -105,13 +105,13 @@ class SetupVehicle(Strict):
     sheet: str
     """Its description sheet."""
     player: str
-    """Whose it is."""
+    """Its player."""
     x: Coordinate
     """Its centre, in studs."""
     y: Coordinate
     """Its centre, in studs."""
     heading_deg: Heading = 0.0
-    """Where it points, in degrees counter-clockwise from the east."""
+    """Its heading, in degrees counter-clockwise from the east."""
     speed: Speed = 0
     """Its speed."""
 
@@ -133,7 +133,7 @@ class WrittenAim(AimDocument):
     area: Area | str | None = Field(
         None, description="the name of an area, or [x, y, width, length] in whole studs"
     )
-    """Where; of `reach`, `carry` and `hold`."""
+    """The area, for `reach`, `carry` and `hold`."""
 
 
 class SetupAim(WrittenAim):
@@ -144,7 +144,7 @@ class SetupAim(WrittenAim):
 
 
 class OptionsDocument(Strict):
-    """Choices of rules."""
+    """Options of the rules."""
 
     symmetric_treatment: bool = False
     """Whether treat and repair remove the difference of the rolls, in place of 1 point (BOW 2.4.4)."""
@@ -153,7 +153,7 @@ class OptionsDocument(Strict):
     move_per_pilot: bool = False
     """Whether each pilot who takes the wheel makes a compulsory move (BOW 3.3)."""
     sectors: Literal["quadrant", "corner", "contact"] = "quadrant"
-    """Scheme by which the sectors of a vehicle end (BOW 3.6.3)."""
+    """Sector scheme of vehicles (BOW 3.6.3)."""
     turning: Literal["free", "swept"] = "free"
     """Whether a turn needs room at its end only, or all the way (BOW 3.3)."""
     crashes: Literal["rules", "physics"] = "rules"
@@ -186,7 +186,7 @@ class BattleTables(Strict, Generic[V, A]):
     aims: list[A] = Field(default_factory=list)
     """How to win, besides being the last."""
     options: OptionsDocument = OptionsDocument()
-    """Choices of rules."""
+    """Options of the rules."""
     library: LibraryDocument = LibraryDocument()
     """Sheets, gear and actions of its own, as in a sheet file; the catalogue is their base."""
 

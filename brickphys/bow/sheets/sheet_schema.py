@@ -126,7 +126,7 @@ class EffectDocument(Strict):
     kind: Annotated[EffectKind, _member(EffectKind)]
     """What it does."""
     points: Points | None = None
-    """How much; by how much the roll is won if left out."""
+    """Size of the effect; default: the difference of the rolls."""
 
 
 class ActionDocument(Strict):
@@ -137,7 +137,7 @@ class ActionDocument(Strict):
     name: Name
     """Its name."""
     target: Annotated[Target, _member(Target)]
-    """Whom it may be done to."""
+    """Possible targets: enemies, friends, anyone or the unit itself."""
     effect: EffectDocument
     """What it does."""
     range_studs: Points = 0
@@ -147,11 +147,11 @@ class ActionDocument(Strict):
     needs: str | None = None
     """Gear that must be in hand."""
     about: About = ""
-    """What it is, in a few words."""
+    """Short description."""
     on: list[Annotated[TargetType, _member(TargetType)]] = Field(
         default_factory=lambda: [TargetType.UNIT]
     )
-    """What kinds of things it may be done to."""
+    """Kinds of targets: units, vehicles, doors."""
 
     def action(self) -> CustomAction:
         """Return the value that this table describes."""
@@ -174,9 +174,9 @@ class OpposedDocument(ActionDocument):
     colour: str
     """Colour of its line on a sheet."""
     acting: Name
-    """Ability of who acts."""
+    """Ability of the acting unit."""
     resisting: Name
-    """Ability of who resists."""
+    """Ability of the target."""
     sight: bool = True
     """Whether the target must be seen."""
 
@@ -187,9 +187,9 @@ class MinifigDocument(Strict):
     name: Name
     """Its name."""
     base: str | None = None
-    """Sheet from which all is taken that is left out."""
+    """Sheet that supplies all keys that are left out."""
     about: About | None = None
-    """What it is, in a few words."""
+    """Short description."""
     action_budget: Points | None = None
     """Actions a turn."""
     move: Points | None = None
@@ -224,11 +224,11 @@ class SeatDocument(Strict):
     name: Name
     """Its name."""
     pilot: bool = False
-    """Whether who sits there drives; exactly one seat."""
+    """Whether this is the seat of the driver; exactly one seat is."""
     exposed: bool = False
-    """Whether who sits there can be attacked, and uses own weapons."""
+    """Whether the occupant can be attacked, and uses own weapons."""
     beside: bool = False
-    """Whether who sits there walks beside, at a door."""
+    """Whether the occupant walks beside the vehicle, at a door."""
     weapon: str | None = None
     """Weapon of the vehicle that is served there."""
     arc_deg: int | None = None
@@ -243,9 +243,9 @@ class VehicleDocument(Strict):
     name: Name
     """Its name."""
     base: str | None = None
-    """Sheet from which all is taken that is left out."""
+    """Sheet that supplies all keys that are left out."""
     about: About | None = None
-    """What it is, in a few words."""
+    """Short description."""
     speed: Points | None = None
     """Greatest speed."""
     min_speed: Points | None = None

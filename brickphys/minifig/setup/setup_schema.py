@@ -60,7 +60,7 @@ class FigureDocument(RankDocument):
     y: Inches
     """Middle of the base, in inches."""
     player: str
-    """Whose it is."""
+    """Its player."""
     kind: str = "soldier"
     """What it is."""
     arms: list[str] = Field(default_factory=list)
@@ -128,11 +128,11 @@ class CircleAimDocument(AimDocument):
     area: Annotated[list[Inches], Field(min_length=3, max_length=3)] | None = Field(
         None, description="[x, y, radius] of a circle on the table, in inches"
     )
-    """Where; of `reach`, `carry` and `hold`."""
+    """The area, for `reach`, `carry` and `hold`."""
 
 
 class OptionsDocument(Strict):
-    """Choices of rules."""
+    """Options of the rules."""
 
     experience_bricks: bool = False
     """Whether experience adds bricks to a roll, and not points to its score."""
@@ -162,7 +162,7 @@ class SetupDocument(Strict):
     aims: list[CircleAimDocument] = Field(default_factory=list)
     """How to win, besides being the last."""
     options: OptionsDocument = OptionsDocument()
-    """Choices of rules."""
+    """Options of the rules."""
 
 
 class BattleDocument(SetupDocument, TitledDocument):

@@ -35,13 +35,13 @@ class ShipDocument(Strict):
     sheet: str
     """Its sheet."""
     player: str
-    """Whose it is."""
+    """Its player."""
     x: Coordinate
     """Middle of its length, in studs."""
     y: Coordinate
     """Middle of its length, in studs."""
     heading_deg: Heading = 0.0
-    """Where it points, in degrees counter-clockwise from the east."""
+    """Its heading, in degrees counter-clockwise from the east."""
     crew: dict[str, Number] = Field(default_factory=dict)
     """Role → number of minifigs, where it differs from the sheet."""
     women: dict[str, Number] = Field(default_factory=dict)
@@ -59,11 +59,11 @@ class CircleAimDocument(AimDocument):
     area: Annotated[list[Coordinate], Field(min_length=3, max_length=3)] | None = Field(
         None, description="[x, y, radius] of a circle on the sea, in studs"
     )
-    """Where; of `reach`, `carry` and `hold`."""
+    """The area, for `reach`, `carry` and `hold`."""
 
 
 class OptionsDocument(Strict):
-    """Choices of rules."""
+    """Options of the rules."""
 
     simultaneous: bool = False
     """Whether all write their orders in secret before any is carried out."""
@@ -79,13 +79,13 @@ class SetupDocument(Strict):
     sea: SeaDocument
     """The sea."""
     wind_deg: Heading
-    """Where the wind blows to, in degrees counter-clockwise from the east."""
+    """Direction in which the wind blows, in degrees counter-clockwise from the east."""
     ship: Annotated[list[ShipDocument], Field(min_length=2, max_length=40)]
     """The ships."""
     aims: list[CircleAimDocument] = Field(default_factory=list)
     """How to win, besides being the last."""
     options: OptionsDocument = OptionsDocument()
-    """Choices of rules."""
+    """Options of the rules."""
 
 
 class BattleDocument(SetupDocument, TitledDocument):

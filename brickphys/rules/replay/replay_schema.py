@@ -63,7 +63,7 @@ class EndLine(Strict):
     steps: Index
     """Number of moves."""
     returns: tuple[Number, ...] | None
-    """What the game was worth to each player."""
+    """Value of the game for each player."""
     final: str
     """The last state, in the notation of the game."""
     check: Digest
