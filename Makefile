@@ -1,6 +1,7 @@
 # Everything a newcomer needs; `make help` lists it.
 PYTHON ?= python3.11
-BIN := .venv/bin
+VENV ?= .venv
+BIN := $(VENV)/bin
 LAW := --seed 2026 --workers 2 --force
 
 .DEFAULT_GOAL := help
@@ -9,23 +10,23 @@ LAW := --seed 2026 --workers 2 --force
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
 
-install: .venv/installed  ## create .venv with brickphys, its extras and what developers need
+install: $(VENV)/installed  ## create .venv with brickphys, its extras and what developers need
 
 PIP = $(BIN)/pip install --quiet --disable-pip-version-check
 
-.venv/running: requirements-run.lock pyproject.toml
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info[:2] != (3, 11))' || \
-	  { echo "brickphys needs Python 3.11 (PyBullet has no wheels for later ones): make PYTHON=/path/to/python3.11"; exit 2; }
-	$(PYTHON) -m venv .venv
+$(VENV)/running: requirements-run.lock pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	  { echo "brickphys needs Python 3.11 or later (for PyBullet, 3.11): make PYTHON=/path/to/python3.11"; exit 2; }
+	$(PYTHON) -m venv $(VENV)
 	$(PIP) --require-hashes --requirement requirements-run.lock
 	$(PIP) --no-deps --no-build-isolation --editable .
 	@touch $@
 
-.venv/installed: requirements.lock .venv/running
+$(VENV)/installed: requirements.lock $(VENV)/running
 	$(PIP) --require-hashes --requirement requirements.lock
 	@touch $@
 
-calibrate: .venv/running  ## install what running needs; throw until the chance of a side is known to half a point; writes out/law.json, .png
+calibrate: $(VENV)/running  ## install what running needs; throw until the chance of a side is known to half a point; writes out/law.json, .png
 	@mkdir -p out
 	$(BIN)/brickphys calibrate --half-width 0.005 --seed 1 --workers 2 --out out/law.json --plot out/law.png --force
 
@@ -74,14 +75,14 @@ pictures: install  ## pictures and tables of docs/models.md and docs/sheets.md
 response: install  ## throw the shares on any surface anew, which `brickphys infer` reads (four minutes)
 	$(BIN)/python -m brickphys.calibration.response.design
 
-.venv/docs: requirements-docs.lock .venv/running
+$(VENV)/docs: requirements-docs.lock $(VENV)/running
 	$(PIP) --require-hashes --requirement requirements-docs.lock
 	@touch $@
 
-docs: .venv/docs  ## build the documentation site: out/site/index.html, which needs no server and no network
+docs: $(VENV)/docs  ## build the documentation site: out/site/index.html, which needs no server and no network
 	$(BIN)/python -m docs.site.build
 
-COMPILE = uv pip compile --generate-hashes --python-version 3.11 --no-header --no-annotate \
+COMPILE = uv pip compile --generate-hashes --universal --python-version 3.11 --no-header --no-annotate \
   --no-emit-index-url --no-emit-find-links --upgrade
 
 laws: install  ## throw the laws that ship anew, each with the command that it holds (half an hour)
@@ -102,4 +103,4 @@ lock:  ## pin the newest dependencies with hashes (needs uv)
 	$(COMPILE) --group docs --constraint requirements.lock --output-file requirements-docs.lock
 
 clean:  ## remove everything that make made
-	rm -rf .venv out build dist
+	rm -rf $(VENV) out build dist

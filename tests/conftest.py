@@ -4,6 +4,7 @@ import gc
 from collections.abc import Iterator
 
 import pytest
+import without_pybullet
 from hypothesis import HealthCheck, settings
 
 QUICK = 25
@@ -11,7 +12,7 @@ QUICK = 25
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Load the profile of Hypothesis, before any test is imported."""
+    """Load the profile of Hypothesis, before any test is imported, and take what is not installed into account."""
     # the first example may wait for Numba, and any for a busy machine: no example has a deadline
     usual = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
     is_fast = config.option.markexpr == "not slow"
@@ -19,6 +20,7 @@ def pytest_configure(config: pytest.Config) -> None:
         "brickphys", usual, max_examples=QUICK if is_fast else usual.max_examples
     )
     settings.load_profile("brickphys")
+    without_pybullet.install(config)
 
 
 @pytest.hookimpl(wrapper=True)

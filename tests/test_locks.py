@@ -10,8 +10,9 @@ ROOT = Path(__file__).parents[1]
 
 
 def pins(name: str) -> dict[str, str]:
-    """Return name -> version and hashes of a lock."""
-    blocks = re.split(r"\n(?=\S)", (ROOT / name).read_text().strip())
+    """Return name -> version and hashes of a lock, without the platforms that need it."""
+    text = re.sub(r" ; [^\\\n]*", "", (ROOT / name).read_text().strip())
+    blocks = re.split(r"\n(?=\S)", text)
     return {block.split("==")[0]: block for block in blocks}
 
 
