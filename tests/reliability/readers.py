@@ -120,7 +120,7 @@ READERS: Mapping[str, Reader] = {
         partial(examples.example, "sheets.toml"),
         readings.read_sheets,
         readings.toml_again,
-        ("brickphys.bow.sheets.sheet_file",),
+        ("brickphys.bow.sheets.sheet_file", "brickphys.bow.army_list"),
     ),
     "study": Reader(
         "toml",
