@@ -59,7 +59,7 @@ def test_a_large_file_is_refused_before_it_is_read(tmp_path):
 
 def test_names_that_are_no_files_are_refused(tmp_path):
     (tmp_path / "secret").touch(mode=0o000)
-    cases = {tmp_path: "Is a directory", "/dev/zero": "is a device", "a\0b": "null (byte|character)"}
+    cases = {tmp_path: "Is a directory", "/dev/zero": "is a device", "a\0b": "embedded null"}
     cases |= {tmp_path / "no" / "file": "No such file", "a" * 5000: "File name too long"}
     if os.getuid():
         cases[tmp_path / "secret"] = "Permission denied"
