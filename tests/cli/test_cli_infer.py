@@ -258,3 +258,11 @@ def test_a_law_that_contradicts_the_counts_is_combined_with_a_warning(tmp_path: 
     result = run("all.csv", "--out", "mine.json", "--seed", "1", cwd=tmp_path)
     assert result.returncode == 0
     assert "contradict" in result.stderr
+
+
+def test_a_total_in_one_row_is_told_to_be_one_hand(tmp_path: Path) -> None:
+    (tmp_path / "total.csv").write_text("bricks,score\n60,14\n")
+    told = run("total.csv", cwd=tmp_path).stdout
+    assert "14 on a side (23.3 %)" in told
+    assert "60 bodies in a row are one hand thrown together" in told
+    assert "bodies of one hand; these counts hardly determine it" in told

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from brickphys.calibration.inference import Inference
     from brickphys.calibration.posterior import Posterior
 
+_LARGE_HAND = 12
+"""Few games roll more bricks at once: a larger hand may be a total of several throws."""
 _UNBOUND = 0.9
 """Counts that leave more than this share of the prior spread say almost nothing of a number."""
 
@@ -115,11 +117,18 @@ def _print_share(one: "Inference") -> None:
     thrown = "1 body" if counts.thrown == 1 else f"{counts.thrown:,} bodies {hands}"
     stops, scored = (one.law.stops, one.law.scored) if one.law else ("on a side", "a side")
     echo(
-        f"\non {one.surface}: {thrown}, {counts.sides:,} {stops}\n"
+        f"\non {one.surface}: {thrown}, {counts.sides:,} {stops} ({percent(counts.sides / counts.thrown)})\n"
         f"  {f'chance of {scored}':<18} {percent(p.mean)} ({percent_range(*p.ci95)}, 95 % interval)"
     )
     if rho is not None:
-        echo(f"  correlation        {_bound(rho, (0.0, MAX_RHO))} between the bodies of one hand")
+        echo(
+            f"  correlation        {_bound(rho, (0.0, MAX_RHO), ' between the bodies of one hand')}"
+        )
+    if counts.largest > _LARGE_HAND:
+        echo(
+            f"  hands              {counts.largest} bodies in a row are one hand thrown together; for bodies\n"
+            "                     that were thrown one by one, write a row for each: 1,0 or 1,1"
+        )
 
 
 def _print_check(one: "Inference", law_file: Path | None) -> None:
@@ -216,9 +225,9 @@ def _more_bodies(number: int) -> str:
     return counted(number, "more body", "more bodies") if number else ""
 
 
-def _bound(posterior: "Posterior", before: tuple[float, float]) -> str:
+def _bound(posterior: "Posterior", before: tuple[float, float], of: str = "") -> str:
     """Write the posterior of a number that had a uniform prior, and whether the counts say anything of it."""
     spread = (before[1] - before[0]) / sqrt(12)
     doubt = "; these counts hardly determine it" if posterior.sd > _UNBOUND * spread else ""
     low, high = posterior.ci95
-    return f"{posterior.mean:.3f} ({low:.3f} to {high:.3f}){doubt}"
+    return f"{posterior.mean:.3f} ({low:.3f} to {high:.3f}){of}{doubt}"
