@@ -84,11 +84,10 @@ def collide(
         raise click.UsageError("--speed-scale and --surface need --physics or --animate")
     found = resolve(scene_file, sectors=sectors, clearance_studs=clearance)
     scene, move = found.scene, found.move
-    if (physics or animate) and (scene.course or scene.lashed):
-        what = "a course" if scene.course else "lashed vehicles"
-        raise click.UsageError(
-            f"bodies make one straight move of one vehicle; this scene has {what}"
-        )
+    if physics or animate:
+        from brickphys.vehicles.physics.crash import check_straight
+
+        check_straight(scene)
     if animate and not scene.mover.speed:
         raise click.UsageError(f"{scene.mover_id} stands still: nothing to film")
     make_crash = crash_maker(speed_scale, surface) if physics or animate else None

@@ -7,6 +7,8 @@ from click.testing import CliRunner
 from command_line import assert_refused, brickphys
 
 from brickphys.cli.main import cli
+from brickphys.errors import InvalidValueError
+from brickphys.vehicles.physics.crash import crash
 
 SCENE = """
 [field]
@@ -98,6 +100,13 @@ def test_people_read_in_which_piece_it_stops(scene, tmp_path):
 )
 def test_what_cannot_be_asked_is_refused_in_one_line(scene, words, fault):
     assert_refused(brickphys("collide", scene, *words), fault)
+
+
+def test_bodies_make_no_course_in_python_either(scene):
+    with pytest.raises(
+        InvalidValueError, match="one straight move of one vehicle; this scene has a course"
+    ):
+        crash(scene)
 
 
 def test_what_a_lashed_hull_strikes_is_told(tmp_path):

@@ -45,6 +45,21 @@ _STEP_M_S = 0.6
 """Up to this speed of the mover the usual step does; a grazed corner may be missed if the step goes farther than it."""
 
 
+def check_straight(scene: Scene) -> None:
+    """Refuse a scene whose move rigid bodies cannot make.
+
+    Raises
+    ------
+    InvalidValueError
+        If it has a course or lashed vehicles.
+    """
+    if scene.course or scene.lashed:
+        what = "a course" if scene.course else "lashed vehicles"
+        raise InvalidValueError(
+            f"bodies make one straight move of one vehicle; this scene has {what}"
+        )
+
+
 def crash(
     source: SceneLike,
     scale_m_s: float = SPEED_SCALE_M_S,
@@ -73,12 +88,13 @@ def crash(
     Raises
     ------
     InvalidValueError
-        If the scale is not from 0.01 to 1, or the scene has a fault.
+        If the scale is not from 0.01 to 1, or the scene has a fault, a course or lashed vehicles.
     DivergenceError
         If the integration fails.
     """
     check_scale(scale_m_s)
     scene = scene_of(source)
+    check_straight(scene)
     ground = surface(floor).nominal if isinstance(floor, str) else floor
     mover, bounds = scene.mover, scene.bounds
     things = [mover, *(thing for thing in scene.things if thing is not mover)]
