@@ -112,6 +112,7 @@ def test_what_a_worker_cannot_make_ready_stops_the_run() -> None:
         completed(executor, executor.submit(job))
 
 
+@pytest.mark.slow
 def test_threads_of_one_worker_take_turns(tmp_path: Path) -> None:
     """A world of PyBullet is no place for two."""
     from distributed import LocalCluster

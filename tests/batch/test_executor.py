@@ -106,6 +106,7 @@ sys.meta_path.insert(0, Lacking())
 """
 
 
+@pytest.mark.slow
 def test_what_workers_cannot_import_is_one_line_and_no_row(tmp_path):
     (tmp_path / "sitecustomize.py").write_text(LACKING)
     path = os.pathsep.join([str(tmp_path), os.environ["PYTHONPATH"]])

@@ -109,6 +109,7 @@ def waiting(marker: Path) -> dict[str, Any]:
     raise AssertionError
 
 
+@pytest.mark.slow
 def test_a_runner_killed_while_it_runs_leaves_nothing_behind(tmp_path: Path) -> None:
     marker, folder = tmp_path / "marker", tmp_path / "batch"
     tables = waiting(marker)

@@ -91,6 +91,7 @@ def test_a_game_of_a_module_is_played_and_no_replay_imports_it(folder):
         assert "a file runs no code" in result.stdout + result.stderr
 
 
+@pytest.mark.slow
 def test_a_study_takes_bots_and_games_of_modules_and_names_their_sources(folder):
     (folder / "study.toml").write_text(
         'kind = "battle"\nseed = 1\nrepeats = 3\n[fixed]\ngame = "ownpebbles:PebblesGame"\nscenario = "ten"\n'

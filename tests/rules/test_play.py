@@ -201,6 +201,7 @@ def test_bots_see_views_only():
     assert views[1].waits
 
 
+@pytest.mark.slow
 def test_bricks_thrown_live_play_a_game_that_can_be_repeated():
     chance = MixedSource(LawSource(LAW, 2), {OpposedRoll: RollSource(LiveChance(2).roll)})
     games = [play(DUEL, EVEN, STRIKERS, chance, root=2, address=(i,)) for i in (0, 1, 0)]

@@ -44,7 +44,6 @@ def by_hand(stand: Stand, hits: int, ranged: bool) -> tuple[int, Fraction, Fract
     return disrupts, holds if left else Fraction(0), 1 - holds, lost
 
 
-@settings(max_examples=50)
 @given(STANDS, st.booleans())
 def test_hits_cost_what_becomes_of_the_unit(stand: Stand, ranged: bool) -> None:
     for hits, cost in enumerate(costs(stand, ranged=ranged)):

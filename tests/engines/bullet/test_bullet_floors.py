@@ -172,6 +172,7 @@ def test_studs_repeat_every_eight_millimetres():
     assert shift[0, 0] == pytest.approx([200.0, -88.0, 0.0], abs=1e-5)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("bricks", "count"), [(1, 12), (6, 2)])
 def test_what_goes_far_stays_on_studs(bricks, count):
     """A cuboid too wide to sink between studs would lie 1.7 mm lower where there are none."""
@@ -269,6 +270,7 @@ def test_a_brick_against_the_wall_leans():
 # --- both ---
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("floor", [BASEPLATE, TRAY], ids=lambda floor: floor.name)
 def test_a_throw_depends_at_most_on_its_group(floor):
     engine = BulletEngine(BulletSettings(hands=2))

@@ -150,6 +150,7 @@ def test_momentum_of_six_random_crashes_on_ice():
     assert max(check_momentum(rng) for _ in range(6)) < 1e-3
 
 
+@pytest.mark.slow
 def test_rule_and_bodies_reach_the_same_stop_in_eight_scenes():
     told = check_agreement(seed=2, count=8)
     assert told["stop missed"] == 0
