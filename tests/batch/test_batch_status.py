@@ -17,6 +17,7 @@ draw = [
 """
 
 
+@pytest.mark.slow
 def test_results_stand_beside_long_names_of_draws(tmp_path):
     (tmp_path / "study.toml").write_text(STUDY, encoding="utf-8")
     result = brickphys("batch", "run", "study.toml", "--workers", 1, "--out", "out", cwd=tmp_path)

@@ -20,6 +20,7 @@ GRADED = {
 }
 
 
+@pytest.mark.slow
 def test_victories_are_told_by_what_they_are_worth(tmp_path):
     """Random armies at Thermopylae mostly see the end, which is a minor victory of the Greeks."""
     store = run_here(tmp_path / "results", GRADED)

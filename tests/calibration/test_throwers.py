@@ -39,6 +39,7 @@ def test_chunks_add_up_to_the_whole(cell: ThrowCell) -> None:
     assert total(parts) == whole
 
 
+@pytest.mark.slow
 def test_one_and_two_workers_give_the_same_tallies() -> None:
     work = [ThrowChunk(CELL, first, 4) for first in (0, 4, 8)]
     with Throwers(7, 1) as alone, Throwers(7, 2) as both:

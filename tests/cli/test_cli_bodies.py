@@ -91,6 +91,7 @@ def write_counts_and_law(folder: Path, scored: int = 60) -> None:
     write_law(law, folder / "block.json")
 
 
+@pytest.mark.slow
 def test_sensitivity_takes_a_body(folder: Path) -> None:
     words = [
         "--surface",

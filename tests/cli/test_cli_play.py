@@ -211,6 +211,7 @@ print(len(read), file=sys.stderr)
 """Plays a game, and prints how often a setup was read."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "scenario", [pytest.param("princess", marks=pytest.mark.slow), "./mine.toml"]
 )
