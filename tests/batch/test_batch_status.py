@@ -1,5 +1,6 @@
 """The table of a study on the terminal."""
 
+import pytest
 from command_line import brickphys
 
 STUDY = """

@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 
+import pytest
 from batches import PEBBLES, run_here, spec
 
 from brickphys.blade_and_bow.sheets.charts import charts
