@@ -184,7 +184,7 @@ def test_without_pandas_a_table_is_still_shown(shown, monkeypatch):
 
 
 def test_a_picture_is_a_figure(shown):
-    without = {"scene", "crash"}
+    without = {"scene"}
     for name, value in shown.items():
         if name not in without:
             assert isinstance(value.plot(), Figure), name

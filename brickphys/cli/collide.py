@@ -102,7 +102,7 @@ def collide(
     if plot:
         save_plot(found.plot(), plot)
     if crash and animate:
-        animate_crash(scene, crash, animate)
+        animate_crash(crash, animate)
 
 
 def _check_files(scene_file: Path, plot: Path | None, animate: Path | None, *, force: bool) -> None:

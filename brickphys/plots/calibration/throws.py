@@ -60,7 +60,7 @@ def draw_throw(body: Body, states: States, ax: Axes, every: int = 1) -> ThrowArt
     Parameters
     ----------
     states : States, shape (frames, k)
-        The bricks at even times, as `BulletEngine.trajectory` gives them.
+        The bricks at even times, as `brickphys.engines.recording.record` gives them.
     every
         Frames from one outline to the next; the paths go through all frames.
     """

@@ -99,7 +99,6 @@ def crash(
     mover, bounds = scene.mover, scene.bounds
     things = [mover, *(thing for thing in scene.things if thing is not mover)]
     blocks, crew = _bodies(things, scale_m_s)
-    names = [*(thing.id for thing in things), *crew]
     found = run_blocks(
         blocks,
         _drive(scene, things, scale_m_s),
@@ -109,19 +108,8 @@ def crash(
         limit_s,
         (bounds.width_studs * STUD_MM, bounds.height_studs * STUD_MM),
     )
-    kinds = [*(thing.type for thing in things), *[ThingType.UNIT] * len(crew)]
-    outcomes = _outcomes(bounds, list(zip(kinds, names, strict=True)), blocks, found)
-    return Crash(
-        mover.id,
-        scale_m_s * mover.speed,
-        found.driven_mm / STUD_MM,
-        tuple(_impact(names, impact) for impact in found.impacts),
-        tuple(outcomes[: len(things)]),
-        tuple(outcomes[len(things) :]),
-        found.energy_mj,
-        found.time_s,
-        Recording(tuple(things), tuple(crew), found.poses, FRAME_S),
-    )
+    recording = Recording(tuple(things), tuple(crew), found.poses, FRAME_S, bounds)
+    return _result(recording, scale_m_s * mover.speed, blocks, found)
 
 
 def check_scale(scale_m_s: float) -> float:
@@ -239,6 +227,28 @@ def _place(thing: Thing) -> tuple[Point, float]:
 def _velocity_m_s(vehicle: Vehicle, scale_m_s: float) -> Pair:
     c, s = vehicle.heading
     return scale_m_s * vehicle.speed * c, scale_m_s * vehicle.speed * s
+
+
+def _result(
+    recording: Recording, speed_m_s: float, blocks: Sequence[Block], found: BlockRun
+) -> Crash:
+    """Return a run of blocks as a crash; the blocks are those of the recorded things, then of the riders."""
+    things = recording.things
+    named = [(thing.type, thing.id) for thing in things]
+    named += [(ThingType.UNIT, name) for name in recording.riders]
+    names = [name for _, name in named]
+    outcomes = _outcomes(recording.bounds, named, blocks, found)
+    return Crash(
+        recording.mover.id,
+        speed_m_s,
+        found.driven_mm / STUD_MM,
+        tuple(_impact(names, impact) for impact in found.impacts),
+        tuple(outcomes[: len(things)]),
+        tuple(outcomes[len(things) :]),
+        found.energy_mj,
+        found.time_s,
+        recording,
+    )
 
 
 def _impact(names: Sequence[str], found: FirstImpact) -> Impact:
