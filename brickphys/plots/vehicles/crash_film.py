@@ -126,7 +126,7 @@ def save_film(
         If the name of the file does not end in .gif.
     """
     file = Path(path)
-    if file.suffix != ".gif":
+    if file.suffix.lower() != ".gif":
         raise InvalidValueError(f"{file}: the name must end in .gif")
     frames = frames_of(crash)
     tell = (lambda done: advance(done, len(frames))) if advance else None

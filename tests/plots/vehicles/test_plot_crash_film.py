@@ -77,7 +77,6 @@ def test_camera_stands_where_the_mover_comes_from(scene):
 
 def test_film_has_every_frame_and_its_file_is_a_gif(fallen, tmp_path, monkeypatch):
     monkeypatch.setattr("brickphys.plots.vehicles.crash_film.MOST_FRAMES", 2)
-    monkeypatch.setattr("brickphys.plots.vehicles.crash_film.VIEW", SMALL)
     fallen.animate(tmp_path / "film.gif")
     with Image.open(tmp_path / "film.gif") as film:
         assert film.n_frames == len(frames_of(fallen)) == 2
