@@ -174,6 +174,6 @@ def unknown(kind: str, name: str, known: Iterable[str]) -> InvalidValueError:
     """
     names = list(known)
     meant = nearest(name, names)
-    known_ones = f"known: {', '.join(names)}" if names else "there is none"
+    known_ones = f"known: {', '.join(names)}" if names else "none is known"
     hint = f"did you mean {meant!r}?" if meant else known_ones
     return InvalidValueError(f"unknown {kind} {shown(name)}: {hint}")

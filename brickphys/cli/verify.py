@@ -118,7 +118,7 @@ def _nothing(path: Path) -> _Found:
 
     if path.is_dir():
         return _Found(path, "folder", [Check("files of brickphys", "there are none")])
-    return _Found(path, "unknown", [Check("the kind of the file", "is none of brickphys")])
+    return _Found(path, "unknown", [Check("the kind of the file", "is not known to brickphys")])
 
 
 def _line(check: "Check") -> str:

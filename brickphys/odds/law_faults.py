@@ -85,7 +85,7 @@ def _body_faults(document: "LawDocument") -> Iterator[str]:
     if document.files:
         return
     if not _BRICKS.fullmatch(document.shape):
-        yield f"shape: {document.shape!r} is no brick or plate, and there is no file of such a body"
+        yield f"shape: {document.shape!r} is not a brick or plate, and there is no file of such a body"
     if set(document.counts) != set(BRICK_POSES):
         yield f"counts: the poses are {', '.join(document.counts)}, those of bricks {', '.join(BRICK_POSES)}"
     if document.scoring != (SIDE,):

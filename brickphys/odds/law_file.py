@@ -196,7 +196,7 @@ def _hands_document(hands: Mapping[int, tuple[int, ...]]) -> dict[str, list[int]
 def _schema_faults(content: Any) -> Iterator[str]:
     """Yield a fault if the content is not a JSON object of this schema version."""
     if not isinstance(content, dict):
-        yield "holds no JSON object"
+        yield "is not a JSON object"
     elif "schema" not in content:
         yield f"schema: missing, should be {SCHEMA!r}"
     elif content["schema"] != SCHEMA:

@@ -31,7 +31,7 @@ def game(name: str) -> AnyGame:
     if is_place(name):
         own = made(entry_at(name, GROUP), "game")
         if not isinstance(own, Game):
-            raise InvalidValueError(f"game {name!r}: this is no class of games")
+            raise InvalidValueError(f"game {name!r}: this is not a class of games")
         own.name = name  # so replays and studies find it again
         return own
     known = entries(GROUP)
@@ -55,7 +55,7 @@ def filed_game(name: str) -> AnyGame:
     """
     if is_place(name):
         raise InvalidValueError(
-            f"game {name!r}: a file runs no code; an installed game has a name of its own (brickphys games)"
+            f"game {name!r}: a file cannot run code: install the game and use its name (brickphys games)"
         )
     return game(name)
 
@@ -71,7 +71,9 @@ def _game_at(entry: EntryPoint) -> AnyGame:
     """Return the game that an entry point names."""
     one = made(entry, "game")
     if not isinstance(one, Game) or one.name != entry.name:
-        raise InvalidValueError(f"game {entry.name!r}: {entry.value} makes no game of that name")
+        raise InvalidValueError(
+            f"game {entry.name!r}: {entry.value} does not make a game of that name"
+        )
     return one
 
 

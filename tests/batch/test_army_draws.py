@@ -44,8 +44,8 @@ def test_some_of_the_battles():
         (None, "names no two armies"),
         ("knight", "names no two armies"),
         ("knight | archer | knight", "names no two armies"),
-        ("knight | ", "'' is no unit"),
-        ("knight*0 | archer", "'knight\\*0' is no unit"),
+        ("knight | ", "'' is not a unit"),
+        ("knight*0 | archer", "'knight\\*0' is not a unit"),
         ("knigt | archer", "unknown unit 'knigt': did you mean 'knight'"),
     ],
 )

@@ -272,7 +272,7 @@ def pipe(path):
     ("name", "words"),
     [
         (MANIFEST, "holds no batch: there is no file"),
-        (JOURNAL, "journal.jsonl: is no file"),
+        (JOURNAL, "journal.jsonl: is not a file"),
         (f"{SHARDS}/more", "shards/more: is not a file of a batch: move it away"),
         (f"{SHARDS}/cell000000-run0000000000-4.parquet", "-4.parquet: is not a file of a batch"),
     ],

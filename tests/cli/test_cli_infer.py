@@ -165,7 +165,7 @@ BAD = [
     ("good.csv --half-width 0", "half-width 0"),
     ("good.csv --half-width nan", "half-width nan"),
     ("good.csv --law nowhere.json", "nowhere.json"),
-    ("good.csv --law good.csv", "no JSON"),
+    ("good.csv --law good.csv", "not JSON"),
     ("good.csv --throws 10", "--throws 10"),
     ("good.csv --seed -1", "seed -1"),
     ("good.csv --workers 0 --throws 6000", "workers 0"),

@@ -77,6 +77,6 @@ def test_a_game_saved_amid_secret_orders_goes_on_behind_a_hand_over(tmp_path):
     typed = "\n".join([*MOVES, "fire port ball", "ready", "save war.jsonl", "quit", ""])
     brickphys(*PLAY, typed=typed, cwd=tmp_path)
     shown = brickphys("play", "pirates", "war.jsonl", typed="undo\nshow\n", cwd=tmp_path).stdout
-    assert shown.startswith("\nplayer 1 is next; this is no terminal")
+    assert shown.startswith("\nplayer 1 is next; this is not a terminal")
     assert "nothing to take back" in shown
     assert "'fire port ball'" not in shown

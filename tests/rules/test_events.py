@@ -159,11 +159,11 @@ def test_numbers_beyond_their_limits_are_refused(text):
 def test_every_problem_of_an_outcome_is_named():
     assert len(OpposedRoll(2, 1).problems((3, 2))) == 2
     assert len(PLACE.problems((-1.0, 999.0))) == 2
-    assert BrickRoll(2).problems(True) == ["True is no score of 2 bricks"]
+    assert BrickRoll(2).problems(True) == ["True is not a score of 2 bricks"]
     assert Tally.of(2, hits=1, misses=5).problems((1, 2)) == ["1 2 are not 2 dice"]
     assert len(Tally.of(2, hits=1, misses=5).problems((3, -1))) == 2
     assert Tally.of(2, hits=1, misses=5).problems((1,)) == ["(1,) is not a count of hits, misses"]
-    assert DiceRoll(2).problems((6, 1)) == ["(6, 1) does not ascend"]
+    assert DiceRoll(2).problems((6, 1)) == ["(6, 1) is not in ascending order"]
     assert DiceRoll(2).problems((1, 7)) == ["7 is no face of a die with 6"]
 
 

@@ -124,7 +124,7 @@ def test_a_bot_that_cannot_play_is_told_in_a_line(folder, name, says):
 
 
 def test_what_is_no_game_is_refused(folder):
-    with pytest.raises(InvalidValueError, match="this is no class of games"):
+    with pytest.raises(InvalidValueError, match="this is not a class of games"):
         game("collections:OrderedDict")
     assert_refused(brickphys("play", "boldbots", "duel", cwd=folder), "unknown game 'boldbots'")
 

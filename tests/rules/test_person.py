@@ -262,7 +262,7 @@ def test_what_no_heading_makes_an_action_is_unknown():
 def test_words_that_the_list_shows_twice_are_asked_for():
     typed = Typed(Duel(), None, ())
     typed.texts, typed.actions = ["throw spear", "give spear", "end"], ("t", "g", "e")
-    with pytest.raises(InvalidValueError, match="'spear' may be: throw spear, give spear"):
+    with pytest.raises(InvalidValueError, match="'spear' is ambiguous: throw spear, give spear"):
         typed.action("spear")
 
 
@@ -586,7 +586,7 @@ def test_a_typed_roll_says_what_is_allowed(event, typed, wanted):
     ("typed", "fault"),
     [
         ("1 2 3", "5 numbers wanted, 3 given."),
-        ("1 2 3 4 x", "'1 2 3 4 x' holds something that is no number."),
+        ("1 2 3 4 x", "'1 2 3 4 x' contains something that is not a number."),
         ("1 2 3 4 400", "jeep heading_deg: 400.0 is outside 0..360."),
     ],
 )

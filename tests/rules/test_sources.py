@@ -146,7 +146,7 @@ def test_a_person_is_not_shown_the_names_of_a_secret_draw():
 
 def test_a_person_who_leaves_ends_the_game():
     source, _ = typed("9")
-    with pytest.raises(InterruptedRunError, match="the input ended when asked: 2 bricks"):
+    with pytest.raises(InterruptedRunError, match="the input ended at the question: 2 bricks"):
         source.answer(BrickRoll(2), ())
 
 

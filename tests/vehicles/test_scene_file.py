@@ -200,7 +200,7 @@ def test_one_mistake_is_one_fault(changes, fault):
     ("vehicles", "fault"),
     [
         ([1], "vehicle[0]: 1 should be a table"),
-        ([], "move.vehicle: unknown vehicle 'jeep': there is none"),
+        ([], "move.vehicle: unknown vehicle 'jeep': none is known"),
     ],
 )
 def test_vehicles_that_are_none_are_reported(vehicles, fault):

@@ -86,5 +86,5 @@ def drawn_battles(rows: pa.Table, known: Sequence[str]) -> DrawnBattles:
 def _counted(text: str) -> tuple[str, int]:
     match = _UNIT.fullmatch(text)
     if match is None:
-        raise InvalidValueError(f"{SETUP}: {text!r} is no unit")
+        raise InvalidValueError(f"{SETUP}: {text!r} is not a unit")
     return match[1], int(match[2] or 1)

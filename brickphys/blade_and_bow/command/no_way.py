@@ -41,7 +41,7 @@ def why_no_way(state: State, unit: int, square: Square, points: int) -> str:
     costs = [far[square, facing].cost for facing in range(FACINGS) if (square, facing) in far]
     if costs:
         return f"the way there costs {min(costs)}"
-    return "enemies, their zones and the ground close all ways"
+    return "enemies, their zones and the ground block every way"
 
 
 def _holder(state: State, square: Square) -> str:

@@ -106,7 +106,7 @@ class CustomActionRoll(PendingRoll[State]):
         if not isinstance(action, OpposedAction):
             return [f"action: no opposed action {self.action!r}"]
         if not _is_target(state, action, self.target):
-            return [f"target: {self.target!r} is nothing in play that {self.action} is done to"]
+            return [f"target: {self.target!r} is not a target in play of {self.action}"]
         return []
 
     def event(self, state: State) -> OpposedRoll:

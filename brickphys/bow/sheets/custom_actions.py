@@ -123,7 +123,7 @@ class CustomAction:
     def problems(self) -> Iterator[str]:
         """Yield every fault."""
         if self.range_studs < 0 or self.range_studs % DISTANCE_STEP_STUDS:
-            yield f"range_studs: {self.range_studs} is no multiple of {DISTANCE_STEP_STUDS} (BOW B.1)"
+            yield f"range_studs: {self.range_studs} is not a multiple of {DISTANCE_STEP_STUDS} (BOW B.1)"
         if self.actions < 1:
             yield f"actions: {self.actions} is less than 1 (BOW B.2)"
         points = self.effect.points
@@ -161,7 +161,7 @@ class TrivialAction(CustomAction):
         if self.effect.kind in OPPOSED_ONLY:
             yield f"effect: {self.effect.kind.value} needs an opposed action (BOW B.1)"
         if self.effect.points is None and self.effect.kind not in WITHOUT_POINTS:
-            yield "effect: without a roll there is no difference: say the points (BOW B.2)"
+            yield "effect: an action without a roll has no difference: state the points (BOW B.2)"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -204,7 +204,7 @@ class OpposedAction(CustomAction):
         """Yield every fault."""
         yield from super().problems()
         if self.colour not in COLOURS:
-            yield f"colour: {self.colour!r} is none of {', '.join(COLOURS)} (BOW B.3)"
+            yield f"colour: {self.colour!r} is not one of {', '.join(COLOURS)} (BOW B.3)"
         if self.target is Target.SELF:
             yield "target: nobody rolls against oneself (BOW B.3)"
         if self.acting == DAMAGE_POINTS:

@@ -182,7 +182,7 @@ class VehicleSheet:
         size = self.footprint
         for name in ("length_studs", "width_studs"):
             if not getattr(size, name) > 0:
-                yield f"{name}: {getattr(size, name):g} is no size"
+                yield f"{name}: {getattr(size, name):g} is not above 0"
         if not 0 <= size.bottom_plates < size.top_plates:
             yield f"top_plates: {size.top_plates:g} is not above bottom, {size.bottom_plates:g}, or that below 0"
 

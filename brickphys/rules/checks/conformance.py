@@ -130,7 +130,7 @@ class _Examination:
                 case = "the same seed gives two different games"
                 self.blame(where, "a game cannot be repeated", case)
             if record.ending is Ending.LIMIT:
-                case = f"after {len(record.steps)} steps it still goes on"
+                case = f"the game is not over after {len(record.steps)} steps"
                 self.blame(where, "a game does not end", case)
             for what, findings in _RECORD_CHECKS.items():
                 self.check(where, what, findings, self.game, record)
@@ -205,7 +205,7 @@ class _Examination:
     def secrets(self) -> None:
         """Check that a game with secrets has hidden something."""
         if self.has_secrets and not self.saw_secrets:
-            case = "alternative never differs from the state, so nothing hidden was put to the test"
+            case = "alternative never differs from the state, so no hidden information was tested"
             self.blame("the game", "no secrets", case)
 
     def check(
@@ -245,7 +245,9 @@ def _setup_findings(game: AnyGame, setup: Setup) -> Iterator[Finding]:
     if game.initial(setup) != state:
         yield Finding("initial is not pure", "the same setup gives two different states")
     if game.initial(loads(dumps(setup))) != state:
-        yield Finding("the setup is no JSON", "written and read again, it gives another state")
+        yield Finding(
+            "the setup is not JSON", "after it was written and read, it gives another state"
+        )
     try:
         game.initial({**setup, "no such key": 1})
     except InvalidValueError:

@@ -86,7 +86,7 @@ class ChanceEvent(ABC):
         return outcome
 
     def _unreadable(self, text: str) -> InvalidValueError:
-        return InvalidValueError(f"{text!r} is no answer to: {self.question}")
+        return InvalidValueError(f"{text!r} is not an answer to: {self.question}")
 
 
 def is_whole(value: object, low: int, high: int) -> bool:

@@ -55,7 +55,9 @@ class Measured(ChanceEvent):
         try:
             numbers = tuple(map(float, words))
         except ValueError:
-            raise InvalidValueError(f"{shown(text)} holds something that is no number.") from None
+            raise InvalidValueError(
+                f"{shown(text)} contains something that is not a number."
+            ) from None
         if len(numbers) != wanted:
             raise InvalidValueError(f"{counted(wanted, 'number')} wanted, {len(numbers)} given.")
         if faults := self.problems(numbers):

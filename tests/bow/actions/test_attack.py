@@ -183,7 +183,7 @@ def test_a_2_two_weapons_are_used_as_one():
 
 def test_2_4_2_nobody_attacks_his_own_side_or_nothing():
     battle = duel("swordsman", "trooper")
-    assert battle.why_not("attack a sword") == ["a is no enemy of a (BOW 2.4.2)"]
+    assert battle.why_not("attack a sword") == ["a is not an enemy of a (BOW 2.4.2)"]
     assert "did you mean" in battle.why_not("attack t swrd")[0]
     assert "unknown unit or vehicle 'zzz'" in battle.why_not("attack zzz sword")[0]
 

@@ -89,9 +89,9 @@ OPENING = replace(TRIVIAL, target=Target.ANYONE, effect=Effect(EffectKind.OPEN),
 @pytest.mark.parametrize(
     ("action", "fault"),
     [
-        (replace(OPPOSED, range_studs=7), "range_studs: 7 is no multiple of 5 (BOW B.1)"),
+        (replace(OPPOSED, range_studs=7), "range_studs: 7 is not a multiple of 5 (BOW B.1)"),
         (replace(OPPOSED, range_studs=-5), "range_studs: -5"),
-        (replace(OPPOSED, colour="black"), "colour: 'black' is none of blue"),
+        (replace(OPPOSED, colour="black"), "colour: 'black' is not one of blue"),
         (replace(OPPOSED, target=Target.SELF), "target: nobody rolls against oneself"),
         (replace(OPPOSED, effect=Effect(EffectKind.NOTHING)), "effect: an opposed action must"),
         (replace(OPPOSED, actions=0), "actions: 0 is less than 1 (BOW B.2)"),

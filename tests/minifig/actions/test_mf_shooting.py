@@ -60,8 +60,8 @@ def test_what_each_figure_may_shoot(figure, actions):
     ("figure", "text", "problem"),
     [
         (TOM, "shoot bbo", "unknown target 'bbo': did you mean 'bob'? (MF Projectiles)"),
-        (TOM, "shoot tim", "tim is no enemy (MF Projectiles)"),
-        (TOM, "shoot tom", "tom is no enemy (MF Projectiles)"),
+        (TOM, "shoot tim", "tim is not an enemy (MF Projectiles)"),
+        (TOM, "shoot tom", "tom is not an enemy (MF Projectiles)"),
         (TOM, "shoot ben", "ben is eliminated (MF Projectiles)"),
         (TOM, "throw bob", "tom has no spear in its hands (MF Projectiles, MF Reloading)"),
         (TIM, "throw bill", "spear: range 25 in must be above 0 and at most 20 in (MF Projectiles)"),

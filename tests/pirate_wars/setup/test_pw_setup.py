@@ -155,14 +155,14 @@ def ship(number: int = 0, **changes):
             lambda given: given.update(
                 players=[{"name": n, "team": 1} for n in ("crown", "pirates")]
             ),
-            "players: all are of one team",
+            "players: all are in one team",
         ),
         (lambda given: given["players"].append({"name": "dutch"}), "players[2]: dutch has no ship"),
         (
             lambda given: given["aims"].append(
                 {"kind": "reach", "player": "crown", "area": [60, 80, 5]}
             ),
-            "aims[1]: is met before the battle begins",
+            "aims[1]: is already met at the start of the battle",
         ),
         (
             lambda given: given["aims"].append(

@@ -389,7 +389,7 @@ def test_words_that_are_no_order(text):
         (Order(Task.BOARD, 0), "board with nothing"),
         (Order(Task.MOVE, 0, 1, place=Place.GUN), "move with minifig, place"),
         (Order(Task.MOVE, 0, 1, place=Place.WATER), "move with minifig, place"),
-        (Order(Task.HAUL, 0, gun=4), "haul: gun 4 is none"),
+        (Order(Task.HAUL, 0, gun=4), "haul: the ship has no gun 4"),
         (Order(Task.SWIM, 0, 1), "swim: minifig 1 is in the water, or is not"),
     ],
 )
