@@ -182,7 +182,7 @@ def _check_combinable(law: Law, by_surface: Mapping[str, HomeCounts]) -> None:
         )
     if law.combined and law.combined.scores == by_surface[law.surface.name].scores():
         raise InvalidValueError(
-            f"the law already holds these very hands (of {law.combined.file}); they must not count twice"
+            f"the law already contains these hands (of {law.combined.file}); they must not count twice"
         )
 
 
@@ -257,7 +257,9 @@ def _response_of(
     """Return the response surface of the law's throws: shipped, thrown anew, or None (there is none for studs)."""
     if law.surface.floor != "plane":
         if throws is not None:
-            raise InvalidValueError(f"--throws: no response surface for a {law.surface.floor}")
+            raise InvalidValueError(
+                f"--throws: no response surface for the floor {law.surface.floor}"
+            )
         return None
     if throws is None:
         shipped = shipped_design()

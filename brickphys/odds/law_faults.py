@@ -278,7 +278,7 @@ def _compared(place: str, value: Any, expected: Any) -> Iterator[str]:
     if isinstance(expected, Mapping):
         for key in dict.fromkeys([*expected, *value]):
             if key not in expected or key not in value:
-                yield f"{place}.{key}: {'missing' if key in expected else 'nothing gives it'}"
+                yield f"{place}.{key}: {'missing' if key in expected else 'not expected here'}"
             else:
                 yield from _compared(f"{place}.{key}", value[key], expected[key])
     elif isinstance(expected, tuple):

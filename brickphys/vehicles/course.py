@@ -227,7 +227,7 @@ class MoveResult:
         after += f" of piece {len(self.pieces)}" if len(self.course) > 1 else ""
         if last.stopped_by:
             return f"stopped after {after} by {' and '.join(last.stopped_by)}"
-        return f"leaves the field after {after}" if last.leaves_field else "all of it done"
+        return f"leaves the field after {after}" if last.leaves_field else "completed"
 
 
 def is_solid(thing: Thing) -> bool:

@@ -312,7 +312,7 @@ def test_a_dry_run_refuses_what_the_run_would(study, tmp_path):
 def test_why_runs_failed_is_told_with_what_to_do(study, tmp_path):
     path, folder = study(pebbles(60, raises=1.0)), tmp_path / "batch"
     run = batch("run", path, "--out", folder, "--workers", 1).stdout
-    told = "60 runs failed, 56 of them: given up, the first 4 failed: ZeroDivisionError: no pebble"
+    told = "60 runs failed, 56 of them: given up: the first 4 runs failed: ZeroDivisionError: no pebble"
     assert f"\n{told}" in run
     assert "`batch run` with --retry-failed does them again" in run
     assert batch("status", folder).stdout == run

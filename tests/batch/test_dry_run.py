@@ -65,7 +65,9 @@ def test_the_cost_of_a_batch_that_has_begun_is_that_of_what_is_left() -> None:
     assert begun.document() | {"left": [10, 30]} == begun.document()
     assert begun.document()["estimated_seconds"] == [5.0, 15.0]
     assert "\n10 to 30 games left to do\n" in begun.text()
-    assert begun.text().endswith("about 5 s to 15 s with 2 workers, by a trial of 2 cells")
+    assert begun.text().endswith(
+        "about 5 s to 15 s with 2 workers, estimated from a trial of 2 cells"
+    )
 
 
 @pytest.mark.parametrize(
@@ -86,7 +88,7 @@ def test_durations_are_told_in_the_largest_unit_of_which_there_are_two(
     seconds: float, words: str
 ) -> None:
     cost = dry_run.CostEstimate(spec(PEBBLES), 1, {0: seconds}, (1, 1))
-    assert cost.text().endswith(f"\nabout {words} with 1 worker, by a trial of 1 cell")
+    assert cost.text().endswith(f"\nabout {words} with 1 worker, estimated from a trial of 1 cell")
 
 
 def test_a_study_is_told_with_its_cells_and_the_ends_of_its_runs() -> None:
@@ -95,7 +97,7 @@ def test_a_study_is_told_with_its_cells_and_the_ends_of_its_runs() -> None:
     cost = dry_run.CostEstimate(open_ended, 4, {0: 2.0, 1: 4.0})
     assert cost.text() == (
         "A study of games: 2 cells (bots), 20 to 4,000 games, seed 5\n"
-        "about 15 s to 50.0 minutes with 4 workers, by a trial of 2 cells"
+        "about 15 s to 50.0 minutes with 4 workers, estimated from a trial of 2 cells"
     )
     told = cost.document()
     assert (told["kind"], told["seed"], told["cells"], told["factors"]) == (

@@ -258,7 +258,7 @@ def test_options_of_bricks_are_refused_in_a_game_of_dice(words):
     words = words.split()
     told = run("play", "pirate_wars", "duel", *words, fails=2).stderr
     given = ", ".join(sorted(word for word in words if word.startswith("--")))
-    assert told == f"brickphys: {given}: pirate_wars has dice, and throws no bricks\n"
+    assert told == f"brickphys: {given}: pirate_wars rolls dice, not bricks\n"
 
 
 def test_a_replay_says_what_was_rolled(tmp_path):

@@ -188,7 +188,7 @@ def test_a_failed_write_leaves_nothing_behind(law, tmp_path, monkeypatch):
         ("systematic.sources", {}, "systematic.sources.contact_model: missing"),
         ("systematic.sources.friction.low", 0.7, "friction: low 0.7 is above high 0.6"),
         ("poses_ci95.studs_up", [0.0, 1.0], "poses_ci95.studs_up: [0.0, 1.0], but the counts"),
-        ("poses_ci95.edge", [0.0, 1.0], "poses_ci95.edge: nothing gives it"),
+        ("poses_ci95.edge", [0.0, 1.0], "poses_ci95.edge: not expected here"),
         ("shape", "coin:20x2", "shape: 'coin:20x2' is not a brick or plate"),
         (
             "counts.edge",

@@ -538,7 +538,7 @@ def test_odds_of_what_leads_to_no_roll_say_so():
     game = TokenGame()
     _, shown = sit(game, "odds", "odds take 1", "quit")
     assert "none of these actions leads to a roll right away" in shown
-    assert "no odds of 'take 1': nothing is rolled for it, nor for what you can choose" in shown
+    assert "no odds of 'take 1': neither it nor what you can choose" in shown
 
 
 @pytest.mark.parametrize("word", ["help", "?"])

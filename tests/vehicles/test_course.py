@@ -224,8 +224,8 @@ def test_replaced_obstacles_are_those_prepared_anew(seed):
     ("course", "things", "ending"),
     [
         ([], [], "it stands still"),
-        ([Straight(9.0)], [], "all of it done"),
-        ([Straight(9.0), PivotTurn(90.0)], [], "all of it done"),
+        ([Straight(9.0)], [], "completed"),
+        ([Straight(9.0), PivotTurn(90.0)], [], "completed"),
         ([Straight(9.0)], [wall(31.0, 30.0)], "stopped after 5.500 studs by wall"),
         (
             [Straight(4.0), Straight(9.0), PivotTurn(90.0)],

@@ -82,7 +82,7 @@ class CostEstimate:
         longest = f" to {_duration(self.seconds(most))}" if most != fewest else ""
         return (
             f"about {_duration(self.seconds(fewest))}{longest} with {counted(self.workers, 'worker')}, "
-            f"by a trial of {counted(len(self.seconds_a_run), 'cell')}"
+            f"estimated from a trial of {counted(len(self.seconds_a_run), 'cell')}"
         )
 
 

@@ -66,7 +66,9 @@ def drawn_battles(rows: pa.Table, known: Sequence[str]) -> DrawnBattles:
     for row, label in enumerate(rows[SETUP].to_pylist()):
         armies = (label or "").split(VERSUS)
         if len(armies) != 2:
-            raise InvalidValueError(f"{SETUP} {label!r} names no two armies: only drawn ones do")
+            raise InvalidValueError(
+                f"{SETUP} {label!r} does not name two armies: only random setups do"
+            )
         for side, army in enumerate(armies):
             for unit in army.split(_AND):
                 name, count = _counted(unit)

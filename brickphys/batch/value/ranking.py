@@ -49,7 +49,9 @@ def ranking(rows: pa.Table) -> tuple[Rank, ...]:
     pairs = [tuple((label or "").split(VERSUS)) for label in labels]
     wrong = [label for label, pair in zip(labels, pairs, strict=True) if len(pair) != 2]
     if wrong:
-        raise InvalidValueError(f"{SETUP} {wrong[0]!r} names no two armies: only drawn ones do")
+        raise InvalidValueError(
+            f"{SETUP} {wrong[0]!r} does not name two armies: only random setups do"
+        )
     met = [(pair, won) for pair, won in zip(pairs, winners, strict=True) if len({*pair}) == 2]
     names = sorted({name for pair, _ in met for name in pair})
     if not names:

@@ -133,14 +133,14 @@ class CustomAction:
         if kind in WITHOUT_POINTS and points is not None:
             yield f"effect: {kind.value} has no points"
         if not self.on or len(set(self.on)) < len(self.on):
-            yield "on: names no type of target, or one twice (BOW B.2)"
+            yield "on: needs types of target, each once (BOW B.2)"
         for one in self.on:
             if one not in _CAN_TARGET.get(kind, (TargetType.UNIT,)):
                 yield f"on: {kind.value} has no effect on a {one.value} (BOW B.2)"
         if TargetType.DOOR in self.on and self.target is not Target.ANYONE:
             yield f"target: a door is on no side: {Target.ANYONE.value}, not {self.target.value} (BOW B.2)"
         if self.target is Target.SELF and self.on != (TargetType.UNIT,):
-            yield "on: who acts on itself is a unit (BOW B.2)"
+            yield "on: only a unit can act on itself (BOW B.2)"
 
     def has_needed(self, sheet: MinifigSheet) -> bool:
         """Tell whether a unit holds the gear that is needed."""
@@ -206,7 +206,7 @@ class OpposedAction(CustomAction):
         if self.colour not in COLOURS:
             yield f"colour: {self.colour!r} is not one of {', '.join(COLOURS)} (BOW B.3)"
         if self.target is Target.SELF:
-            yield "target: nobody rolls against oneself (BOW B.3)"
+            yield "target: an opposed action cannot have the unit itself as target (BOW B.3)"
         if self.acting == DAMAGE_POINTS:
             yield f"acting: {DAMAGE_POINTS} can only resist (BOW 2.4.4)"
         if self.resisting == "damage":

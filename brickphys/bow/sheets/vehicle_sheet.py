@@ -172,7 +172,7 @@ class VehicleSheet:
             yield f"seat: {names.count(name)} seats are called {name}"
         for seat in self.seats:
             if seat.beside and self.flying:
-                yield f"seat: {seat.name}: nobody walks beside what flies (BOW 3.1)"
+                yield f"seat: {seat.name}: nobody walks beside a flying vehicle (BOW 3.1)"
         for weapon in self.weapons:
             yield from (f"seat: {weapon.name}: {fault}" for fault in weapon_problems(weapon))
         if not self.doors:

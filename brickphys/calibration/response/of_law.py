@@ -51,7 +51,7 @@ def law_cell(law: Law, shape: str | None = None) -> ThrowCell:
     for name, content in cell.file.files if cell.file else ():
         if content not in law.files.values():
             raise InvalidValueError(
-                f"--shape {shape}: not the body of the law: {name} had another content (SHA-256) then"
+                f"--shape {shape}: not the body of the law: {name} has changed since (SHA-256)"
             )
     return replace(cell, conditions=Conditions(**asdict(law.conditions)))
 

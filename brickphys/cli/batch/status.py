@@ -96,7 +96,7 @@ def _print_rows(store: "Store") -> None:
     if left := columns[fitting:]:
         echo(f"\nno room for {', '.join(left)}: the report.md of `batch report` has all columns")
     if len(store.spec.cells) > _SHOWN:
-        echo(f"... and {len(store.spec.cells) - _SHOWN:,} cells more")
+        echo(f"... and {len(store.spec.cells) - _SHOWN:,} more cells")
 
 
 def _fitting(columns: Sequence[str], lines: Sequence[Sequence[str]]) -> int:

@@ -65,7 +65,7 @@ class FigureAction(Action[State]):
             yield "a figure is to be taken first (MF Rules)"
         elif state.step not in self.steps:
             name = state.setting.figures[state.active].name
-            yield f"{name} {DONE[state.step]}, and no pair of actions goes on with {self.word!r} (MF Rules)"
+            yield f"{name} {DONE[state.step]}, and no pair of actions continues with {self.word!r} (MF Rules)"
         else:
             yield from self.faults(state, state.active)
 

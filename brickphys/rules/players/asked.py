@@ -24,12 +24,12 @@ if TYPE_CHECKING:
     import numpy as np
 
 COMMANDS = {
-    "help": "these lines (or ?)",
-    "show": "the situation again",
-    "list": "your legal actions again (or Enter alone)",
-    "map": "the map, with the numbers of your list where they lead or aim",
-    "odds": "the exact odds of all your actions (a mean over guesses if something is hidden); odds ACTION: those of "
-    "one action, or of what follows it",
+    "help": "this help (or ?)",
+    "show": "show the situation again",
+    "list": "list your legal actions again (or Enter alone)",
+    "map": "show the map; the numbers of your list are at the places where the actions lead or aim",
+    "odds": "the exact odds of all your actions (averaged over guesses if something is hidden); odds ACTION: those of "
+    "one action, or of the actions that follow it",
     "why": "why ACTION: why an action is illegal or would be wasted",
     "undo": "take back your last choice, unless something was rolled since (a round's last choice may roll itself) "
     "or another player has acted; or take back the last roll, if it was typed",
@@ -168,12 +168,12 @@ class Asked(Generic[State, Action, View]):
     def _help(self) -> Iterator[str]:
         yield from columns(COMMANDS.items(), "  ")
         yield (
-            "anything else is an action: its number in the list, or its words with or without those above "
-            f"them, such as: {self.texts[0]}"
+            "anything else is an action: its number in the list, or its words (with or without the words of "
+            f"its heading), such as: {self.texts[0]}"
         )
         yield (
-            "names may be begun, spoken or be letters of the map: attack Knight 2 sword; a place alone goes there, or "
-            "tells why not"
+            "a name may be shortened, spelled as spoken, or replaced by its letter on the map: attack Knight 2 sword; "
+            "a place alone means going there"
         )
         yield from self.game.hints()
 
@@ -207,7 +207,7 @@ class Asked(Generic[State, Action, View]):
         if not found and text:
             found = self._next(actions[0])
         if not found and text:
-            yield f"no odds of {text!r}: nothing is rolled for it, nor for what you can choose right after it"
+            yield f"no odds of {text!r}: neither it nor what you can choose right after it is decided by a roll"
         elif not found:
             yield from self._later_odds()
         for lines in found:

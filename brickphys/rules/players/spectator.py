@@ -16,11 +16,11 @@ from brickphys.rules.report.ink import Ink, Inked, highlighted, inked, joined
 from brickphys.rules.report.status import map_in
 
 COMMANDS = {
-    "n": "next (or Enter, a blank, an arrow to the right)",
-    "p": "back (or b, an arrow to the left)",
+    "n": "forward one step (or Enter, space, right arrow)",
+    "p": "back one step (or b, left arrow)",
     "r": "r N: to the beginning of round N",
-    "s": "the whole situation: the map with its legend, and all tables",
-    "h": "these lines (or ?)",
+    "s": "show the whole situation: the map with its legend, and all tables",
+    "h": "this help (or ?)",
     "q": "leave",
 }
 """What a spectator may type or press."""

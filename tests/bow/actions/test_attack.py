@@ -239,7 +239,7 @@ def test_2_4_2_a_firer_may_dispute_that_a_target_is_hidden():
     assert battle.state.actions_left == left == 1
     battle.do("attack t bow").roll(3, 1)
     assert battle.asked == "3 against 4"  # one brick more, as if covered
-    assert "(hidden, 1 more to resist)" in roll_clause(battle.state, (2, 0))
+    assert "(hidden, 1 brick more to resist)" in roll_clause(battle.state, (2, 0))
 
 
 def test_the_last_side_standing_wins():
