@@ -324,7 +324,9 @@ def test_what_a_runner_has_begun_is_no_fault(folder):
         (folder / SHARDS / name).write_bytes(b"half")
     assert faults(folder) == {}
     what = f"{SHARDS}: no files but those of the journal, and unfinished files of a runner, which"
-    assert f"{what} the next run removes: {'; '.join(begun)}" in [one.what for one in checks(folder)]
+    assert f"{what} the next run removes: {'; '.join(begun)}" in [
+        one.what for one in checks(folder)
+    ]
 
 
 def test_two_shards_that_no_line_names_are_a_fault(folder):

@@ -96,7 +96,7 @@ def test_one_side_has_its_ways_and_its_names_alone():
     shown = {text.get_text() for text in canvas.axes[0].texts}
     assert "north" in shown
     assert not any(text.startswith("blue") for text in shown)
-    assert "Only the ways and names of north." in canvas.texts[0].get_text()
+    assert "Shown: the ways and names of north only." in canvas.texts[0].get_text()
     with pytest.raises(InvalidValueError, match="unknown player 'south'"):
         course.side("south")
 

@@ -86,7 +86,7 @@ def draw_contact(one: Inference, contact: SurfacePosterior, ax: Axes) -> QuadCon
     ax.set_xlabel("friction")
     ax.set_ylabel("restitution")
     ax.set_title(
-        f"Friction and restitution of {label(one.surface)}:\nlight 95 %, dark 50 %, cross the mean"
+        f"Friction and restitution of {label(one.surface)}:\nlight area 95 %, dark area 50 %, cross: mean"
     )
     return filled
 

@@ -145,7 +145,7 @@ def _draw_hands(
 def _scores_title(law: Law) -> str:
     found = law.overdispersion
     if found is None:
-        return "What hands score"
+        return "Scores of hands"
     verdict = (
         "bodies influence each other" if found.found else "an influence on each other is not shown"
     )
@@ -153,7 +153,7 @@ def _scores_title(law: Law) -> str:
     figures = (
         f"correlation {_signed(found.rho)}, at most {_signed(most)}; p-value {found.p_value:.2g}"
     )
-    return f"What hands score: {verdict}\n({figures})"
+    return f"Scores of hands: {verdict}\n({figures})"
 
 
 def draw_systematic(law: Law, ax: Axes) -> SystematicArtists:
