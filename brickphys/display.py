@@ -1,4 +1,4 @@
-"""Display: how a value shows itself: one line at a prompt, a table in a notebook, rows for pandas, a picture."""
+"""Display: shows a value as a line at a prompt, a table in a notebook, rows for pandas or a picture."""
 
 from collections.abc import Callable, Mapping, Sequence
 from html import escape

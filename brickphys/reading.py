@@ -1,4 +1,4 @@
-"""Reading: files, text, TOML, JSON and CSV, with bounds on everything that makes a parser slow or large.
+"""Reading: reads files, text, TOML, JSON and CSV, with limits that keep parsers fast and small.
 
 Nothing but InvalidValueError is raised: one line with the name of the file, the fault and the limit.
 """

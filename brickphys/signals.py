@@ -1,4 +1,4 @@
-"""Signals: requests to stop. SIGTERM is a request to stop as Ctrl-C is, from a program instead of a person."""
+"""Signals: requests to stop. SIGTERM, sent by a program, is treated as Ctrl-C."""
 
 import signal
 import threading

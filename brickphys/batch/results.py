@@ -1,4 +1,4 @@
-"""Results: a study that was run, as people see it; its report."""
+"""Results: the value that a finished study returns, with its table and its report."""
 
 from dataclasses import dataclass
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Battle: a game that was played or played back, as people see it."""
+"""Battle: the value that a played or replayed game returns, with its result and its story."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

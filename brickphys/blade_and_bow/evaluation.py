@@ -1,4 +1,4 @@
-"""Evaluation: what a battle that goes on seems worth to each player, for bots; no rule.
+"""Evaluation: the estimated value of an unfinished battle for each player, for bots; no rule.
 
 Losses count against the rout level, and what is about to be lost with them: units that are disrupted or have routed.
 What is chosen but not yet done counts with what it should bring (`prospects`), so that a search may stop anywhere.

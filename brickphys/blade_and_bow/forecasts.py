@@ -1,4 +1,4 @@
-"""Forecasts: the odds of attacks and volleys, from their declaration to the last die that is rolled again.
+"""Forecasts: the odds of attacks and volleys, from their declaration to the last re-roll.
 
 Who does not know ranks is told the mean over what they may be. The attacker's own cards count for their points of
 commitment; effects of cards to come are left out.

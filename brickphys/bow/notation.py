@@ -1,4 +1,4 @@
-"""Notation: a state as one line of JSON; it has the gear of the units that have other gear than at the start."""
+"""Notation: a state as one line of JSON, with the gear of those units whose gear has changed."""
 
 from dataclasses import fields, replace
 from typing import Any

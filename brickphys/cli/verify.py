@@ -1,4 +1,4 @@
-"""Verify: what is stored follows from what it rests on, checked line by line."""
+"""Verify: checks that stored results follow from the data that they rest on."""
 
 import os
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Evaluation: what a battle that goes on seems worth to each player, for bots; no rule.
+"""Evaluation: the estimated value of an unfinished battle for each player, for bots; no rule.
 
 Figures that are left count most, each with how likely it should live on (`prospects`). A little more is to be near an
 enemy, an aim, or what is to be carried there.

@@ -1,4 +1,4 @@
-"""Odds: the answer to one opposed roll: success, damage, kills, and how well they are known."""
+"""Answer: the odds of one opposed roll: success, damage, kills, and how well they are known."""
 
 from dataclasses import dataclass
 from fractions import Fraction

@@ -1,4 +1,4 @@
-"""Law faults: contradictions between the values of a law file that are valid by themselves.
+"""Law faults: contradictions between values of a law file that are valid on their own.
 
 What follows from the counts is computed again and compared. What does not is bounded by what does.
 """

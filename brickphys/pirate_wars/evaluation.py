@@ -1,4 +1,4 @@
-"""Evaluation: what a battle that goes on seems worth to each player, for bots; no rule.
+"""Evaluation: the estimated value of an unfinished battle for each player, for bots; no rule.
 
 Hull, sails and crews that are left count most. Dice that are ordered or about to be rolled count with what they should
 bring, so that a search may stop before them. A little more is to be near an enemy or an aim after the next leap, to

@@ -1,4 +1,4 @@
-"""Setting: the constants of a game, and the digest of the setup that they were made from."""
+"""Setting: the constants of a game, and the digest of its setup."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

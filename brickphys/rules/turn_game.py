@@ -1,4 +1,4 @@
-"""Turn game: the base of games in which players take turns, answer questions and roll, one thing after the other."""
+"""Turn game: the base class of games in which players take turns, answer questions and roll."""
 
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence

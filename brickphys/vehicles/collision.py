@@ -1,4 +1,4 @@
-"""Collision: what the move of a scene comes to, as people and programs read it."""
+"""Collision: the result of the move of a scene, for people and programs."""
 
 from dataclasses import dataclass, replace
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Course: a mover goes straight, turns, goes straight again ..., and what it hits, in order. Pure geometry, no dice."""
+"""Course: moves a body along straight pieces and turns, and lists what it hits in order; no dice."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

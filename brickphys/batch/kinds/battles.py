@@ -1,4 +1,4 @@
-"""Battles: studies of whole games, of any game that is registered; a run is one game."""
+"""Battles: studies of whole games of any registered game; a run is one game."""
 
 from fractions import Fraction
 from functools import lru_cache

@@ -1,4 +1,4 @@
-"""Checks of the folder of a batch: everything in it that follows from something else is compared with it."""
+"""Checks: compares everything in a batch folder that follows from other data with that data."""
 
 import re
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Journal: what a batch has written and taken out again, a line each, chained: lines are only appended."""
+"""Journal: one line for each shard that a batch has written or removed; lines are chained and only appended."""
 
 import os
 from collections.abc import Iterable, Iterator

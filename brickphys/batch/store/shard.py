@@ -1,4 +1,4 @@
-"""Shard: a file with the rows of chunks, its line in the journal, and what in the file differs from that line."""
+"""Shard: a file with the rows of chunks, its line in the journal, and the differences between the two."""
 
 import hashlib
 import re

@@ -1,4 +1,4 @@
-"""Faults of a study file, each with its key path: those of form, then those of meaning, then those of its cells."""
+"""Faults of a study file with their key paths: first of form, then of meaning, then of its cells."""
 
 import json
 import re

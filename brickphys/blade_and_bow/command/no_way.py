@@ -1,4 +1,4 @@
-"""No way: why a unit that moves does not come to a square and a facing (BB 7)."""
+"""No way: why a moving unit cannot reach a square with a facing (BB 7)."""
 
 from brickphys.blade_and_bow.ground.room import displaceable, enemy_squares
 from brickphys.blade_and_bow.ground.ways import ways

@@ -1,4 +1,4 @@
-"""State problems: checks of a state that was read from text, and what no play can reach."""
+"""State problems: checks that a state read from text can be reached in play."""
 
 from collections import Counter
 from collections.abc import Iterator

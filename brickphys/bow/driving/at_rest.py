@@ -1,4 +1,4 @@
-"""At rest: where a vehicle and what it has hit lie after its move, measured by physics (BOW 3.6; our option)."""
+"""At rest: where a vehicle and the things it hit lie after its move, by physics (BOW 3.6; our option)."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace

@@ -1,4 +1,4 @@
-"""Terminal: where persons type and read."""
+"""Terminal: reads what people type, and shows what they read."""
 
 import os
 import shutil

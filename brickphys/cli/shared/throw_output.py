@@ -1,4 +1,4 @@
-"""Throw output: a throw as a film."""
+"""Throw output: writes the film of a throw."""
 
 from dataclasses import dataclass
 from functools import partial

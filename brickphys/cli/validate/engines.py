@@ -1,4 +1,4 @@
-"""Validate engines: the engines against each other."""
+"""Validate engines: compares the physics engines with each other."""
 
 from functools import partial
 from typing import TYPE_CHECKING, Any

@@ -1,4 +1,4 @@
-"""Words: the arguments of actions in inches, and the base of what the figure does that was taken (MF Rules)."""
+"""Words: arguments in inches, and the base class of actions of the chosen figure (MF Rules)."""
 
 from abc import abstractmethod
 from collections.abc import Collection, Iterator

@@ -1,4 +1,4 @@
-"""Chart: the squares of the land that the party knows, by column to the east and row to the north of its start."""
+"""Chart: the squares of the land that the party knows, counted to the east and north from its start."""
 
 import re
 from collections.abc import Iterator, Mapping

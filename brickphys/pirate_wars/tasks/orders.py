@@ -1,4 +1,4 @@
-"""Orders: the base of all orders, and what is wrong with them (PW Tasks)."""
+"""Orders: the base class of all orders, and why an order is illegal (PW Tasks)."""
 
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Mapping

@@ -1,4 +1,4 @@
-"""Law checks: what is found out about the file of an impact law, by itself and by the body and the projectile."""
+"""Law checks: checks the file of an impact law by itself and against its body and projectile."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Chance checks: that laws of events, of chains of rolls and of forecasts are laws, and agree."""
+"""Chance checks: checks that the laws of events, chains of rolls and forecasts are valid and agree."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction

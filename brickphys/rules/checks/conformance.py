@@ -1,4 +1,4 @@
-"""Conformance: checks any game against the contract."""
+"""Conformance: checks any game against the contract of `brickphys.rules.game`."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress

@@ -1,4 +1,4 @@
-"""Text checks: that everything a game shows people is text, for every player, and fits its bounds."""
+"""Text checks: checks that everything a game shows is text for every player, and within its limits."""
 
 from collections.abc import Iterator
 from typing import Any

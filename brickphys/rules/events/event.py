@@ -1,4 +1,4 @@
-"""Event: the base of all chance events: a law, a question, and the notation of outcomes."""
+"""Event: the base class of chance events: a law, a question, and the notation of outcomes."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping

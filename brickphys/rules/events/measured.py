@@ -1,4 +1,4 @@
-"""Measured: numbers that physics or a person with a ruler answers, without a law."""
+"""Measured: numbers without a law, answered by physics or by a person with a ruler."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

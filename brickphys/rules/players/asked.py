@@ -1,4 +1,4 @@
-"""Asked: one choice of a person: how it is shown, and the answers to questions about it."""
+"""Asked: shows one choice to a person, and answers questions about it."""
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property

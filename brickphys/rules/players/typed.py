@@ -1,4 +1,4 @@
-"""Typed: the action that a person types, by its number, its words or a part of them, or why there is none."""
+"""Typed: finds the action that a person types by number, words or parts of words, or tells why there is none."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence

@@ -1,4 +1,4 @@
-"""Replay checks: what is found out about a replay or a saved game."""
+"""Replay checks: checks of a replay or a saved game."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Army: the sheets of an army with their numbers, attacks and footprints, as a page to print shows them."""
+"""Army: the sheets of an army with numbers, attacks and footprints, for a page to print."""
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Trajectories: a game that was played as ways over its field; lengths are in the unit of the field."""
+"""Trajectories: a played game as paths over its field, in the unit of the field."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace

@@ -1,4 +1,4 @@
-"""Elo: strengths from the results of games, by maximum likelihood, with their doubt."""
+"""Elo: ratings from the results of games by maximum likelihood, with their intervals."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

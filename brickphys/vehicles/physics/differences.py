@@ -1,4 +1,4 @@
-"""Differences: where the rule and the bodies disagree on who is hit, and who falls off the table."""
+"""Differences: where rules and simulation disagree on who is hit and who falls off the table."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Outcome: what a compulsory move of bodies comes to, as values."""
+"""Outcome: the result of a simulated compulsory move, as values."""
 
 from dataclasses import dataclass, field, replace
 from os import PathLike
