@@ -19,7 +19,7 @@ _DRAFT = ".part"
 def is_shipped(name: str, known: Collection[str]) -> bool:
     """Return whether `name` is a shipped one; a note says so if a file of that name is in the current folder."""
     if name in known and Path(name).is_file():
-        NOTES.info("%s is the one that ships; the file of that name is ./%s", name, name)
+        NOTES.info("%s: the shipped one is used; the file of that name is ./%s", name, name)
     return name in known
 
 

@@ -94,14 +94,14 @@ def _forecast(state: State, text: str, points: int, cards: int, player: int) -> 
     parties = {combat.units: Fraction(1)} if is_sure else _parties(state, points + cards)
     for units, share in parties.items():
         if not units:
-            found["nobody dares to attack"] = share
+            found["no unit attacks"] = share
             continue
         party = state if is_sure else state.change_combat(units=units)
         law = combat_law(party if is_sure else party.change_combat(lead=leads(party)[0]))
         total = sum(law.values())
         for hits, weight in law.items():
             chance = share * Fraction(weight, total)
-            words = f"{counted(hits.target, 'hit')}, {hits.attackers} back"
+            words = f"{counted(hits.target, 'hit')}, {hits.attackers} on the attackers"
             found[words] = found.get(words, Fraction(0)) + chance
             lost += chance * _loses_ranks(state, combat.target, hits.target)
     name = "camp" if combat.target is None else state.unit_name(combat.target)
