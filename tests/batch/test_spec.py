@@ -187,8 +187,8 @@ FAULTS = {
     "repeats of no type": (DROP | {"repeats": "many"}, "repeats: 'many' should be a valid integer"),
     "repeats a half": (DROP | {"repeats": 2.5}, "repeats: 2.5 should be a valid integer"),
     "repeats yes": (DROP | {"repeats": True}, "repeats: true should be a valid integer"),
-    "neither repeats nor until": (without(DROP, "repeats"), "either repeats or until"),
-    "repeats and until": (DROP | {"until": UNTIL}, "either repeats or until"),
+    "neither repeats nor until": (without(DROP, "repeats"), "exactly one of repeats and until"),
+    "repeats and until": (DROP | {"until": UNTIL}, "exactly one of repeats and until"),
     "first look above the last": (
         without(DROP, "repeats") | {"until": UNTIL | {"first": 500, "at_most": 100}},
         "until: first: 500 is above at_most, 100",
@@ -213,7 +213,7 @@ FAULTS = {
         DROP | {"fixed": {"surface": "wood"}},
         "grid.surface: is also in fixed",
     ),
-    "grid and list": (DROP | {"cell": [{"surface": "wood"}]}, "grid, cell and sample exclude"),
+    "grid and list": (DROP | {"cell": [{"surface": "wood"}]}, "only one of grid, cell and sample"),
     "empty factor": (DROP | {"grid": {"surface": []}}, "grid.surface"),
     "a cell lacks a factor": (
         without(DROP, "grid") | {"cell": [{"surface": "wood"}, {"speed_m_s": 0.3}]},
@@ -391,7 +391,7 @@ def test_all_faults_of_form_are_listed_then_all_of_meaning():
         "grid": {"surfac": ["wood"], "friction": ["x", 0.3, 0.3], "bricks": [1]},
     }
     assert places_of_faults(DROP | meaning | form) == [
-        "either repeats or until",
+        "exactly one of repeats and until",
         "title",
         "repeats",
         "sed",

@@ -174,7 +174,7 @@ FAULTS = {
     "unknown key": (changed("[legend]", "[legnd]"), "legnd: unknown key, did you mean 'legend'?"),
     "a short row": (changed("..#..1\n", "..#..\n"), "map: row 2 has 6 signs, the first has 5"),
     "a sign without meaning": (changed("..#..1", "..?..1"), "map: '?' at 2,2 is not in the legend"),
-    "a sign that stands nowhere": (SMALL + "x = {}\n", "legend.x: is not on the map"),
+    "a sign that is not on the map": (SMALL + "x = {}\n", "legend.x: is not on the map"),
     "a sign of two characters": (SMALL + "xx = {}\n", "legend.xx: not one character"),
     "two things on a sign": (
         changed('unit = "trooper"', 'unit = "trooper", item = "sword"'),
@@ -279,7 +279,7 @@ FAULTS = {
         + '"+" = { decor = "door", locked = true }\n'
         + '[[objects]]\nitem = "key"\nx = 4\ny = 1\n'
         + '[[aims]]\nkind = "carry"\nplayer = "red"\narea = [0, 1, 1, 1]\nitem = "key"\n',
-        "aims[0]: no unit that can come there can come to a key",
+        "aims[0]: no unit that can come there can reach a key",
     ),
     "held for longer than it lasts": (
         SMALL

@@ -71,7 +71,7 @@ def test_what_cannot_be_filmed_is_refused_before_anything_is_done(words, told, t
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (("--rounds", "90..99"), "nothing of the game is in rounds 90 to 99: it has rounds"),
+        (("--rounds", "90..99"), "the game does not have rounds 90 to 99: it has rounds"),
         (("--side", "green"), "unknown player 'green'"),
     ],
 )

@@ -149,7 +149,7 @@ def test_only_a_positive_correlation_that_is_found_extends(rho, p_value, found, 
         ((2000, 3000, 2000), "2 bricks: standard deviation 0.756 instead of 0.707 sides; bricks thrown"
          " together score alike: very good and very bad rolls are more common"),
         ((2000, 6000, 2000), "2 bricks: standard deviation 0.632 instead of 0.707 sides; bricks thrown"
-         " together even out, very good and very bad rolls are rarer"),
+         " together score differently: very good and very bad rolls are rarer"),
         # 1.9 % and 2.1 % more than independent bricks
         ((519_200, 961_600, 519_200), "0.721 instead of 0.707 sides, real but too small to notice"),
         ((521_300, 957_400, 521_300), "0.722 instead of 0.707 sides; bricks thrown together score alike"),

@@ -81,7 +81,7 @@ def test_who_was_gone_before_some_rounds_has_no_way_in_them():
 @pytest.mark.parametrize(
     ("rounds", "told"),
     [
-        ((7, 9), "nothing of the game is in rounds 7 to 9: it has rounds 1 to 6"),
+        ((7, 9), "the game does not have rounds 7 to 9: it has rounds 1 to 6"),
         ((7, 7), "in round 7"),
     ],
 )

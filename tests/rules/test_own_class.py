@@ -88,7 +88,7 @@ def test_a_game_of_a_module_is_played_and_no_replay_imports_it(folder):
     for command in ("replay", "verify"):
         result = brickphys(command, "own.jsonl", cwd=folder)
         assert result.returncode == 2
-        assert "a file runs no code" in result.stdout + result.stderr
+        assert "a file cannot run code" in result.stdout + result.stderr
 
 
 @pytest.mark.slow

@@ -578,7 +578,7 @@ def test_a_typed_roll_says_what_is_allowed(event, typed, wanted):
     lines, shown = iter([typed, "quit"]), []
     with pytest.raises(InterruptedRunError):
         TypedSource(lambda: next(lines), shown.append).answer(event, (0,))
-    assert f"{typed!r} is no answer to" in shown[1]
+    assert f"{typed!r} is not an answer to" in shown[1]
     assert f"Type {wanted}" in shown[1]
 
 

@@ -129,7 +129,7 @@ def test_a_name_that_nobody_has_is_asked_back():
 
 def test_a_place_alone_is_where_one_goes_or_why_not():
     game, state = bow()
-    assert "no place is asked for, but: your next unit" in says(game, state, "3,3")
+    assert "the question does not ask for a place: your next unit" in says(game, state, "3,3")
     first = game.format_action(game.actions(state)[0])
     game, state = bow(first)
     x, y = map(int, game.here(state))

@@ -169,7 +169,7 @@ def test_every_edited_line_is_named():
         (1, {"stamp": {}}, "line 1: stamp.sources: missing"),
         (3, {"actor": 0}, "line 3: player 0 moves where chance should"),
         (3, {"actor": True}, "line 3: actor"),
-        (3, {"move": "2"}, "line 3: '2' is no answer to: one of"),
+        (3, {"move": "2"}, "line 3: '2' is not an answer to: one of"),
         (6, {"move": "x"}, "line 6: 'x' is no card"),
         (6, {"move": "4"}, "line 6: '4' is illegal: Cards 2: card 4 is not in the hand"),
         (6, {"state": "0" * 16}, "line 6: '2' leads to another state"),

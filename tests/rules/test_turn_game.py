@@ -67,7 +67,7 @@ def test_an_event_is_made_once_for_a_state():
     event = GAME.chance(state)
     assert GAME.chance(state) is event
     assert GAME.chance(state.pop_pending().push_pending(*state.pending)) == event
-    with pytest.raises(InvalidValueError, match="not asked for anything"):
+    with pytest.raises(InvalidValueError, match="no roll is due"):
         GAME.chance(after())
 
 

@@ -79,7 +79,7 @@ def test_the_dead_roll_nothing_in_a_turn_of_theirs():
     battle = Battle(
         setup(unit("a", "knight", "red", 5, 5), unit("foe", "trooper", "blue", 6, 5))
     ).do("unit a", "attack foe sword")
-    with pytest.raises(InvalidValueError, match="no unit's turn"):
+    with pytest.raises(InvalidValueError, match="no unit is active"):
         GAME.parse_state(changed(battle, *PILOT, 0, to=None))
 
 

@@ -112,7 +112,7 @@ def test_a_catapult_throws_over_who_is_too_near():
 def test_who_has_moved_or_mounted_neither_shoots_nor_reloads(step):
     state = acting(TOM).replaced({"step": step})
     assert not listed(TYPES, state)
-    assert "no pair of actions goes on with 'shoot'" in why_not(TYPES, state, "shoot bob")[0]
+    assert "no pair of actions continues with 'shoot'" in why_not(TYPES, state, "shoot bob")[0]
 
 
 def test_who_shoots_is_done_and_does_not_attack():

@@ -140,11 +140,11 @@ def ship(number: int = 0, **changes):
         (ship(1, x=62, y=82), "ship[1]: scorpion overlaps swift"),
         (
             ship(crew={"marine": 30}),
-            "ship[0].crew: 39 minifigs, the Caribbean Clipper has places for 1 to 25",
+            "ship[0].crew: 39 minifigs, the Caribbean Clipper has room for 1 to 25",
         ),
         (
             ship(crew=dict.fromkeys(("captain", "lieutenant", "marine", "sailor"), 0)),
-            "ship[0].crew: 0 minifigs, the Caribbean Clipper has places for 1 to 25",
+            "ship[0].crew: 0 minifigs, the Caribbean Clipper has room for 1 to 25",
         ),
         (ship(1, crew={"captain": 2}), "ship[1].crew.captain: 2, a ship has one at most"),
         (ship(1, women={"pirate": 14}), "ship[1].women.pirate: 14 of 13"),

@@ -299,7 +299,7 @@ def test_a_woman_adds_one_is_always_loaded_and_never_beats_a_six():
         ("fire a gun3 ball b", "gun3 of a is manned by 0, and needs 1 (PW Tasks)"),
         ("fire a gun2 ball b", "gun2 of a is not loaded (PW Reloading)"),
         ("fire a gun1 ball b", "gun1 of a is destroyed (PW Firing)"),
-        ("fire a gun0 ball a", "a is no enemy's (PW Tasks)"),
+        ("fire a gun0 ball a", "a is not an enemy (PW Tasks)"),
         ("fire a gun0 ball y", "unknown ship 'y': known: a, b (PW Tasks)"),
         (
             "shoot a_pirate88 b",
