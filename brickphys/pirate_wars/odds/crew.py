@@ -36,8 +36,8 @@ def crew(text: str, *, by_attack: bool) -> Crew:
         return Crew(tuple(values), sheets[Role.CAPTAIN].attack, len(values))
     if "=" not in text and text not in ships():
         raise InvalidValueError(
-            f"crew {text!r} is not: a ship such as {next(iter(ships()))}, roles such as captain=1,pirate=8, "
-            "a sum and a number such as 24/10"
+            f"crew {text!r}: should be a ship such as {next(iter(ships()))}, roles such as captain=1,pirate=8, "
+            "or a sum and a number such as 24/10"
         )
     roles = _roles(text) if "=" in text else ships()[text].full_crew
     _checked(text, sum(roles.values()))
