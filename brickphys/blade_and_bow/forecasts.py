@@ -1,6 +1,6 @@
 """Forecasts: the odds of attacks and volleys, from their declaration to the last re-roll.
 
-Who does not know ranks is told the mean over what they may be. The attacker's own cards count for their points of
+A player who does not know ranks gets the mean over the possible ranks. The attacker's own cards count for their points of
 commitment; effects of cards to come are left out.
 """
 
