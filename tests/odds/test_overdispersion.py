@@ -80,7 +80,7 @@ def test_bricks_that_even_out_extend_as_independent():
     assert result.rho == pytest.approx(-1.0, abs=2e-3)
     assert result.found
     assert result.extension == 0
-    assert "even out" in result.finding
+    assert "score differently" in result.finding
 
 
 def test_the_correlation_is_that_of_the_pairs():

@@ -279,11 +279,11 @@ def test_only_the_own_actions_since_the_last_roll_or_other_player_are_taken_back
     record, shown = sit(
         game, "undo", "take 1", "to left", "undo", "quit", seats=(0, 1), others=None
     )
-    assert "nothing to take back: what is rolled" in shown
+    assert "nothing to take back: a roll, a draw, an answer" in shown
     assert "nothing to take back: another player has acted since" in shown
     assert texts(record) == ["take 1", "to left"]
     record, shown = sit(Duel(), "strike", "undo", "quit", others=Always("strike"))
-    assert "nothing to take back: what is rolled" in shown
+    assert "nothing to take back: a roll, a draw, an answer" in shown
     assert len(record.steps) == 4
 
 

@@ -80,7 +80,7 @@ def test_the_ends_and_unknown_words_are_told():
         seen.do("n")
     with pytest.raises(InvalidValueError, match="this is the end"):
         seen.do("n")
-    with pytest.raises(InvalidValueError, match="'hop' is no command"):
+    with pytest.raises(InvalidValueError, match="'hop' is not a command"):
         seen.do("hop")
     assert all(f"  {word}  " in seen.do("?") for word in COMMANDS)
     assert seen.do("q") is None
