@@ -1,7 +1,7 @@
 """Forecasts: the odds of attacks and volleys, from their declaration to the last re-roll.
 
-A player who does not know ranks gets the mean over the possible ranks. The attacker's own cards count for their points of
-commitment; effects of cards to come are left out.
+A player who does not know ranks gets the mean over the possible ranks. The attacker's own cards count for their points
+of commitment; effects of cards to come are left out.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
