@@ -124,7 +124,9 @@ def check_target(path: Path | str, *, force: bool = False) -> Path:
     if target.exists() and not target.is_file():
         raise InvalidValueError(f"{target}: is a device or pipe, not a file")
     if target.exists() and not force:
-        raise InvalidValueError(f"{target}: exists already; --force replaces it")
+        raise InvalidValueError(
+            f"{target}: exists already; --force replaces it (from Python force=True)"
+        )
     if not target.parent.is_dir():
         raise InvalidValueError(f"{target}: there is no folder {target.parent}")
     _remove_lost_drafts(target)

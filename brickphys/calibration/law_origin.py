@@ -15,11 +15,11 @@ from pathlib import Path
 
 import numpy as np
 
-from brickphys.calibration.calibrate import Plan
 from brickphys.calibration.causes import causes
 from brickphys.calibration.combined_law import equivalent_counts
 from brickphys.calibration.hands import hands_of
 from brickphys.calibration.law_check import law_beta
+from brickphys.calibration.plan import Plan
 from brickphys.calibration.posterior import share_posterior
 from brickphys.calibration.systematic import CONTACT_LOGIT
 from brickphys.calibration.throwers import ThrowCell

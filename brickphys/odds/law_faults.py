@@ -11,8 +11,8 @@ from math import isclose, sqrt
 from typing import TYPE_CHECKING, Any
 
 from brickphys.checks import Check
+from brickphys.odds.count_faults import count_faults
 from brickphys.odds.intervals import Z90, Z95, wilson
-from brickphys.odds.law import count_faults
 from brickphys.odds.overdispersion import Overdispersion, overdispersion
 from brickphys.odds.provenance import CONTACT_MODEL, ENGINE
 from brickphys.odds.roll import SIDE

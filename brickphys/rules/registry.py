@@ -6,6 +6,7 @@ from functools import cache
 from importlib.metadata import EntryPoint
 from typing import Any
 
+from brickphys.arguments import public
 from brickphys.errors import InvalidValueError, unknown
 from brickphys.rules.game import AnyGame, Game
 from brickphys.rules.own_class import entries, entry_at, is_place, made
@@ -15,11 +16,13 @@ GROUP = "brickphys.games"
 """An entry point of this group names a class derived from `Game`, which is made without parameters."""
 
 
+@public("brickphys.game('bow') returns one of them")
 def games() -> tuple[str, ...]:
     """Return the names of all installed games, without loading them."""
     return tuple(sorted(entries(GROUP)))
 
 
+@public()
 def game(name: str) -> AnyGame:
     """Return the game with this name. A class ``module:Class`` of your own is a name, too.
 

@@ -371,7 +371,7 @@ def test_a_law_keeps_what_scores_and_the_files_it_was_thrown_from(law, tmp_path)
     assert (other.p, other.stops) == (Fraction(sides, law.throws), "as studs_up or side")
     assert (law.scored, law.stops) == ("a side", "on a side")
     assert read_law(write_law(other, tmp_path / "law.json")) == other
-    for pose, (low, high) in other.pose_intervals.items():
+    for pose, (low, high) in other.poses_ci95.items():
         assert low <= Fraction(law.counts[pose], law.throws) <= high
     with pytest.raises(InvalidValueError, match=r"counts\.edge: missing"):
         replace(law, scoring=("edge",))

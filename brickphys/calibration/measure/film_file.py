@@ -52,7 +52,7 @@ def read_film(
         if flight.position_mm[0, 2] < 0:
             raise InvalidValueError(
                 f"{path}: throw {name} begins {-flight.position_mm[0, 2]:.0f} mm below the table: z counts upwards; "
-                "--floor-px is for rows of the picture"
+                "floor_px (--floor-px) is for rows of the picture"
             )
         flights.append(flight)
     return flights

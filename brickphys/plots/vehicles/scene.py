@@ -130,7 +130,7 @@ def _fit(scene: Scene, bodies: Sequence[Body], ax: Axes) -> None:
 def _draw_way(scene: Scene, move: MoveResult, bodies: Sequence[Body], ax: Axes) -> None:
     """Draw the mover at the start of each piece and at the end, the area that it sweeps, and the path of its centre."""
     centre = scene.mover.centre_studs
-    for number, (body, piece) in enumerate(zip(bodies, move.pieces, strict=False), start=1):
+    for number, (body, piece) in enumerate(zip(bodies, move.pieces, strict=False)):
         for prism in body:
             _draw_swept(prism.footprint.vertices_studs, piece, ax)
             corners = prism.footprint.vertices_studs

@@ -8,8 +8,10 @@ from itertools import pairwise
 from json import dumps, loads
 from typing import Any
 
+from brickphys.arguments import public
 from brickphys.errors import InvalidValueError
 from brickphys.odds.law import BinomialLaw, RollLaw
+from brickphys.rules import registry
 from brickphys.rules.checks import chance_checks, hidden_information, state_checks, text_checks
 from brickphys.rules.checks.position import Finding, Position
 from brickphys.rules.events.event import ChanceEvent, Outcome
@@ -40,8 +42,9 @@ _SHOWN = 160
 _BLIND = RandomBot()
 
 
+@public()
 def check_game(
-    game: AnyGame,
+    game: str | AnyGame,
     setups: Mapping[str, Setup] | None = None,
     *,
     seed: int = 0,
@@ -60,7 +63,7 @@ def check_game(
     Parameters
     ----------
     game
-        The game.
+        Its name, or the game.
     setups
         The setups, by name; None for the shipped ones.
     seed
@@ -77,6 +80,7 @@ def check_game(
     list of str
         Each kind of fault once, with its first case and the number of further cases; empty if there is none.
     """
+    game = registry.game(game) if isinstance(game, str) else game
     examination = _Examination(game, brick_law or BinomialLaw(Fraction(1, 4)), seed, max_steps)
     chosen = game.setups if setups is None else setups
     examination.identity(chosen)

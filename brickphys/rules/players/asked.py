@@ -18,7 +18,7 @@ from brickphys.rules.players.typed import Typed
 from brickphys.rules.record import Action, State, View
 from brickphys.rules.report.ink import Ink, Inked, inked, joined
 from brickphys.rules.report.status import map_in
-from brickphys.text import columns
+from brickphys.text import columns, percent
 
 if TYPE_CHECKING:
     import numpy as np
@@ -260,13 +260,13 @@ def _odds_lines(forecast: Forecast) -> Iterator[str]:
     yield f"  {forecast.text}: {forecast.question.rpartition(': ')[0] or forecast.question}"
     rare = [share for share in forecast.outcomes.values() if share < _LEAST_SHARE]
     shown = [
-        f"{words} {100 * float(share):.1f} %"
+        f"{words} {percent(float(share))}"
         for words, share in forecast.outcomes.items()
         if share >= _LEAST_SHARE
     ]
     if rare:
-        shown.append(f"anything else {100 * float(sum(rare)):.2f} %".replace(" 0.00", " <0.01"))
+        shown.append(f"anything else {percent(float(sum(rare)), 2)}")
     line = ", ".join(shown) or "measured: there is no law"
     yield from wrap(line, WIDTH, initial_indent="    ", subsequent_indent="    ")
     for name, share in forecast.losses.items():
-        yield f"    fewer {name}: {100 * float(share):.1f} %"
+        yield f"    fewer {name}: {percent(float(share))}"

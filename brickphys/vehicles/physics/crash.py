@@ -9,9 +9,11 @@ that ride on it until then. The table ends at the border of the field.
 from collections.abc import Sequence
 from dataclasses import replace
 from math import acos, atan2, ceil, degrees, inf
+from pathlib import Path
 
 import numpy as np
 
+from brickphys.arguments import public
 from brickphys.arrays import Array
 from brickphys.engines.blocks.block import Block, Pair
 from brickphys.engines.blocks.impact import FirstImpact
@@ -60,10 +62,11 @@ def check_straight(scene: Scene) -> None:
         )
 
 
+@public()
 def crash(
     source: SceneLike,
     scale_m_s: float = SPEED_SCALE_M_S,
-    floor: str | ContactCoefficients = "wood",
+    floor: str | Path | ContactCoefficients = "wood",
     between: ContactCoefficients = BRICK_ON_BRICK,
     settings: BlockSettings | None = None,
     limit_s: float = 5.0,
@@ -73,7 +76,7 @@ def crash(
     Parameters
     ----------
     source
-        A scene, its file, or its text as TOML.
+        A scene file, its text as TOML, its tables as a dict, a scene, or a collision.
     scale_m_s
         Speed in m/s per point of speed.
     floor
@@ -95,7 +98,7 @@ def crash(
     check_scale(scale_m_s)
     scene = scene_of(source)
     check_straight(scene)
-    ground = surface(floor).nominal if isinstance(floor, str) else floor
+    ground = floor if isinstance(floor, ContactCoefficients) else surface(str(floor)).nominal
     mover, bounds = scene.mover, scene.bounds
     things = [mover, *(thing for thing in scene.things if thing is not mover)]
     blocks, crew = _bodies(things, scale_m_s)
