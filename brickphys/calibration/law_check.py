@@ -135,7 +135,9 @@ def _verdict(chance: float, everything: float, poses: float | None, lacking: int
     if poses is not None and poses < LEVEL:
         return "the share of sides fits the law, the shares of the other poses do not"
     if lacking:
-        return "no contradiction so far, but so few throws would not show a difference of ten percentage points"
+        return (
+            "no contradiction so far, but so few throws would not show a difference of ten points"
+        )
     return "the law fits"
 
 

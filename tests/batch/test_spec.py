@@ -391,7 +391,7 @@ def test_all_faults_of_form_are_listed_then_all_of_meaning():
         "grid": {"surfac": ["wood"], "friction": ["x", 0.3, 0.3], "bricks": [1]},
     }
     assert places_of_faults(DROP | meaning | form) == [
-        "exactly one of repeats and until",
+        "exactly one of repeats and until is required",
         "title",
         "repeats",
         "sed",
