@@ -133,7 +133,7 @@ def _heat(plot: PlotData, ax: Axes) -> None:
     ax.set_xlabel(plot.factor)
     ax.set_ylabel(plot.line_factor)
     colours = ax.figure.colorbar(image, ax=ax)
-    colours.set_label(f"{plot.column}{' (%)' if plot.share else ''}")
+    colours.set_label(f"{label(plot.heading)}{', percent' if plot.share else ''}")
 
 
 def _write_in_map(plot: PlotData, scale: float, middle: float, ax: Axes) -> None:
@@ -198,7 +198,7 @@ def _label(plot: PlotData, ax: Axes) -> None:
     if plot.share:
         ax.yaxis.set_major_formatter(PercentFormatter(1.0))
     single = len(plot.lines) == 1 and not plot.line_factor
-    ax.set_ylabel("share" if plot.column == "p_" else plot.column)
+    ax.set_ylabel("share" if plot.column == "p_" else label(plot.heading))
     ax.set_xlabel(plot.factor)
     ax.set_title("95 % intervals", fontsize=9, loc="right", color="0.4")
     ax.grid(axis="y", alpha=0.3)

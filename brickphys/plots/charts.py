@@ -1,4 +1,4 @@
-"""Charts: colours, frames and names of causes with their units, shared by all charts."""
+"""Charts: what the pictures of numbers share: colours, open frames, and the names of causes with their units."""
 
 from matplotlib.axes import Axes
 

@@ -13,6 +13,8 @@ INK, PALE_INK = "#22272b", "#5d666d"
 """Of texts, and of texts that matter less."""
 
 _PLAYERS = ("red", "blue", "yellow", "orange", "white", "black")
+_BRIGHT: dict[str, Color] = {"blue": (0.26, 0.63, 0.93)}
+"""Of colours of players: blue bricks are as dark as red ones, so without colour one cannot tell them apart."""
 
 
 def array_of(name: str) -> Array:
@@ -24,6 +26,11 @@ def rgb(name: str) -> Color:
     """Return a colour of the palette as a tuple."""
     red, green, blue = PALETTE[name]
     return red / 255, green / 255, blue / 255
+
+
+def player_rgb(name: str) -> Color:
+    """Return the colour in which pictures of fields show a player's things; the name is one of `player_colors`."""
+    return _BRIGHT.get(name) or rgb(name)
 
 
 def player_colors(names: Sequence[str]) -> tuple[str, ...]:

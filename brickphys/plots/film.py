@@ -10,11 +10,11 @@ from matplotlib.axes import Axes
 from brickphys.engines.view import Image
 from brickphys.geometry.polygon import Point
 from brickphys.plots.animation import Animation
-from brickphys.plots.colors import Color, player_colors, rgb
+from brickphys.plots.colors import Color, player_colors, player_rgb, rgb
 from brickphys.plots.labels import Label, label_marks
 from brickphys.plots.marks import Mark
 from brickphys.plots.painter import Painter
-from brickphys.plots.pieces import Pieces, draw_way, short_name
+from brickphys.plots.pieces import Pieces, draw_way
 from brickphys.plots.stage import CAPTION_POINTS, Stage
 from brickphys.plots.stamps import Stamp, paragraph
 from brickphys.plots.trajectories import cross_box, draw_cross
@@ -83,7 +83,11 @@ class Film:
         """Return everything that is drawn over the field, once the field of this shot is drawn."""
         stage, frame, pieces = self._stage, shot.frame, shot.pieces
         lost = [
-            Label(short_name(one.name, self._names), cross_box(one.at, stage.ax))
+            Label(
+                self._painter.called(frame.state, one.name),
+                cross_box(one.at, stage.ax),
+                player_colors(self._names)[one.player],
+            )
             for one in frame.kills
         ]
         labels = [*stage.labels, *lost, *pieces.labels]
@@ -107,7 +111,7 @@ class Film:
         if not shot.left_out:
             return lines
         told = "; ".join(frame.text.rstrip(".") for frame in shot.left_out if frame.text)
-        text = f"Not shown before this ({len(shot.left_out)}): {told}"
+        text = f"Left out before ({len(shot.left_out)}): {told}"
         return [*lines, shorten(text, self._stage.letters, placeholder=" ...")]
 
 
@@ -128,7 +132,7 @@ def _shots(frames: Sequence[Frame[Any]], painter: Painter[Any]) -> Iterator[Shot
 def _events(frame: Frame[Any], names: Sequence[str]) -> Iterator[Mark]:
     """Yield the way of the unit that acted, its attacks, where shots fell, and crosses for those who were lost."""
     if frame.player is not None:
-        yield Mark(_draw_path, (frame.path, rgb(player_colors(names)[frame.player])))
+        yield Mark(_draw_path, (frame.path, player_rgb(player_colors(names)[frame.player])))
     yield from (Mark(_draw_attack, ends) for ends in frame.attacks)
     yield from (Mark(_draw_impact, impact) for impact in frame.impacts)
     yield from (Mark(draw_cross, (tuple(one.at),)) for one in frame.kills)

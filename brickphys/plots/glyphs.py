@@ -1,4 +1,4 @@
-"""Glyphs: replaces characters that the font of the plots lacks."""
+"""Glyphs: texts of users in characters that the font of the plots has."""
 
 from matplotlib.font_manager import FontProperties, findfont, get_font
 

@@ -10,6 +10,7 @@ from matplotlib.lines import Line2D
 
 from brickphys.arrays import Array
 from brickphys.geometry.polygon import Point, Polygon
+from brickphys.plots.colors import player_rgb
 from brickphys.plots.glyphs import label as escaped
 from brickphys.plots.marks import Mark
 from brickphys.plots.stamps import Stamp, boxed
@@ -17,6 +18,8 @@ from brickphys.plots.stamps import Stamp, boxed
 FONT_POINTS = 8.0
 OPACITY = 0.85
 """Of the box of a label."""
+_EDGE = 1.2
+"""Width of its edge, which has the colour of the player, in points."""
 _LEADER_Z, _TEXT_Z = 7.9, 8.0
 _POINTS_AN_INCH = 72.0
 _LETTER = 0.62
@@ -59,13 +62,13 @@ class Label:
 
 
 def draw_labels(labels: Sequence[Label], others: Iterable[Box], ax: Axes) -> None:
-    """Write labels; see `placed`."""
+    """Write labels, each on a box with an edge in the colour of its player; see `placed`."""
     for label, at, is_far in placed(labels, others, ax):
         if is_far:
             draw_leader((label.thing.x, label.thing.y), at, ax)
-        box: dict[str, Any] = {"facecolor": "white", "alpha": OPACITY, "lw": 0}
+        box: dict[str, Any] = {"facecolor": (1, 1, 1, OPACITY), "boxstyle": "round,pad=0.15"}
+        box |= {"edgecolor": player_rgb(label.color), "lw": _EDGE} if label.color else {"lw": 0}
         style: dict[str, Any] = {"ha": "center", "va": "center", "fontsize": FONT_POINTS}
-        box["boxstyle"] = "round,pad=0.15"
         ax.text(*at, escaped(label.text), bbox=box, zorder=_TEXT_Z, **style)
 
 
@@ -75,7 +78,7 @@ def label_marks(labels: Sequence[Label], others: Iterable[Box], ax: Axes) -> lis
     for label, at, is_far in placed(labels, others, ax):
         if is_far:
             marks.append(Mark(draw_leader, ((label.thing.x, label.thing.y), at)))
-        marks.append(Mark(_draw_stamp, (label.text, at)))
+        marks.append(Mark(_draw_stamp, (label.text, label.color, at)))
     return marks
 
 
@@ -142,6 +145,7 @@ def _common_areas(middles: Array, half: Array, covered: Array) -> Array:
     return common
 
 
-def _draw_stamp(text: str, at: Point, ax: Axes) -> None:
+def _draw_stamp(text: str, color: str | None, at: Point, ax: Axes) -> None:
     pixels = round(FONT_POINTS * ax.figure.dpi / _POINTS_AN_INCH)
-    ax.add_artist(Stamp(boxed(text, pixels, OPACITY), at, (0.5, 0.5), _TEXT_Z))
+    edge = player_rgb(color) if color else None
+    ax.add_artist(Stamp(boxed(text, pixels, OPACITY, edge), at, (0.5, 0.5), _TEXT_Z))

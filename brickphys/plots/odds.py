@@ -38,7 +38,7 @@ def odds_figure(odds: Odds) -> Figure:
     stops = law.stops if isinstance(law, Law) else "on a side"
     where = f"a brick stops {stops} in {percent(float(law.p))}"
     if isinstance(law, Law) and law.p_range90 is not None:
-        where += f" (90 % range for {law.range_meaning}: {percent_range(*law.p_range90)})"
+        where += f" ({percent_range(*law.p_range90)} for {law.range_meaning}: 90 %)"
     source = f"{where},\nby {odds.law_name}"
     draw_success_table(success_table(size, size, law), figure.add_subplot(), source)
     return figure
@@ -84,7 +84,7 @@ def draw_success_table(table: Sequence[Sequence[Fraction]], ax: Axes, source: st
         for defence, chance in enumerate(row)
     )
     _label(ax, len(rows), len(rows[0]))
-    ax.set_title(heading(f"Success of the attack (%)\n{source}"))
+    ax.set_title(heading(f"Success of the attack, in per cent\n{source}"))
     return TableArtists(image, figures)
 
 

@@ -1,4 +1,4 @@
-"""Painter: the drawing functions that a game supplies; the pictures of all games are made with them."""
+"""Painter: what a game draws itself, so that the pictures of all games are made in one place."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Sequence
@@ -11,7 +11,7 @@ from matplotlib.patches import Patch
 from brickphys.errors import InvalidValueError
 from brickphys.plots.labels import Box, Label, draw_labels
 from brickphys.plots.marks import draw_marks
-from brickphys.plots.pieces import Pieces
+from brickphys.plots.pieces import Pieces, short_name
 from brickphys.rules.record import State
 
 
@@ -53,6 +53,10 @@ class Painter(ABC, Generic[State]):
     @abstractmethod
     def players(self, state: State) -> Sequence[str]:
         """Return the names of the players."""
+
+    def called(self, state: State, unit: str) -> str:
+        """Return what a unit is called in pictures, given its name: this without that of its player, or its letter."""
+        return short_name(unit, self.players(state))
 
     def ground(self, state: State) -> Hashable:
         """Return what the look of the field depends on: a film draws it anew only where this has changed."""

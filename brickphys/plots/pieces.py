@@ -1,7 +1,10 @@
 """Pieces on a field: figures, vehicles and objects in the colours of their players, with their names beside them."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import groupby
+from operator import itemgetter
+from string import digits
 from typing import Any
 
 import numpy as np
@@ -12,13 +15,15 @@ from matplotlib.patches import Circle, RegularPolygon
 
 from brickphys.arrays import Array
 from brickphys.geometry.polygon import unit_vector
-from brickphys.plots.colors import array_of
+from brickphys.plots.colors import array_of, player_rgb
 from brickphys.plots.labels import Box, Label
 from brickphys.plots.marks import Mark
 from brickphys.text import spoken
 from brickphys.vehicles.scene import Vehicle
 
 _TURNS = np.linspace(0.0, 2 * np.pi, 32, endpoint=False)
+MOST_NAMES = 14
+"""Of more units pictures show the letters of the map, not the names, which would hide each other."""
 ROUND = np.stack([np.cos(_TURNS), np.sin(_TURNS)], axis=1)
 """The outline of a circle of radius 1."""
 SHADOW_A_PLATE = 0.045
@@ -36,7 +41,7 @@ class Figure:
     heading_deg
         Where it looks, counter-clockwise from +x.
     color
-        Of its torso: a name of `brickphys.shapes.palette`.
+        Of its torso: one of `brickphys.plots.colors.player_colors`.
     name
         Written beside it.
     stud
@@ -53,7 +58,7 @@ class Figure:
 
 @dataclass(frozen=True)
 class VehiclePiece:
-    """A vehicle from above: its place in studs, the colour of its bricks, and the crew by seats."""
+    """A vehicle from above: its place in studs, the colour of its player, and the crew by seats."""
 
     vehicle: Vehicle
     color: str = "red"
@@ -130,6 +135,15 @@ def short_name(name: str, players: Sequence[str]) -> str:
     return spoken(name)
 
 
+def letter_groups(named: Iterable[tuple[str, str]]) -> str:
+    """Return what letters stand for, given as pairs with the names: ``A: reeve, B to E: archer``."""
+    stems = [(letter, name.rstrip(digits).rstrip("_ ")) for letter, name in named]
+    groups = ((name, [letter for letter, _ in run]) for name, run in groupby(stems, itemgetter(1)))
+    return ", ".join(
+        f"{' to '.join(dict.fromkeys([run[0], run[-1]]))}: {spoken(name)}" for name, run in groups
+    )
+
+
 def draw_polygons(polygons: Sequence[Array], ax: Axes, **style: Any) -> None:
     """Draw polygons of one style, each of shape (n, 2)."""
     ax.add_collection(PolyCollection(polygons, **style), autolim=False)
@@ -149,7 +163,7 @@ def draw_shadow(corners: Array, length: float, zorder: float, ax: Axes) -> None:
 
 def _draw_vehicle(piece: VehiclePiece, ax: Axes) -> None:
     """Draw a vehicle: its body, and a windscreen and a nose towards its front."""
-    vehicle, color = piece.vehicle, array_of(piece.color)
+    vehicle, color = piece.vehicle, player_rgb(piece.color)
     corners = vehicle.prism.footprint.vertices_studs
     draw_shadow(corners, SHADOW_A_PLATE * vehicle.top_plates, 4.4, ax)
     draw_polygons([corners], ax, facecolor=color, edgecolor="black", lw=1.2, zorder=4.5)
@@ -179,7 +193,7 @@ def _draw_figure(figure: Figure, ax: Axes) -> None:
     size, middle = figure.stud, np.array([figure.x, figure.y])
     ahead = size * np.array(unit_vector(figure.heading_deg))
     left = np.array([-ahead[1], ahead[0]])
-    skin, color = array_of("yellow"), array_of(figure.color)
+    skin, color = array_of("yellow"), player_rgb(figure.color)
     at, shift = (figure.x + 0.12 * size, figure.y - 0.12 * size), 0.36
     ax.add_artist(Circle(at, 0.5 * size, fc="black", alpha=0.3, lw=0, zorder=6))
     outlines = [

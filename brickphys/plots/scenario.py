@@ -1,4 +1,4 @@
-"""Scenario: the picture of a game before it begins, with its field, armies, costs and aims."""
+"""A game before it begins: its field and pieces, the armies with their costs, and the aims."""
 
 from textwrap import fill, wrap
 
@@ -6,7 +6,7 @@ from matplotlib.figure import Figure as Canvas
 from matplotlib.patches import Patch
 
 from brickphys.plots.areas import draw_areas
-from brickphys.plots.colors import player_colors, rgb
+from brickphys.plots.colors import player_colors, player_rgb
 from brickphys.plots.field import frame_field
 from brickphys.plots.glyphs import heading, label
 from brickphys.plots.painter import Painter
@@ -51,7 +51,7 @@ def _army_patches(report: ScenarioReport[State]) -> list[Patch]:
     colors = player_colors([army.name for army in report.armies])
     return [
         Patch(
-            facecolor=rgb(color),
+            facecolor=player_rgb(color),
             edgecolor="black",
             label=heading(_label(army)),
         )

@@ -1,4 +1,4 @@
-"""Shots: pictures of the law of a shot over the range: hits by phase, and targets knocked over."""
+"""The law of a shot over the range: hits by phase, and targets knocked over."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""Stage: the picture of a field with a caption above and a legend below, for any game with a painter."""
+"""Stage: a field as a picture, with a caption above it and a legend below; for any game that has a painter."""
 
 import textwrap
 from collections.abc import Sequence
@@ -9,7 +9,7 @@ from matplotlib.patches import Patch
 from matplotlib.text import Text
 
 from brickphys.plots.areas import draw_areas
-from brickphys.plots.colors import player_colors, rgb
+from brickphys.plots.colors import player_colors, player_rgb
 from brickphys.plots.field import frame_field
 from brickphys.plots.labels import Box, Label
 from brickphys.plots.painter import Painter
@@ -88,7 +88,7 @@ def legend_patches(painter: Painter[State], state: State) -> list[Patch]:
     """Return the entries of the legend: the colours of the players, and those of the game."""
     names = painter.players(state)
     players = [
-        Patch(facecolor=rgb(color), edgecolor="black", lw=0.6, label=name)
+        Patch(facecolor=player_rgb(color), edgecolor="black", lw=0.6, label=name)
         for name, color in zip(names, player_colors(names), strict=True)
     ]
     return [*players, *painter.legend(state)]

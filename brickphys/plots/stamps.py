@@ -13,6 +13,7 @@ from PIL import ImageDraw, ImageFont
 from brickphys.arrays import Array
 from brickphys.engines.view import Image
 from brickphys.geometry.polygon import Point
+from brickphys.plots.colors import Color
 from brickphys.plots.glyphs import drawable
 
 _CLEAR = (255, 255, 255, 0)
@@ -62,8 +63,8 @@ class Stamp(Artist):
 
 
 @lru_cache(maxsize=1024)
-def boxed(text: str, pixels: int, opacity: float) -> Image:
-    """Return a line of letters of a size on a white box through which the picture shines."""
+def boxed(text: str, pixels: int, opacity: float, edge: Color | None = None) -> Image:
+    """Return a line of letters of a size on a white box through which the picture shines, with an edge of a colour."""
     font, text = _font(pixels), drawable(text)
     left, _, right, _ = font.getbbox(text, anchor="ls")
     pad = round(0.25 * pixels)
@@ -71,7 +72,8 @@ def boxed(text: str, pixels: int, opacity: float) -> Image:
     picture = Pillow.new("RGBA", size, _CLEAR)
     draw = ImageDraw.Draw(picture)
     fill = (255, 255, 255, round(255 * opacity))
-    draw.rounded_rectangle((0, 0, size[0] - 1, size[1] - 1), round(0.3 * pixels), fill)
+    outline = None if edge is None else tuple(round(255 * value) for value in edge)
+    draw.rounded_rectangle((0, 0, size[0] - 1, size[1] - 1), round(0.3 * pixels), fill, outline)
     draw.text((pad - left, pad + round(0.9 * pixels)), text, _INK, font, "ls")
     return np.asarray(picture)
 

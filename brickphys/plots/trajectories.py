@@ -9,11 +9,11 @@ from matplotlib.figure import Figure as Canvas
 
 from brickphys.battles.battle import Battle
 from brickphys.geometry.polygon import Point
-from brickphys.plots.colors import Color, player_colors, rgb
+from brickphys.plots.colors import Color, player_colors, player_rgb
 from brickphys.plots.labels import Box, Label, draw_labels, point_length
 from brickphys.plots.marks import draw_marks
 from brickphys.plots.painter import Painter
-from brickphys.plots.pieces import draw_polygons, draw_way, short_name
+from brickphys.plots.pieces import draw_polygons, draw_way
 from brickphys.plots.stage import Stage
 from brickphys.rules.record import State
 from brickphys.rules.registry import painter
@@ -34,12 +34,15 @@ def trajectories_figure(trajectories: Trajectories[State], painter: Painter[Stat
     stage.write(caption)
     stage.draw_field(final)
     for track in trajectories.tracks:
-        stage.written += _draw_track(track, rgb(colors[track.player]), stage.ax, thin=many)
+        stage.written += _draw_track(track, player_rgb(colors[track.player]), stage.ax, thin=many)
         if not many:
             stage.written += _draw_rounds(track, stage.ax)
-    players, time = trajectories.names if many else (), trajectories.time
     lost = [
-        _loss(track, players, time, stage.ax)
+        Label(
+            _loss(track, painter.called(final, track.name), trajectories.time),
+            cross_box(track.places[-1][1], stage.ax),
+            colors[track.player],
+        )
         for track in trajectories.tracks
         if track.end and track.places
     ]
@@ -56,9 +59,9 @@ def _caption(
     """Yield who played, how it ended, whose ways are shown, and what the signs mean."""
     names, own = trajectories.names, trajectories.shown_player
     yield " against ".join(map("{} ({})".format, names, trajectories.played_by))
-    only = "" if own is None else f" Shown: the ways and names of {names[own]} only."
+    only = "" if own is None else f" Only the ways and names of {names[own]}."
     yield f"{trajectories.ending}{only}"
-    signs = "Ring: start. Cross: loss."
+    signs = f"Ring: start. Cross: loss, and the {trajectories.time} of it."
     signs += f" Number: place at the end of that {trajectories.time}." * (not many)
     yield f"{signs} {painter.signs(trajectories.final)}".rstrip()
 
@@ -68,11 +71,10 @@ def battle_figure(battle: Battle) -> Canvas:
     return trajectories_figure(battle.game.trajectories(battle.record), painter(battle.game))
 
 
-def _loss(track: Track, players: Sequence[str], time: str, ax: Axes) -> Label:
-    """Return the name of a unit that was lost, and the time, for the cross at the end of its way."""
+def _loss(track: Track, called: str, time: str) -> str:
+    """Return what a unit that was lost is called, and the time, for the cross at the end of its way."""
     end = "" if track.end == "dies" else f" {track.end}"
-    text = f"{short_name(track.name, players)}{end}, {time} {track.end_round}"
-    return Label(text, cross_box(track.places[-1][1], ax))
+    return f"{called}{end}, {'' if len(called) == 1 else f'{time} '}{track.end_round}"
 
 
 def cross_box(at: Point, ax: Axes) -> Box:

@@ -8,7 +8,7 @@ from inch_skirmish import HILL, NAMES, Skirmish, SkirmishPainter, skirmish
 from matplotlib.colors import to_rgb
 
 from brickphys.errors import InvalidValueError
-from brickphys.plots.colors import player_colors, rgb
+from brickphys.plots.colors import player_colors, player_rgb, rgb
 from brickphys.plots.field import draw_cells
 from brickphys.plots.scenario import scenario_figure
 from brickphys.plots.trajectories import trajectories_figure
@@ -81,8 +81,8 @@ def test_who_was_gone_before_some_rounds_has_no_way_in_them():
 @pytest.mark.parametrize(
     ("rounds", "told"),
     [
-        ((7, 9), "the game does not have rounds 7 to 9: it has rounds 1 to 6"),
-        ((7, 7), "does not have round 7"),
+        ((7, 9), "nothing of the game is in rounds 7 to 9: it has rounds 1 to 6"),
+        ((7, 7), "in round 7"),
     ],
 )
 def test_rounds_that_were_not_played_are_refused(rounds, told):
@@ -96,7 +96,7 @@ def test_one_side_has_its_ways_and_its_names_alone():
     shown = {text.get_text() for text in canvas.axes[0].texts}
     assert "north" in shown
     assert not any(text.startswith("blue") for text in shown)
-    assert "Shown: the ways and names of north only." in canvas.texts[0].get_text()
+    assert "Only the ways and names of north." in canvas.texts[0].get_text()
     with pytest.raises(InvalidValueError, match="unknown player 'south'"):
         course.side("south")
 
@@ -132,6 +132,17 @@ def test_players_have_the_colours_of_their_names_or_free_ones():
     assert player_colors(("patrol", "red")) == ("blue", "red")
     assert len(player_colors([f"p{number}" for number in range(8)])) == 8
     assert rgb("white") == (242 / 255, 243 / 255, 242 / 255)
+
+
+def test_the_first_two_players_differ_in_lightness():
+    """Relative luminance (WCAG 2): a contrast of 2 at least, which remains without colour."""
+
+    def luminance(name):
+        linear = [((v + 0.055) / 1.055) ** 2.4 for v in player_rgb(name)]
+        return float(np.dot([0.2126, 0.7152, 0.0722], linear))
+
+    dark, light = sorted(luminance(name) + 0.05 for name in player_colors(("a", "b")))
+    assert light / dark >= 2
 
 
 def test_a_game_without_a_picture_of_sheets_says_so():

@@ -11,7 +11,7 @@ from matplotlib.patches import Patch
 
 from brickphys.blade_and_bow.state.setting import Setting
 from brickphys.blade_and_bow.state.state import State
-from brickphys.plots.colors import player_colors, rgb
+from brickphys.plots.colors import player_colors, player_rgb
 from brickphys.plots.field import draw_cells
 from brickphys.plots.pieces import draw_polygons
 from brickphys.text import spoken
@@ -48,7 +48,7 @@ def draw_ground(state: State, ax: Axes) -> None:
     for player, camp in enumerate(state.camps):
         if camp is not None:
             corner = np.array(setting.grid.xy(camp))
-            fill = "none" if state.sacked[player] else rgb(colors_of[player])
+            fill = "none" if state.sacked[player] else player_rgb(colors_of[player])
             style: dict[str, Any] = {"fc": fill, "ec": "black", "lw": 1.2, "alpha": 0.55}
             draw_polygons([np.array(_TENT) + corner], ax, zorder=3.5, **style)
     ax.set_xticks(np.arange(width) + _MARGIN, [setting.squares[x][0] for x in range(width)])

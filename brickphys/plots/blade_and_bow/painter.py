@@ -1,9 +1,6 @@
 """Painter of Blade & Bow: the map with its counters, as a viewer may see them, and sheets of kinds of units."""
 
 from collections.abc import Hashable, Iterator, Sequence
-from itertools import groupby
-from operator import itemgetter
-from string import digits
 from typing import Any
 
 from matplotlib.axes import Axes
@@ -18,12 +15,11 @@ from brickphys.geometry.polygon import Point
 from brickphys.plots.blade_and_bow.counter import CounterPiece, draw_counter, draw_leader
 from brickphys.plots.blade_and_bow.ground import draw_ground, ground_patches
 from brickphys.plots.blade_and_bow.sheet import sheets_figure
-from brickphys.plots.colors import player_colors, rgb
+from brickphys.plots.colors import player_colors, player_rgb
 from brickphys.plots.labels import Box
 from brickphys.plots.marks import Mark
 from brickphys.plots.painter import Painter
-from brickphys.plots.pieces import Pieces
-from brickphys.text import spoken
+from brickphys.plots.pieces import Pieces, letter_groups
 
 
 class BladeAndBowPainter(Painter[State]):
@@ -55,7 +51,7 @@ class BladeAndBowPainter(Painter[State]):
         colors = player_colors(state.setting.players)
         for square, (leader, *_) in state.leaders_at.items():
             spec = state.setting.leaders[leader]
-            given = middle(state.setting, square), rgb(colors[spec.player]), spec.rank
+            given = middle(state.setting, square), player_rgb(colors[spec.player]), spec.rank
             marks.append(Mark(draw_leader, given))
         return Pieces(tuple(marks), taken=tuple(Box(*one.at, 0.45, 0.45) for one in counters))
 
@@ -85,7 +81,7 @@ def _counters(state: State) -> Iterator[CounterPiece]:
             at=middle(setting, square),
             facing=unit.facing,
             counter=spec.counter,
-            color=rgb(colors[spec.player]),
+            color=player_rgb(colors[spec.player]),
             letter=letters[number],
             ranks=ranks_text(state, number),
             disrupted=unit.disrupted,
@@ -95,10 +91,7 @@ def _counters(state: State) -> Iterator[CounterPiece]:
 
 
 def _groups(state: State) -> str:
-    """Return the names that letters stand for, those of one group together: ``A to H: hoplite, I: peltast``."""
-    pairs = zip(unit_letters(state.setting), state.setting.units, strict=True)
-    stems = [(letter, spec.name.rstrip(digits).rstrip("_")) for letter, spec in pairs]
-    groups = ((name, [one for one, _ in run]) for name, run in groupby(stems, itemgetter(1)))
-    return ", ".join(
-        f"{' to '.join(dict.fromkeys([run[0], run[-1]]))}: {spoken(name)}" for name, run in groups
-    )
+    """Return the names that letters stand for."""
+    setting = state.setting
+    names = (spec.name for spec in setting.units)
+    return letter_groups(zip(unit_letters(setting), names, strict=True))

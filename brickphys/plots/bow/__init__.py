@@ -1,4 +1,4 @@
-"""Pictures of BOW battles.
+"""What BOW draws itself.
 
 - `painter`: a battle on its field: ground, decor, figures, vehicles and objects.
 - `terrain`: ground and decor; `colors`: their colours by height, and the entries of the legend.

@@ -9,6 +9,7 @@ from matplotlib.figure import Figure as Canvas
 from matplotlib.patches import Patch
 
 from brickphys.bow.actions.reach import is_enclosed
+from brickphys.bow.report.status_text import unit_letters
 from brickphys.bow.sheets.sheet_text import headline, summary
 from brickphys.bow.state.state import State
 from brickphys.geometry.polygon import Point, unit_vector
@@ -22,7 +23,16 @@ from brickphys.plots.bow.sheet import (
 from brickphys.plots.bow.terrain import draw_terrain
 from brickphys.plots.colors import player_colors
 from brickphys.plots.painter import Painter
-from brickphys.plots.pieces import Figure, Pieces, Tile, VehiclePiece, pieces_of, short_name
+from brickphys.plots.pieces import (
+    MOST_NAMES,
+    Figure,
+    Pieces,
+    Tile,
+    VehiclePiece,
+    letter_groups,
+    pieces_of,
+    short_name,
+)
 from brickphys.text import spoken
 
 _SEATS_APART_STUDS = 1.8
@@ -49,8 +59,12 @@ class BowPainter(Painter[State]):
         draw_terrain(state.board.terrain, ax)
 
     def pieces(self, state: State) -> Pieces:
-        """Return figures, vehicles and objects."""
+        """Return figures, vehicles and objects with their names, or with the letters of the map where they are many."""
         return pieces_of(figures(state), vehicles(state), tiles(state))
+
+    def called(self, state: State, unit: str) -> str:
+        """Return the name of a unit or vehicle, or the letter of a unit on the map where there are many."""
+        return _called(state, unit)
 
     def legend(self, state: State) -> Sequence[Patch]:
         """Return the heights of ground and decor by their colours."""
@@ -61,8 +75,13 @@ class BowPainter(Painter[State]):
         return len({decor.kind for decor in state.setting.field.decor if decor.kind.opens})
 
     def signs(self, state: State) -> str:
-        """Return the sign of objects, if some lie about."""
-        return "White diamond: object." if state.objects else ""
+        """Return the signs of units, if they are many, and of objects, if some lie about."""
+        setting = state.setting
+        names = (short_name(unit.name, setting.players) for unit in setting.units)
+        groups = letter_groups(zip(unit_letters(setting), names, strict=True))
+        letters = "" if _has_names(state) else f"Letters: {groups}."
+        objects = "White diamond: object." if state.objects else ""
+        return f"{letters} {objects}".strip()
 
     def sheets_figure(self, sheets: Sequence[Any]) -> Canvas:
         """Return a picture of sheets side by side (see `brickphys.bow.report.sheets`)."""
@@ -86,14 +105,13 @@ class BowPainter(Painter[State]):
 
 def figures(state: State) -> list[Figure]:
     """Return the figures that can be seen: on a stud, or in an open seat."""
-    players = state.setting.players
-    colors = player_colors(players)
+    colors = player_colors(state.setting.players)
     return [
         Figure(
             *_middle(state, unit),
             heading_deg=state.heading_deg(unit),
             color=colors[state.setting.units[unit].player],
-            name=short_name(state.setting.units[unit].name, players) if figure.on_foot else "",
+            name=_called(state, state.setting.units[unit].name) if figure.on_foot else "",
         )
         for unit, figure in state.in_play()
         if not is_enclosed(state, unit)
@@ -114,12 +132,27 @@ def vehicles(state: State) -> list[VehiclePiece]:
 
 
 def tiles(state: State) -> list[Tile]:
-    """Return the objects that lie about, those on one stud as one tile."""
+    """Return the objects that lie about, those on one stud as one tile; with their names where units are few."""
     names: dict[int, list[str]] = {}
     for stud, name in state.objects:
         names.setdefault(stud, []).append(spoken(name))
-    stances = state.setting.field.stances
-    return [Tile(*stances[stud][:2], ", ".join(found)) for stud, found in names.items()]
+    stances, named = state.setting.field.stances, _has_names(state)
+    return [
+        Tile(*stances[stud][:2], ", ".join(found) if named else "") for stud, found in names.items()
+    ]
+
+
+def _has_names(state: State) -> bool:
+    return len(state.setting.units) <= MOST_NAMES
+
+
+def _called(state: State, name: str) -> str:
+    """Return the name of a unit or vehicle without its player's, or the letter of a unit where there are many."""
+    setting = state.setting
+    unit = setting.unit_numbers.get(name)
+    if unit is None or _has_names(state):
+        return short_name(name, setting.players)
+    return unit_letters(setting)[unit]
 
 
 def _seated(state: State, unit: int, vehicle: int) -> str:

@@ -13,13 +13,15 @@ from matplotlib.patches import Circle
 from brickphys.arrays import Array
 from brickphys.geometry.polygon import Point, unit_vector
 from brickphys.minifig.sheets.charts import BASE_RADIUS_IN, INCH_MM, Arm, Kind, ThingKind
-from brickphys.plots.colors import Color, rgb
+from brickphys.plots.colors import Color, player_rgb, rgb
 from brickphys.plots.labels import Box, Label
 from brickphys.plots.marks import Mark
 from brickphys.plots.pieces import ROUND, Figure, Pieces, Tile, draw_polygons, pieces_of
 
 _STUD_IN = 0.6
 """The measure of a `brickphys.plots.pieces.Figure` whose shoulders are as wide as a base."""
+_BASE_PART = 0.66
+"""Radius of what shows the colour of a base over that of the base: the rim around it has the player's colour."""
 _WOOD, _STEEL = "#6b4a2b", "#e8ebee"
 _BOX = np.array([(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)])
 _BEND = np.linspace(-1.2, 1.2, 12)
@@ -109,8 +111,9 @@ def figure_pieces(figures: Sequence[FigurePiece], tiles: Sequence[Tile]) -> Piec
 
 def _draw_base(one: FigurePiece, ax: Axes) -> None:
     """Draw a base with what stands on it besides the body of a person: horse, arms, dog."""
-    style: dict[str, Any] = {"fc": rgb(one.base), "ec": "black", "lw": 0.8, "zorder": 5.8}
-    ax.add_artist(Circle(one.at, BASE_RADIUS_IN, **style))
+    style: dict[str, Any] = {"ec": "black", "lw": 0.8, "zorder": 5.8}
+    ax.add_artist(Circle(one.at, BASE_RADIUS_IN, fc=player_rgb(one.color), **style))
+    ax.add_artist(Circle(one.at, _BASE_PART * BASE_RADIUS_IN, fc=rgb(one.base), **style))
     if one.horse is not None:
         draw_thing(one.horse, one.at, one.facing_deg, True, ax)
     _draw_arms(one, ax)
@@ -130,7 +133,7 @@ def _draw_arms(figure: FigurePiece, ax: Axes) -> None:
             middle, length, color = (0.2, 1.1, _WOOD) if arm.leaves_hand else (0.4, 0.5, _STEEL)
             frame.box((middle, -0.22), length, 0.06, color)
         else:
-            frame.oval((0.26, 0.22), 0.14, 0.36, rgb(figure.color))
+            frame.oval((0.26, 0.22), 0.14, 0.36, player_rgb(figure.color))
     frame.draw(ax)
 
 
@@ -138,7 +141,7 @@ def _draw_dog(figure: FigurePiece, ax: Axes) -> None:
     """Draw a dog in the colour of its player."""
     frame = Frame(figure.at, figure.facing_deg, 6.2)
     frame.box((-0.34, 0.0), 0.2, 0.05, rgb("brown"))
-    frame.oval((0.0, 0.0), 0.56, 0.26, rgb(figure.color))
+    frame.oval((0.0, 0.0), 0.56, 0.26, player_rgb(figure.color))
     frame.oval((0.3, 0.0), 0.26, 0.2, rgb("brown"))
     frame.draw(ax)
 

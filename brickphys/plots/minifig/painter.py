@@ -1,9 +1,6 @@
 """Painter of Minifig battles: the table with its figures and things, and pictures of sheets."""
 
 from collections.abc import Hashable, Iterator, Sequence
-from itertools import groupby
-from operator import itemgetter
-from string import digits
 from typing import Any
 
 from matplotlib.axes import Axes
@@ -21,11 +18,8 @@ from brickphys.plots.minifig.figure import FigurePiece, draw_thing, figure_piece
 from brickphys.plots.minifig.ground import draw_ground, ground_patches, wall_heights
 from brickphys.plots.minifig.sheet import SIZE_INCHES, draw_sheet
 from brickphys.plots.painter import Painter
-from brickphys.plots.pieces import Pieces, Tile, short_name
+from brickphys.plots.pieces import MOST_NAMES, Pieces, Tile, letter_groups, short_name
 from brickphys.text import spoken
-
-_MOST_NAMES = 16
-"""Of more figures the letters of the map are written, not the names."""
 
 
 class MinifigPainter(Painter[State]):
@@ -51,14 +45,27 @@ class MinifigPainter(Painter[State]):
 
     def pieces(self, state: State) -> Pieces:
         """Return figures, things and items with their names, or with the letters of the map where they are many."""
-        return _things(state) + figure_pieces(_figures(state), list(_tiles(state)))
+        figures = [self._figure(state, number) for number in state.alive]
+        return _things(state) + figure_pieces(figures, list(_tiles(state)))
+
+    def called(self, state: State, unit: str) -> str:
+        """Return the name of a figure, or its letter on the map where there are many."""
+        setting = state.setting
+        if _has_names(state):
+            return short_name(unit, setting.players)
+        return figure_letters(setting)[setting.figure_numbers[unit]]
 
     def legend(self, state: State) -> Sequence[Patch]:
         """Return the ground, the walls, and the colours of bases."""
         worn = sorted({state.setting.figures[number].experience for number in state.alive})
         colours = charts().colours
         bases = (
-            Patch(fc=rgb(colours[level]), ec="black", lw=0.6, label=f"base: experience {level}")
+            Patch(
+                fc=rgb(colours[level]),
+                ec="black",
+                lw=0.6,
+                label=f"middle of a base: experience {level}",
+            )
             for level in worn
         )
         return [*ground_patches(state), *bases]
@@ -70,7 +77,11 @@ class MinifigPainter(Painter[State]):
 
     def signs(self, state: State) -> str:
         """Return the signs of figures, if they are many, and of items, if some lie about."""
-        letters = "" if _has_names(state) else f"Letters: {_groups(state)}."
+        letters = (
+            ""
+            if _has_names(state)
+            else f"Letters: {_groups(state)}; the rim of a base: the player."
+        )
         items = "White diamond: items." if any(item.at_in for item in state.items) else ""
         return f"{letters} {items}".strip()
 
@@ -84,24 +95,20 @@ class MinifigPainter(Painter[State]):
             draw_sheet(sheet, ax)
         return canvas
 
-
-def _figures(state: State) -> list[FigurePiece]:
-    """Return the living figures as they are drawn."""
-    setting, colors = state.setting, player_colors(state.setting.players)
-    return [
-        FigurePiece(
-            at=state.figures[number].place_in,
-            facing_deg=state.figures[number].facing_deg,
-            kind=setting.figures[number].kind,
+    def _figure(self, state: State, number: int) -> FigurePiece:
+        """Return a figure as it is drawn."""
+        setting, figure = state.setting, state.figures[number]
+        spec = setting.figures[number]
+        return FigurePiece(
+            at=figure.place_in,
+            facing_deg=figure.facing_deg,
+            kind=spec.kind,
             arms=state.arms(number),
             base=setting.colour(number),
-            color=colors[setting.figures[number].player],
-            horse=None if horse is None else setting.things[horse].kind,
-            name=_name(state, number),
+            color=player_colors(setting.players)[spec.player],
+            horse=None if figure.horse is None else setting.things[figure.horse].kind,
+            name=self.called(state, spec.name),
         )
-        for number in state.alive
-        for horse in [state.figures[number].horse]
-    ]
 
 
 def _things(state: State) -> Pieces:
@@ -127,23 +134,12 @@ def _tiles(state: State) -> Iterator[Tile]:
     return (Tile(*at, ", ".join(names) if named else "") for at, names in found.items())
 
 
-def _name(state: State, figure: int) -> str:
-    """Return the name of a figure, or its letter on the map if there are many."""
-    setting = state.setting
-    if _has_names(state):
-        return short_name(setting.figures[figure].name, setting.players)
-    return figure_letters(setting)[figure]
-
-
 def _groups(state: State) -> str:
-    """Return the names that letters stand for, those of one group together: ``A: reeve, B to E: archer``."""
-    figures = zip(figure_letters(state.setting), state.setting.figures, strict=True)
-    stems = [(letter, spec.name.rstrip(digits).rstrip("_")) for letter, spec in figures]
-    groups = ((name, [one for one, _ in run]) for name, run in groupby(stems, itemgetter(1)))
-    return ", ".join(
-        f"{' to '.join(dict.fromkeys([run[0], run[-1]]))}: {spoken(name)}" for name, run in groups
-    )
+    """Return the names that letters stand for."""
+    setting = state.setting
+    names = (spec.name for spec in setting.figures)
+    return letter_groups(zip(figure_letters(setting), names, strict=True))
 
 
 def _has_names(state: State) -> bool:
-    return len(state.figures) <= _MOST_NAMES
+    return len(state.figures) <= MOST_NAMES

@@ -1,4 +1,4 @@
-"""Shelves: packs rectangles side by side into rows, and the rows onto pages."""
+"""Shelves: rectangles side by side on shelves, and the shelves below each other on pages."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

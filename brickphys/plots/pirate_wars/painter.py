@@ -13,7 +13,7 @@ from brickphys.pirate_wars.sheets.damage_chart import Damage
 from brickphys.pirate_wars.sheets.ship_sheet import ShipSheet
 from brickphys.pirate_wars.state.ship import LOADED, Fate, ShipState
 from brickphys.pirate_wars.state.state import State
-from brickphys.plots.colors import Color, player_colors, rgb
+from brickphys.plots.colors import Color, player_colors, player_rgb, rgb
 from brickphys.plots.labels import Box, Label, point_length
 from brickphys.plots.marks import Mark
 from brickphys.plots.painter import Painter
@@ -138,7 +138,7 @@ def _swimmers(state: State, colors: Sequence[str]) -> Pieces:
     marks, labels = list[Mark](), list[Label]()
     for at, found in swimmers(state).items():
         player = state.setting.minifigs[found[0]].player
-        marks.append(Mark(_draw_swimmer, (at, rgb(colors[player]))))
+        marks.append(Mark(_draw_swimmer, (at, player_rgb(colors[player]))))
         space = Box(*at, _SWIMMER_STUDS, _SWIMMER_STUDS)
         labels.append(Label(f"{len(found)} in the water", space, colors[player]))
     return Pieces(tuple(marks), tuple(labels))
@@ -159,7 +159,7 @@ def _forms(state: State, colors: Sequence[str]) -> Iterator[Mark]:
     box = min((width - sea.width_studs * _MARGIN) / most, height / 3.6)
     for number, (spec, ship) in enumerate(zip(ships, state.ships, strict=True)):
         corner = left + number // rows * width, top - number % rows * height
-        titled = f"{spoken(spec.name)}, {spec.sheet.title}", rgb(colors[ship.owner])
+        titled = f"{spoken(spec.name)}, {spec.sheet.title}", player_rgb(colors[ship.owner])
         yield Mark(_draw_form, (*titled, spec.sheet, ship.damage, corner, box))
         yield Mark(_write_crew, (_form_text(state, number), corner, box))
 

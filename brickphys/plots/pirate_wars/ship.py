@@ -12,7 +12,7 @@ from brickphys.geometry.pose import Pose
 from brickphys.pirate_wars.report.plan import parts
 from brickphys.pirate_wars.sheets.minifigs import Ammunition
 from brickphys.pirate_wars.sheets.ship_sheet import Gun, Place, ShipSheet
-from brickphys.plots.colors import array_of
+from brickphys.plots.colors import player_rgb, rgb
 from brickphys.plots.pieces import draw_polygons, draw_way
 
 DECK = "tan"
@@ -56,7 +56,7 @@ def draw_ship(
     draw_polygons(
         [pose.placed(Polygon(outline)).vertices_studs for outline in outlines],
         ax,
-        facecolors=[array_of(fill) for fill in fills],
+        facecolors=[player_rgb(fill) for fill in fills],
         edgecolors=INK,
         linewidths=[1.0, *[0.5] * (len(outlines) - 1)],
         alpha=alpha,
@@ -68,7 +68,7 @@ def draw_ship(
 def _draw_castle(middle: Point, radius: float, ax: Axes) -> None:
     """Draw a fighting top: a round platform about its mast."""
     for size, fill in ((radius, "white"), (0.35 * radius, "brown")):
-        top = Circle(middle, size, fc=array_of(fill), ec=INK, lw=0.5)
+        top = Circle(middle, size, fc=rgb(fill), ec=INK, lw=0.5)
         top.set_zorder(_Z + 0.1)
         ax.add_artist(top)
 

@@ -1,4 +1,4 @@
-"""Captions: text on a picture, on translucent bars."""
+"""Captions: words on a picture, on bars through which it shines."""
 
 import numpy as np
 from matplotlib.font_manager import findfont

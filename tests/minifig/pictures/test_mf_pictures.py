@@ -13,7 +13,8 @@ from brickphys.minifig.scenario_report import scenario_report, sheets
 from brickphys.minifig.sheets.charts import BASE_RADIUS_IN, charts
 from brickphys.minifig.state.setting import Zone, ZoneKind
 from brickphys.minifig.state.wall import WallSpec
-from brickphys.plots.colors import rgb
+from brickphys.plots.colors import player_rgb, rgb
+from brickphys.plots.minifig.figure import _BASE_PART
 from brickphys.plots.minifig.painter import MinifigPainter
 from brickphys.plots.scenario import scenario_figure
 from brickphys.plots.stage import Stage, legend_patches
@@ -46,22 +47,25 @@ def line(count, **changes):
     return battle(*row, fighter("blue_1", 40, 30, player=1, facing=180, kind="dog"), **changes)
 
 
-def bases(ax):
+def discs(ax, radius):
     return {
         tuple(np.round(one.center, 4)): to_hex(one.get_facecolor())
         for one in ax.patches
-        if isinstance(one, Circle) and one.radius == BASE_RADIUS_IN
+        if isinstance(one, Circle) and one.radius == radius
     }
 
 
-def test_every_living_figure_stands_on_a_base_in_the_colour_of_its_experience():
+def test_every_living_figure_stands_on_a_base_of_its_experience_with_a_rim_of_its_player():
     """MF Experience: green, brown, yellow, white, blue, red, grey, black."""
     state = line(8).change_figure(3, is_alive=False)
     ax, _ = drawn(state)
-    assert bases(ax) == {
+    assert discs(ax, _BASE_PART * BASE_RADIUS_IN) == {
         state.figures[number].place_in: to_hex(rgb(charts().colours[number % 8]))
         for number in state.alive
     }
+    red, blue = (to_hex(player_rgb(name)) for name in ("red", "blue"))
+    rims = {state.figures[number].place_in: red for number in state.alive[:-1]}
+    assert discs(ax, BASE_RADIUS_IN) == {**rims, (40.0, 30.0): blue}
 
 
 @pytest.mark.parametrize(("count", "first"), [(8, "1"), (14, "A")])
@@ -83,7 +87,9 @@ def test_what_lies_and_stands_about_is_drawn_and_named():
     assert {"bay", "cart", "ram", "axe, bow"} <= {text.get_text() for text in boxes}
     assert MinifigPainter().signs(state) == "White diamond: items."
     assert MinifigPainter().signs(line(2)) == ""
-    assert MinifigPainter().signs(line(20)) == "Letters: A to T: red, a: blue."
+    assert MinifigPainter().signs(line(20)) == (
+        "Letters: A to T: red, a: blue; the rim of a base: the player."
+    )
 
 
 def test_the_legend_names_the_ground_and_the_walls_that_are_there():
@@ -92,7 +98,12 @@ def test_the_legend_names_the_ground_and_the_walls_that_are_there():
     state, painter = line(2, zones=zones, walls=(wall,)), MinifigPainter()
     labels = [patch.get_label() for patch in legend_patches(painter, state)]
     ground = ["woods", "hill, 2 bricks high", "wall, 3 bricks high"]
-    assert labels == ["red", "blue", *ground, "base: experience 0", "base: experience 1"]
+    assert labels == [
+        "red",
+        "blue",
+        *ground,
+        *(f"middle of a base: experience {n}" for n in (0, 1)),
+    ]
     breached = state.without_brick(0, 0)
     assert painter.ground(breached) != painter.ground(state)
     more = len(painter.legend(breached)) - len(painter.legend(state))

@@ -187,3 +187,13 @@ def test_a_film_shows_every_frame_and_the_pieces_of_no_other(duel):
     field = slice(90, None)  # below the captions, which tell what is left out
     assert np.array_equal(images[-1][field], alone[field])
     assert not np.array_equal(images[-2][field], alone[field])
+
+
+def test_many_units_are_called_by_the_letters_of_the_map():
+    painter, game = BowPainter(), Bow()
+    few, many = (game.initial(game.setups[name]) for name in ("duel", "skirmish"))
+    assert painter.called(few, "red_trooper") == "trooper"
+    assert painter.called(many, "red_archer_2") == "G"
+    assert {len(label.text) for label in painter.pieces(many).labels} == {1}
+    assert "B to E: swordsman" in painter.signs(many)
+    assert "Letters" not in painter.signs(few)
