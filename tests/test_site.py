@@ -4,6 +4,7 @@ import json
 import re
 import tomllib
 from collections.abc import Iterator
+from enum import Enum
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,8 @@ from docs.site.check import problems
 from docs.site.formats import FORMATS, format_pages, meanings, schemas, tables
 from docs.site.links import ROOT, indented, pages_of_docs, relinked, site_path, source_page
 from docs.site.reference import TOPICS, api_pages, command_pages
+from docs.site.views import classes, view_class, view_pages
+from docs.site.views import meanings as attribute_meanings
 
 PAGES = list(pages_of_docs())
 CONFIG = tomllib.loads((ROOT / "docs" / "site" / "zensical.toml").read_text(encoding="utf-8"))
@@ -26,7 +29,12 @@ Pages = dict[str, dict[str, str]]
 @pytest.fixture(scope="module")
 def reference() -> Pages:
     """Return the generated pages by file, by folder."""
-    return {"python": api_pages(), "commands": command_pages(), "formats": format_pages()}
+    return {
+        "python": api_pages(),
+        "commands": command_pages(),
+        "formats": format_pages(),
+        "views": view_pages(),
+    }
 
 
 def places(nav: Any) -> Iterator[str]:
@@ -50,7 +58,7 @@ def test_every_page_is_in_the_navigation_once() -> None:
     assert {place for place in found if not place.endswith("/")} == written
     assert {place for place in found if place.endswith("/")} == {
         "notebooks/",
-        *(f"reference/{kind}/" for kind in ("python", "commands", "formats")),
+        *(f"reference/{kind}/" for kind in ("python", "commands", "formats", "views")),
     }
 
 
@@ -73,6 +81,10 @@ def test_links_lead_to_where_things_are_in_the_site() -> None:
     assert relinked(Path("docs/how-to/bot.md"), "[](../games.md)")[0] == "[](../games.md)"
     assert relinked(Path("README.md"), "![](docs/img/law.png)")[0] == "![](img/law.png)"
     assert relinked(Path("docs/tour.md"), "[](../README.md)")[0] == "[](start.md)"
+    state = "../../brickphys/bow/state/state.py"
+    assert (
+        relinked(Path("docs/how-to/bot.md"), f"[]({state})")[0] == "[](../reference/views/bow.md)"
+    )
     assert "## `felt.toml`" in source_page(Path("docs/bodies"))
 
 
@@ -178,3 +190,27 @@ def test_a_site_that_loads_from_elsewhere_or_links_nowhere_is_told(tmp_path: Pat
         "index.html: other.html#gone has no such anchor",
         "page.css: loads https://fonts.example/f.woff",
     ]
+
+
+@pytest.mark.parametrize("name", brickphys.games())
+def test_everything_in_the_view_of_a_bot_has_a_meaning(name: str) -> None:
+    for kind in classes(view_class(brickphys.game(name))):
+        if not issubclass(kind, Enum):  # the names of members mostly say it
+            missing = [key for key, meaning in attribute_meanings(kind).items() if not meaning]
+            assert not missing, f"{kind.__module__}:{kind.__name__} has no text for {missing}"
+
+
+def test_a_page_tells_what_a_bot_sees_and_can_do(reference: Pages) -> None:
+    pages = reference["views"]
+    assert {"index.md", *(f"{name}.md" for name in brickphys.games())} == pages.keys()
+    bow = pages["bow.md"]
+    assert "\n| `units` | tuple of [UnitState](#unitstate) |" in bow
+    assert "\n| `damage` | int | Damage points (BOW 2.4.3). |" in bow
+    assert "\n| `sheet` | [MinifigSheet](#minifigsheet) |" in bow
+    assert "\n| `stance(unit)` | Stance | Return the place of a unit;" in bow
+    assert "\n| `attack` | `target`: str, `weapon`: str | Attack an enemy unit" in bow
+    assert "`changed" not in bow  # only the rules change a state
+    assert "[State](minifig.md) or None" in pages["campaign.md"]
+    for page in pages.values():
+        linked = re.findall(r"\]\(#(\w+)\)", page)
+        assert {*linked} <= anchors(page)

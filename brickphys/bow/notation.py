@@ -1,12 +1,13 @@
-"""Notation: a state as one line of JSON, with the gear of those units whose gear has changed."""
+"""Notation: a state as one line of JSON; it has the gear of the units that have other gear than at the start."""
 
 from dataclasses import fields, replace
 from typing import Any
 
 from brickphys.bow.actions.use_custom import CustomActionRoll
 from brickphys.bow.sheets.loadout import Loadout, Place
+from brickphys.bow.state.pieces import UnitState
 from brickphys.bow.state.setting import Setting, UnitSpec
-from brickphys.bow.state.state import State, UnitState
+from brickphys.bow.state.state import State
 from brickphys.bow.turns.action_types import PENDING_TYPES
 from brickphys.errors import InvalidValueError
 from brickphys.rules.notation import FieldForm, Reader, StateCodec, row_of
@@ -51,7 +52,7 @@ def _read_gear(setting: Setting, raw: Any, place: str) -> Loadout:
     reader = Reader()
     places = reader.value(tuple[tuple[str, ...], ...], raw, f"{place}.gear")
     if reader.faults or len(places) != len(Place) or not setting.gear.keys() >= {*sum(places, ())}:
-        raise InvalidValueError(f"{place}.gear: {raw!r} is not a known item")
+        raise InvalidValueError(f"{place}.gear: {raw!r} is no gear")
     return Loadout(*(tuple(setting.gear[name] for name in names) for names in places))
 
 

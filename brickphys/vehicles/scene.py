@@ -67,7 +67,9 @@ class Bounds:
     """The bounds of a field: a rectangle from the origin, in studs."""
 
     width_studs: float
+    """Along x."""
     height_studs: float
+    """Along y."""
 
     def contains(self, point_studs: Point) -> bool:
         """Tell whether a point lies on the field, its border included, up to the tolerance."""
@@ -345,7 +347,7 @@ def _piece_problems(place: str, piece: Piece) -> Iterator[str]:
     yield from _range_problems(place, piece)
     if isinstance(piece, PivotTurn):
         if abs(piece.turn_deg) <= TOLERANCE:
-            yield f"{place}.turn_deg: a turn of 0 degrees"
+            yield f"{place}.turn_deg: a turn by nothing"
         far = max(map(abs, piece.pivot_studs))
         if not far <= LARGEST:
             yield f"{place}.pivot: {far:g} is beyond {LARGEST:g}"

@@ -20,6 +20,7 @@ from docs.site.check import problems
 from docs.site.formats import FORMATS, format_pages
 from docs.site.links import COPIED, ROOT, indented, pages_of_docs, relinked, site_path, source_page
 from docs.site.reference import TOPICS, api_pages, command_pages
+from docs.site.views import view_pages
 
 HERE = Path(__file__).parent
 OUT = ROOT / "out"
@@ -67,6 +68,7 @@ def write_pages(to: Path) -> None:
         ("python", api_pages()),
         ("commands", command_pages()),
         ("formats", format_pages()),
+        ("views", view_pages()),
     ):
         for name, text in pages.items():
             _write(to / "reference" / folder / name, text)

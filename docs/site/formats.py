@@ -83,25 +83,29 @@ def meanings(model: Model) -> dict[str, str]:
     texts: dict[str, str] = {}
     for base in reversed(model.__mro__):
         if issubclass(base, BaseModel) and base is not BaseModel:
-            texts |= _docstrings(base.__module__).get(base.__name__, {})
+            texts |= docstrings(base.__module__).get(base.__name__, {})
     return {field.alias or name: texts.get(name, "") for name, field in model.model_fields.items()}
 
 
 @lru_cache
-def _docstrings(module: str) -> dict[str, dict[str, str]]:
-    """Return class -> field -> the docstring below it, of a module."""
+def docstrings(module: str) -> dict[str, dict[str, str]]:
+    """Return class -> field or member -> the docstring below it, of a module."""
     found: dict[str, dict[str, str]] = {}
     for node in ast.parse(inspect.getsource(sys.modules[module])).body:
         if isinstance(node, ast.ClassDef):
             found[node.name] = {
-                field.target.id: " ".join(str(text.value.value).replace("``", "`").split())
+                name: " ".join(str(text.value.value).replace("``", "`").split())
                 for field, text in zip(node.body, node.body[1:], strict=False)
-                if isinstance(field, ast.AnnAssign)
-                and isinstance(field.target, ast.Name)
-                and isinstance(text, ast.Expr)
-                and isinstance(text.value, ast.Constant)
+                if isinstance(text, ast.Expr) and isinstance(text.value, ast.Constant)
+                for name in _assigned(field)
             }
     return found
+
+
+def _assigned(node: ast.stmt) -> list[str]:
+    """Return the name to which a statement of a class gives a value or a type."""
+    targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]
+    return [target.id for target in targets if isinstance(target, ast.Name)]
 
 
 def _sections(model: Model) -> Iterator[str]:

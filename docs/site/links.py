@@ -11,6 +11,8 @@ _MOVED = {
     "CHANGELOG.md": "project/changes.md",
     "CONTRIBUTING.md": "project/contributing.md",
 }
+_REFERENCE = re.compile(r"brickphys/(?:minifig/)?(\w+)/state(?:/state)?\.py")
+"""Where the state of a game is: in the site a page tells what a bot sees of it."""
 _LINK = re.compile(r"(\]\()((?!\w+:)[^)#\s]+)")
 COPIED = (".gif", ".pdf", ".png", ".svg")
 """Endings of files that pages show as they are."""
@@ -28,6 +30,8 @@ def site_path(path: Path) -> str:
     """Return where a text, picture, notebook or other file or folder of the repository is in the site."""
     if path.as_posix() in _MOVED:
         return _MOVED[path.as_posix()]
+    if view := _REFERENCE.fullmatch(path.as_posix()):
+        return f"reference/views/{view[1]}.md"
     if path.suffix == ".ipynb":
         return f"notebooks/{path.stem}.md"
     if path.parts[0] == "docs" and path.suffix in (".md", *COPIED):

@@ -1,4 +1,4 @@
-"""Words: arguments of actions that are not names, and the base classes of answers."""
+"""Words: the arguments of actions that are not names, and the bases of answers."""
 
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator

@@ -17,13 +17,21 @@ class Terrain:
     """The effects of a kind of ground (BB 7.5)."""
 
     name: str
-    sign: str  # on maps in characters
-    blocks: bool = False  # lines of sight
-    stops: bool = False  # whether who enters halts
-    closed: bool = False  # whether nobody enters
-    disrupts: tuple[str, ...] = ()  # sizes of the units that are disrupted on entry
-    cover: int = 0  # dice more against missiles
-    melee_dice: int = 0  # dice more for the enemy of a unit in it
+    """Its name."""
+    sign: str
+    """Its character on maps."""
+    blocks: bool = False
+    """Whether it blocks lines of sight."""
+    stops: bool = False
+    """Whether units that enter halt."""
+    closed: bool = False
+    """Whether nobody enters."""
+    disrupts: tuple[str, ...] = ()
+    """Sizes of the units that are disrupted on entry."""
+    cover: int = 0
+    """Dice more against missiles."""
+    melee_dice: int = 0
+    """Dice more for the enemy of a unit in it."""
 
     @property
     def is_high(self) -> bool:

@@ -44,11 +44,16 @@ class Arm(Enum):
 class CounterSide:
     """The values of one side of a counter."""
 
-    movement: int  # points
-    missile_defence: int  # dice
+    movement: int
+    """Movement points of an action."""
+    missile_defence: int
+    """Dice against missiles."""
     missile_dice: int = 0
-    missile_range: int = 0  # points
-    fear: tuple[int, int, int] = (0, 0, 0)  # morale dice: left flank, front, right flank
+    """Dice of a volley; 0 for units that do not shoot."""
+    missile_range: int = 0
+    """Range of a volley in points."""
+    fear: tuple[int, int, int] = (0, 0, 0)
+    """Morale dice of who attacks its left flank, its front or its right flank."""
 
 
 @dataclass(frozen=True)
@@ -56,12 +61,19 @@ class Counter:
     """A kind of unit."""
 
     name: str
+    """The name of the kind."""
     size: Size
+    """How large it is."""
     density: Density
+    """How it takes hits."""
     good: CounterSide
+    """The values of its good side."""
     disrupted: CounterSide
+    """The values of its disrupted side."""
     arm: Arm = Arm.FOOT
-    trait: str = ""  # "immortal", or none
+    """Infantry or cavalry."""
+    trait: str = ""
+    """`immortal`, or empty."""
 
     def __hash__(self) -> int:
         """Return the hash of the name: no two kinds share one."""

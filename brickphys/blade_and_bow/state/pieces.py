@@ -36,14 +36,23 @@ class UnitState(Replaceable):
     """A unit at one moment."""
 
     box: Box
-    square: SquareNumber | None  # on the map only
+    """Where it is: on the map, or in a box."""
+    square: SquareNumber | None
+    """Its square; None off the map."""
     facing: Annotated[int, range(FACINGS)]
-    ranks: Count  # besides itself
-    lost: Count = 0  # ranks that were eliminated
+    """Where it looks, 0 to 7 from east, counter-clockwise."""
+    ranks: Count
+    """Its ranks besides itself; -1 if the viewer may not know."""
+    lost: Count = 0
+    """Ranks that were eliminated."""
     disrupted: bool = False
-    wall: bool = False  # whether it has a shield wall marker (BB 13)
-    marker: bool = False  # whether it has a melee marker (BB 9.4.3.6)
-    seen: bool = False  # whether the enemy knows its ranks (BB 2.3.2.8)
+    """Whether it is disrupted: the other side of its counter counts."""
+    wall: bool = False
+    """Whether it has a shield wall marker (BB 13)."""
+    marker: bool = False
+    """Whether it has a melee marker (BB 9.4.3.6)."""
+    seen: bool = False
+    """Whether the enemy knows its ranks (BB 2.3.2.8)."""
 
     def __hash__(self) -> int:
         """Return the hash, worked out once: states that bots look at share most units."""
@@ -60,8 +69,11 @@ class LeaderState(Replaceable):
     """A leader at one moment."""
 
     box: Box
-    square: SquareNumber | None  # on the map only
-    returns: Count = 0  # the turn in which a captured one comes back (BB 6.4)
+    """Where the leader is: on the map, or in a box."""
+    square: SquareNumber | None
+    """The square; None off the map."""
+    returns: Count = 0
+    """The turn in which a captured leader comes back (BB 6.4); 0 for others."""
 
     def __hash__(self) -> int:
         """Return the hash, worked out once."""
@@ -86,14 +98,23 @@ class Activation(Replaceable):
     """A unit or a formation that is activated (BB 3.5)."""
 
     order: Order
-    leader: LeaderNumber | None  # None of a unit on its own
-    units: tuple[UnitNumber, ...]  # that belong to it, in the order in which they were chosen
-    closed: bool = False  # whether all its units are chosen
-    waiting: tuple[UnitNumber, ...] = ()  # that have not acted; set when it is closed
-    active: UnitNumber | None = None  # the unit that moves
-    spent: Count = 0  # points that the active unit has spent before it goes
-    struck: tuple[UnitNumber, ...] = ()  # enemies that were attacked in this action (BB 8.6, 9.1)
-    struck_camp: bool = False  # whether the enemy's camp was, with no unit on it
+    """What its units do."""
+    leader: LeaderNumber | None
+    """The leader who activates them; None for a unit on its own."""
+    units: tuple[UnitNumber, ...]
+    """The units that belong to it, in the order in which they were chosen."""
+    closed: bool = False
+    """Whether all its units are chosen."""
+    waiting: tuple[UnitNumber, ...] = ()
+    """The units that have not acted; set when it is closed."""
+    active: UnitNumber | None = None
+    """The unit that moves; None between units."""
+    spent: Count = 0
+    """Points that the active unit has spent before it goes."""
+    struck: tuple[UnitNumber, ...] = ()
+    """Enemies that were attacked in this action (BB 8.6, 9.1)."""
+    struck_camp: bool = False
+    """Whether the enemy's camp was attacked with no unit on it."""
 
 
 @dataclass(frozen=True)
@@ -101,8 +122,11 @@ class Played:
     """A card in force."""
 
     card: CardNumber
+    """The number of the card."""
     player: PlayerNumber
-    unit: UnitNumber | None = None  # that gains from it
+    """The player who played it."""
+    unit: UnitNumber | None = None
+    """The unit that gains from it; None for all."""
 
 
 class Stage(Enum):
@@ -125,7 +149,9 @@ class Checked:
     """The commitment roll of an attacker: how many of its dice fail, and by how many points (BB 9.4.3)."""
 
     unit: UnitNumber
-    lacks: tuple[Count, ...]  # how many dice fail by 1, by 2, ...
+    """The attacker."""
+    lacks: tuple[Count, ...]
+    """How many dice fail by 1, by 2, ..."""
 
     @property
     def cost(self) -> int:
@@ -137,21 +163,36 @@ class Checked:
 class Combat(Replaceable):
     """A melee (BB 9.4) or a volley (BB 8.5)."""
 
-    target: UnitNumber | None  # None for a camp without a unit on it
-    square: SquareNumber  # where the target is
-    units: tuple[UnitNumber, ...]  # that attack
+    target: UnitNumber | None
+    """The unit that is attacked; None for a camp without a unit on it."""
+    square: SquareNumber
+    """The square of the target."""
+    units: tuple[UnitNumber, ...]
+    """The units that attack."""
     ranged: bool = False
+    """Whether it is a volley."""
     stage: Stage = Stage.PARTY
+    """How far it has come."""
     lead: UnitNumber | None = None
-    checked: tuple[Checked, ...] = ()  # failed rolls for commitment
-    points: Count = 0  # of commitment that are left to spend
-    turned: Count = 0  # directions by which shooters have turned (BB 8.4)
-    attack: tuple[Count, ...] = ()  # hits, blanks and cancels on the dice of the attacker
+    """The lead attacker; None before it is chosen."""
+    checked: tuple[Checked, ...] = ()
+    """Rolls for commitment that have failed."""
+    points: Count = 0
+    """Points of commitment that are left to spend."""
+    turned: Count = 0
+    """Directions by which shooters have turned (BB 8.4)."""
+    attack: tuple[Count, ...] = ()
+    """Hits, blanks and cancels on the dice of the attacker."""
     defence: tuple[Count, ...] = ()
-    rerolls: tuple[Count, ...] = ()  # rights that are left to the attacker and the defender
-    again: bool = False  # whether it is a cavalry continuation (BB 9.4.11)
-    shaken: bool = False  # whether the morale roll for that has failed
-    off_map: bool = False  # whether the target has recoiled off the map (BB 9.4.9)
+    """Hits, blanks and cancels on the dice of the defender."""
+    rerolls: tuple[Count, ...] = ()
+    """Rights to roll again that are left to the attacker and the defender."""
+    again: bool = False
+    """Whether it is a cavalry continuation (BB 9.4.11)."""
+    shaken: bool = False
+    """Whether the morale roll for that has failed."""
+    off_map: bool = False
+    """Whether the target has recoiled off the map (BB 9.4.9)."""
 
     @property
     def defenders(self) -> tuple[UnitNumber, ...]:
@@ -171,6 +212,9 @@ class Grade(Enum):
 class Result:
     """How the battle has ended."""
 
-    winner: PlayerNumber | None  # None in a draw
+    winner: PlayerNumber | None
+    """The player who has won; None in a draw."""
     grade: Grade = Grade.MAJOR
+    """How decisive the victory is."""
     why: str = ""
+    """The reason, as a sentence."""

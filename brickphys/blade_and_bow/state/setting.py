@@ -39,12 +39,19 @@ class UnitSpec:
     """A combat unit: its name, its player, its kind, where it begins, and its ranks besides itself."""
 
     name: str
+    """Its name."""
     player: int
+    """Its player."""
     counter: Counter
-    square: Square | None  # None for one that comes later
+    """Its kind, with the values of both sides of its counter."""
+    square: Square | None
+    """The square on which it begins; None for a reinforcement."""
     facing: int
-    ranks: int = 0  # as printed
-    most_ranks: int = 0  # that it may be given before the battle (BB 14.2)
+    """Where it looks at the start, 0 to 7 from east, counter-clockwise."""
+    ranks: int = 0
+    """Its ranks besides itself, as printed."""
+    most_ranks: int = 0
+    """The most ranks that it may be given before the battle (BB 14.2)."""
 
 
 @dataclass(frozen=True)
@@ -52,12 +59,19 @@ class LeaderSpec:
     """A leader (BB 2.3.1)."""
 
     name: str
+    """The name."""
     player: int
-    rank: int  # the lower, the higher in command
+    """The player."""
+    rank: int
+    """The place in the chain of command: the lower, the higher."""
     range_points: int
+    """How far orders reach, in points."""
     value: int
+    """The command value: morale, and the size of a hand."""
     colour: str
-    square: Square | None  # as printed; None for one that comes later
+    """The colour of the command numbers that count."""
+    square: Square | None
+    """The square at the start, as printed; None for one that comes later."""
 
 
 @dataclass(frozen=True)
@@ -65,8 +79,11 @@ class Entry:
     """Squares through which reinforcements come, for some results of the die."""
 
     rolls: tuple[int, ...]
+    """The results of the die for which they come here."""
     squares: tuple[Square, ...]
+    """The squares through which they come."""
     facing: int
+    """Where they look."""
 
 
 @dataclass(frozen=True)
@@ -98,16 +115,27 @@ class Setting(GameSetting):
     """The constants of a battle; states number units, leaders, squares and cards in this order."""
 
     grid: Grid
-    terrain: tuple[Terrain, ...]  # of each square
-    walls: frozenset[tuple[Square, Square]]  # squares with a wall between them, the lower first
+    """The size of the map."""
+    terrain: tuple[Terrain, ...]
+    """The ground of each square."""
+    walls: frozenset[tuple[Square, Square]]
+    """Pairs of squares with a wall between them, the lower first."""
     units: tuple[UnitSpec, ...]
+    """All units; states number them in this order."""
     leaders: tuple[LeaderSpec, ...]
-    camp_places: tuple[tuple[Square, ...], ...]  # of each player, the printed one first
+    """All leaders; states number them in this order."""
+    camp_places: tuple[tuple[Square, ...], ...]
+    """The squares where each player may place the camp, the printed one first."""
     impulses: tuple[int, ...]
+    """The impulses of each player in a turn."""
     rout_levels: tuple[int, ...]
-    tie_breaker: int  # who holds the initiative first (BB 5.3)
+    """The losses at which each army routs."""
+    tie_breaker: int
+    """The player who holds the initiative first (BB 5.3)."""
     special: Special = Special()
+    """The special rules of the battle."""
     options: Options = Options()
+    """Choices between readings of the rules."""
 
     @cached_property
     def squares(self) -> tuple[str, ...]:

@@ -1,4 +1,17 @@
-"""State: a battle at one moment."""
+"""State: a battle at one moment; in what a player sees, -1 stands for the enemy's cards, and for ranks that are hidden.
+
+Units, leaders, squares, cards and players have numbers: indices of the tuples of the state and of its setting. Of unit
+`n`:
+
+- Turn: the player is ``state.mover``, in ``state.phase``; ``state.actions`` are left in the impulse,
+  ``state.activation`` and ``state.combat`` say what goes on.
+- Name: ``state.setting.units[n].name``; its number by name is ``state.setting.unit_numbers[name]``.
+- Side: ``state.player_of(n)``; ``state.on_map(player)`` yields the units of a player on the map.
+- Health: ``state.units[n].ranks`` besides itself, and ``disrupted``. ``state.losses`` counts what each army has lost.
+- Place: ``state.units[n].square``; ``state.setting.grid.xy(square)`` is its column and row, and
+  ``state.setting.squares[square]`` its name. ``state.at`` finds the unit in a square.
+- Values: ``state.side(n)`` has its movement, dice and range, as disrupted as it is.
+"""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -53,38 +66,51 @@ class State(TurnState):
     }
 
     setting: Setting
-    # all units and leaders are in the order of the setting
+    """What never changes."""
     units: Annotated[tuple[UnitState, ...], "units"]
+    """All units, in the order of the setting."""
     leaders: Annotated[tuple[LeaderState, ...], "leaders"]
-    # where each player's camp is; None for none, or before it is placed
+    """All leaders, in the order of the setting."""
     camps: Annotated[tuple[SquareNumber | None, ...], "players"]
+    """The square of each player's camp; None for none, or before it is placed."""
     sacked: Annotated[tuple[bool, ...], "players"]
-    # cards that are left, in the hands and discarded, each in increasing order; every card is in one of them
+    """Whether the camp of each player is lost."""
     deck: tuple[CardNumber, ...]
+    """The cards that are left, in increasing order. Every card is in the deck, in a hand or discarded."""
     hands: Annotated[tuple[tuple[CardNumber, ...], ...], "players"]
+    """The cards in each player's hand, in increasing order; -1 for one that the viewer may not know."""
     discards: tuple[CardNumber, ...] = ()
-    # how many cards each player may hold in this turn, under a commander; 0 before the first turn
+    """The cards that are discarded, in increasing order."""
     hand_sizes: Annotated[tuple[Count, ...], "players"] = (0, 0)
-    # cards in force; they are in the discards too
+    """How many cards each player may hold in this turn, under a commander; 0 before the first turn."""
     played: tuple[Played, ...] = ()
-    # eliminated units and ranks
+    """Cards in force; they are in the discards too."""
     losses: Annotated[tuple[Count, ...], "players"]
+    """How many units and ranks of each player are eliminated."""
     turn: Count = 0
+    """The number of the turn; 0 before the first."""
     phase: Phase = Phase.SETUP
-    # who holds the initiative, and whose impulse it is
+    """The part of the turn."""
     holder: PlayerNumber = 0
+    """The player who holds the initiative."""
     mover: PlayerNumber = 0
+    """The player whose impulse it is."""
     impulses: Annotated[tuple[Count, ...], "players"]
-    # that are left in this impulse
+    """The impulses that each player has left in this turn."""
     actions: Count = 0
+    """The actions that are left in this impulse."""
     activation: Activation | None = None
+    """The unit or formation that is activated; None between activations."""
     combat: Combat | None = None
-    # Thermopylae: whether the path is known
+    """The melee or volley that goes on; None between combats."""
     discovered: bool = False
-    # Mycale: the die for the place of the reinforcements, 0 before it is rolled, and how many turns they have waited
+    """Thermopylae: whether the path is known."""
     entry: Count = 0
+    """Mycale: the die for the place of the reinforcements; 0 before it is rolled."""
     delay: Count = 0
+    """Mycale: how many turns the reinforcements have waited."""
     result: Result | None = None
+    """How the battle has ended; None while it goes on."""
 
     def __hash__(self) -> int:
         """Return the hash of what mostly differs, worked out once."""

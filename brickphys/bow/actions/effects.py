@@ -14,7 +14,8 @@ from brickphys.bow.field.walk import reachable
 from brickphys.bow.sheets.custom_actions import EffectKind
 from brickphys.bow.sheets.gear import Item
 from brickphys.bow.sheets.loadout import Place
-from brickphys.bow.state.state import MOST_GUARD_BRICKS, State, UnitNumber
+from brickphys.bow.state.pieces import MOST_GUARD_BRICKS
+from brickphys.bow.state.state import State, UnitNumber
 from brickphys.geometry.polygon import TOLERANCE
 from brickphys.grid.bitset import each
 from brickphys.grid.directions import DIRECTIONS

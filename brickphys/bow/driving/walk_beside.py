@@ -6,7 +6,8 @@ from math import hypot
 from brickphys.bow.actions.reach import put_down
 from brickphys.bow.driving.obstacles import door_studs
 from brickphys.bow.field.field import Stud
-from brickphys.bow.state.state import State, VehicleState
+from brickphys.bow.state.pieces import VehicleState
+from brickphys.bow.state.state import State
 from brickphys.geometry.polygon import Point, unit_vector
 from brickphys.grid.bitset import each
 from brickphys.grid.directions import nearest_facing

@@ -10,7 +10,8 @@ from brickphys.bow.driving.at_rest import is_measuring
 from brickphys.bow.field.walk import reachable
 from brickphys.bow.report.areas import aim_areas
 from brickphys.bow.report.story import BowRecord, BowStep, BowTurn, clauses, ending, sentence, turns
-from brickphys.bow.state.state import State, VehicleState
+from brickphys.bow.state.pieces import VehicleState
+from brickphys.bow.state.state import State
 from brickphys.geometry.polygon import Point
 from brickphys.rules.record import CHANCE
 from brickphys.rules.report.story import Turn

@@ -73,11 +73,11 @@ class Weapon(Item):
         """Yield every fault."""
         yield from super().problems()
         if self.name == BARE_HANDS:
-            yield f"name: {BARE_HANDS} is reserved for attacks without a weapon"
+            yield f"name: {BARE_HANDS} is what no weapon at all is called"
         if self.damage < 1:
             yield f"damage: {self.damage} is less than 1"
         if (self.reach_studs > 0) != (self.kind is WeaponKind.MELEE):
-            yield f"reach_studs: {self.reach_studs} of a {self.kind.value} weapon: only melee weapons have a reach"
+            yield f"reach_studs: {self.reach_studs} of a {self.kind.value} weapon: melee weapons reach, no others"
         if self.paired and self.hands == HANDS:
             yield "paired: two two-handed weapons cannot be used together (BOW A.2)"
 
@@ -87,7 +87,9 @@ class Armor(Item):
     """A piece of armor (BOW A.2): it adds `armor` bricks to the dodge skill while it is at its `place`."""
 
     armor: int
+    """Bricks that it adds."""
     place: ArmorPlace
+    """Where it must be."""
 
     def problems(self) -> Iterator[str]:
         """Yield every fault."""
@@ -106,6 +108,7 @@ class Bag(Item):
     """A bag on the back; it `holds` a number of one-handed objects."""
 
     holds: int
+    """How many objects fit in."""
 
     def problems(self) -> Iterator[str]:
         """Yield every fault."""

@@ -69,8 +69,11 @@ class UnitSpec:
     """A unit: its name, its player, and its sheet at the start."""
 
     name: str
+    """Its name."""
     player: int
+    """Its player."""
     sheet: MinifigSheet
+    """Its abilities and gear at the start; see `UnitState.sheet` for now."""
 
 
 @dataclass(frozen=True)
@@ -78,8 +81,11 @@ class VehicleSpec:
     """A vehicle: its name, its player, and its sheet."""
 
     name: str
+    """Its name."""
     player: int
+    """Its player at the start."""
     sheet: VehicleSheet
+    """Its abilities, its size and its seats."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,7 +1,22 @@
-"""State: a battle at one moment."""
+"""State: a battle at one moment, which is also what a player sees: BOW hides nothing.
+
+Units, vehicles and players have numbers: indices of the tuples of the state and of its setting. Of unit `n`:
+
+- Turn: the player is ``state.player``, the unit ``state.active`` (-1 while it is being chosen), with
+  ``state.actions_left`` actions.
+- Name: ``state.setting.units[n].name``; its number by name is ``state.setting.unit_numbers[name]``.
+- Side: ``state.setting.units[n].player``; ``state.are_enemies(m, n)`` compares the teams of two units.
+- Health: ``state.units[n].sheet.health - state.units[n].damage`` is left. ``state.in_play()`` yields who takes part.
+- Place: ``state.setting.field.xy(state.units[n].stud)`` is column and row; ``state.stance(n)`` also tells the height,
+  and where riders are.
+- Distance: ``math.dist`` of two places. ``brickphys.bow.actions.targets`` has ``target_distance_studs(state, name)``,
+  from head to head as the rules measure it, and ``resistance(state, name)``, the bricks against attacks.
+- Weapons: ``sheet.armaments`` are the ways to attack, ``sheet.bricks(armament)`` their bricks, ``sheet.gear`` all
+  objects.
+"""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from types import MappingProxyType
 from typing import Annotated, Any, TypedDict, Unpack
@@ -10,10 +25,9 @@ from brickphys.bow.field.board import Board
 from brickphys.bow.field.field import Stance, Stud
 from brickphys.bow.field.sight import Visibility
 from brickphys.bow.field.terrain import terrain
-from brickphys.bow.sheets.minifig_sheet import MinifigSheet
 from brickphys.bow.sheets.vehicle_sheet import Seat
+from brickphys.bow.state.pieces import UnitState, VehicleState
 from brickphys.bow.state.setting import Setting
-from brickphys.geometry.polygon import Point
 from brickphys.grid.directions import heading_deg
 from brickphys.odds.roll import MAX_BRICKS
 from brickphys.rules.pending import Pending
@@ -28,100 +42,6 @@ UnitNumber = Annotated[int, "units"]
 """The index of a unit; the notation of states refuses one that the setting does not have."""
 BrickCount = Annotated[int, range(MAX_BRICKS + 1)]
 """How many bricks are rolled."""
-MOST_GUARD_BRICKS = 50
-"""With all other bricks that resist they are no more than a brick roll may have (ours)."""
-
-
-@dataclass(frozen=True, slots=True)
-class UnitState:
-    """A unit at one moment; without stud and seat it is out of the battle, with both it walks beside a vehicle.
-
-    Attributes
-    ----------
-    sheet
-        Its abilities, and its gear as it is now.
-    stud
-        The stud on which it stands; None on or in a vehicle, or out of the battle.
-    facing
-        0 to 7, 45 degrees each, counter-clockwise from +x (east).
-    damage
-        Damage points (BOW 2.4.3).
-    marked
-        Whether a marking brick is beside it (BOW 2.2).
-    seat
-        The numbers of its vehicle and seat (BOW 3.1).
-    guard
-        Bricks that custom actions add to its Dodge/Armor until its next turn, at most `MOST_GUARD_BRICKS` (BOW B.2).
-    held_up
-        Actions that custom actions take from its next turn (BOW B.3).
-    """
-
-    sheet: MinifigSheet = field(hash=False)
-    stud: Count | None
-    facing: Annotated[int, range(8)] = 0
-    damage: Count = 0
-    marked: bool = False
-    seat: tuple[Count, Count] | None = None
-    guard: Annotated[int, range(MOST_GUARD_BRICKS + 1)] = 0
-    held_up: Count = 0
-
-    @property
-    def plays(self) -> bool:
-        """Whether it takes part."""
-        return self.stud is not None or self.seat is not None
-
-    @property
-    def on_foot(self) -> bool:
-        """Whether it stands on a stud and belongs to no vehicle."""
-        return self.stud is not None and self.seat is None
-
-    @property
-    def rides(self) -> bool:
-        """Whether it sits on or in a vehicle: it does not walk beside one (BOW 3.1)."""
-        return self.stud is None and self.seat is not None
-
-    @property
-    def is_dead(self) -> bool:
-        """Whether its damage has reached its health (BOW 2.4.3)."""
-        return self.damage >= self.sheet.health
-
-
-@dataclass(frozen=True, slots=True)
-class VehicleState:
-    """A vehicle at one moment.
-
-    Attributes
-    ----------
-    x_studs, y_studs, heading_deg
-        Its centre and its heading, counter-clockwise from +x.
-    speed
-        Its current speed (BOW 3.2).
-    damage
-        Damage points.
-    moved
-        Whether its compulsory move is done (BOW 3.3).
-    gone
-        Whether it was destroyed or has left the field.
-    driver
-        The player who drove it last: the one whose unit was last in the pilot's seat, at first its own (BOW 3.3).
-    base_plates
-        The height of what it stands on; in the air, of what it took off from (BOW 3.2).
-    """
-
-    x_studs: float
-    y_studs: float
-    heading_deg: float
-    speed: Count = 0
-    damage: Count = 0
-    moved: bool = False
-    gone: bool = False
-    driver: Count = 0
-    base_plates: float = 0.0
-
-    @property
-    def centre_studs(self) -> Point:
-        """Its centre, on the field."""
-        return self.x_studs, self.y_studs
 
 
 class StateChanges(TypedDict, total=False):

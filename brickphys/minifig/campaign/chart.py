@@ -1,4 +1,4 @@
-"""Chart: the squares of the land that the party knows, counted to the east and north from its start."""
+"""Chart: the squares of the land that the party knows, by column to the east and row to the north of its start."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -62,9 +62,12 @@ class Ground(Enum):
 class River:
     """The course of a river through a square, as the party that came upon it sees it."""
 
-    along: Direction  # where the party went
-    side: Bend  # on which hand of it the river lies
+    along: Direction
+    """Where the party went."""
+    side: Bend
+    """The hand of the party on which it lies."""
     bend: Bend = Bend.STRAIGHT
+    """Where it bends in this square."""
 
     @property
     def flow(self) -> Direction:
@@ -84,7 +87,9 @@ class Square:
     """A square that is known."""
 
     ground: Ground
+    """What it is."""
     river: River | None = None
+    """The course of its river; None without one."""
 
     @property
     def text(self) -> str:
@@ -109,6 +114,7 @@ class Chart:
     """All squares that are known; nobody changes the mapping."""
 
     squares: Mapping[Place, Square]
+    """The known squares by column and row."""
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Chart) and self.squares == other.squares
@@ -161,6 +167,6 @@ def parse_chart(text: str) -> Chart:
     for word in text.split(" "):
         found = _ENTRY.fullmatch(word)
         if found is None or found[3] not in _SQUARES:
-            raise InvalidValueError(f"chart: {word!r} is not a square such as 0,1w")
+            raise InvalidValueError(f"chart: {word!r} is no square such as 0,1w")
         squares[int(found[1]), int(found[2])] = _SQUARES[found[3]]
     return Chart(squares)

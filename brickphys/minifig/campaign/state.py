@@ -1,4 +1,10 @@
-"""State: the campaign at one moment, and what never changes in it."""
+"""State: the campaign at one moment, which is also what the player sees, and what never changes in it.
+
+- The party: ``state.party``, the leader first; ``member.is_wounded`` is all that is known of health.
+- Place: ``state.place``, column and row; ``state.chart.squares`` has the squares that are known.
+- A battle that goes on: ``state.battle``, a state of Minifig battles; else None. Then a bot is asked for actions of
+  that game.
+"""
 
 from dataclasses import dataclass
 from typing import Annotated, Any
@@ -19,11 +25,17 @@ class Member(Replaceable):
     """A figure of the party."""
 
     name: str
+    """Its name."""
     kind: str
+    """Its kind, a row of the chart of figures."""
     arms: tuple[str, ...] = ()
+    """The names of its arms."""
     horse: bool = False
+    """Whether it has a horse."""
     experience: Annotated[int, range(8)] = 0
+    """Its experience, 0 to 7."""
     is_wounded: bool = False
+    """Whether it is wounded."""
 
     def can_use(self, arm: str) -> bool:
         """Whether it can take one more piece of arms: into a free hand, or worn where it wears nothing yet."""
@@ -39,10 +51,14 @@ class Member(Replaceable):
 class Setting(GameSetting):
     """The constants of a campaign."""
 
-    days: int  # after which it is survived
-    length_tenths: int  # of a square, from north to south
-    width_tenths: int  # from west to east
-    party: tuple[Member, ...]  # the leader first
+    days: int
+    """The days after which the campaign is survived."""
+    length_tenths: int
+    """Length of a square from north to south, in tenths of a mile."""
+    width_tenths: int
+    """Width of a square from west to east, in tenths of a mile."""
+    party: tuple[Member, ...]
+    """The party at the start, the leader first."""
 
     def side_tenths(self, heading: Direction) -> int:
         """Return how far it is through a square in a direction, in tenths of a mile."""
@@ -54,28 +70,37 @@ class State(TurnState):
     """A campaign at one moment."""
 
     setting: Setting
+    """What never changes."""
     day: Count = 1
+    """The day, from 1."""
     watch: Watch = Watch.MORNING
+    """The part of the day."""
     weather: Weather = Weather.DRY
-    # the lower arcana that are out of the deck, and the number of the upper one in it
+    """The weather of the day."""
     drawn: frozenset[str] = frozenset()
+    """The lower arcana that are out of the deck."""
     arcanum: Count = 0
-    # the card of the day; empty before it is drawn
+    """The number of the upper arcanum in the deck."""
     card: str = ""
+    """The card of the day; empty before it is drawn."""
     chart: Chart
+    """The squares that are known."""
     place: Place = (0, 0)
-    # where the party marches, and how far it has come through its square, in tenths of a mile
+    """The square of the party: column and row."""
     heading: Direction | None = None
+    """The side of its square to which the party marches; None before it has marched."""
     gone_tenths: Annotated[int, range(TENTHS)] = 0
-    # half-days to be spent in camp
+    """How far it has come through its square, in tenths of a mile."""
     delay: Count = 0
-    # who is alive, the leader first
+    """Half-days to be spent in camp."""
     party: tuple[Member, ...]
-    # a battle that goes on, and with which foes
+    """The members who are alive, the leader first."""
     foes: str = ""
+    """The foes of the battle that goes on; empty without one."""
     battle: Battle | None = None
-    # 1 or -1; None while the campaign goes on
+    """A battle that goes on: a state of Minifig battles; else None."""
     result: Annotated[int, range(-1, 2)] | None = None
+    """1 for a survived campaign, -1 for a lost one; None while it goes on."""
 
     @property
     def leader_lives(self) -> bool:

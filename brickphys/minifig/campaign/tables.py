@@ -1,4 +1,4 @@
-"""Tables: the book's tables for the dice and cards of the campaign (MF Campaign)."""
+"""Tables: what the dice and cards of the campaign say, as the book has them (MF Campaign)."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -20,11 +20,17 @@ class Kind:
     """A kind of figure."""
 
     name: str
-    move: str  # its row of the chart of movement on foot
-    attack: tuple[str, ...]  # its rows of attack bricks, besides a weapon
-    body: str  # the target of `brickphys.projectiles` on foot
-    hands: int  # how many arms it can hold
-    unarmed: tuple[str, ...] | None = None  # its rows without a weapon, where they are others
+    """Its name."""
+    move: str
+    """Its row of the chart of movement on foot."""
+    attack: tuple[str, ...]
+    """Its rows of attack bricks, besides a weapon."""
+    body: str
+    """What missiles meet on foot: a target of `brickphys.projectiles`."""
+    hands: int
+    """How many arms it can hold."""
+    unarmed: tuple[str, ...] | None = None
+    """Its rows of attack bricks without a weapon, where they are others; else None."""
 
 
 @dataclass(frozen=True)
@@ -32,12 +38,19 @@ class Arm:
     """A weapon, shield or piece of armour."""
 
     name: str
-    attack: tuple[str, ...] = ()  # rows of bricks
+    """Its name."""
+    attack: tuple[str, ...] = ()
+    """Its rows of attack bricks."""
     defence: tuple[str, ...] = ()
-    missile: str | None = None  # what it shoots: a row of `Charts.missiles`
-    leaves_hand: bool = False  # whether it is thrown
-    reloads: bool = False  # whether a shot takes a round of reloading (MF Reloading)
-    is_worn: bool = False  # whether it stays with the figure and takes no hand
+    """Its rows of defence bricks."""
+    missile: str | None = None
+    """What it shoots: a row of the chart of missiles; None if it does not."""
+    leaves_hand: bool = False
+    """Whether it is thrown."""
+    reloads: bool = False
+    """Whether a shot takes a round of reloading (MF Reloading)."""
+    is_worn: bool = False
+    """Whether it is worn: it stays with the figure and takes no hand."""
 
 
 @dataclass(frozen=True)
@@ -45,12 +58,19 @@ class ThingKind:
     """A kind of thing with a base of its own: a horse, a wagon, a catapult."""
 
     name: str
+    """Its name."""
     radius_in: float
-    size_mm: tuple[float, float, float]  # the box that stops missiles: length, width, height
+    """The radius of its base."""
+    size_mm: tuple[float, float, float]
+    """The box that stops missiles: length, width, height."""
     missile: str | None = None
+    """What it shoots: a row of the chart of missiles; None if it does not."""
     reloads: bool = False
+    """Whether a shot takes a round of reloading (MF Reloading)."""
     is_ridden: bool = False
+    """Whether it is a horse."""
     is_hauled: bool = False
+    """Whether figures haul it."""
 
 
 @dataclass(frozen=True)

@@ -27,12 +27,18 @@ class Deed(Enum):
 class FigureState(Replaceable):
     """A figure at one moment."""
 
-    x_in: float  # the middle of its base; its horse's if it rides
+    x_in: float
+    """Where the middle of its base is, along x; its horse's if it rides."""
     y_in: float
-    facing_deg: float  # counter-clockwise from +x
-    horse: ThingNumber | None = None  # the one that it rides
+    """The same along y."""
+    facing_deg: float
+    """Where it looks, counter-clockwise from +x."""
+    horse: ThingNumber | None = None
+    """The number of the horse that it rides; None on foot."""
     is_alive: bool = True
+    """Whether it is in the battle: a figure has no other health."""
     deed: Deed = Deed.NOTHING
+    """What it has done in this round."""
 
     def __hash__(self) -> int:
         """Return the hash, worked out once: states that bots look at share most figures."""
@@ -61,10 +67,15 @@ class ThingState(Replaceable):
     """A thing at one moment; a horse that is ridden is where its rider is."""
 
     x_in: float
+    """Where the middle of its base is, along x."""
     y_in: float
+    """The same along y."""
     facing_deg: float = 0.0
-    is_loaded: bool = True  # whether a catapult can shoot (MF Reloading)
-    worked_round: Count = 0  # the last in which it shot or was reloaded
+    """Where it points, counter-clockwise from +x."""
+    is_loaded: bool = True
+    """Whether a catapult can shoot (MF Reloading)."""
+    worked_round: Count = 0
+    """The last round in which it shot or was reloaded; 0 for none."""
 
     @property
     def place_in(self) -> Point:
@@ -77,8 +88,11 @@ class ItemState(Replaceable):
     """An item at one moment: a figure holds it, or it lies somewhere."""
 
     holder: FigureNumber | None
-    at_in: tuple[float, float] | None = None  # where it lies; None while it is held
-    is_loaded: bool = True  # whether a crossbow can shoot (MF Reloading)
+    """The number of the figure that holds it; None if it lies."""
+    at_in: tuple[float, float] | None = None
+    """Where it lies; None while it is held."""
+    is_loaded: bool = True
+    """Whether a crossbow can shoot (MF Reloading)."""
 
 
 def rounded(place_in: Point) -> Point:

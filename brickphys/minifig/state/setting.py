@@ -54,8 +54,11 @@ class Zone:
     """A part of the table with ground of its own: a convex polygon, counter-clockwise."""
 
     kind: ZoneKind
+    """What the ground is."""
     corners_in: tuple[Point, ...]
-    height_bricks: int = 0  # of a hill
+    """Its corners, in inches."""
+    height_bricks: int = 0
+    """The height of a hill; 0 for others."""
 
 
 @dataclass(frozen=True)
@@ -63,10 +66,15 @@ class FigureSpec:
     """A figure: its name, its player, its kind, what it wears and how experienced it is."""
 
     name: str
+    """Its name."""
     player: int
+    """Its player."""
     kind: Kind
+    """Its row of the chart of figures."""
     worn: tuple[Arm, ...] = ()
+    """What it wears."""
     experience: int = 0
+    """Its experience at the start."""
 
 
 @dataclass(frozen=True)
@@ -74,7 +82,9 @@ class ThingSpec:
     """A horse, a wagon or a catapult, by name."""
 
     name: str
+    """Its name."""
     kind: ThingKind
+    """Its row of the chart of things."""
 
 
 @dataclass(frozen=True)
@@ -82,23 +92,35 @@ class Item:
     """A weapon or shield, by name; figures hold it, or it lies on the table."""
 
     name: str
+    """Its name."""
     arm: Arm
+    """Its row of the chart of arms."""
 
 
 @dataclass(frozen=True, eq=False)
 class Setting(GameSetting):
     """The constants of a battle; states number figures, things, items and walls in this order."""
 
-    width_in: float  # of the table, along x
-    length_in: float  # along y
+    width_in: float
+    """Width of the table, along x."""
+    length_in: float
+    """Length of the table, along y."""
     teams: tuple[int, ...]
+    """The team of each player."""
     figures: tuple[FigureSpec, ...]
+    """All figures; states number them in this order."""
     things: tuple[ThingSpec, ...] = ()
+    """All horses, wagons and catapults."""
     items: tuple[Item, ...] = ()
+    """All weapons and shields that are not worn."""
     walls: tuple[WallSpec, ...] = ()
+    """All walls."""
     zones: tuple[Zone, ...] = ()
-    aims: tuple[Any, ...] = ()  # `brickphys.rules.aims`: ways to win besides being the last team
+    """Ground that is not flat and open."""
+    aims: tuple[Any, ...] = ()
+    """Ways to win besides being the last team."""
     options: Options = Options()
+    """Choices between readings of the rules."""
 
     @cached_property
     def figure_numbers(self) -> dict[str, int]:

@@ -1,4 +1,15 @@
-"""State: a battle at one moment."""
+"""State: a battle at one moment, which is also what a player sees: Minifig battles hide nothing.
+
+Figures, things, items, walls and players have numbers: indices of the tuples of the state and of its setting. Of figure
+`n`:
+
+- Turn: the player is ``state.player``, the figure ``state.active`` (None while it is being chosen).
+- Name: ``state.setting.figures[n].name``; its number by name is ``state.setting.figure_numbers[name]``.
+- Side: ``state.setting.figures[n].player``; ``state.enemies(n)`` yields its living enemies.
+- Health: ``state.figures[n].is_alive``; the first hit that counts kills. ``state.alive`` lists the living.
+- Place: ``state.figures[n].place_in``, x and y in inches. ``math.dist`` of two places is the distance of their middles.
+- Weapons: ``state.arms(n)``, worn and held. ``state.move_in(n)`` is how far it moves.
+"""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -65,27 +76,33 @@ class State(TurnState):
     }
 
     setting: Setting
-    # all figures, things, items and walls are in the order of the setting
+    """What never changes."""
     figures: Annotated[tuple[FigureState, ...], "figures"]
+    """All figures, in the order of the setting."""
     things: Annotated[tuple[ThingState, ...], "things"] = ()
+    """All horses, wagons and catapults, in the order of the setting."""
     items: Annotated[tuple[ItemState, ...], "items"] = ()
-    # for each wall the bricks that are out, in increasing order
+    """All weapons and shields, in the order of the setting."""
     walls: Annotated[tuple[tuple[Count, ...], ...], "walls"] = ()
+    """For each wall the numbers of the bricks that are out, in increasing order."""
     round: Count = 0
-    # the players in the order of this round
+    """The number of the round; 0 before the first."""
     order: tuple[PlayerNumber, ...] = ()
-    # how many players are done in this round
+    """The players in the order of this round."""
     turn: Count = 0
+    """How many players are done in this round."""
     phase: Phase = Phase.MOVEMENT
-    # the figure that acts, and how far it has come; None between figures
+    """The part of the player's turn."""
     active: FigureNumber | None = None
+    """The figure that acts; None between figures."""
     step: Step = Step.CHOSEN
-    # the kind of action that it does next; empty where none is chosen
+    """How far it has come."""
     menu: str = ""
-    # for how many rounds in a row each aim has been held
+    """The kind of action that it does next; empty where none is chosen."""
     holding: Annotated[tuple[Count, ...], "aims"] = ()
-    # teams, none in a draw; None while the battle goes on
+    """For how many rounds in a row each aim has been held."""
     winners: tuple[Count, ...] | None = None
+    """The teams that have won, none in a draw; None while the battle goes on."""
 
     def __hash__(self) -> int:
         """Return the hash of what mostly differs, worked out once."""

@@ -1,4 +1,4 @@
-"""Wall: a piece of wall built of courses of bricks, and what is left of it without some of them."""
+"""Wall: a piece of wall of courses of bricks, and what stands of it when some are out."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -33,11 +33,17 @@ class WallSpec:
     """
 
     name: str
+    """Its name."""
     x_in: float
+    """Where its middle is, along x."""
     y_in: float
-    facing_deg: float  # counter-clockwise from +x
+    """The same along y."""
+    facing_deg: float
+    """Across its length, counter-clockwise from +x."""
     length_studs: int
+    """Its length."""
     courses: int
+    """How many bricks lie above each other."""
 
     @cached_property
     def target(self) -> Target:

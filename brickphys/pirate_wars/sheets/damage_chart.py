@@ -34,9 +34,12 @@ class Damage:
 class DamageChart:
     """The damage chart of a ship."""
 
-    hull: int  # HF and SF of the undamaged ship
+    hull: int
+    """Hull lines of the undamaged ship (HF)."""
     sails: int
-    sail_loss: int  # SL: the speed that each sail line adds
+    """Sail lines of the undamaged ship (SF)."""
+    sail_loss: int
+    """The speed that each sail line adds (SL)."""
 
     def __post_init__(self) -> None:
         if not 1 <= self.hull <= MOST_HULL:

@@ -35,11 +35,16 @@ class Place(Enum):
 class Gun:
     """A gun and its place on the ship (ours)."""
 
-    ahead_studs: float  # how far its muzzle is ahead of the middle of the ship, and to the left
+    ahead_studs: float
+    """How far its muzzle is ahead of the middle of the ship."""
     left_studs: float
-    bearing_deg: float  # of its bore off the bow, to the left
+    """How far it is to the left."""
+    bearing_deg: float
+    """Of its bore off the bow, to the left."""
     is_light: bool = False
-    is_below: bool = False  # whether it stands on the gun deck
+    """Whether it is a light cannon."""
+    is_below: bool = False
+    """Whether it stands on the gun deck."""
 
     @property
     def hauled(self) -> "Gun":
@@ -60,18 +65,30 @@ class Gun:
 class ShipSheet:
     """A ship (PW, Ship Data Chart)."""
 
-    name: str  # its name in files, and for people
+    name: str
+    """Its name in files."""
     title: str
+    """Its name for people."""
     side: Side
-    chart: DamageChart  # its damage chart, with HF, SF and SL
+    """Whose ship it is by its build."""
+    chart: DamageChart
+    """Its damage chart, with HF, SF and SL."""
     speed_studs: int
-    length_studs: float  # from the bow to the rudder at the waterline
-    width_studs: float  # of the hull (ours)
-    crew: int  # minifigs that man it completely, the captain among them
-    extra: Mapping[Role, int]  # minifigs on top of the crew
-    places: Mapping[Place, int]  # how many minifigs each holds, besides helm and guns (ours)
+    """Its speed, as the chart has it."""
+    length_studs: float
+    """From the bow to the rudder at the waterline."""
+    width_studs: float
+    """Of the hull (ours)."""
+    crew: int
+    """Minifigs that man it completely, the captain among them."""
+    extra: Mapping[Role, int]
+    """Minifigs on top of the crew."""
+    places: Mapping[Place, int]
+    """How many minifigs each place holds, besides helm and guns (ours)."""
     guns: tuple[Gun, ...]
-    outline: tuple[Point, ...]  # its left side from the stern, as shares of its size (ours)
+    """Its guns."""
+    outline: tuple[Point, ...]
+    """Its left side from the stern, as shares of its size (ours)."""
 
     @cached_property
     def hull(self) -> Polygon:

@@ -32,12 +32,18 @@ class Life(Enum):
 class MinifigState:
     """A minifig at one moment."""
 
-    ship: ShipNumber | None  # where it is; None in the water, and after its end
-    place: Place  # where it is on the ship, or in the water
-    gun: Count | None = None  # the number of the gun that it mans; None elsewhere
-    at_studs: tuple[float, float] | None = None  # where it swims; None on a ship
-    is_loaded: bool = True  # whether its musket or pistol is loaded
+    ship: ShipNumber | None
+    """The number of the ship where it is; None in the water, and after its end."""
+    place: Place
+    """Where it is on the ship, or in the water."""
+    gun: Count | None = None
+    """The number of the gun that it mans; None elsewhere."""
+    at_studs: tuple[float, float] | None = None
+    """Where it swims; None on a ship."""
+    is_loaded: bool = True
+    """Whether its musket or pistol is loaded."""
     life: Life = Life.ALIVE
+    """Whether it takes part."""
 
     @property
     def spot(self) -> Spot:
@@ -76,12 +82,19 @@ class Order:
     """An order; ships, minifigs and guns are numbers."""
 
     task: Task
-    ship: ShipNumber  # the one that it is done on; of a swimmer, the one that it swims to
-    minifig: MinifigNumber | None = None  # who does it; None if a gun's crew or the whole crew does
-    gun: Count | None = None  # the one that fires or is hauled, or that the minifig goes to
+    """What is to be done."""
+    ship: ShipNumber
+    """The ship on which it is done; of a swimmer, the one to which it swims."""
+    minifig: MinifigNumber | None = None
+    """The minifig that does it; None if a gun's crew or the whole crew does."""
+    gun: Count | None = None
+    """The gun that fires or is hauled, or to which the minifig goes."""
     ammunition: Ammunition | None = None
-    target: ShipNumber | None = None  # the ship that is attacked
+    """What a gun fires; None for others."""
+    target: ShipNumber | None = None
+    """The ship that is attacked."""
     place: Place | None = None
+    """Where the minifig goes; None for others."""
 
     @property
     def given(self) -> dict[str, Any]:

@@ -31,8 +31,11 @@ class ShipSpec:
     """A ship: its name, its player at the start, and its sheet."""
 
     name: str
+    """Its name."""
     player: int
+    """Its player at the start."""
     sheet: ShipSheet
+    """Its numbers, hull, places and guns."""
 
 
 @dataclass(frozen=True)
@@ -40,10 +43,15 @@ class Minifig:
     """A minifig: its name, its player, its role, and the number of the ship on which it begins."""
 
     name: str
+    """Its name."""
     player: int
+    """Its player."""
     role: Role
+    """Its role."""
     ship: int
+    """The number of the ship on which it begins."""
     is_woman: bool = False
+    """Whether it is a woman (PW Minifigs)."""
 
     @cached_property
     def sheet(self) -> RoleSheet:
@@ -71,13 +79,20 @@ class Minifig:
 class Setting(GameSetting):
     """The constants of a battle."""
 
-    sea: Bounds  # its bounds. A ship whose middle leaves it is out of the battle
-    wind_deg: float  # where the wind blows to, counter-clockwise from +x (PW Movement)
+    sea: Bounds
+    """The size of the sea. A ship whose middle leaves it is out of the battle."""
+    wind_deg: float
+    """Where the wind blows to, counter-clockwise from +x (PW Movement)."""
     teams: tuple[int, ...]
-    ships: tuple[ShipSpec, ...]  # all ships and minifigs; states number them in this order
+    """The team of each player."""
+    ships: tuple[ShipSpec, ...]
+    """All ships; states number them in this order."""
     minifigs: tuple[Minifig, ...]
-    aims: tuple[Aim[Circle], ...] = ()  # ways to win besides being the last team afloat
+    """All minifigs; states number them in this order."""
+    aims: tuple[Aim[Circle], ...] = ()
+    """Ways to win besides being the last team afloat."""
     options: Options = Options()
+    """Choices between readings of the rules."""
 
     @cached_property
     def ship_numbers(self) -> dict[str, int]:

@@ -33,27 +33,42 @@ class Fate(Enum):
 class GunState:
     """A gun at one moment."""
 
-    loads: Annotated[int, range(LOADED + 1)] = LOADED  # 2 if loaded, 1 if half
-    is_hauled: bool = False  # whether it stands on the other side than at the start (PW Moving)
+    loads: Annotated[int, range(LOADED + 1)] = LOADED
+    """2 if it is loaded, 1 if half."""
+    is_hauled: bool = False
+    """Whether it stands on the other side than at the start (PW Moving)."""
     is_lost: bool = False
+    """Whether it is out of the battle."""
 
 
 @dataclass(frozen=True)
 class ShipState(Replaceable):
     """A ship at one moment."""
 
-    x_studs: float  # the middle of its length
+    x_studs: float
+    """Where the middle of its length is, along x."""
     y_studs: float
-    heading_deg: float  # counter-clockwise from +x
-    hull: Count  # HF and SF now
+    """The same along y."""
+    heading_deg: float
+    """Its heading, counter-clockwise from +x."""
+    hull: Count
+    """The open hull lines (HF): what is left of its health."""
     sails: Count
-    owner: PlayerNumber  # the player whose crew sails it: another one's after it was taken
+    """The open sail lines (SF)."""
+    owner: PlayerNumber
+    """The player whose crew sails it: another one's after it was taken."""
     guns: tuple[GunState, ...]
+    """Its guns, in the order of its sheet."""
     fate: Fate = Fate.AFLOAT
-    is_adrift: bool = False  # whether it drifts in this turn (PW Movement)
-    rudder_lost: bool = False  # whether it drifts for good (PW, Critical Hit Chart)
-    mast_turns: Count = 0  # turns that it drifts for a lost mast
-    fled_round: Count = 0  # the turn of the book in which its crew began to flee; 0 if it does not
+    """Whether it is still in the battle."""
+    is_adrift: bool = False
+    """Whether it drifts in this turn (PW Movement)."""
+    rudder_lost: bool = False
+    """Whether it drifts for good (PW, Critical Hit Chart)."""
+    mast_turns: Count = 0
+    """Turns that it drifts for a lost mast."""
+    fled_round: Count = 0
+    """The turn of the book in which its crew began to flee; 0 if it does not."""
 
     @classmethod
     def undamaged(cls, sheet: ShipSheet, owner: int, pose: Pose) -> "ShipState":

@@ -1,4 +1,16 @@
-"""State: a battle at one moment."""
+"""State: a battle at one moment; what a player sees lacks the orders that others write in secret.
+
+Ships, minifigs and players have numbers: indices of the tuples of the state and of its setting. Of ship `n`:
+
+- Turn: the player is ``state.player`` in ``state.phase``, the ship ``state.active`` (None between ships).
+- Name: ``state.setting.ships[n].name``; its number by name is ``state.setting.ship_numbers[name]``.
+- Side: ``state.ships[n].owner``; ``state.enemies(player)`` yields the ships afloat of other teams.
+- Health: ``state.ships[n].hull`` and ``sails`` are open lines; ``state.setting.ships[n].sheet.chart`` has those of the
+  undamaged ship. ``len(state.crews[n])`` is its crew.
+- Place: ``state.ships[n].centre_studs`` and ``heading_deg``. ``math.dist`` of two middles is their distance.
+- Weapons: ``state.ships[n].gun(sheet, k)`` is gun `k` where it stands now, ``state.ships[n].guns[k].loads`` its load;
+  ``gun.cannon(ammunition)`` has its dice and range. ``state.setting.minifigs[m].weapon`` is a minifig's.
+"""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -41,7 +53,9 @@ class Boarding:
     """A boarding that goes on from turn to turn, between two ships that are lashed together (PW Boarding)."""
 
     attacker: ShipNumber
+    """The ship that boards."""
     defender: ShipNumber
+    """The ship that is boarded."""
 
     @property
     def ships(self) -> tuple[int, int]:
@@ -68,27 +82,43 @@ class State(TurnState):
     }
 
     setting: Setting
-    # all ships and minifigs, in the order of the setting
+    """What never changes."""
     ships: Annotated[tuple[ShipState, ...], "ships"]
+    """All ships, in the order of the setting."""
     minifigs: Annotated[tuple[MinifigState, ...], "minifigs"]
-    round: Count = 0  # how many turns of the book have begun; 0 before the first
+    """All minifigs, in the order of the setting."""
+    round: Count = 0
+    """How many turns of the book have begun; 0 before the first."""
     phase: Phase = Phase.INITIATIVE
-    # the players in the order of their initiative, the lowest first
+    """The part of the turn."""
     order: tuple[PlayerNumber, ...] = ()
-    turn: Count = 0  # how many players are done in this phase
-    active: ShipNumber | None = None  # the ship that moves now; None between ships
-    # the ships that have moved, or fallen off, in this phase
+    """The players in the order of their initiative, the lowest first."""
+    turn: Count = 0
+    """How many players are done in this phase."""
+    active: ShipNumber | None = None
+    """The ship that moves now; None between ships."""
     done: frozenset[ShipNumber] = frozenset()
-    move_studs: float = 0.0  # how far the active ship moves in this turn
-    left_studs: float = 0.0  # how much of that is left
-    may_turn_deg: float = 0.0  # how far it may turn now, either way; 0 while it leaps
-    orders: tuple[Order, ...] = ()  # those written and not yet carried out, in this order
-    lashed: tuple[tuple[ShipNumber, ShipNumber], ...] = ()  # pairs of ships, the lower number first
+    """The ships that have moved, or fallen off, in this phase."""
+    move_studs: float = 0.0
+    """How far the active ship moves in this turn."""
+    left_studs: float = 0.0
+    """How much of that is left."""
+    may_turn_deg: float = 0.0
+    """How far it may turn now, either way; 0 while it leaps."""
+    orders: tuple[Order, ...] = ()
+    """The orders that are written and not yet carried out, in this order."""
+    lashed: tuple[tuple[ShipNumber, ShipNumber], ...] = ()
+    """Pairs of ships that are lashed together, the lower number first."""
     boardings: tuple[Boarding, ...] = ()
-    causes: tuple[tuple[ShipNumber, MoraleCause], ...] = ()  # of this turn, each with its ship
-    holding: Annotated[tuple[Count, ...], "aims"] = ()  # how many turns in a row each has been held
-    busy: frozenset[MinifigNumber] = frozenset()  # the minifigs that have done a task in this turn
-    winners: tuple[Count, ...] | None = None  # teams, none in a draw; None while the battle goes on
+    """The boardings that go on."""
+    causes: tuple[tuple[ShipNumber, MoraleCause], ...] = ()
+    """The ships whose crews test their morale in this turn, each with the cause."""
+    holding: Annotated[tuple[Count, ...], "aims"] = ()
+    """For how many turns in a row each aim has been held."""
+    busy: frozenset[MinifigNumber] = frozenset()
+    """The minifigs that have done a task in this turn."""
+    winners: tuple[Count, ...] | None = None
+    """The teams that have won, none in a draw; None while the battle goes on."""
 
     def __hash__(self) -> int:
         """Return the hash of what mostly differs: the many minifigs are left out."""

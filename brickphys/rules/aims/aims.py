@@ -112,6 +112,7 @@ class RoundLimit:
     """The game ends after a number of rounds; the team with the most points wins, see `leader`."""
 
     rounds: int
+    """The last round."""
 
 
 Aim = Reach[A] | Carry[A] | Hold[A] | RoundLimit

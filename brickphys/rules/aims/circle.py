@@ -12,7 +12,9 @@ class Circle:
     """A circle on the table."""
 
     centre: Point
+    """Its middle, in the unit of the table."""
     radius: float
+    """Its radius, in the same unit."""
 
     def contains(self, point: Point) -> bool:
         """Tell whether a point is in it, its edge included."""
