@@ -22,4 +22,4 @@ draw = [
 def test_results_stand_beside_long_names_of_draws(tmp_path):
     (tmp_path / "study.toml").write_text(STUDY, encoding="utf-8")
     result = brickphys("batch", "run", "study.toml", "--workers", 1, "--out", "out", cwd=tmp_path)
-    assert "p_win_0" in result.stdout.splitlines()[2], result.stdout + result.stderr
+    assert " wins" in result.stdout.splitlines()[2], result.stdout + result.stderr

@@ -3,10 +3,12 @@
 from types import SimpleNamespace
 from typing import Any
 
+import numpy as np
 import pytest
 from batches import PEBBLES, spec
 
 from brickphys.batch.run import dry_run
+from brickphys.batch.run.dry_run import Trial
 
 
 class Clock:
@@ -53,20 +55,25 @@ def test_the_trial_costs_less_than_the_run(
     at_least = min(grain, repeats)  # one group of runs of one cell
     assert clock.runs <= max(cells * repeats * 2 / 3, at_least)
     assert clock.now <= max(grain * run_s, dry_run._ALL_S) + 3 * dry_run._SECONDS
+    low, high = cost.range_s(cells * repeats)
+    assert low < cells * repeats * run_s < high
 
 
 def test_the_cost_of_a_batch_that_has_begun_is_that_of_what_is_left() -> None:
     made = spec(PEBBLES)
-    new = dry_run.CostEstimate(made, 2, {0: 0.5, 1: 1.5})
+    tried = {0: [Trial(10, 5.0), Trial(20, 10.0)], 1: [Trial(20, 30.0)]}
+    new = dry_run.CostEstimate(made, 2, tried)
     assert "left" not in new.document()
     assert new.document()["estimated_seconds"] == [60.0, 60.0]
     assert "left to do" not in new.text()
-    begun = dry_run.CostEstimate(made, 2, {0: 0.5, 1: 1.5}, (10, 30))
+    begun = dry_run.CostEstimate(made, 2, tried, (10, 30))
     assert begun.document() | {"left": [10, 30]} == begun.document()
     assert begun.document()["estimated_seconds"] == [5.0, 15.0]
     assert "\n10 to 30 games left to do\n" in begun.text()
+    low, high = begun.document()["estimated_range"]
+    assert (low, high) == (begun.range_s(10)[0], begun.range_s(30)[1])
     assert begun.text().endswith(
-        "about 5 s to 15 s with 2 workers, estimated from a trial of 2 cells"
+        f"about {low:.0f} s to {high:.0f} s with 2 workers, by a trial of 2 of 2 cells"
     )
 
 
@@ -87,17 +94,17 @@ def test_the_cost_of_a_batch_that_has_begun_is_that_of_what_is_left() -> None:
 def test_durations_are_told_in_the_largest_unit_of_which_there_are_two(
     seconds: float, words: str
 ) -> None:
-    cost = dry_run.CostEstimate(spec(PEBBLES), 1, {0: seconds}, (1, 1))
-    assert cost.text().endswith(f"\nabout {words} with 1 worker, estimated from a trial of 1 cell")
+    assert dry_run._duration(seconds) == words
 
 
 def test_a_study_is_told_with_its_cells_and_the_ends_of_its_runs() -> None:
     until = {"column": "p_win_0", "half_width": 0.1, "first": 10, "at_most": 2000}
     open_ended = spec({key: PEBBLES[key] for key in PEBBLES if key != "repeats"} | {"until": until})
-    cost = dry_run.CostEstimate(open_ended, 4, {0: 2.0, 1: 4.0})
-    assert cost.text() == (
+    tried = {0: [Trial(10_000, 20_000.0)], 1: [Trial(10_000, 40_000.0)]}
+    cost = dry_run.CostEstimate(open_ended, 4, tried)
+    assert cost.text() == (  # 15 s and 50 minutes, each by a fifth
         "A study of games: 2 cells (bots), 20 to 4,000 games, seed 5\n"
-        "about 15 s to 50.0 minutes with 4 workers, estimated from a trial of 2 cells"
+        "about 12 s to 60.0 minutes with 4 workers, by a trial of 2 of 2 cells"
     )
     told = cost.document()
     assert (told["kind"], told["seed"], told["cells"], told["factors"]) == (
@@ -116,9 +123,9 @@ def test_a_study_is_told_with_its_cells_and_the_ends_of_its_runs() -> None:
     ("cells", "tried"),
     [
         (1, [0]),
-        (2, [0]),
-        (3, [0, 2]),
-        (5, [0, 2, 4]),
+        (2, [0, 1]),
+        (3, [0, 1, 2]),
+        (8, [0, 1, 2, 3, 4, 5, 6, 7]),
         (16, [0, 2, 4, 6, 9, 11, 13, 15]),
         (701, [0, 100, 200, 300, 400, 500, 600, 700]),
     ],
@@ -147,7 +154,43 @@ def test_a_trial_doubles_the_runs_of_a_cell_and_ends_after_some_seconds(
     dry_run.dry_run(study(clock, 1, 29, 1e-5, 1), workers=1)
     assert clock.runs == 1 + 2 + 4
     clock.runs = 0
-    assert len(dry_run.dry_run(study(clock, 9, 9, 2.0, 1), workers=1).seconds_a_run) == 3
+    assert [*dry_run.dry_run(study(clock, 9, 9, 4.0, 1), workers=1).trials] == [0, 1, 8]
+
+
+def test_a_cheap_first_cell_does_not_make_the_study_cheap(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Random bots in the first cell take a hundredth of the time of greedy ones in the second."""
+    clock, runs_s = Clock(), {0: 0.01, 1: 1.0}
+    monkeypatch.setattr(dry_run, "time", clock)
+    made = study(clock, 2, 20, 0.0, 1)
+    made.work = lambda cell: study(clock, 1, 20, runs_s[cell], 1).work(0)
+    cost = dry_run.dry_run(made, workers=1)
+    low, high = cost.range_s(40)
+    assert low < 20 * 0.01 + 20 * 1.0 < high
+    assert high < 100
+
+
+@pytest.mark.parametrize("cells", [1, 4, 40])
+def test_a_range_holds_the_cost_of_most_studies(
+    cells: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Games take times of which the logarithm is normal, with a factor of 2; cells differ by a factor of 3."""
+    rng, inside = np.random.default_rng(5), 0
+    for _ in range(100):
+        clock = Clock()
+        monkeypatch.setattr(dry_run, "time", clock)
+        runs_s = rng.lognormal(0, np.log(3), (cells, 1)) * rng.lognormal(0, np.log(2), (cells, 50))
+
+        def work(cell: int, clock: Clock = clock, runs_s: Any = runs_s) -> Any:
+            def rows(first: int, count: int) -> None:
+                clock.now += runs_s[cell, first : first + count].sum()
+
+            return SimpleNamespace(grain=1, warm_up=lambda: None, rows=rows)
+
+        made = study(clock, cells, 50, 0.0, 1)
+        made.work = work
+        low, high = dry_run.dry_run(made, workers=1).range_s(50 * cells)
+        inside += low <= runs_s.sum() <= high
+    assert inside >= 75
 
 
 def test_nothing_is_tried_of_a_batch_that_is_done(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,7 +1,9 @@
-"""Battles: studies of whole games of any registered game; a run is one game."""
+"""Battles: studies of whole games, of any game that is registered; a run is one game."""
 
+from contextlib import suppress
 from fractions import Fraction
 from functools import lru_cache
+from json import dumps, loads
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -36,6 +38,7 @@ from brickphys.rules.registry import games
 from brickphys.rules.setting import with_options
 from brickphys.schema import Strict
 from brickphys.seeds import generator
+from brickphys.text import agreed
 
 _SCHEMA = pa.schema(
     [
@@ -71,9 +74,7 @@ class BattleDocument(Strict):
     """How the game draws a setup for each run."""
     options: dict[str, Any] | None = Field(None, description="readings of the rules, name -> value")
     """Options of the rules: name and value."""
-    bots: str | list[str] = Field(
-        "greedy", description="a bot, or a list of bots, one for each player"
-    )
+    bots: str | list[str] = Field("greedy", description="a bot, or a list of them, one a player")
     """A bot of the game, or `module:Class`."""
     law: str | None = None
     """A law by name, or a law file."""
@@ -96,7 +97,7 @@ class Battles(StudyType):
         """Return the law where p is a number; law and p where the game throws no bricks."""
         name = settings.get("game")
         if isinstance(name, str) and not _game(name).rolls_bricks:
-            why = f"{name} rolls dice, not bricks"
+            why = f"{name} has dice, and throws no bricks"
             return {factor: why for factor in ("law", "p") if factor in settings}
         p = settings.get("p")
         beside = "law" in settings and p is not None and not isinstance(p, str)
@@ -146,27 +147,43 @@ class Battles(StudyType):
         """Return the chances of winning of each player, and how long a game is."""
         wins = {
             f"p_win_{seat}": f"share of games that player {seat} wins"
-            for seat in range(_players(settings))
+            for seat in range(_players(settings, attached))
         }
         full = {
-            name: f"share of games that player {seat} wins outright (the return is 1)"
-            for seat, name in enumerate(_full(settings))
+            name: f"share of games that player {seat} wins in full: the return is 1"
+            for seat, name in enumerate(_full(settings, attached))
         }
-        draws = "share of games without a winner, including those not played to the end"
-        return {**wins, **full, _unwon(settings): draws, "rounds": "rounds of a game, mean"}
+        draws = "share of games that nobody wins, those among them that were not played to the end"
+        return {
+            **wins,
+            **full,
+            _unwon(settings, attached): draws,
+            "rounds": "rounds of a game, mean",
+        }
+
+    def headings(self, settings: Settings, attached: Attached) -> dict[str, str]:
+        """Return the columns of wins with the names of the players, and those of games without a winner."""
+        names = _player_names(settings, attached)
+        wins = {f"p_win_{seat}": agreed(name, "win") for seat, name in enumerate(names)}
+        full = {
+            column: f"{agreed(name, 'win')} in full"
+            for column, name in zip(_full(settings, attached), names, strict=False)
+        }
+        unwon = _unwon(settings, attached)
+        return {**wins, **full, unwon: unwon.removeprefix("p_")}
 
     def summary(self, settings: Settings, attached: Attached, rows: pa.Table) -> Summary:
         """Return who won how often with Wilson intervals, and the mean length; unfinished games are draws."""
-        n, seats = rows.num_rows, _players(settings)
+        n, seats = rows.num_rows, _players(settings, attached)
         if not n:
             return {"games": 0, "unfinished": 0, **dict.fromkeys(self.columns(settings, attached))}
         winner = values(rows["winner"])
         wins = {f"p_win_{seat}": int((winner == seat).sum()) for seat in range(seats)}
         full = {
             name: int(((winner == seat) & (values(rows["worth"]) == 1.0)).sum())
-            for seat, name in enumerate(_full(settings))
+            for seat, name in enumerate(_full(settings, attached))
         }
-        shares = {**wins, **full, _unwon(settings): int((winner == -1).sum())}
+        shares = {**wins, **full, _unwon(settings, attached): int((winner == -1).sum())}
         over = np.asarray(rows["ending"].to_pylist()) == Ending.OVER.value
         return {
             "games": n,
@@ -241,15 +258,15 @@ def _schema(game: AnyGame) -> pa.Schema:
     return _SCHEMA.append(_WORTH) if game.has_grades else _SCHEMA
 
 
-def _unwon(settings: Settings) -> str:
+def _unwon(settings: Settings, attached: Attached) -> str:
     """Return the column of games that nobody wins: who plays alone has lost them, or they did not end."""
-    return "p_lost" if _players(settings) == 1 else "p_draw"
+    return "p_lost" if _players(settings, attached) == 1 else "p_draw"
 
 
-def _full(settings: Settings) -> list[str]:
+def _full(settings: Settings, attached: Attached) -> list[str]:
     """Return the columns of victories that are worth it all, of games with grades."""
     graded = _game(str(settings["game"])).has_grades
-    return [f"p_full_{seat}" for seat in range(_players(settings))] if graded else []
+    return [f"p_full_{seat}" for seat in range(_players(settings, attached))] if graded else []
 
 
 _SETUPS = 2**32 - 1
@@ -298,17 +315,31 @@ def _end(law: Law, end: str) -> Fraction:
     }[end]
 
 
-@lru_cache
-def _player_count(game: str, scenario: str) -> int:
-    made = _game(game)
-    return made.players(made.initial(made.setups[scenario]))
-
-
-def _players(settings: Settings) -> int:
-    """Return how many players a cell has, judged by its settings; 2 if they do not say."""
+def _player_names(settings: Settings, attached: Attached) -> tuple[str, ...]:
+    """Return the names of the players of a cell; none if it cannot begin."""
     wanted = BattleDocument.model_validate(settings)
-    if isinstance(wanted.bots, list):
-        return len(wanted.bots)
-    if wanted.scenario in _game(wanted.game).setups:
-        return _player_count(wanted.game, str(wanted.scenario))
-    return 2
+    read = attached.get(wanted.scenario) if wanted.scenario else None
+    return _names(wanted.game, wanted.scenario, dumps(read), dumps(wanted.draw))
+
+
+@lru_cache(maxsize=1024)
+def _names(game: str, scenario: str | None, read: str, draw: str) -> tuple[str, ...]:
+    """Return the names of the players; the setup that was read from a file, and the options of a draw, are JSON."""
+    made, setup, options = _game(game), loads(read), loads(draw)
+    with suppress(InvalidValueError):
+        if options is not None:
+            _, setup = made.draw_setup(options, generator(0, _SETUPS, 0))
+        elif setup is None:
+            setup = made.setups.get(scenario or "")
+        if setup is not None:
+            first = made.initial(setup)
+            return tuple(made.player_name(first, one) for one in range(made.players(first)))
+    return ()
+
+
+def _players(settings: Settings, attached: Attached) -> int:
+    """Return how many players a cell has, judged by its settings; 2 if they do not say."""
+    bots = BattleDocument.model_validate(settings).bots
+    if isinstance(bots, list):
+        return len(bots)
+    return len(_player_names(settings, attached)) or 2

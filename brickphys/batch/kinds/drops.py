@@ -91,6 +91,7 @@ class Drops(StudyType):
     unit = "throws"
     document = DropDocument
     row_factors = ("shape",)
+    interval_note = "robust against bricks of one hand that influence each other"
 
     def attachments(self, settings: Settings, folder: Path) -> Attached:
         """Return the text of the surface file, and what the body file says."""

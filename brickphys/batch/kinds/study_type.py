@@ -106,6 +106,8 @@ class StudyType(ABC):
         Names of the limits that only such runs have.
     row_factors
         Names of the factors on which the columns of rows depend.
+    interval_note
+        What the intervals of shares allow for, besides chance.
     """
 
     name: ClassVar[str]
@@ -113,6 +115,7 @@ class StudyType(ABC):
     document: ClassVar[type[Strict]]
     limits: ClassVar[Sequence[str]] = ()
     row_factors: ClassVar[Sequence[str]] = ()
+    interval_note: ClassVar[str] = ""
 
     def ignored(self, settings: Settings) -> Mapping[str, str]:
         """Return the factors that change nothing given the others, each with the reason."""
@@ -151,6 +154,10 @@ class StudyType(ABC):
     @abstractmethod
     def columns(self, settings: Settings, attached: Attached) -> Mapping[str, str]:
         """Return the estimates of such a cell, name -> meaning; ``until`` may name one, and plots show all."""
+
+    def headings(self, settings: Settings, attached: Attached) -> Mapping[str, str]:
+        """Return what tables and pictures call the estimates of such a cell, by column, if not by its name."""
+        return {}
 
     @abstractmethod
     def summary(self, settings: Settings, attached: Attached, rows: pa.Table) -> Summary:

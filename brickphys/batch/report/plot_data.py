@@ -1,7 +1,7 @@
 """Plot data: one picture of a batch as values: estimates against a factor, line by line."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from itertools import islice
 from typing import Any
@@ -62,6 +62,8 @@ class PlotData:
         The estimates.
     line_factor
         The factors whose values label the lines; empty if columns do.
+    heading
+        What the column is called.
     """
 
     name: str
@@ -71,6 +73,7 @@ class PlotData:
     places: tuple[Any, ...]
     lines: tuple[PlotLine, ...]
     line_factor: str = ""
+    heading: str = ""
 
     @property
     def share(self) -> bool:
@@ -85,7 +88,7 @@ class PlotData:
     @property
     def caption(self) -> str:
         """The caption of the plot."""
-        what = self.column if self.column != "p_" else ", ".join(one.label for one in self.lines)
+        what = self.heading if self.column != "p_" else ", ".join(one.label for one in self.lines)
         lines = f", for each {self.line_factor}" if self.line_factor else ""
         return f"{what} against {self.factor}{lines}" if self.factor else what
 
@@ -97,6 +100,16 @@ def plots_of_report(store: Store, summaries: Mapping[int, Mapping[str, Any]]) ->
 
 def plots_of(store: Store, summaries: Mapping[int, Mapping[str, Any]]) -> Iterator[PlotData]:
     """Yield the plots of a batch from the results of its cells, by number of the cell."""
+    named = store.spec.heading
+    for plot in _plots(store, summaries):
+        lines = plot.lines
+        if not plot.line_factor:
+            lines = tuple(replace(line, label=named(line.label)) for line in lines)
+        yield replace(plot, lines=lines, heading=named(plot.column))
+
+
+def _plots(store: Store, summaries: Mapping[int, Mapping[str, Any]]) -> Iterator[PlotData]:
+    """Yield the plots, in which everything is called by its column."""
     results = [summaries[cell] for cell in range(len(store.spec.cells))]
     factors, cells = store.spec.factors, _in_words(store)
     for group in _groups(results):

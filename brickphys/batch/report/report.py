@@ -8,9 +8,10 @@ from itertools import islice
 from typing import Any
 
 from brickphys.batch.kinds.study_type import Estimate
+from brickphys.batch.report.bot_wins import bot_table, bot_wins
 from brickphys.batch.report.stamps import stamps_in_words
 from brickphys.batch.report.table import RunCounts, errors
-from brickphys.batch.report.text import cell_columns, cell_line, first_cells
+from brickphys.batch.report.text import cell_columns, cell_line, first_cells, headings
 from brickphys.batch.store.store import Store
 from brickphys.batch.study.schema import Until
 from brickphys.batch.study.spec import Spec
@@ -51,10 +52,9 @@ def report_markdown(
         "## Cells",
         _cell_table(store, summaries),
         *_more_cells(store),
-        "In brackets: the 95 % interval, Wilson's for shares (robust against bricks of one hand that influence "
-        "each other) and Student's for means. Each interval is for its cell alone: about one in twenty misses the "
-        "true value.",
+        _intervals(store),
         _meanings(store),
+        *_bots(store, summaries),
         *(
             part
             for file, caption in pictures
@@ -110,12 +110,12 @@ def _until(store: Store, summaries: Mapping[int, Mapping[str, Any]]) -> Iterator
     if until is not None:
         yield (
             f"Each cell is repeated until the interval of {until.column} is ±{until.half_width:g} or narrower, or "
-            f"{until.at_most:,} runs are done. It is checked after {until.first:,} runs and each time they have "
-            "doubled. A cell is therefore slightly more likely to stop when its interval happens to be narrow."
+            f"{until.at_most:,} runs are done: looked at after {until.first:,} runs and whenever they have doubled. "
+            "Such a cell is a little likelier to stop where its interval happens to be narrow."
         )
         wide = [cell for cell, summary in summaries.items() if _is_wide(summary, until)]
         if wide:
-            yield f"**Wider than that: {len(wide)} of {len(summaries)} cells**, {first_cells(wide)}."
+            yield f"**Not as narrow as that: {len(wide)} of {len(summaries)} cells**, {first_cells(wide)}."
 
 
 def _cell_table(store: Store, summaries: Mapping[int, Mapping[str, Any]]) -> str:
@@ -125,20 +125,45 @@ def _cell_table(store: Store, summaries: Mapping[int, Mapping[str, Any]]) -> str
         cell_line(store, cell, summary, columns, ends=columns)
         for cell, summary in islice(summaries.items(), MOST_CELLS)
     ]
+    return _table(headings(store, columns), lines)
+
+
+def _table(columns: Sequence[str], lines: Sequence[Sequence[str]]) -> str:
     rows = [columns, ["---", *["---:"] * (len(columns) - 1)], *lines]
     return "\n".join(f"| {' | '.join(_escaped(text) for text in row)} |" for row in rows)
 
 
 def _more_cells(store: Store) -> Iterator[str]:
     if (more := len(store.spec.cells) - MOST_CELLS) > 0:
-        yield f"... and {more:,} more cells: `cells.csv` has all of them."
+        yield f"... and {more:,} cells more: `cells.csv` has all."
+
+
+def _intervals(store: Store) -> str:
+    """Return what the intervals in the table are."""
+    note = store.spec.study_type.interval_note
+    return (
+        f"In brackets the 95 % interval: Wilson's for shares{f' ({note})' if note else ''}, Student's for means. "
+        "Each interval is of its cell alone: of twenty cells one misses its truth."
+    )
 
 
 def _meanings(store: Store) -> str:
     known: dict[str, str] = {}
     for cell in range(len(store.spec.cells)):
         known.update(store.spec.columns(cell))
-    return "\n".join(f"- `{name}`: {_escaped(meaning)}" for name, meaning in known.items())
+    lines = []
+    for name, meaning in known.items():
+        heading = store.spec.heading(name)
+        called = f"{_escaped(heading)} (`{name}`)" if heading != name else f"`{name}`"
+        lines.append(f"- {called}: {_escaped(meaning)}")
+    return "\n".join(lines)
+
+
+def _bots(store: Store, summaries: Mapping[int, Mapping[str, Any]]) -> Iterator[str]:
+    """Yield the wins of each bot over all its seats, if bots change seats in the study."""
+    if found := bot_wins(store, summaries.items()):
+        yield "## Each bot over all its seats"
+        yield _table(*bot_table(found))
 
 
 def _failures(store: Store) -> Iterator[str]:
@@ -147,10 +172,10 @@ def _failures(store: Store) -> Iterator[str]:
     ]
     if lines:
         more = len(lines) - _MOST_ERRORS
-        yield "## Failed runs"
+        yield "## What failed"
         yield "\n".join(lines[:_MOST_ERRORS])
         if more > 0:
-            yield f"... and {more:,} more lines: --sql finds them in the column `error` of `rows`"
+            yield f"... and {more:,} lines more: --sql finds them in the column `error` of `rows`"
 
 
 def _toml(store: Store) -> str:

@@ -1,4 +1,4 @@
-"""Stamps: tells which programs computed the rows of a batch, where they differ."""
+"""Stamps: by what the rows of a batch were computed, where that was not the same for all."""
 
 from dataclasses import dataclass
 from typing import Any

@@ -1,4 +1,4 @@
-"""Text: the columns of the table of a batch, and how values and estimates are written for people."""
+"""Text: the table of a batch for people: its columns, and how values and estimates are written."""
 
 import json
 from collections.abc import Collection, Iterable, Sequence
@@ -18,6 +18,11 @@ def cell_columns(store: Store, summaries: Iterable[Summary]) -> list[str]:
     """Return the headings of the columns: factors, runs, and every estimate that some cell has."""
     names = dict.fromkeys(name for summary in summaries for name in _estimates(summary))
     return [*store.spec.factors, store.spec.study_type.unit, "failed", *names]
+
+
+def headings(store: Store, columns: Sequence[str]) -> list[str]:
+    """Return what the columns are called in tables for people."""
+    return [store.spec.heading(name) for name in columns]
 
 
 def uneven_columns(summaries: Iterable[Summary]) -> set[str]:

@@ -1,21 +1,35 @@
 """Dry run: the cost of a study, estimated by a few runs of its cells."""
 
 import time
-from collections.abc import Sequence
+from collections import deque
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from math import sqrt
+from typing import Any, NamedTuple
 
+from brickphys.batch.kinds.study_type import CellWork
 from brickphys.batch.run.target import left
 from brickphys.batch.store.store import Store
 from brickphys.batch.study.spec import Spec
 from brickphys.text import counted
 
 _CELLS = 8
-"""The most cells that are tried, spread evenly over all; of fewer than twice as many, every other one."""
+"""The most cells that are tried, spread evenly over all."""
 _SECONDS = 0.5
 """The runs of a cell are doubled until they take this long."""
-_ALL_S = 5.0
-"""Once the trial has taken so long, no other cell is tried."""
+_ALL_S = 10.0
+"""Once the trial has taken so long, it ends."""
+_ERRORS = 2.0
+"""The range of a cost reaches so many standard errors to both sides."""
+_LEAST_PART, _LEAST_SPREAD = 1 / 3, 0.2
+"""The least end of a range over the estimate, and the least share of it by which both ends differ from it."""
+
+
+class Trial(NamedTuple):
+    """Some runs of a cell that were done one after the other, and the seconds that they took."""
+
+    runs: int
+    seconds: float
 
 
 @dataclass(frozen=True)
@@ -24,15 +38,15 @@ class CostEstimate:
 
     Attributes
     ----------
-    seconds_a_run
-        Seconds for a run, by number of the cell that was tried.
+    trials
+        What was tried of some cells, by number of the cell.
     left
         Runs that a batch still needs, judged by its rows and at most; None without a batch.
     """
 
     spec: Spec
     workers: int
-    seconds_a_run: dict[int, float]
+    trials: Mapping[int, Sequence[Trial]]
     left: tuple[int, int] | None = None
 
     @property
@@ -40,12 +54,23 @@ class CostEstimate:
         """Fewest runs of the study: all of them, or those before a cell is first judged."""
         return self.spec.least_runs_a_cell * len(self.spec.cells)
 
+    @property
+    def seconds_a_run(self) -> dict[int, float]:
+        """Seconds for a run, by number of the cell that was tried."""
+        return {cell: _mean(trials) for cell, trials in self.trials.items()}
+
     def seconds(self, runs: int) -> float:
         """Return how long so many runs take if they are spread evenly over the cells."""
         if not runs:
             return 0.0
-        mean = sum(self.seconds_a_run.values()) / len(self.seconds_a_run)
-        return runs * mean / self.workers
+        cells = self.seconds_a_run.values()
+        return runs * sum(cells) / len(cells) / self.workers
+
+    def range_s(self, runs: int) -> tuple[float, float]:
+        """Return the range in which the seconds for so many runs probably are."""
+        seconds = self.seconds(runs)
+        half = max(_ERRORS * self._relative_error(), _LEAST_SPREAD)
+        return seconds * max(1 - half, _LEAST_PART), seconds * (1 + half)
 
     @property
     def ahead(self) -> tuple[int, int]:
@@ -63,6 +88,7 @@ class CostEstimate:
             "runs": [self.fewest_runs, spec.most_runs],
             "workers": self.workers,
             "estimated_seconds": [self.seconds(runs) for runs in self.ahead],
+            "estimated_range": list(self._ends()),
             **({} if self.left is None else {"left": list(self.left)}),
         }
 
@@ -77,50 +103,98 @@ class CostEstimate:
             text += f"{_span(*(f'{count:,}' for count in self.left))} {spec.study_type.unit} left to do\n"
         return text + self._duration() if any(self.ahead) else text.rstrip()
 
-    def _duration(self) -> str:
+    def _ends(self) -> tuple[float, float]:
+        """Return the least and the most seconds of all that is ahead."""
         fewest, most = self.ahead
-        longest = f" to {_duration(self.seconds(most))}" if most != fewest else ""
-        return (
-            f"about {_duration(self.seconds(fewest))}{longest} with {counted(self.workers, 'worker')}, "
-            f"estimated from a trial of {counted(len(self.seconds_a_run), 'cell')}"
-        )
+        return self.range_s(fewest)[0], self.range_s(most)[1]
+
+    def _duration(self) -> str:
+        span = _span(*map(_duration, self._ends()))
+        tried = f"{len(self.trials):,} of {counted(len(self.spec.cells), 'cell')}"
+        return f"about {span} with {counted(self.workers, 'worker')}, by a trial of {tried}"
+
+    def _relative_error(self) -> float:
+        """Return the standard error of the mean seconds of a run, over that mean.
+
+        Runs of a cell differ, and so do cells, of which some were not tried.
+        """
+        means, tried = list(self.seconds_a_run.values()), len(self.trials)
+        mean = sum(means) / max(tried, 1)
+        if not mean:
+            return 0.0
+        spread = _spread(list(self.trials.values()))
+        runs = [sum(trial.runs for trial in trials) for trials in self.trials.values()]
+        within = sum(spread * one**2 / count for one, count in zip(means, runs, strict=True))
+        between = mean**2
+        if tried > 1:
+            between = sum((one - mean) ** 2 for one in means) / (tried - 1)
+        untried = 1 - tried / len(self.spec.cells)
+        return sqrt(within / tried**2 + untried * between / tried) / mean
 
 
 def dry_run(spec: Spec, workers: int, store: Store | None = None) -> CostEstimate:
     """Try some cells of a study in this process, and return the cost of the study; no row is kept.
 
-    The trial does no more runs than the study, and of each cell half of its runs if one alone is not more.
+    Each cell is tried with one run (or what is cheapest together), then with twice as many, and so on. The trial does
+    at most half of the runs of the study, and half of those of a cell, but never less than the first of one cell.
 
     If its batch has begun, the cost is that of the missing runs.
     """
     ahead = left(store) if store else None
     tried = _some(spec.cells) if ahead is None or any(ahead) else []
-    found: dict[int, float] = {}
+    found: dict[int, list[Trial]] = {}
+    works: dict[int, CellWork] = {}
+    most, open_cells, done, spent = spec.least_runs_a_cell, deque(tried), 0, 0.0
+    while open_cells and spent < _ALL_S:
+        cell = open_cells.popleft()
+        if cell not in works:
+            works[cell] = spec.work(cell)
+            works[cell].warm_up()
+        before = found.get(cell, [])
+        runs = sum(trial.runs for trial in before)
+        count = 2 * before[-1].runs if before else min(works[cell].grain, most)
+        is_first_of_all = not done
+        is_few = done + count <= most * len(spec.cells) // 2
+        if not is_first_of_all and not (is_few and (not before or runs + count <= most // 2)):
+            continue
+        found.setdefault(cell, []).append(_timed(works[cell], runs, count))
+        seconds = found[cell][-1].seconds
+        done, spent = done + count, spent + seconds
+        if seconds < _SECONDS:
+            open_cells.append(cell)
+    return CostEstimate(spec, workers, dict(sorted(found.items())), ahead)
+
+
+def _timed(work: CellWork, first: int, count: int) -> Trial:
     start = time.perf_counter()
-    for cell in tried:
-        found[cell] = _seconds_a_run(spec, cell)
-        if time.perf_counter() - start > _ALL_S:
-            break
-    return CostEstimate(spec, workers, found, ahead)
+    work.rows(first, count)
+    return Trial(count, time.perf_counter() - start)
 
 
 def _some(cells: Sequence[Any]) -> list[int]:
-    count = min(_CELLS, (len(cells) + 1) // 2)
+    """Return the cells to try, spread evenly; the last one second, since cells mostly get dearer or cheaper."""
+    count = min(_CELLS, len(cells))
     step = (len(cells) - 1) / max(count - 1, 1)
-    return sorted({round(index * step) for index in range(count)})
+    first, *others = sorted({round(index * step) for index in range(count)})
+    return [first, *others[-1:], *others[:-1]]
 
 
-def _seconds_a_run(spec: Spec, cell: int) -> float:
-    work = spec.work(cell)
-    work.warm_up()
-    count, done = work.grain, 0
-    while True:
-        start = time.perf_counter()
-        work.rows(0, count)
-        seconds, done = time.perf_counter() - start, done + count
-        if seconds >= _SECONDS or done + 2 * count > spec.least_runs_a_cell // 2:
-            return seconds / count
-        count *= 2
+def _mean(trials: Sequence[Trial]) -> float:
+    """Return the seconds of a run."""
+    return sum(trial.seconds for trial in trials) / sum(trial.runs for trial in trials)
+
+
+def _spread(cells: Sequence[Sequence[Trial]]) -> float:
+    """Return the variance of the seconds of a run over their mean squared, pooled over cells.
+
+    It counts as one more observation that it is 1: a few trials may agree by chance.
+    """
+    found, freedom = 1.0, 1
+    for trials in cells:
+        if mean := _mean(trials):
+            found += sum(runs * (seconds / runs / mean - 1) ** 2 for runs, seconds in trials)
+            freedom += len(trials) - 1
+    return found / freedom
 
 
 def _span(fewest: str, most: str) -> str:

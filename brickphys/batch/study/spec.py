@@ -136,6 +136,21 @@ class Spec:
         with _understood(cell):
             return self.study_type.columns(self.settings(cell), self.attached)
 
+    @cached_property
+    def headings(self) -> Mapping[str, str]:
+        """What tables and pictures call the estimates, by column; a column keeps its name where cells differ."""
+        found: dict[str, set[str]] = {}
+        for cell in range(len(self.cells)):
+            with _understood(cell):
+                words = self.study_type.headings(self.settings(cell), self.attached)
+            for column, heading in words.items():
+                found.setdefault(column, set()).add(heading)
+        return {column: min(words) for column, words in found.items() if len(words) == 1}
+
+    def heading(self, column: str) -> str:
+        """Return what tables and pictures call an estimate."""
+        return self.headings.get(column, column)
+
     def fields(self, cell: int) -> Fields:
         """Return the columns of the rows of a cell, see `StudyType.fields`."""
         key = tuple(map(self.cells[cell].get, self.study_type.row_factors))

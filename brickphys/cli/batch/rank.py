@@ -1,4 +1,4 @@
-"""Rank: ranks the armies of random battles by strength."""
+"""Rank: which of the armies of drawn battles is the strongest."""
 
 from functools import partial
 from pathlib import Path
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 def rank(folder: Path, out: OutputOptions) -> None:
     """Rank the armies of the battles in DIR by share of wins and Elo rating.
 
-    The armies must have been drawn in pairs. Battles of all cells count together; a draw counts half. All intervals
-    are 95 % intervals.
+    The study must draw its armies: `draw` in place of `scenario`. Battles of all cells count together; a draw counts
+    half. All intervals are 95 % intervals.
 
     \b
     Example:

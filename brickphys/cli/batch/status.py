@@ -26,21 +26,27 @@ _GAP = 3
 
 def print_status(store: "Store", *, as_json: bool, kind: str) -> None:
     """Print the numbers of runs of a batch, and its table."""
+    from brickphys.batch.report.bot_wins import bot_wins
     from brickphys.batch.report.stamps import stamped_rows, stamps_in_words
-    from brickphys.batch.report.table import counts, rows
+    from brickphys.batch.report.table import counts, row, summaries
 
     found = counts(store)
     numbers = {"done": found.done, "failed": found.failed, "pending": found.pending}
     if as_json:
+        results = dict(summaries(store))
+        rows = [row(store, cell, summary) for cell, summary in results.items()]
         more: dict[str, Any] = {"title": store.spec.title, "seed": store.spec.seed}
+        more["headings"] = dict(store.spec.headings)
+        more["bots"] = [one.document() for one in bot_wins(store, results.items())]
         more["stamps"] = [one.document() for one in stamped_rows(store)]
-        output.print_json(kind, {**numbers, "rows": rows(store), **more})
+        output.print_json(kind, {**numbers, "rows": rows, **more})
         return
     echo(
         f"{store.spec.title}: {found.done:,} {store.spec.study_type.unit} done, {found.failed:,} failed, "
         f"{found.pending:,} pending, seed {store.spec.seed}\n"
     )
     _print_rows(store)
+    _print_bots(store)
     _print_wide(store)
     _print_failures(store, found.failed)
     if stamps := stamps_in_words(store):
@@ -74,7 +80,7 @@ def _names(files: Sequence[str]) -> str:
 def _print_rows(store: "Store") -> None:
     """Print the estimates of each cell with their intervals: as ± if all of a column are even, else with their ends."""
     from brickphys.batch.report.table import summaries
-    from brickphys.batch.report.text import cell_columns, cell_line, uneven_columns
+    from brickphys.batch.report.text import cell_columns, cell_line, headings, uneven_columns
 
     found = list(islice(summaries(store), _SHOWN))
     results = [summary for _, summary in found]
@@ -91,12 +97,23 @@ def _print_rows(store: "Store") -> None:
         ]
         for line in lines
     ]
-    fitting = _fitting(columns, lines)
-    output.print_table(columns[:fitting], [line[:fitting] for line in lines])
-    if left := columns[fitting:]:
+    names = headings(store, columns)
+    fitting = _fitting(names, lines)
+    output.print_table(names[:fitting], [line[:fitting] for line in lines])
+    if left := names[fitting:]:
         echo(f"\nno room for {', '.join(left)}: the report.md of `batch report` has all columns")
     if len(store.spec.cells) > _SHOWN:
-        echo(f"... and {len(store.spec.cells) - _SHOWN:,} more cells")
+        echo(f"... and {len(store.spec.cells) - _SHOWN:,} cells more")
+
+
+def _print_bots(store: "Store") -> None:
+    """Print the wins of each bot over all its seats, if bots change seats in a study."""
+    from brickphys.batch.report.bot_wins import bot_table, bot_wins
+    from brickphys.batch.report.table import summaries
+
+    if found := bot_wins(store, summaries(store)):
+        echo("\nEach bot over all its seats:\n")
+        output.print_table(*bot_table(found))
 
 
 def _fitting(columns: Sequence[str], lines: Sequence[Sequence[str]]) -> int:

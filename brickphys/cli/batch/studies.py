@@ -32,9 +32,10 @@ _folder = click.argument("folder", metavar="DIR", type=FILE)
 def worth(folders: tuple[Path, ...], out: OutputOptions) -> None:
     """Estimate the value of units from the battles in each DIR.
 
-    The armies must have been drawn at random. For each cell this prints the value of every unit beside its price, the
-    weights and powers of the price formula that fit best, and the share of wins by the ratio of costs, all with 95 %
-    intervals.
+    The study must draw its armies (`draw` in place of `scenario`) in a game whose units have prices (BOW). A cell needs
+    at least 50 battles, and thousands for narrow intervals. For each cell this prints the value of every unit beside
+    its price, the weights and powers of the price formula that fit best, and the share of wins by the ratio of costs,
+    all with 95 % intervals.
 
     \b
     Example:
@@ -105,7 +106,10 @@ def _prices(store: "Store", cell: int) -> "Mapping[str, Price]":
 
     settings = store.spec.settings(cell)
     if not settings.get("draw"):
-        raise InvalidValueError(f"{store.folder}: no armies were drawn: nothing has a price there")
+        raise InvalidValueError(
+            f"{store.folder}: no armies were drawn: `batch worth` needs a study of battles with `draw` in place of "
+            "`scenario`, such as draw = {}"
+        )
     return registry.game(settings["game"]).prices()
 
 

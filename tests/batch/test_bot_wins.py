@@ -1,0 +1,135 @@
+"""The wins of bots that change seats, added over their seats; the names of players in tables."""
+
+import json
+
+import pytest
+from batches import PEBBLES, run_here, spec
+from command_line import brickphys
+
+from brickphys.batch.report.bot_wins import bot_table, bot_wins
+from brickphys.batch.report.plot_data import plots_of
+from brickphys.batch.report.table import rows, summaries
+from brickphys.odds.intervals import wilson
+
+BOTH = [["greedy", "random"], ["random", "greedy"]]
+SWAPPED = PEBBLES | {"grid": {"bots": [*BOTH, "random"]}, "repeats": 30}
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory):
+    return run_here(tmp_path_factory.mktemp("swapped") / "results", SWAPPED)
+
+
+def test_wins_of_a_bot_are_added_over_its_seats(store):
+    found = {one.bot: one for one in bot_wins(store, summaries(store))}
+    assert list(found) == ["greedy", "random"]
+    winners = [store.good_rows(cell)["winner"].to_pylist() for cell in (0, 1)]
+    won = winners[0].count(0) + winners[1].count(1)
+    assert 0 < won < 60
+    greedy = found["greedy"]
+    assert (greedy.against, greedy.games, greedy.by_seat) == ("random", 60, {0: 30, 1: 30})
+    assert greedy.wins == (won / 60, *wilson(won, 60))
+    assert found["random"].wins.value == (60 - won) / 60  # there are no draws
+
+
+def test_other_factors_are_kept_apart_and_uneven_seats_are_told(tmp_path):
+    cells = [{"bots": one, "p": p} for p in (0.2, 0.4) for one in BOTH]
+    tables = PEBBLES | {"cell": cells, "repeats": 5}
+    tables = {key: part for key, part in tables.items() if key != "grid"}
+    tables["fixed"] = {"game": "bow", "draw": {"points": 20, "rounds": 1}}
+    made = spec(tables)
+
+    class Part:
+        """A study of which some cells have more games than others."""
+
+        spec = made
+
+    games = [10, 5, 10, 10]
+    found = [
+        (cell, made.study_type.summary(made.settings(cell), {}, fake(count)))
+        for cell, count in enumerate(games)
+    ]
+    heads, lines = bot_table(bot_wins(Part(), found))  # type: ignore[arg-type]
+    assert heads == ["p", "bot", "against", "games", "wins"]
+    assert [line[:4] for line in lines] == [
+        ["0.2", "greedy", "random", "15 (10 + 5)"],
+        ["0.2", "random", "greedy", "15 (5 + 10)"],
+        ["0.4", "greedy", "random", "20"],
+        ["0.4", "random", "greedy", "20"],
+    ]
+
+
+def fake(count):
+    """Return rows of games that the first player has won."""
+    import pyarrow as pa
+
+    row = {"winner": 0, "ending": "over", "rounds": 1, "actions": 1, "setup": None}
+    return pa.Table.from_pylist([row] * count)
+
+
+@pytest.mark.parametrize(
+    "bots", [["random", "greedy"], [BOTH[0]], [["random"] * 2, ["greedy"] * 2]]
+)
+def test_bots_that_keep_their_seats_are_not_added(bots):
+    made = spec(PEBBLES | {"grid": {"bots": bots}})
+
+    class Part:
+        spec = made
+
+    found = [(cell, {"games": 4, "p_win_0": None}) for cell in range(len(bots))]
+    assert bot_wins(Part(), found) == []  # type: ignore[arg-type]
+
+
+def test_tables_and_pictures_name_the_players_and_programs_the_columns(store, tmp_path):
+    folder = store.folder
+    told = brickphys("batch", "status", folder).stdout
+    heads, _, *lines = told.splitlines()[2:]
+    names = ["player 0 wins", "player 1 wins", "draw", "rounds"]
+    assert [name for name in names if name in heads] == names
+    assert "Each bot over all its seats:" in lines
+    (line,) = [line for line in lines if line.startswith("greedy   ") and "random" in line]
+    assert line.split()[:3] == ["greedy", "random", "60"]
+    document = json.loads(brickphys("batch", "status", folder, "--json").stdout)
+    assert document["headings"]["p_win_0"] == "player 0 wins"
+    assert document["bots"][0]["games_by_seat"] == {"0": 30, "1": 30}
+    assert document["rows"] == rows(store)
+    assert "p_win_0" in document["rows"][0]
+    assert brickphys("batch", "report", folder).returncode == 0
+    page = (folder / "report" / "report.md").read_text()
+    assert "| player 0 wins | player 1 wins | draw | rounds |" in page
+    assert "- player 0 wins (`p_win_0`): share of games" in page
+    assert "\n## Each bot over all its seats\n\n| bot | against | games | wins |\n" in page
+    assert "bricks of one hand" not in page  # there are no throws
+    (shares, _) = plots_of(store, dict(summaries(store)))
+    assert [line.label for line in shares.lines] == names[:3]
+    assert shares.caption == "player 0 wins, player 1 wins, draw against bots"
+    assert shares.file == "win_0_win_1_draw.png"
+
+
+@pytest.mark.parametrize(
+    ("fixed", "names"),
+    [
+        ({"game": "bow", "scenario": "duel"}, ["red wins", "blue wins", "draw"]),
+        (
+            {"game": "blade_and_bow", "scenario": "marathon"},
+            ["greeks win", "persians win", "greeks win in full", "persians win in full", "draw"],
+        ),
+        ({"game": "campaign", "scenario": "ten_days"}, None),
+    ],
+)
+def test_a_column_is_called_by_the_name_of_its_player(fixed, names):
+    made = spec({"kind": "battle", "seed": 1, "repeats": 1, "fixed": fixed})
+    found = made.headings
+    assert set(found) <= {*made.columns(0)}
+    assert names is None or list(found.values()) == names
+    assert made.heading("rounds") == "rounds"
+
+
+def test_a_column_keeps_its_name_where_cells_have_other_players():
+    grid = {"scenario": ["marathon", "thermopylae"]}
+    fixed = {"game": "blade_and_bow"}
+    tables = {"kind": "battle", "seed": 1, "repeats": 1, "fixed": fixed, "grid": grid}
+    assert spec(tables).heading("p_win_0") == "greeks win"
+    mixed = tables | {"fixed": {"game": "bow"}, "grid": {"scenario": ["duel", "princess"]}}
+    assert spec(mixed).heading("p_win_0") == "p_win_0"
+    assert spec(mixed).heading("p_draw") == "draw"
