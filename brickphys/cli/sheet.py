@@ -28,7 +28,7 @@ def sheet(game_name: str, source: str | None, speed: int, damage: int, out: Outp
     Without either, list the shipped sheets. In BOW, letters are studs: W white, G green, D dark grey, K black (k: a
     weapon in reserve), R red, Y yellow. New actions use B blue, L light grey, N brown, O orange, T tan, V olive, S
     sand green. = is a tile (a speed that the vehicle cannot have), * a marking brick (in pictures an orange round
-    one).
+    one). Below "if in play" are actions of annex B, which a scenario may bring into play.
 
     \b
     Examples:

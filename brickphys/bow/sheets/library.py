@@ -80,5 +80,14 @@ class Library:
         return replace(self, units=units, vehicles=vehicles, armies={})
 
     def actions_of(self, sheet: MinifigSheet) -> tuple[CustomAction, ...]:
-        """Return the new actions that a unit can do with what it holds."""
-        return tuple(action for action in self.actions.values() if action.can_act(sheet))
+        """Return the new actions that a unit can do with what it holds: those for which it has abilities first.
+
+        They are in play only where a setup names them.
+        """
+        able = (action for action in self.actions.values() if action.can_act(sheet))
+        return tuple(sorted(able, key=lambda action: not _is_paid(action, sheet)))
+
+
+def _is_paid(action: CustomAction, sheet: MinifigSheet) -> bool:
+    """Tell whether a unit has points of an ability that only new actions have, for this one."""
+    return isinstance(action, OpposedAction) and action.acting in dict(sheet.custom)

@@ -121,7 +121,7 @@ def _unit_lines(sheet: MinifigSheet, library: Library) -> Iterator[tuple[str, st
     for way in sheet.gear.spare_armaments:
         yield "in reserve", _attack_text(sheet, way)
     for action in library.actions_of(sheet):
-        yield "new action", _action_text(sheet, action)
+        yield "if in play", _action_text(sheet, action)
 
 
 def _attack_text(sheet: MinifigSheet, way: Armament) -> str:

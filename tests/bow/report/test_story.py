@@ -92,7 +92,7 @@ def test_the_steps_of_a_battle_are_told_one_by_one():
     ]
     assert told[-1] == (
         "blue trooper: attacks red trooper with the spear, 2 bricks against 3: 2 to 0 (BOW 2.4.2); "
-        "red trooper dies (BOW 2.4.3); 12 cost points are destroyed by blue (BOW A.4)."
+        "red trooper dies (BOW 2.4.3); cost points destroyed by blue so far: 12 (BOW A.4)."
     )
 
 

@@ -61,8 +61,8 @@ def test_the_library_tells_who_may_do_what():
     library = catalogue()
     names = [action.name for action in library.actions_of(unit("wizard"))]
     assert names == [
-        *("opening_spell", "firebolt", "mind_grip"),
-        *("shove", "treating_spell", "lightning_bolt"),
+        *("firebolt", "mind_grip", "treating_spell", "lightning_bolt"),  # its own magic first
+        *("opening_spell", "shove"),
     ]
     assert library.custom_abilities == ("magic_protection", "magic")
 
@@ -89,28 +89,25 @@ OPENING = replace(TRIVIAL, target=Target.ANYONE, effect=Effect(EffectKind.OPEN),
 @pytest.mark.parametrize(
     ("action", "fault"),
     [
-        (replace(OPPOSED, range_studs=7), "range_studs: 7 is not a multiple of 5 (BOW B.1)"),
+        (replace(OPPOSED, range_studs=7), "range_studs: 7 is no multiple of 5 (BOW B.1)"),
         (replace(OPPOSED, range_studs=-5), "range_studs: -5"),
-        (replace(OPPOSED, colour="black"), "colour: 'black' is not one of blue"),
-        (
-            replace(OPPOSED, target=Target.SELF),
-            "target: an opposed action cannot have the unit itself as target",
-        ),
+        (replace(OPPOSED, colour="black"), "colour: 'black' is none of blue"),
+        (replace(OPPOSED, target=Target.SELF), "target: nobody rolls against oneself"),
         (replace(OPPOSED, effect=Effect(EffectKind.NOTHING)), "effect: an opposed action must"),
         (replace(OPPOSED, actions=0), "actions: 0 is less than 1 (BOW B.2)"),
         (replace(OPPOSED, effect=Effect(EffectKind.DAMAGE, 0)), "effect: 0 points"),
         (replace(TRIVIAL, effect=Effect(EffectKind.DAMAGE, 1)), "effect: damage needs an opposed"),
-        (replace(TRIVIAL, effect=Effect(EffectKind.GUARD)), "effect: an action without a roll"),
+        (replace(TRIVIAL, effect=Effect(EffectKind.GUARD)), "effect: without a roll"),
         (replace(TRIVIAL, effect=Effect(EffectKind.NOTHING, 1)), "effect: nothing has no points"),
         (replace(OPPOSED, resisting="damage"), "resisting: damage is the power of the target's"),
         (replace(OPPOSED, acting="damage_points"), "acting: damage_points can only resist"),
-        (replace(OPPOSED, on=()), "on: needs types of target"),
-        (replace(OPPOSED, on=(VEHICLE, VEHICLE)), "on: needs types of target, each once"),
+        (replace(OPPOSED, on=()), "on: names no type"),
+        (replace(OPPOSED, on=(VEHICLE, VEHICLE)), "on: names no type of target, or one twice"),
         (replace(PUSH, on=(VEHICLE,)), "on: push has no effect on a vehicle (BOW B.2)"),
         (replace(OPENING, on=(UNIT,)), "on: open has no effect on a unit"),
         (replace(OPENING, target=Target.ENEMY), "target: a door is on no side: anyone, not enemy"),
         (replace(OPENING, effect=Effect(EffectKind.OPEN, 1)), "effect: open has no points"),
-        (replace(TRIVIAL, effect=NOTHING, on=(VEHICLE,)), "on: only a unit can act on itself"),
+        (replace(TRIVIAL, effect=NOTHING, on=(VEHICLE,)), "on: who acts on itself is a unit"),
     ],
 )
 def test_faults(action, fault):

@@ -123,7 +123,9 @@ def test_the_points_are_told_in_story_and_status():
     assert "cost points destroyed: red 0, blue 0" in GAME.describe(before)
     battle.roll(6, 0)
     points = cost(battle, "b")
-    assert f"{points} cost points are destroyed by red (BOW A.4)" in changes(before, battle.state)
+    assert f"cost points destroyed by red so far: {points} (BOW A.4)" in changes(
+        before, battle.state
+    )
     assert f"cost points destroyed: red {points}, blue 0" in GAME.describe(battle.state)
 
 
