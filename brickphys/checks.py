@@ -1,4 +1,4 @@
-"""Checks: the results of checks of a file, one line each."""
+"""Checks: what was found out about a file, line by line."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING

@@ -1,4 +1,4 @@
-"""Stamp: what computed the numbers of this process: sources, compiler settings, processor and versions."""
+"""Stamp: what the numbers of this process are made by: sources, settings of the compiler, processor, versions."""
 
 import os
 import platform

@@ -1,11 +1,10 @@
-"""Battle: the value that a played or replayed game returns, with its result and its story."""
+"""Battle: a game that was played or played back, as people see it."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from brickphys.arguments import public
 from brickphys.battles.result import AnyRecord, result_document, result_text
 from brickphys.battles.rolls import law_rolls
 from brickphys.battles.seats import seated
@@ -88,10 +87,9 @@ class Battle(Drawn):
         return write_replay(self.game, self.record, path, law=self.rolls, stamp=stamp, force=force)
 
 
-@public()
 def play(
     game: str | AnyGame,
-    scenario: str | Path,
+    scenario: str,
     bots: str | Sequence[str] = "greedy",
     *,
     law: LawLike = DEFAULT,
@@ -131,7 +129,7 @@ def play(
     """
     played = registered(game) if isinstance(game, str) else game
     rolled, name = named_law(law)
-    setup, root = find_setup(played, str(scenario), options or {}), chosen_root(seed)
+    setup, root = find_setup(played, scenario, options or {}), chosen_root(seed)
     players = seated(played, setup, bots, rolled)
     record = play_game(
         played, setup, players, law_rolls(rolled, root), root=root, max_steps=max_steps
@@ -139,16 +137,25 @@ def play(
     return Battle(played, record, name if played.rolls_bricks else "dice")
 
 
-@public()
-def replay(path: Path | str) -> Battle:
+def replay(path: Path | str, game: str | AnyGame | None = None) -> Battle:
     """Play back a replay file, and check every line of it.
+
+    Parameters
+    ----------
+    path
+        The file.
+    game
+        A game of your own that it was recorded with: a game, or ``"module:Class"``. A file alone never runs code.
 
     Raises
     ------
     ReplayFileError
-        If the file cannot be read, was cut or edited, or if its game plays differently now; the message names the
-        line.
+        If the file cannot be read, was cut or edited, is of another game, or if its game plays differently now; the
+        message names the line.
+    InvalidValueError
+        If the file names a game that is not installed, and `game` does not say which it is.
     """
     written = read_replay(path)
-    played = filed_game(written.game)
+    named = filed_game(written.game) if game is None else game
+    played = registered(named) if isinstance(named, str) else named
     return Battle(played, play_back(played, written, str(path)), written.law)

@@ -44,7 +44,7 @@ def seated(
     count = game.players(game.initial(setup))
     if len(names) not in (1, count):
         raise InvalidValueError(
-            f"bots {','.join(names)}: {len(names)} players where there are {count}"
+            f"{len(names)} players ({', '.join(names)}) where there are {count}"
         )
     known = bots() if person is None else (*bots(), PERSON)
     for name in names:

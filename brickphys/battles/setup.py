@@ -20,17 +20,24 @@ def find_setup(game: AnyGame, scenario: str, options: Mapping[str, Any]) -> Setu
     Raises
     ------
     InvalidValueError
-        If there is none, or the game cannot begin with it; the message names the file.
+        If there is none, or the game cannot begin with it; the message names the file unless the options are at fault.
     """
     if is_shipped(scenario, game.setups):
-        return with_options(game.setups[scenario], options)
+        return _with_options(game, game.setups[scenario], options)
     if not Path(scenario).suffix and not Path(scenario).exists():
         raise InvalidValueError(
             f"{unknown('setup', scenario, game.setups)} (or a .toml or {REPLAY} file)"
         )
-    setup = with_options(game.read_setup(scenario), options)
+    setup = game.read_setup(scenario)
     try:
         game.initial(setup)
     except InvalidValueError as error:
         raise InvalidValueError(f"{scenario}: {error}") from None
-    return setup
+    return _with_options(game, setup, options)
+
+
+def _with_options(game: AnyGame, setup: Setup, options: Mapping[str, Any]) -> Setup:
+    changed = with_options(setup, options)
+    if options:
+        game.initial(changed)
+    return changed

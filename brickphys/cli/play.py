@@ -1,5 +1,6 @@
 """Play: any game, by bots or by persons at the keyboard."""
 
+from contextlib import nullcontext
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
@@ -17,6 +18,7 @@ from brickphys.cli.shared.options import (
     chosen_law,
     json_option,
     law_option,
+    naming,
     seed_option,
 )
 from brickphys.cli.shared.terminal import Terminal
@@ -35,7 +37,7 @@ if TYPE_CHECKING:
     from brickphys.rules.game import AnyGame
     from brickphys.rules.players.bots import Bot
     from brickphys.rules.players.keyboard import Keyboard
-    from brickphys.rules.record import Record, Setup
+    from brickphys.rules.record import Record
 
 _DEFAULT_BOT = "greedy"
 
@@ -154,8 +156,7 @@ def play(
     start = begin(options, seed)
     terminal = Terminal(to_stderr=as_json, players=start.names(game))
     keyboard = _keyboard(terminal, start)
-    words = bots or _seats(start, source)
-    players = _players(game, start.setup, words, law, keyboard)
+    players = _players(game, start, source, bots, law, keyboard)
     if typed and not keyboard.readers:
         Teller(game, None, keyboard)  # whoever types the rolls of bots
     chance, law_told = _source(
@@ -277,7 +278,7 @@ def _check_rolls(
     options = {"law": law_file, **asdict(rolls)}
     given = [f"--{name}" for name, value in options.items() if value not in (None, False)]
     if given and not game.rolls_bricks:
-        raise InvalidValueError(f"{', '.join(given)}: {game.name} rolls dice, not bricks")
+        raise InvalidValueError(f"{', '.join(given)}: {game.name} has dice, and throws no bricks")
     if (law_file is not None) + rolls.live + typed > 1:
         raise InvalidValueError("--law, --live and --typed exclude each other")
     rolls.check()
@@ -302,13 +303,20 @@ def _check_ending(record: "Record[Any, Any]", replay_file: Path | None) -> None:
 
 
 def _players(
-    game: "AnyGame", setup: "Setup", words: str, law: "Law", keyboard: "Keyboard[Any, Any]"
+    game: "AnyGame",
+    start: GameStart,
+    source: str,
+    bots: str | None,
+    law: "Law",
+    keyboard: "Keyboard[Any, Any]",
 ) -> "list[Bot[Any, Any]]":
     """Return the players; one word stands for all."""
     from brickphys.battles.seats import seated
     from brickphys.rules.players.person import Person
 
-    return seated(game, setup, words, law, lambda seat: Person(game, seat, law, keyboard))
+    words = bots or _seats(start, source)
+    with naming("--bots") if bots else nullcontext():
+        return seated(game, start.setup, words, law, lambda seat: Person(game, seat, law, keyboard))
 
 
 def _source(

@@ -15,6 +15,12 @@ from brickphys.rules.game import AnyGame
 
 @click.command()
 @click.argument("file", type=FILE)
+@click.option(
+    "--game",
+    "game_name",
+    metavar="MODULE:CLASS",
+    help="Game of your own that FILE was recorded with. A file alone never runs code; this option does.",
+)
 @story_option
 @picture_options
 @click.option(
@@ -32,6 +38,7 @@ from brickphys.rules.game import AnyGame
 @json_option
 def replay(
     file: Path,
+    game_name: str | None,
     story: bool,
     pictures: PictureOptions,
     viewer: str | None,
@@ -49,6 +56,7 @@ def replay(
       brickphys replay duel.jsonl --step
       brickphys replay skirmish.jsonl --plot opening.png --rounds 1..2 --side red
       brickphys replay marathon.jsonl --story --plot marathon.png --viewer persians
+      brickphys replay five.jsonl --game five:Five
     """
     from brickphys.rules import registry
     from brickphys.rules.replay.playback import play_back
@@ -60,7 +68,7 @@ def replay(
             f"--step and {'--json' if as_json else '--story'} exclude each other"
         )
     written = read_replay(file)
-    game = registry.filed_game(written.game)
+    game = registry.game(game_name) if game_name else registry.filed_game(written.game)
     painter = pictures.painter(game)
     record = play_back(game, written, str(file))
     names = [game.player_name(record.final, player) for player in range(len(written.players))]

@@ -1,4 +1,4 @@
-"""The compiled loop that finds the nearest point of another side for each point."""
+"""The loop that finds for points of several sides the nearest of another side, compiled."""
 
 from math import inf, sqrt
 

@@ -1,4 +1,4 @@
-"""Pose: the position and heading of something on the field."""
+"""Pose: where something on the field is, and which way it faces."""
 
 from typing import NamedTuple
 

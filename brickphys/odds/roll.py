@@ -2,9 +2,7 @@
 
 from dataclasses import dataclass
 
-from brickphys.display import Displayed, Row
 from brickphys.errors import InvalidValueError
-from brickphys.text import counted
 
 SIDE = "side"
 """The pose that scores (BOW 2.4.1)."""
@@ -21,8 +19,8 @@ def check_bricks(bricks: int, what: str = "bricks") -> int:
     return bricks
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class Roll(Displayed):
+@dataclass(frozen=True, slots=True)
+class Roll:
     """The result of one brick roll.
 
     Attributes
@@ -56,14 +54,3 @@ class Roll(Displayed):
                 f"{len(self.poses)} poses with {sides} on a side do not make "
                 f"score {self.score} of {self.bricks} bricks"
             )
-
-    def line(self) -> str:
-        """Return one line: how many bricks, how many score, and their poses if they are known."""
-        poses = f" ({', '.join(self.poses)})" if self.poses else ""
-        return f"roll of {counted(self.bricks, 'brick')}: score {self.score}{poses}"
-
-    def rows(self) -> list[Row]:
-        """Return one row for each brick with its pose; one row for all if only the score is known."""
-        if self.poses is None:
-            return [{"bricks": self.bricks, "score": self.score}]
-        return [{"brick": n, "pose": pose} for n, pose in enumerate(self.poses, start=1)]

@@ -1,4 +1,4 @@
-"""Table: the probability of success of all opposed rolls up to a number of bricks."""
+"""Table of the probabilities of success of opposed rolls."""
 
 from fractions import Fraction
 

@@ -1,4 +1,4 @@
-"""Moves: checks, applies, writes and reads actions and outcomes alike."""
+"""Moves: actions and outcomes alike, as they are checked, applied, written and read in a state."""
 
 from collections.abc import Sequence
 

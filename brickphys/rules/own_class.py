@@ -1,9 +1,10 @@
-"""Own class: loads a user's game or bot by entry point or as ``module:Class``, which runs its code."""
+"""Own class: a game or bot of somebody else, by an entry point or as ``module:Class``. Importing it runs its code."""
 
 import re
 import sys
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
+from multiprocessing import parent_process
 from pathlib import Path
 from typing import Any
 
@@ -26,9 +27,10 @@ def entries(group: str) -> dict[str, EntryPoint]:
 def entry_at(place: str, group: str) -> EntryPoint:
     """Return the entry of a class in a module that is installed, or lies in the folder where the program was started.
 
-    A note says once that its code runs.
+    A note says once for each module that its code runs; worker processes leave it to the process that started them.
     """
-    _note(place)
+    if parent_process() is None:
+        _note(place.partition(":")[0])
     here = str(Path.cwd())
     if here not in sys.path:
         sys.path.append(here)  # behind all others: it replaces no installed module
@@ -59,5 +61,5 @@ def package_of(place: str) -> str:
 
 
 @cache
-def _note(place: str) -> None:
-    NOTES.warning("%s: runs the code of the module %s", place, place.partition(":")[0])
+def _note(module: str) -> None:
+    NOTES.warning("runs the code of the module %s", module)

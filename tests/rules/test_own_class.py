@@ -6,7 +6,9 @@ from pathlib import Path
 import pytest
 from command_line import assert_refused, brickphys
 
+from brickphys.battles.battle import replay as brickphys_replay
 from brickphys.errors import InvalidValueError
+from brickphys.rules import own_class
 from brickphys.rules.own_class import is_place, made
 from brickphys.rules.players.bots import bot, bot_package, bots
 from brickphys.rules.registry import game
@@ -20,6 +22,13 @@ class Bold:
 
     def choose(self, view, actions, rng):
         return actions[-1]
+
+
+class Shy(Bold):
+    """Takes the first."""
+
+    def choose(self, view, actions, rng):
+        return actions[0]
 
 
 class Mute:
@@ -41,6 +50,7 @@ def folder(tmp_path, monkeypatch):
     (tmp_path / "ownpebbles.py").write_text(SOURCES.read_text())
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "path", [*sys.path])
+    own_class._note.cache_clear()  # as in a new process
     yield tmp_path
     for name in ("boldbots", "ownpebbles"):
         sys.modules.pop(name, None)
@@ -71,7 +81,7 @@ def test_a_bot_of_a_module_plays_and_its_replay_goes_on(folder):
     result = brickphys(*line, "--max-steps", 5, "--replay", "part.jsonl", cwd=folder)
     assert result.returncode == 0, result.stderr
     assert '"players": ["boldbots:Bold", "random"]' in result.stdout
-    assert "boldbots:Bold: runs the code of the module boldbots" in result.stderr
+    assert "runs the code of the module boldbots" in result.stderr
     refused = brickphys("play", "bow", "part.jsonl", cwd=folder)
     assert_refused(refused, "was played by boldbots:Bold: --bots must say who plays on")
     players = ("--bots", "boldbots:Bold,random")
@@ -82,13 +92,37 @@ def test_a_bot_of_a_module_plays_and_its_replay_goes_on(folder):
     )
 
 
+def test_a_note_says_once_for_each_module_that_its_code_runs(folder, monkeypatch):
+    players = ("--bots", "boldbots:Bold,boldbots:Shy", "--seed", 3, "--max-steps", 5)
+    result = brickphys("play", "bow", "duel", *players, cwd=folder)
+    assert result.stderr.count("runs the code") == 1
+    own_class._note.cache_clear()
+    monkeypatch.setattr(own_class, "parent_process", lambda: object())  # in a worker process
+    assert "runs the code" not in brickphys("play", "bow", "duel", *players, cwd=folder).stderr
+
+
 def test_a_game_of_a_module_is_played_and_no_replay_imports_it(folder):
     line = ("play", "ownpebbles:PebblesGame", "ten", "--bots", "random", "--seed", 3)
     assert brickphys(*line, "--replay", "own.jsonl", cwd=folder).returncode == 0
-    for command in ("replay", "verify"):
-        result = brickphys(command, "own.jsonl", cwd=folder)
+    sys.modules.pop("ownpebbles")
+    for command in (("replay",), ("verify",), ("play", "--resume")):
+        result = brickphys(*command, "own.jsonl", cwd=folder)
         assert result.returncode == 2
-        assert "a file cannot run code" in result.stdout + result.stderr
+        assert "a file runs no code" in result.stdout + result.stderr
+        assert "ownpebbles" not in sys.modules
+
+
+def test_a_game_of_a_module_is_played_back_if_it_is_named(folder):
+    own = "ownpebbles:PebblesGame"
+    played = brickphys("play", own, "ten", "--seed", 3, "--replay", "own.jsonl", cwd=folder)
+    back = brickphys("replay", "own.jsonl", "--game", own, cwd=folder)
+    assert back.returncode == 0, back.stderr
+    assert played.stdout.strip() in back.stdout
+    assert brickphys_replay(folder / "own.jsonl", game=own).winner is not None
+    for other in ("bow", "boldbots:Bold"):
+        assert brickphys("replay", "own.jsonl", "--game", other, cwd=folder).returncode == 2
+    refused = brickphys("replay", "own.jsonl", "--game", "bow", cwd=folder)
+    assert_refused(refused, f"own.jsonl: line 1: is of the game {own!r}, not 'bow'")
 
 
 @pytest.mark.slow
@@ -100,6 +134,7 @@ def test_a_study_takes_bots_and_games_of_modules_and_names_their_sources(folder)
     result = brickphys("batch", "run", "study.toml", "--out", "results", cwd=folder)
     assert result.returncode == 0, result.stderr
     assert "6 games done" in result.stdout
+    assert result.stderr.count("runs the code") == 2  # of the bot and of the game
     manifest = (folder / "results" / "manifest.json").read_text()
     assert '"boldbots"' in manifest
     assert '"ownpebbles"' in manifest
@@ -124,7 +159,7 @@ def test_a_bot_that_cannot_play_is_told_in_a_line(folder, name, says):
 
 
 def test_what_is_no_game_is_refused(folder):
-    with pytest.raises(InvalidValueError, match="this is not a class of games"):
+    with pytest.raises(InvalidValueError, match="this is no class of games"):
         game("collections:OrderedDict")
     assert_refused(brickphys("play", "boldbots", "duel", cwd=folder), "unknown game 'boldbots'")
 

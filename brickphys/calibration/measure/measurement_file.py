@@ -129,9 +129,7 @@ def add_measurement(test: Test, path: Path, *, force: bool) -> Measurements:
     name = {TiltTest: "tilt", DropTest: "drop", FilmTest: "film"}[type(test)]
     before = read_measurements(path) if path.exists() else Measurements()
     if getattr(before, name) is not None and not force:
-        raise InvalidValueError(
-            f"{path}: has a {name} test already; --force replaces it (from Python force=True)"
-        )
+        raise InvalidValueError(f"{path}: has a {name} test already; --force replaces it")
     changes: Any = {name: test}
     after = replace(before, **changes)
     sections = {key: section for key, section in asdict(after).items() if section is not None}

@@ -11,7 +11,14 @@ import click
 
 from brickphys.battles.result import AnyRecord, result_text
 from brickphys.cli.shared.echo import echo, echo_line
-from brickphys.cli.shared.options import FILE, force_option, grouped, plot_option, round_range
+from brickphys.cli.shared.options import (
+    FILE,
+    force_option,
+    grouped,
+    naming,
+    plot_option,
+    round_range,
+)
 from brickphys.cli.shared.output import check_plot, drawing, note_written, save_plot
 from brickphys.errors import InvalidValueError
 from brickphys.rules.game import AnyGame
@@ -75,9 +82,11 @@ class PictureOptions:
 
         trajectories = game.trajectories(record, **({} if viewer is None else {"viewer": viewer}))
         if self.rounds is not None:
-            trajectories = trajectories.during(*self.rounds)
+            with naming("--rounds"):
+                trajectories = trajectories.during(*self.rounds)
         if self.side is not None:
-            trajectories = trajectories.side(self.side)
+            with naming("--side"):
+                trajectories = trajectories.side(self.side)
         if self.plot is not None:
             save_plot(trajectories_figure(trajectories, painter), self.plot)
         if self.film is not None:

@@ -7,9 +7,10 @@ from shlex import quote
 from typing import TYPE_CHECKING, Any
 
 from brickphys.battles.setup import REPLAY, find_setup
-from brickphys.cli.shared.options import root_seed
+from brickphys.cli.shared.options import naming, root_seed
 from brickphys.errors import InvalidValueError
 from brickphys.rules.game import AnyGame
+from brickphys.rules.own_class import is_place
 from brickphys.rules.record import Ending, Record, Setup
 
 if TYPE_CHECKING:
@@ -88,7 +89,10 @@ class GameStart:
             address=self.address,
         )
         write_replay(game, record, name, law=law, stamp=played_stamp(game))
-        return f"brickphys play --resume {quote(name)}"
+        words = (
+            game.name if is_place(game.name) else "--resume"
+        )  # a file names no game of one's own
+        return f"brickphys play {words} {quote(name)}"
 
 
 def check_save(name: str) -> None:
@@ -142,11 +146,15 @@ def resumed(
 
 
 def _setup(game: AnyGame, scenario: str, options: Sequence[str]) -> Setup:
-    """Return a shipped setup by name, or one from a file; a message on its faults names the file."""
+    """Return a shipped setup by name, or one from a file; a message on a fault names the file or the options."""
     changes = dict(map(_option, options))
     if len(changes) < len(options):
         raise InvalidValueError(f"--option {' --option '.join(options)}: a name is given twice")
-    return find_setup(game, scenario, changes)
+    setup = find_setup(game, scenario, {})
+    if not options:
+        return setup
+    with naming(f"--option {' --option '.join(options)}"):
+        return find_setup(game, scenario, changes)
 
 
 def _option(text: str) -> tuple[str, Any]:

@@ -2,7 +2,8 @@
 
 import os
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from fractions import Fraction
 from functools import wraps
 from pathlib import Path
@@ -34,6 +35,15 @@ class _File(click.Path):
 FILE = _File(path_type=Path)
 OptionDecorators = dict[str, Callable[[Any], Any]]
 """Decorators that add an option each, by the parameter of the command."""
+
+
+@contextmanager
+def naming(option: str) -> Iterator[None]:
+    """Begin the message on a value that cannot be used with its option."""
+    try:
+        yield
+    except InvalidValueError as error:
+        raise InvalidValueError(f"{option}: {error}") from None
 
 
 def height_range(text: str) -> tuple[float, float]:
@@ -157,10 +167,23 @@ chance_option = click.option(
     metavar="P",
     help="Chance of a side, as decimal or fraction.",
 )
+
+
+def _check_law(_ctx: click.Context, _param: click.Parameter, name: Path | None) -> Path | None:
+    """Refuse what is neither a file nor a shipped law; the faults of a file are told when it is read."""
+    if name is not None and not name.exists():
+        from brickphys.odds.law_file import find_law
+
+        with naming("--law"):
+            find_law(name)
+    return name
+
+
 law_option = click.option(
     "--law",
     "law_file",
     type=FILE,
+    callback=_check_law,
     help="Law file, or a shipped law: default, baseplate, cloth, glass, pybullet.  [default: default]",
 )
 

@@ -1,4 +1,4 @@
-"""Validate: compares physics with real throws, engines with each other, and geometry with independent geometry."""
+"""Validate: the physics against reality, its engines against each other, its geometry against other geometry."""
 
 import click
 

@@ -11,7 +11,6 @@ from brickphys.cli.shared.echo import echo
 from brickphys.cli.shared.options import FILE
 from brickphys.cli.shared.output_options import RunOptions, run_options
 from brickphys.errors import InvalidValueError
-from brickphys.progress import bar
 from brickphys.text import percent, percent_range
 
 if TYPE_CHECKING:
@@ -101,7 +100,7 @@ def throws(
     model = _model(friction, restitution, first_frames=used_tracks is None)
     tosses, starts = _read(file, used_tracks, uncorrected, body)
     experiment = Experiment(tosses, body, out.root, starts=starts, engine=engine)
-    with bar("jobs") as advance:
+    with output.progress("jobs") as advance:
         if fitted:
             comparison, shown = _fit(experiment, distances, folds or 5, out.workers, advance)
         else:

@@ -1,4 +1,4 @@
-"""Checks: checks of any game.
+"""Checks: any game examined.
 
 - `conformance`: `check_game`, which plays a game and checks it against the contract.
 - `position`: one state to be checked.

@@ -1,4 +1,4 @@
-"""Conformance: checks any game against the contract of `brickphys.rules.game`."""
+"""Conformance: checks any game against the contract."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -8,10 +8,8 @@ from itertools import pairwise
 from json import dumps, loads
 from typing import Any
 
-from brickphys.arguments import public
 from brickphys.errors import InvalidValueError
 from brickphys.odds.law import BinomialLaw, RollLaw
-from brickphys.rules import registry
 from brickphys.rules.checks import chance_checks, hidden_information, state_checks, text_checks
 from brickphys.rules.checks.position import Finding, Position
 from brickphys.rules.events.event import ChanceEvent, Outcome
@@ -42,9 +40,8 @@ _SHOWN = 160
 _BLIND = RandomBot()
 
 
-@public()
 def check_game(
-    game: str | AnyGame,
+    game: AnyGame,
     setups: Mapping[str, Setup] | None = None,
     *,
     seed: int = 0,
@@ -63,7 +60,7 @@ def check_game(
     Parameters
     ----------
     game
-        Its name, or the game.
+        The game.
     setups
         The setups, by name; None for the shipped ones.
     seed
@@ -80,7 +77,6 @@ def check_game(
     list of str
         Each kind of fault once, with its first case and the number of further cases; empty if there is none.
     """
-    game = registry.game(game) if isinstance(game, str) else game
     examination = _Examination(game, brick_law or BinomialLaw(Fraction(1, 4)), seed, max_steps)
     chosen = game.setups if setups is None else setups
     examination.identity(chosen)
@@ -134,7 +130,7 @@ class _Examination:
                 case = "the same seed gives two different games"
                 self.blame(where, "a game cannot be repeated", case)
             if record.ending is Ending.LIMIT:
-                case = f"the game is not over after {len(record.steps)} steps"
+                case = f"after {len(record.steps)} steps it still goes on"
                 self.blame(where, "a game does not end", case)
             for what, findings in _RECORD_CHECKS.items():
                 self.check(where, what, findings, self.game, record)
@@ -209,7 +205,7 @@ class _Examination:
     def secrets(self) -> None:
         """Check that a game with secrets has hidden something."""
         if self.has_secrets and not self.saw_secrets:
-            case = "alternative never differs from the state, so no hidden information was tested"
+            case = "alternative never differs from the state, so nothing hidden was put to the test"
             self.blame("the game", "no secrets", case)
 
     def check(
@@ -249,9 +245,7 @@ def _setup_findings(game: AnyGame, setup: Setup) -> Iterator[Finding]:
     if game.initial(setup) != state:
         yield Finding("initial is not pure", "the same setup gives two different states")
     if game.initial(loads(dumps(setup))) != state:
-        yield Finding(
-            "the setup is not JSON", "after it was written and read, it gives another state"
-        )
+        yield Finding("the setup is no JSON", "written and read again, it gives another state")
     try:
         game.initial({**setup, "no such key": 1})
     except InvalidValueError:

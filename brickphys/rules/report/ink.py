@@ -1,4 +1,4 @@
-"""Ink: text with tones that a terminal may show as colours; without colours the text is the same."""
+"""Ink: text whose parts have tones, which a terminal may show as colours; without colours it is the same text."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping

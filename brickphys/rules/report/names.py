@@ -1,4 +1,4 @@
-"""Names: lists of names of units, and names of directions."""
+"""Names: of several units at once, and of directions."""
 
 from collections.abc import Iterable, Iterator
 from itertools import groupby
