@@ -63,6 +63,8 @@ def tidy_number(text: str) -> str:
 
 NAME = Argument("name", r"[a-z][a-z0-9_+]{0,99}", str)
 """A name from the setup; a message calls such an argument by its field."""
+KIND = Argument("kind of action", NAME.pattern, str)
+"""The word of a type of actions, which is no name of a thing that is called alike."""
 ANGLE = Argument(
     "angle in degrees",
     r"-?\d{1,3}(\.\d{1,6})?",
@@ -194,7 +196,7 @@ class ChooseType(Action[State]):
     """
 
     word = "do"
-    arguments = (NAME,)
+    arguments = (KIND,)
     types: ClassVar[ActionTypes]
     section: ClassVar[str]
     kind: str

@@ -292,8 +292,8 @@ def test_shares_do_not_depend_on_a_setting(name, change, count):
 @pytest.mark.parametrize(
     ("name", "shape", "contact", "count"),
     [("bullet", "2x2", WOOD, 50), ("soft mujoco", "2x2", WOOD, 10)]
-    + [slow("bullet", "2x2", ContactCoefficients(0.4, e), 2500) for e in (0.0, 0.25, 0.5, 0.7)]
-    + [slow("soft mujoco", "2x2", WOOD, 1000)]
+    + [slow("bullet", "2x2", ContactCoefficients(0.4, e), 1500) for e in (0.0, 0.25, 0.5, 0.7)]
+    + [slow("soft mujoco", "2x2", WOOD, 500)]
     + [
         case
         for shape in ("2x2", "1x2", "plate:2x2", "2x2:r0.3")

@@ -56,7 +56,7 @@ def test_it_keeps_the_contract_in_part():
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("options", OPTIONS)
 def test_it_keeps_the_contract(name, options):
-    assert check_game(GAME, {name: setup(name, options=options)}, games=4, seed=3) == []
+    assert check_game(GAME, {name: setup(name, options=options)}, games=2, seed=3) == []
 
 
 def perft_text() -> str:
@@ -131,21 +131,21 @@ def test_random_battles_keep_the_invariants(name, seed):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
-def test_a_thousand_battles_keep_the_invariants(name):
-    for seed in range(100, 350):
+def test_more_random_battles_keep_the_invariants(name):
+    for seed in range(100, 250):
         check_battle(name, seed, OPTIONS[seed % 2])
 
 
 @pytest.mark.slow
 def test_greedy_beats_random():
-    """In 180 of 200 battles and more, half of them from each seat."""
+    """In 90 of 100 battles and more, half of them from each seat."""
     won = [
         fought(SCENARIOS[name], *bots, root=root).returns[bots.index("greedy")] == 1
-        for root in range(50)
+        for root in range(25)
         for name in ("duel", "skirmish")
         for bots in (("greedy", "random"), ("random", "greedy"))
     ]
-    assert sum(won) >= 180
+    assert sum(won) >= 90
 
 
 @pytest.mark.parametrize("name", ["duel", "raid"])

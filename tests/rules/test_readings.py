@@ -120,6 +120,13 @@ def test_a_unit_is_named_as_people_name_it():
     assert f"{side!r} may be: unit " in says(game, state, side)
 
 
+def test_the_word_of_a_kind_of_action_is_no_name():
+    game = Bow()
+    state = game.initial(game.setups["ambush"])
+    assert "speeder" in game.names(state)
+    assert game.readings(state, "do speed").meant == ("do speed",)
+
+
 def test_a_name_that_nobody_has_is_asked_back():
     game, state = bow()
     name = game.format_action(game.actions(state)[0]).partition(" ")[2]

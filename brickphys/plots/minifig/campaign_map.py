@@ -1,19 +1,19 @@
 """Campaign map: the known land of a campaign, square by square, and the party on it."""
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.patches import Circle, Ellipse, Patch, Polygon, Rectangle
 
 from brickphys.geometry.polygon import Point
-from brickphys.minifig.campaign.chart import GRID, Direction, Ground, Place, River
+from brickphys.minifig.campaign.chart import GRID, Direction, Ground, River, Square
 from brickphys.minifig.campaign.tables import Bend
 from brickphys.minifig.campaign.ways import Scene
 from brickphys.plots.colors import player_colors
+from brickphys.plots.marks import Mark
 from brickphys.plots.painter import Painter
-from brickphys.plots.pieces import Figure, Pieces, pieces_of
+from brickphys.plots.pieces import Figure, Pieces, draw_way, pieces_of
 
 _UNKNOWN = (0.93, 0.89, 0.80)
 _WATER = (0.36, 0.60, 0.80)
@@ -34,14 +34,6 @@ _LEGEND = {
     "shore": _COLORS[Ground.SHORE],
     "water": _WATER,
 }
-_NAMES: dict[Ground, tuple[str, ...]] = {
-    Ground.OPEN: ("open land",),
-    Ground.POND: ("open land", "water"),
-    Ground.LAKE: ("water",),
-    Ground.RIVER: ("open land", "water"),
-    **{ground: (ground.value,) for ground in (Ground.WOODS, Ground.VILLAGE, Ground.SHORE)},
-}
-"""The entries of the legend that a square shows."""
 _FEW_SQUARES = 4 * GRID
 """Along a side with a tick at every third square; a longer one has a tick in each grid."""
 _TREES = ((0.25, 0.3), (0.65, 0.25), (0.45, 0.6), (0.8, 0.7), (0.2, 0.75))
@@ -64,36 +56,18 @@ class CampaignPainter(Painter[Scene]):
         """Return the name of the only player."""
         return state.state.setting.players
 
-    def ground(self, state: Scene) -> int:
-        """Return how many squares are known."""
-        return len(state.state.chart.squares)
-
     def legend(self, state: Scene) -> Sequence[Patch]:
-        """Return a colour for each kind of ground that is known, and the lines between grids if there are any."""
-        shown = set[str]().union(
-            *(_NAMES[one.ground] for one in state.state.chart.squares.values())
-        )
+        """Return a colour for each kind of ground, and the lines between grids if there are any."""
         entries = [
             Patch(facecolor=color, edgecolor="black", lw=0.6, label=name)
             for name, color in _LEGEND.items()
-            if name in shown
         ]
         edges = Patch(facecolor="black", alpha=0.5, label="line: edge of a grid")
         return [*entries, *[edges] * (max(state.size) > GRID)]
 
-    def later_entries(self, state: Scene) -> int:
-        """Return how many kinds of ground are not known yet."""
-        return len(_LEGEND) + (max(state.size) > GRID) - len(self.legend(state))
-
     def draw_ground(self, state: Scene, ax: Axes) -> None:
-        """Draw the squares, and the lines between grids."""
+        """Draw blank land, and the lines between grids above all squares."""
         ax.set_facecolor(_UNKNOWN)
-        for place, square in state.state.chart.squares.items():
-            x, y = (middle - 0.5 for middle in state.point(place))
-            ax.add_patch(_rectangle((x, y), 1.0, _COLORS[square.ground]))
-            _draw_sign(square.ground, (x, y), ax)
-            if square.river is not None:
-                _draw_river(square.river, state.point(place), ax)
         for ticks, lines, low, count in (
             (ax.set_xticks, ax.axvline, state.low[0], state.size[0]),
             (ax.set_yticks, ax.axhline, state.low[1], state.size[1]),
@@ -102,36 +76,41 @@ class CampaignPainter(Painter[Scene]):
             middles = range(GRID // 2 % apart, count, apart)
             ticks([middle + 0.5 for middle in middles], [str(low + middle) for middle in middles])
             for edge in range(GRID, count, GRID):
-                lines(edge, color="black", lw=1.2, alpha=0.5, zorder=3)
+                lines(edge, color="black", lw=1.2, alpha=0.5, zorder=4.5)
 
     def pieces(self, state: Scene) -> Pieces:
-        """Return the party as one figure; it looks where it goes."""
+        """Return the known squares, so that a film draws only new ones, and the party, which looks where it goes."""
         party, names = state.state, self.players(state)
         east, north = _STEPS[party.heading or Direction.NORTH]
         facing = float(np.degrees(np.arctan2(north, east)))
         (color,) = player_colors(names)
-        return pieces_of([Figure(*state.point(party.place), facing, color, names[0], 0.6)])
+        squares = (
+            Mark(_draw_square, (state.point(place), square))
+            for place, square in party.chart.squares.items()
+        )
+        figure = Figure(*state.point(party.place), facing, color, names[0], 0.6)
+        return Pieces(tuple(squares)) + pieces_of([figure])
 
 
-def _rectangle(corner: Point, side: float, color: Any) -> Rectangle:
-    return Rectangle(corner, side, side, fc=color, ec=(0, 0, 0, 0.15), lw=0.5, zorder=2)
-
-
-def _draw_sign(ground: Ground, corner: Place | Point, ax: Axes) -> None:
-    """Draw trees, houses or water on a square."""
-    x, y = corner
-    if ground is Ground.WOODS:
+def _draw_square(middle: Point, square: Square, ax: Axes) -> None:
+    """Draw the ground of a square, with trees, houses, water or a river."""
+    x, y = (one - 0.5 for one in middle)
+    color = _COLORS[square.ground]
+    ax.add_artist(Rectangle((x, y), 1.0, 1.0, fc=color, ec=(0, 0, 0, 0.15), lw=0.5, zorder=4))
+    if square.ground is Ground.WOODS:
         for east, north in _TREES:
-            ax.add_patch(
-                Circle((x + east, y + north), 0.12, fc=(0.16, 0.36, 0.18), lw=0, zorder=2.2)
+            ax.add_artist(
+                Circle((x + east, y + north), 0.12, fc=(0.16, 0.36, 0.18), lw=0, zorder=4.2)
             )
-    elif ground is Ground.VILLAGE:
+    elif square.ground is Ground.VILLAGE:
         for east, north in _HOUSES:
             wall = ((0, 0), (0.28, 0), (0.28, 0.16), (0.14, 0.32), (0, 0.16))
             outline = [(x + east + a, y + north + b) for a, b in wall]
-            ax.add_patch(Polygon(outline, fc=(0.62, 0.24, 0.18), ec="black", lw=0.5, zorder=2.2))
-    elif ground is Ground.POND:
-        ax.add_patch(Ellipse((x + 0.5, y + 0.45), 0.55, 0.35, fc=_WATER, lw=0, zorder=2.2))
+            ax.add_artist(Polygon(outline, fc=(0.62, 0.24, 0.18), ec="black", lw=0.5, zorder=4.2))
+    elif square.ground is Ground.POND:
+        ax.add_artist(Ellipse((x + 0.5, y + 0.45), 0.55, 0.35, fc=_WATER, lw=0, zorder=4.2))
+    if square.river is not None:
+        _draw_river(square.river, middle, ax)
 
 
 def _draw_river(river: River, middle: Point, ax: Axes) -> None:
@@ -143,4 +122,5 @@ def _draw_river(river: River, middle: Point, ax: Axes) -> None:
         out = _RIVER_ASIDE * _STEPS[river.flow.turned(river.side)]
         corner = aside + out
         points = [aside - 0.5 * _STEPS[river.along], corner, out + 0.5 * _STEPS[river.flow]]
-    ax.plot(*(np.array(points) + middle).T, color=_WATER, lw=4, solid_capstyle="round", zorder=2.3)
+    course = np.array(points) + middle
+    draw_way(course, ax, color=_WATER, lw=4, solid_capstyle="round", zorder=4.3)

@@ -141,6 +141,7 @@ class ImpactLaw:
 
 def wilson_chances(knocked: Counts, hits: Counts) -> Chances:
     """Return shares and Wilson's intervals (`brickphys.odds.intervals.wilson`) of counts of one shape."""
+    hits = np.asarray(hits, dtype=float)  # squares of whole numbers would overflow
     share = knocked / hits
     scale = 1 + Z95**2 / hits
     middle = (share + Z95**2 / (2 * hits)) / scale

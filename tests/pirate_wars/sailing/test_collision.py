@@ -114,9 +114,9 @@ def test_a_hundred_random_leaps_drifts_and_swings_stop_where_a_bisection_says():
 
 
 @pytest.mark.slow
-def test_ten_thousand_random_leaps_drifts_and_swings_stop_where_a_bisection_says():
-    stops = sum(check_random_pieces(seed, 10) for seed in range(1000, 2000))
-    assert stops > 1000
+def test_five_thousand_random_leaps_drifts_and_swings_stop_where_a_bisection_says():
+    stops = sum(check_random_pieces(seed, 10) for seed in range(1000, 1500))
+    assert stops > 500
 
 
 def random_turn(rng: np.random.Generator, state: State) -> State:

@@ -35,8 +35,8 @@ def test_nodes_have_wilson_intervals():
 
 
 def test_counts_of_any_shape_have_the_intervals_of_odds():
-    found = wilson_chances(np.array([0, 3, 9]), np.array([7, 3, 20]))
-    expected = [wilson(0, 7), wilson(3, 3), wilson(9, 20)]
+    found = wilson_chances(np.array([0, 3, 9, 3]), np.array([7, 3, 20, 2**32]))
+    expected = [wilson(0, 7), wilson(3, 3), wilson(9, 20), wilson(3, 2**32)]
     assert np.column_stack([found.low, found.high]) == pytest.approx(np.array(expected))
 
 
