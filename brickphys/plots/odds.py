@@ -36,10 +36,9 @@ def odds_figure(odds: Odds) -> Figure:
     law, size = odds.law, max(_LEAST_TABLE, odds.attack, odds.defence)
     figure = Figure(figsize=(8, 7), layout="constrained")
     stops = law.stops if isinstance(law, Law) else "on a side"
-    where = f"a brick stops {stops} in {percent(float(law.p))}"
+    source = f"a brick stops {stops} in {percent(float(law.p))}, by {odds.law_name}"
     if isinstance(law, Law) and law.p_range90 is not None:
-        where += f" ({percent_range(*law.p_range90)} for {law.range_meaning}: 90 %)"
-    source = f"{where},\nby {odds.law_name}"
+        source += f"\n90 % range for {law.range_meaning}: {percent_range(*law.p_range90)}"
     draw_success_table(success_table(size, size, law), figure.add_subplot(), source)
     return figure
 
