@@ -138,7 +138,7 @@ def resolve(
     ... x = 18.5
     ... y = 16.0
     ... ''')
-    <jeep at speed 2, 10 studs: all of it done; 1 hit>
+    <jeep at speed 2, 10 studs: completed; 1 hit>
     """
     if clearance_studs is not None and not clearance_studs >= 0:
         raise InvalidValueError(f"clearance {clearance_studs:g} is not 0 or more")
