@@ -10,7 +10,7 @@ LAW := --seed 2026 --workers 2 --force
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
 
-install: $(VENV)/installed  ## create .venv with brickphys, its extras and what developers need
+install: $(VENV)/installed  ## create .venv with brickphys, its extras and the developers' tools
 
 PIP = $(BIN)/pip install --quiet --disable-pip-version-check
 
@@ -26,28 +26,28 @@ $(VENV)/installed: requirements.lock $(VENV)/running
 	$(PIP) --require-hashes --requirement requirements.lock
 	@touch $@
 
-calibrate: $(VENV)/running  ## install what running needs; throw until the chance of a side is known to half a point; writes out/law.json, .png
+calibrate: $(VENV)/running  ## install what running needs, throw until the chance of a side is known to half a point, write out/law.json and .png
 	@mkdir -p out
 	$(BIN)/brickphys calibrate --half-width 0.005 --seed 1 --workers 2 --out out/law.json --plot out/law.png --force
 
-lint: install  ## ruff and mypy
+lint: install  ## run ruff and mypy
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-test: lint  ## lint, types and the fast tests
+test: lint  ## run ruff, mypy and the fast tests
 	$(BIN)/pytest -n 2
 
-test-all: lint  ## the slow tests too
+test-all: lint  ## run ruff, mypy and all tests, slow ones too
 	$(BIN)/pytest -n 3 --dist worksteal -m "slow or not slow"
 
 PER_PACKAGE ?= 40
 SEED ?= 1
 
-mutants: install  ## small faults in the sources, which the fast tests must notice (an hour; PER_PACKAGE=10 SEED=2 PACKAGES="odds store")
+mutants: install  ## put small faults into the sources and count those that the fast tests miss (an hour; PER_PACKAGE=10 SEED=2 PACKAGES="odds store")
 	$(BIN)/python -m benchmarks.mutants $(PACKAGES) --per-package $(PER_PACKAGE) --seed $(SEED)
 
-bench: install  ## throws, moves and actions a second and memory, as ratios to plain PyBullet loops, shapely and PettingZoo
+bench: install  ## measure speed and memory of throws, moves and games beside plain PyBullet loops, shapely and PettingZoo
 	$(BIN)/python -m benchmarks.throws
 	$(BIN)/python -m benchmarks.throw_parts
 	$(BIN)/python -m benchmarks.start
@@ -62,30 +62,30 @@ bench: install  ## throws, moves and actions a second and memory, as ratios to p
 	$(BIN)/python -m benchmarks.batches
 	$(BIN)/python -m benchmarks.films
 
-convergence: install  ## the study behind the engine's settings (tens of minutes)
+convergence: install  ## run the study behind the engine's settings (tens of minutes)
 	$(BIN)/python -m benchmarks.convergence
 
-models: install  ## write models/ anew from the shapes
+models: install  ## write models/ again from the shapes
 	$(BIN)/python -m brickphys.shapes.export models
 
-pictures: install  ## pictures and tables of docs/models.md and docs/sheets.md
+pictures: install  ## draw the pictures and write the tables of docs/models.md and docs/sheets.md
 	$(BIN)/python docs/model_pictures.py
 	$(BIN)/python docs/sheet_tables.py
 
-response: install  ## throw the shares on any surface anew, which `brickphys infer` reads (four minutes)
+response: install  ## throw the response surface again that `brickphys infer` reads (four minutes)
 	$(BIN)/python -m brickphys.calibration.response.design
 
 $(VENV)/docs: requirements-docs.lock $(VENV)/running
 	$(PIP) --require-hashes --requirement requirements-docs.lock
 	@touch $@
 
-docs: $(VENV)/docs  ## build the documentation site: out/site/index.html, which needs no server and no network
+docs: $(VENV)/docs  ## build the documentation site out/site/index.html, which needs no server and no network
 	$(BIN)/python -m docs.site.build
 
 COMPILE = uv pip compile --generate-hashes --universal --python-version 3.11 --no-header --no-annotate \
   --no-emit-index-url --no-emit-find-links --upgrade
 
-laws: install  ## throw the laws that ship anew, each with the command that it holds (half an hour)
+laws: install  ## throw the shipped laws again, each with the command in its file (half an hour)
 	$(BIN)/brickphys calibrate --half-width 0.001 --bricks 1..12 --hands 500 $(LAW) --out brickphys/laws/default.json
 	$(BIN)/brickphys calibrate --surface glass --half-width 0.001 --bricks 1..12 --hands 100 $(LAW) --out brickphys/laws/glass.json
 	$(BIN)/brickphys calibrate --surface cloth --half-width 0.001 --bricks 1..12 --hands 100 $(LAW) --out brickphys/laws/cloth.json
@@ -93,7 +93,7 @@ laws: install  ## throw the laws that ship anew, each with the command that it h
 	$(BIN)/brickphys calibrate --engine bullet --half-width 0.003 --bricks 1 $(LAW) --out brickphys/laws/pybullet.json
 	$(BIN)/python docs/law_tables.py
 
-impact-laws: install  ## shoot the impact laws that ship anew (half an hour)
+impact-laws: install  ## measure the shipped impact laws again (half an hour)
 	$(BIN)/python -m brickphys.projectiles.impact.measure --half-width 0.04 --hits 80 --projectiles bb
 	$(BIN)/python -m brickphys.projectiles.impact.measure --half-width 0.06 --hits 60 --projectiles double_2x2 round_1x1
 
@@ -102,5 +102,5 @@ lock:  ## pin the newest dependencies with hashes (needs uv)
 	$(COMPILE) pyproject.toml --all-extras --group dev --constraint requirements-run.lock --output-file requirements.lock
 	$(COMPILE) --group docs --constraint requirements.lock --output-file requirements-docs.lock
 
-clean:  ## remove everything that make made
+clean:  ## remove everything that make has made
 	rm -rf $(VENV) out build dist

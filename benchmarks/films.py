@@ -144,12 +144,12 @@ def battle_row(game: str, setup: str, path: Path) -> tuple[str, int, int, float,
 
 def crash_row(path: Path) -> tuple[str, int, int, float, float]:
     """Return the same of a crash of ten things."""
-    made = crash_scene(10)
-    found, view = crash(made), view_of(made)
+    found = crash(crash_scene(10))
+    view = view_of(found)
     frames = frames_of(found)
-    list(pictures(found, made, frames[:1], view))  # compiles
+    list(pictures(found, frames[:1], view))  # compiles
     plain_s = seconds(lambda: write_whole_pictures(list(rendered(found, frames, view)), path))
-    own_s = seconds(lambda: save_gif(list(pictures(found, made, frames, view)), path, FRAME_MS))
+    own_s = seconds(lambda: found.animate(path))
     return "crash of ten things", len(frames), len(frames), plain_s, own_s
 
 

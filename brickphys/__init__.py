@@ -16,8 +16,9 @@
 - `BrickphysError`: the base of all errors.
 
 Results print as one line, show as a table in a notebook, and have ``to_pandas()``, and ``plot()`` if there is a
-picture. These names are public: no name, parameter or column is removed before a version has warned of it. The
-packages below, which the documentation also uses, may change with any version; the changelog lists the changes.
+picture. A call that does not fit, or an attribute that is not there, raises an error that says what there is. These
+names are public: no name, parameter or column is removed before a version has warned of it. The packages below, which
+the documentation also uses, may change with any version; the changelog lists the changes.
 """
 
 from importlib import import_module
@@ -39,8 +40,7 @@ if TYPE_CHECKING:
     from brickphys.calibration.throw import throw
     from brickphys.errors import BrickphysError
     from brickphys.odds.answer import odds
-    from brickphys.odds.law_choice import law
-    from brickphys.odds.law_file import shipped_laws as laws
+    from brickphys.odds.law_choice import law, laws
     from brickphys.rules.checks.conformance import check_game
     from brickphys.rules.events.law_roll import roll
     from brickphys.rules.registry import game, games
@@ -56,7 +56,7 @@ _PUBLIC = {
     "games": "rules.registry",
     "infer": "calibration.home",
     "law": "odds.law_choice",
-    "laws": "odds.law_file:shipped_laws",
+    "laws": "odds.law_choice",
     "measure": "calibration.measure.own_law",
     "odds": "odds",
     "play": "battles.battle",
@@ -69,7 +69,9 @@ _PUBLIC = {
     "study": "batch.results",
     "throw": "calibration.throw",
 }
-"""Public name -> where it is. The package `odds` itself can be called."""
+"""Public name -> the module that it is in. The package `odds` itself can be called."""
+_COMMANDS = {"batch": "study", "collide": "resolve", "drop": "throw"}
+"""Command -> the public name that does the same."""
 
 __all__ = [
     "BrickphysError",
@@ -99,17 +101,17 @@ def __getattr__(name: str) -> object:
     """Import a public name when it is first used (PEP 562)."""
     place = _PUBLIC.get(name)
     if place is None:
+        from brickphys.errors import UnknownNameError
         from brickphys.text import nearest
 
-        meant = nearest(name, list(_PUBLIC))
+        meant = _COMMANDS.get(name) or nearest(name, list(_PUBLIC))
         hint = (
             f"; did you mean brickphys.{meant}?" if meant else f"; there are {', '.join(_PUBLIC)}"
         )
-        raise AttributeError(f"brickphys has no {name!r}{hint}")
-    module, _, called = place.partition(":")
-    found = import_module(f"brickphys.{module}")
-    if module != name:
-        found = getattr(found, called or name)
+        raise UnknownNameError(f"brickphys has no {name!r}{hint}")
+    found = import_module(f"brickphys.{place}")
+    if place != name:
+        found = getattr(found, name)
         globals()[name] = found
     return found
 

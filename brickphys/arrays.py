@@ -1,4 +1,4 @@
-"""Arrays: types of NumPy arrays by their element; docstrings give the shapes. `Triple` is three numbers in a tuple."""
+"""Arrays: types of NumPy arrays by element (docstrings give the shapes), and `Triple`, a tuple of three numbers."""
 
 import numpy as np
 import numpy.typing as npt

@@ -1,4 +1,4 @@
-"""Chain: JSON Lines in which every line has a check of its own content and of the line before it.
+"""Chain: JSON Lines in which every line has a checksum of its content and of the line before it.
 
 A line that was edited, lost, moved or added is found without any other source. The checks guard against accidents and
 careless edits, not against forgery.

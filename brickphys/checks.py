@@ -1,4 +1,4 @@
-"""Checks: what was found out about a file, line by line."""
+"""Checks: the results of checks of a file, one line each."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING

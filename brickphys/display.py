@@ -1,11 +1,12 @@
-"""Display: how a value shows itself: one line at a prompt, a table in a notebook, rows for pandas, a picture."""
+"""Display: shows a value as a line at a prompt, a table in a notebook, rows for pandas or a picture."""
 
 from collections.abc import Callable, Mapping, Sequence
 from html import escape
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from brickphys.errors import needing
+from brickphys.errors import UnknownNameError, needing
+from brickphys.text import nearest
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -18,7 +19,14 @@ class Displayed:
     """A value that people see. A subclass gives its line and its rows.
 
     A dataclass that inherits from it needs ``repr=False``, or its own long text comes first.
+
+    Attributes
+    ----------
+    instead
+        Names that people try, and what to write instead.
     """
+
+    instead: ClassVar[Mapping[str, str]] = {}
 
     def line(self) -> str:
         """Return what the value says in one line."""
@@ -42,6 +50,21 @@ class Displayed:
 
     def __repr__(self) -> str:
         return f"<{self.line()}>"
+
+    if not TYPE_CHECKING:  # a type checker knows which names there are
+
+        def __getattr__(self, name: str) -> Any:
+            """Say what there is instead of a name that is not there."""
+            if name.startswith("_") or hasattr(type(self), name):
+                return object.__getattribute__(self, name)  # raises; of a property its own error
+            raise UnknownNameError(f"{type(self).__name__} has no {name!r}{self._hint(name)}")
+
+    def _hint(self, name: str) -> str:
+        known = [one for one in dir(self) if not one.startswith("_") and one != "instead"]
+        if name in self.instead:
+            return f": {self.instead[name]}"
+        meant = nearest(name, known)
+        return f"; did you mean {meant}?" if meant else f"; it has {', '.join(known)}"
 
     def _repr_html_(self) -> str:
         rows = self.rows()

@@ -18,6 +18,14 @@ class InvalidValueError(BrickphysError, ValueError):
     """A value that no throw, shape, law or command can use: bad input, exit status 2."""
 
 
+class ArgumentError(InvalidValueError, TypeError):
+    """Arguments that a public function does not take; the message says which it takes."""
+
+
+class UnknownNameError(BrickphysError, AttributeError):
+    """A name that the package or a result does not have; the message says which there are."""
+
+
 class LawFileError(InvalidValueError):
     """A law file that is cut short, of another schema, or whose counts do not add up."""
 
@@ -105,8 +113,13 @@ def needing(extra: str, library: str) -> Iterator[None]:
         yield
     except ImportError as error:
         raise MissingExtraError(
-            f'{library} cannot be imported ({error}): pip install "brickphys[{extra}]"'
+            f"{library} cannot be imported ({error}): {how_to_install(extra)}"
         ) from None
+
+
+def how_to_install(extra: str) -> str:
+    """Return what installs an extra; the package comes from its checkout, not from an index."""
+    return f'pip install ".[{extra}]" in the checkout of brickphys'
 
 
 @contextmanager
@@ -174,6 +187,6 @@ def unknown(kind: str, name: str, known: Iterable[str]) -> InvalidValueError:
     """
     names = list(known)
     meant = nearest(name, names)
-    known_ones = f"known: {', '.join(names)}" if names else "there is none"
+    known_ones = f"known: {', '.join(names)}" if names else "none is known"
     hint = f"did you mean {meant!r}?" if meant else known_ones
     return InvalidValueError(f"unknown {kind} {shown(name)}: {hint}")

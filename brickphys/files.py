@@ -19,7 +19,7 @@ _DRAFT = ".part"
 def is_shipped(name: str, known: Collection[str]) -> bool:
     """Return whether `name` is a shipped one; a note says so if a file of that name is in the current folder."""
     if name in known and Path(name).is_file():
-        NOTES.info("%s is the one that ships; the file of that name is ./%s", name, name)
+        NOTES.info("%s: the shipped one is used; the file of that name is ./%s", name, name)
     return name in known
 
 
@@ -124,7 +124,9 @@ def check_target(path: Path | str, *, force: bool = False) -> Path:
     if target.exists() and not target.is_file():
         raise InvalidValueError(f"{target}: is a device or pipe, not a file")
     if target.exists() and not force:
-        raise InvalidValueError(f"{target}: exists already; --force replaces it")
+        raise InvalidValueError(
+            f"{target}: exists already; --force replaces it (from Python force=True)"
+        )
     if not target.parent.is_dir():
         raise InvalidValueError(f"{target}: there is no folder {target.parent}")
     _remove_lost_drafts(target)

@@ -138,7 +138,7 @@ def note_compiled_in_memory(why: str) -> None:
     """Write a note, once in a process."""
     if not _told:
         NOTES.info(
-            "%s: every start compiles anew, some 10 s in each process; set NUMBA_CACHE_DIR to a folder of your own",
+            "%s: every start compiles again, about 10 s in each process; set NUMBA_CACHE_DIR to a writable folder",
             why,
         )
     _told.append(why)

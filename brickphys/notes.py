@@ -1,4 +1,4 @@
-"""Notes: the library's log, and the callbacks that report progress. Both are silent unless the caller asks."""
+"""Notes: the library's log, which is silent unless the caller asks, and the callbacks that report progress."""
 
 import logging
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Reading: files, text, TOML, JSON and CSV, with bounds on everything that makes a parser slow or large.
+"""Reading: reads files, text, TOML, JSON and CSV, with limits that keep parsers fast and small.
 
 Nothing but InvalidValueError is raised: one line with the name of the file, the fault and the limit.
 """
@@ -63,7 +63,7 @@ _SQUARE = str.maketrans("{}", "[]")
 _LONG_NUMBER = re.compile(rf"(?<![\w-])[+-]?[0-9][0-9_.]{{{MOST_DIGITS},}}")
 _DEEP_KEY = re.compile(rf"(?<![\w-])(?:[\w-]++[ \t]*+\.[ \t]*+){{{MOST_DEPTH}}}")
 _NO_CHARACTER = re.compile("[\0\ud800-\udfff]")
-_NO_CHARACTERS = "a character that is none: NUL, or half of a pair"
+_NO_CHARACTERS = "an invalid character: NUL, or half of a surrogate pair"
 _TOO_DEEP = f"more than {MOST_DEPTH} tables or arrays within each other"
 _LINE_END = re.compile("\r\n?")
 
@@ -233,7 +233,7 @@ def parse_json(text: str, name: str) -> Any:
     try:
         value = json.loads(text, object_pairs_hook=_object)
     except (ValueError, RecursionError) as error:
-        raise InvalidValueError(f"{name}: no JSON: {error}") from None
+        raise InvalidValueError(f"{name}: not JSON: {error}") from None
     _check_values(value, name, _json_fault)
     return value
 

@@ -1,4 +1,4 @@
-"""Signals: requests to stop. SIGTERM is a request to stop as Ctrl-C is, from a program instead of a person."""
+"""Signals: requests to stop. SIGTERM, sent by a program, is treated as Ctrl-C."""
 
 import signal
 import threading
@@ -82,7 +82,7 @@ class StopRequest:
         _came.append(number)
         if not self.asked:
             self.asked, self._since_s = True, time.monotonic()
-            NOTES.info("stopping: what has begun is finished first")
+            NOTES.info("stopping: work in progress is finished first")
         elif time.monotonic() - self._since_s > _SAME_S:
             raise KeyboardInterrupt
 

@@ -1,4 +1,4 @@
-"""Stamp: what the numbers of this process are made by: sources, settings of the compiler, processor, versions."""
+"""Stamp: what computed the numbers of this process: sources, compiler settings, processor and versions."""
 
 import os
 import platform

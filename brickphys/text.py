@@ -48,7 +48,12 @@ def agreed(subject: str, verb: str) -> str:
 
 
 def percent(share: float, digits: int = 1) -> str:
-    """Write a share for people: ``29.7 %``; only 0 and 1 are written as such."""
+    """Write a share for people: ``29.7 %``.
+
+    Only exactly 0 and 1 are ``0 %`` and ``100 %``; what would be rounded to them is ``<0.1 %`` and ``>99.9 %``.
+    """
+    if share in (0, 1):
+        return f"{100 * share:.0f} %"
     least = 10.0**-digits
     if 0 < 100 * share < least / 2:
         return f"<{least:.{digits}f} %"

@@ -1,4 +1,4 @@
-"""Worker process: its start, and what it does until its pipe closes."""
+"""Worker process: starts, and does jobs until its pipe closes."""
 
 import os
 import pickle

@@ -1,4 +1,4 @@
-"""Workers: processes of this machine that do jobs."""
+"""Workers: processes on this machine that do jobs."""
 
 import itertools
 import logging

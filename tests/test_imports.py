@@ -13,7 +13,8 @@ from brickphys.projectiles.impact.measure import HIT_SOURCES
 
 PACKAGE = Path(__file__).parent.parent / "brickphys"
 BASE = {
-    *("arrays", "chain", "errors", "files", "jit", "notes", "reading", "schema", "seeds", "stamp"),
+    *("arguments", "arrays", "chain", "errors", "files", "jit", "notes", "progress", "reading"),
+    *("schema", "seeds", "stamp"),
     *("checks", "display", "jit_cache", "signals", "text", "units", "worker_process", "workers"),
 }
 GAMES = {"bow", "pirate_wars", "minifig", "blade_and_bow"}

@@ -1,18 +1,24 @@
 """The public face: names, examples, and how the values show themselves."""
 
 import ast
+import copy
 import doctest
 import inspect
+import pickle
+import pydoc
 import re
 import subprocess
 import sys
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
 from matplotlib.figure import Figure
 
 import brickphys
+from brickphys.display import Displayed
 from brickphys.errors import InvalidValueError, LawFileError, MissingExtraError
+from brickphys.odds.roll import Roll
 
 NAMES = brickphys.__all__
 SCENE = """
@@ -80,7 +86,7 @@ def test_what_is_typed_is_what_is_loaded():
         if isinstance(node, ast.ImportFrom) and str(node.module).startswith("brickphys.")
         for alias in node.names
     }
-    assert sorted(typed.keys() - {"nearest"}) == sorted(NAMES)
+    assert sorted(typed.keys() - {"nearest", "UnknownNameError"}) == sorted(NAMES)
     for name in NAMES:
         module, called = typed[name]
         loaded = getattr(brickphys, name)
@@ -102,6 +108,21 @@ def test_a_name_that_is_not_there_is_answered():
         getattr(brickphys, "oddz")  # noqa: B009
     with pytest.raises(AttributeError, match="there are BrickphysError, calibrate"):
         getattr(brickphys, "simulate")  # noqa: B009
+
+
+@pytest.mark.parametrize(("command", "name"), [("drop", "throw"), ("collide", "resolve")])
+def test_a_command_names_the_function_that_does_the_same(command, name):
+    with pytest.raises(AttributeError, match=rf"did you mean brickphys\.{name}\?") as caught:
+        getattr(brickphys, command)
+    assert isinstance(caught.value, brickphys.BrickphysError)
+
+
+def test_help_on_odds_begins_with_the_call_and_is_short():
+    shown = pydoc.plain(pydoc.render_doc(brickphys.odds))
+    assert "brickphys.odds - Return the exact odds of attack bricks" in shown.split("\n\n")[1]
+    assert "odds(attack: int, defence: int" in shown[:500]
+    assert shown.index("health") < shown.index("law_file")
+    assert shown.count("\n") < 130
 
 
 def test_laws_come_by_name_number_file_and_value(tmp_path):
@@ -147,6 +168,10 @@ def shown(tmp_path_factory):
     battle = brickphys.play("bow", "duel", "random", seed=7)
     return {
         "law": brickphys.law(),
+        "stated": brickphys.law(0.3),
+        "moved": brickphys.law().at(Fraction(1, 3)),
+        "roll": brickphys.roll(5, 0.3, seed=1),
+        "poses_of_a_roll": Roll(2, 1, ("side", "studs_up")),
         "odds": brickphys.odds(3, 2),
         "throws": brickphys.throw("2x2", 300, seed=1),
         "poses": brickphys.poses("coin:20x2"),
@@ -175,6 +200,39 @@ def test_a_value_is_one_line_a_table_and_rows(shown):
         assert ("more rows" in html) == (len(frame) > 40), name
 
 
+def test_what_a_value_does_not_have_is_answered(shown):
+    odds = shown["odds"]
+    for name, told in (
+        ("p", "Odds has no 'p': success is the chance of the attack"),
+        ("hits", "Odds has no 'hits': success is the chance of a hit"),
+        ("sucess", "did you mean success?"),
+        ("zzz", "Odds has no 'zzz'; it has attack, "),
+    ):
+        with pytest.raises(AttributeError, match=re.escape(told)) as caught:
+            getattr(odds, name)
+        assert isinstance(caught.value, brickphys.BrickphysError)
+    assert pickle.loads(pickle.dumps(odds)) == odds == copy.deepcopy(odds)
+
+
+def test_the_error_of_a_property_is_its_own():
+    class Broken(Displayed):
+        @property
+        def length(self) -> int:
+            return [].lenght
+
+    with pytest.raises(AttributeError, match="'list' object has no attribute 'lenght'"):
+        _ = Broken().length
+
+
+def test_the_main_number_has_its_intervals_under_one_name(shown):
+    odds, law, measured = shown["odds"], shown["law"], shown["measured"]
+    assert (odds.ci95, odds.range90) == (odds.success_ci95, odds.success_range90)
+    assert law.range90 == law.p_range90
+    for one, number in ((odds, odds.success), (law, law.p), (measured, measured.p_side)):
+        for low, high in (one.ci95, one.range90):
+            assert low <= number <= high
+
+
 def test_without_pandas_a_table_is_still_shown(shown, monkeypatch):
     monkeypatch.setitem(sys.modules, "pandas", None)
     assert "<td>wood</td>" in shown["study"]._repr_html_()
@@ -184,7 +242,7 @@ def test_without_pandas_a_table_is_still_shown(shown, monkeypatch):
 
 
 def test_a_picture_is_a_figure(shown):
-    without = {"scene", "crash"}
+    without = {"scene", "stated", "moved", "roll", "poses_of_a_roll"}
     for name, value in shown.items():
         if name not in without:
             assert isinstance(value.plot(), Figure), name

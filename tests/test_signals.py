@@ -31,7 +31,7 @@ def test_a_request_is_noted_and_the_old_handlers_come_back(
         assert not stop.asked
         signal.raise_signal(number)
         assert stop.asked
-    assert caplog.messages == ["stopping: what has begun is finished first"]
+    assert caplog.messages == ["stopping: work in progress is finished first"]
     assert exit_status() == status
     assert [signal.getsignal(each) for each in (signal.SIGINT, signal.SIGTERM)] == before
 

@@ -1,4 +1,4 @@
-"""Results: a study that was run, as people see it; its report."""
+"""Results: the value that a finished study returns, with its table and its report."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
+from brickphys.arguments import public
 from brickphys.batch.report.files import check_report_folder, write_report
 from brickphys.batch.report.frames import to_pandas
 from brickphys.batch.report.sql import query
@@ -16,6 +17,7 @@ from brickphys.batch.store.store import Store, open_store, running_store, stored
 from brickphys.batch.study.spec import Spec, find_spec
 from brickphys.display import Drawn, Row
 from brickphys.notes import Progress
+from brickphys.progress import steps
 from brickphys.signals import StopRequest
 
 if TYPE_CHECKING:
@@ -62,13 +64,14 @@ class Study(Drawn):
         return query(self.store, question)
 
 
+@public()
 def study(
     spec: Path | str,
     folder: Path | str,
     *,
     seed: int | None = None,
     workers: int = 1,
-    progress: Progress = lambda *_: None,
+    progress: Progress | bool = True,
 ) -> Study:
     """Run a study on this machine, or continue it, and return its results; Ctrl-C stops it.
 
@@ -83,7 +86,8 @@ def study(
     workers
         Number of processes; the rows do not depend on it.
     progress
-        Called with the number of runs done and of all.
+        True shows a bar at a terminal or in a notebook, after two seconds; False shows nothing. A function is called
+        with the number of runs done and of all.
 
     Raises
     ------
@@ -93,11 +97,16 @@ def study(
     found: Spec = find_spec(spec, seed, stored_seed(folder))
     with running_store(folder, found) as store:
         store.repair()
-        with local_executor(found, workers) as executor, StopRequest() as stop:
-            run(store, executor, stopped=lambda: stop.asked, progress=progress)
+        with (
+            local_executor(found, workers) as executor,
+            StopRequest() as stop,
+            steps(progress, "runs", found.study_type.unit) as advance,
+        ):
+            run(store, executor, stopped=lambda: stop.asked, progress=advance)
     return Study(store)
 
 
+@public()
 def report(folder: Path | str, out: Path | str | None = None, *, force: bool = False) -> list[Path]:
     """Write the report of a study, with table, plots and failures, as Markdown and as one HTML file.
 

@@ -1,4 +1,4 @@
-"""Battles: games at one table, by names: who plays which setup with which law, and what came of it.
+"""Battles: starts games from names of players, setups and laws, and tells their results.
 
 - `battle`: a game that was played or played back, as people see it.
 - `result`: who won, in a line and as JSON.

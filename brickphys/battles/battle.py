@@ -1,10 +1,11 @@
-"""Battle: a game that was played or played back, as people see it."""
+"""Battle: the value that a played or replayed game returns, with its result and its story."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from brickphys.arguments import public
 from brickphys.battles.result import AnyRecord, result_document, result_text
 from brickphys.battles.rolls import law_rolls
 from brickphys.battles.seats import seated
@@ -87,9 +88,10 @@ class Battle(Drawn):
         return write_replay(self.game, self.record, path, law=self.rolls, stamp=stamp, force=force)
 
 
+@public()
 def play(
     game: str | AnyGame,
-    scenario: str,
+    scenario: str | Path,
     bots: str | Sequence[str] = "greedy",
     *,
     law: LawLike = DEFAULT,
@@ -129,7 +131,7 @@ def play(
     """
     played = registered(game) if isinstance(game, str) else game
     rolled, name = named_law(law)
-    setup, root = find_setup(played, scenario, options or {}), chosen_root(seed)
+    setup, root = find_setup(played, str(scenario), options or {}), chosen_root(seed)
     players = seated(played, setup, bots, rolled)
     record = play_game(
         played, setup, players, law_rolls(rolled, root), root=root, max_steps=max_steps
@@ -137,6 +139,7 @@ def play(
     return Battle(played, record, name if played.rolls_bricks else "dice")
 
 
+@public()
 def replay(path: Path | str, game: str | AnyGame | None = None) -> Battle:
     """Play back a replay file, and check every line of it.
 

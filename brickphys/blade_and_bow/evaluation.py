@@ -1,9 +1,8 @@
-"""Evaluation: what a battle that goes on seems worth to each player, for bots; no rule.
+"""Evaluation: the estimated value of an unfinished battle for each player, for bots; no rule.
 
-Losses count against the rout level, and what is about to be lost with them: units that are disrupted or have routed.
-What is chosen but not yet done counts with what it should bring (`prospects`), so that a search may stop anywhere.
-A little more is to be near the enemy and to look at him, to have leaders near the units, cards, and a way to the
-enemy's camp.
+Losses count against the rout level, and so do imminent losses: units that are disrupted or have routed. Actions that
+are chosen but not yet done count with their expected gain (`prospects`), so that a search may stop anywhere. These
+count a little: units near the enemy that face him, leaders near the units, cards, and a way to the enemy's camp.
 """
 
 from functools import lru_cache

@@ -1,7 +1,7 @@
-"""Forecasts: the odds of attacks and volleys, from their declaration to the last die that is rolled again.
+"""Forecasts: the odds of attacks and volleys, from their declaration to the last re-roll.
 
-Who does not know ranks is told the mean over what they may be. The attacker's own cards count for their points of
-commitment; effects of cards to come are left out.
+A player who does not know ranks gets the mean over the possible ranks. The attacker's own cards count for their points
+of commitment; effects of cards to come are left out.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -94,14 +94,14 @@ def _forecast(state: State, text: str, points: int, cards: int, player: int) -> 
     parties = {combat.units: Fraction(1)} if is_sure else _parties(state, points + cards)
     for units, share in parties.items():
         if not units:
-            found["nobody dares to attack"] = share
+            found["no unit attacks"] = share
             continue
         party = state if is_sure else state.change_combat(units=units)
         law = combat_law(party if is_sure else party.change_combat(lead=leads(party)[0]))
         total = sum(law.values())
         for hits, weight in law.items():
             chance = share * Fraction(weight, total)
-            words = f"{counted(hits.target, 'hit')}, {hits.attackers} back"
+            words = f"{counted(hits.target, 'hit')}, {hits.attackers} on the attackers"
             found[words] = found.get(words, Fraction(0)) + chance
             lost += chance * _loses_ranks(state, combat.target, hits.target)
     name = "camp" if combat.target is None else state.unit_name(combat.target)

@@ -1,4 +1,4 @@
-"""Prospects: what attacks, volleys, rallies and moves that are possible or chosen should bring, for bots; no rule.
+"""Prospects: the expected gain of possible or chosen attacks, volleys, rallies and moves, for bots; no rule.
 
 Melees and volleys are judged by the exact law of their dice with the best re-rolls (`odds`). An attack that is
 possible counts in part, more if units are activated for it, and in full once it is declared.

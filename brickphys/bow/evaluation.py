@@ -1,4 +1,4 @@
-"""Evaluation: what a battle that goes on seems worth to each player, for bots; no rule.
+"""Evaluation: the estimated value of an unfinished battle for each player, for bots; no rule.
 
 Strength is what is left, in cost points with the gear of the moment; places are points of the field in studs.
 """

@@ -39,9 +39,9 @@ if TYPE_CHECKING:
 _HINTS = (
     "to turn on the spot, walk to the stud on which the unit stands, then face any side: it takes one action",
     "studs are COLUMN,ROW from the lower left; facings are e ne n nw w sw s se; north is up",
-    "gear: put ITEM FROM TO moves an object of the unit between held, worn, back and bag, drop ITEM FROM lays it "
-    "down; either takes one action (BOW 2.3.2)",
-    "marks are how a table remembers who was played: a unit gets one at the end of its turn in odd rounds, and loses "
+    "gear: put ITEM FROM TO moves an object of the unit between held, worn, back and bag; drop ITEM FROM puts it "
+    "on the ground; each takes one action (BOW 2.3.2)",
+    "marks on the table show which units were played: a unit gets one at the end of its turn in odd rounds, and loses "
     "it in even ones; here 'played' behind a unit says the same, and nothing else depends on marks (BOW 2.2)",
     "odds of attacks are shown once a unit is chosen, or with: odds unit NAME",
 )

@@ -1,4 +1,4 @@
-"""Notation: a state as one line of JSON; it has the gear of the units that have other gear than at the start."""
+"""Notation: a state as one line of JSON, with the gear of those units whose gear has changed."""
 
 from dataclasses import fields, replace
 from typing import Any
@@ -52,7 +52,7 @@ def _read_gear(setting: Setting, raw: Any, place: str) -> Loadout:
     reader = Reader()
     places = reader.value(tuple[tuple[str, ...], ...], raw, f"{place}.gear")
     if reader.faults or len(places) != len(Place) or not setting.gear.keys() >= {*sum(places, ())}:
-        raise InvalidValueError(f"{place}.gear: {raw!r} is no gear")
+        raise InvalidValueError(f"{place}.gear: {raw!r} is not a known item")
     return Loadout(*(tuple(setting.gear[name] for name in names) for names in places))
 
 

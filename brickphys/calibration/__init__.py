@@ -6,6 +6,7 @@ Throws and laws:
 - `tally`: counts of poses and scores, with intervals.
 - `drop`: one shape thrown under one condition.
 - `throw`, `poses`: the same by names and numbers, as people see it; in what a shape can rest.
+- `plan`: what a calibration throws, and how much work that is.
 - `calibrate`: throws until the interval of p is narrow enough, and makes a law.
 - `causes`: what is uncertain of a thrown brick: table, mould, edges and throw.
 - `systematic`: the range of p over all causes and contact models, and the shift by each.

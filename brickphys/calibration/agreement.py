@@ -184,7 +184,7 @@ def check_engines(throws: Mapping[str, int], spots: Sequence[Spot]) -> None:
         not made for one of the surfaces.
     """
     if len(throws) < 2:
-        raise InvalidValueError(f"{len(throws)} engine: agreement takes at least two")
+        raise InvalidValueError(f"{len(throws)} engine: agreement needs at least two")
     for name, count in throws.items():
         if not 100 <= count <= MAX_THROWS:
             raise InvalidValueError(f"throws {count} of {name} is outside 100..{MAX_THROWS}")

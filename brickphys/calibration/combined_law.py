@@ -70,6 +70,20 @@ def combined_law(law: Law, counts: HomeCounts, file: str, command: str) -> Law:
     )
 
 
+def own_weight(prior: Law, combined: Law) -> float:
+    """Return how much of a combined law comes from the counts at home, 0 to 1; the rest comes from its prior law.
+
+    Both are measured by the throws that would give p the same precision. The chance of the combined law is then about
+    the mean of that of the counts and that of the prior law, with these weights.
+    """
+    return max(0.0, 1.0 - prior_worth(prior) / combined.throws)
+
+
+def prior_worth(prior: Law) -> float:
+    """Return the number of independent throws that would give p the precision that it has in a prior law."""
+    return sum(law_beta(prior, systematic=True))
+
+
 def _poses(law: Law, counts: HomeCounts, total: int) -> dict[str, int]:
     """Return `total` bricks in the poses that do not score, in the shares of the law and the counts together."""
     home = counts.pose_totals() or {}

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from brickphys.errors import InvalidValueError, raised_as
 from brickphys.reading import MOST_TABLE_BYTES, parse_csv, read_text
-from brickphys.text import counted
+from brickphys.text import counted, nearest, shown
 
 SHOWN_FAULTS = 5
 MOST_FAULTS = 1000
@@ -99,6 +99,15 @@ def header_problems(
         for sign, name in _OTHER_DELIMITERS.items():
             if sign in header[0]:
                 return [f"line 1: columns are separated by {name}; write commas"]
-    faults = [f"column {name!r} is missing" for name in needed if name not in header]
+    missing = [name for name in needed if name not in header]
+    faults = [f"column {name!r} is missing" for name in missing]
+    if missing:
+        others = [name for name in header if name not in (*needed, *known)]
+        meant = nearest(missing[0], others)
+        faults[0] += (
+            f" (is {shown(meant)} meant for it?)"
+            if meant
+            else f" (the columns are {', '.join(map(shown, header))})"
+        )
     twice = [name for name in (*needed, *known) if header.count(name) > 1]
     return faults + [f"column {name!r} occurs twice" for name in twice]

@@ -4,7 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from brickphys.calibration.combined_law import combined_law
+from brickphys.arguments import public
+from brickphys.calibration.combined_law import combined_law, own_weight
 from brickphys.calibration.home_counts import HomeCounts, read_home_counts
 from brickphys.calibration.inference import Inference, check_aims
 from brickphys.calibration.inference import infer as infer_surface
@@ -17,6 +18,7 @@ from brickphys.notes import NOTES, Progress
 from brickphys.odds.law import Law
 from brickphys.odds.law_choice import law_words
 from brickphys.odds.law_file import default_law, find_law, shipped_law_on
+from brickphys.progress import steps
 from brickphys.seeds import chosen_root
 from brickphys.text import counted, percent, percent_range
 from brickphys.throws.surfaces import Surface, is_surface_file, surface
@@ -60,13 +62,24 @@ class Inferred(Drawn):
         """The names of the laws with which the counts are compared; empty without one."""
         return "; ".join(dict.fromkeys(law_words(law) for law in self.laws.values() if law))
 
+    @property
+    def own_weight(self) -> float | None:
+        """How much of `combined` comes from the counts, 0 to 1; the rest comes from `main`. None without `combined`."""
+        return None if self.combined is None else own_weight(self.main, self.combined)
+
     def line(self) -> str:
         """Return one line: the chance of a side on each surface with its 95 % interval."""
         found = (
             f"{percent(one.share.p.mean)} on {one.surface} ({percent_range(*one.share.p.ci95)}, 95 % interval)"
             for one in self.surfaces
         )
-        return f"{self.file}: chance of a side {'; '.join(found)}"
+        together = ""
+        if self.combined is not None and self.own_weight is not None:
+            together = (
+                f"; together with the law {percent(float(self.combined.p))}, where these throws weigh "
+                f"{percent(self.own_weight, 0)}"
+            )
+        return f"{self.file}: chance of a side {'; '.join(found)}{together}"
 
     def rows(self) -> list[Row]:
         """Return a row for each surface."""
@@ -91,18 +104,19 @@ class Inferred(Drawn):
         ]
 
 
+@public()
 def infer(
     file: Path | str,
-    surface: str | None = None,
+    surface: str | Path | None = None,
     *,
     law: Law | Path | str | None = None,
     prior: str = "surface",
     half_width: float = 0.01,
     throws: int | None = None,
-    shape: str | None = None,
+    shape: str | Path | None = None,
     seed: int | None = None,
     workers: int = 1,
-    progress: Progress = lambda *_: None,
+    progress: Progress | bool = True,
     combine: bool = False,
     command: str = "",
 ) -> Inferred:
@@ -130,7 +144,8 @@ def infer(
     workers
         Number of processes; the result does not depend on it.
     progress
-        Called with the throws of a new response surface so far, and all of them.
+        Of the throws of a new response surface: True shows a bar at a terminal or in a notebook, after two seconds;
+        False shows nothing. A function is called with the throws so far, and all of them.
     combine
         Whether to combine the law with the counts.
     command
@@ -142,7 +157,7 @@ def infer(
         If law and counts cannot be combined; if a file has a fault, a name is unknown, or a number outside its range.
     """
     check_aims(prior, half_width)
-    chosen = None if surface is None else surface_at_home(surface)
+    chosen = None if surface is None else surface_at_home(str(surface))
     own = None if chosen is None else chosen.name
     by_surface = hands_by_surface(read_home_counts(Path(file), own), own)
     laws = _laws(law, list(by_surface))
@@ -150,9 +165,13 @@ def infer(
     if combine:
         _check_combinable(first, by_surface)
     if shape is not None and throws is None:
-        raise InvalidValueError(f"--shape {shape} needs --throws, such as --throws 1000000")
+        raise InvalidValueError(
+            f"shape {shape}: a response surface for it needs throws, such as 1000000 (--throws)"
+        )
     root = chosen_root(seed)
-    response, alike = _response(laws, first, throws, shape, root, workers, progress)
+    with steps(progress, "response surface") as advance:
+        body = None if shape is None else str(shape)
+        response, alike = _response(laws, first, throws, body, root, workers, advance)
     found = [
         infer_surface(
             hands,
@@ -173,16 +192,16 @@ def _check_combinable(law: Law, by_surface: Mapping[str, HomeCounts]) -> None:
     """Raise InvalidValueError if law and counts cannot be combined."""
     if len(by_surface) > 1:
         raise InvalidValueError(
-            f"a law is for one surface, the counts are for {', '.join(by_surface)}; choose with --surface"
+            f"a law is for one surface, the counts are for {', '.join(by_surface)}; choose one with surface (--surface)"
         )
     if law.surface.name not in by_surface:
         raise InvalidValueError(
-            f"the law is for {law.surface.name}, the counts for {', '.join(by_surface)}; a law of their surface "
-            "(brickphys calibrate --surface) can be named with --law"
+            f"the law is for {law.surface.name}, the counts for {', '.join(by_surface)}; calibrate measures a law of "
+            "their surface; name it with law (--law)"
         )
     if law.combined and law.combined.scores == by_surface[law.surface.name].scores():
         raise InvalidValueError(
-            f"the law already holds these very hands (of {law.combined.file}); they must not count twice"
+            f"the law already contains these hands (of {law.combined.file}); they must not count twice"
         )
 
 
@@ -191,7 +210,7 @@ def _combined(law: Law, found: Sequence[Inference], file: str, command: str) -> 
     one = next(one for one in found if one.surface == law.surface.name)
     if one.check and not one.check.fits:
         NOTES.warning(
-            "law and counts contradict each other, even within the 90 %% range of the law; together they are a "
+            "law and counts contradict each other, even within the 90 % range of the law; together they are a "
             "compromise that neither supports"
         )
     return combined_law(law, one.counts, file, command)
@@ -257,7 +276,9 @@ def _response_of(
     """Return the response surface of the law's throws: shipped, thrown anew, or None (there is none for studs)."""
     if law.surface.floor != "plane":
         if throws is not None:
-            raise InvalidValueError(f"--throws: no response surface for a {law.surface.floor}")
+            raise InvalidValueError(
+                f"throws (--throws): no response surface for the floor {law.surface.floor}"
+            )
         return None
     if throws is None:
         shipped = shipped_design()

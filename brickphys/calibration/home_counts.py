@@ -182,9 +182,15 @@ def _kind(cells: Mapping[str, str]) -> _Kind:
 
 
 def _header_problems(header: Sequence[str]) -> list[str]:
-    has_poses = any(name in header for name in POSES)
-    needed = (BRICKS, SCORE, *(_NEEDED_POSES if has_poses else ()))
-    return header_problems(header, needed, (SURFACE, LEANING))
+    poses = [name for name in POSES if name in header]
+    found = header_problems(header, (BRICKS, SCORE), (SURFACE, *POSES))
+    missing = [name for name in _NEEDED_POSES if name not in header]
+    if poses and missing:
+        found.append(
+            f"{' and '.join(map(shown, missing))} missing among the columns: the poses are "
+            f"{', '.join(_NEEDED_POSES)}, all of them or none"
+        )
+    return found
 
 
 def _names(header: Sequence[str]) -> tuple[str, ...]:
@@ -225,6 +231,7 @@ def _sum_problems(cells: Mapping[str, str]) -> Iterator[str]:
     elif SIDE in cells:
         total = sum(number[name] for name in POSES)
         if number[SIDE] != number[SCORE]:
-            yield f", column {SIDE}: {number[SIDE]}, but the score is {number[SCORE]}"
+            yield f", column {SIDE}: {number[SIDE]}, but column {SCORE} has {number[SCORE]}"
         if total != number[BRICKS]:
-            yield f", columns {' + '.join(POSES)}: {total} for {counted(number[BRICKS], 'brick')}"
+            poses = " + ".join(f"{name} {number[name]}" for name in POSES if name in cells)
+            yield f", columns {poses}: together {total}, but column {BRICKS} has {number[BRICKS]}"

@@ -15,11 +15,11 @@ from pathlib import Path
 
 import numpy as np
 
-from brickphys.calibration.calibrate import Plan
 from brickphys.calibration.causes import causes
 from brickphys.calibration.combined_law import equivalent_counts
 from brickphys.calibration.hands import hands_of
 from brickphys.calibration.law_check import law_beta
+from brickphys.calibration.plan import Plan
 from brickphys.calibration.posterior import share_posterior
 from brickphys.calibration.systematic import CONTACT_LOGIT
 from brickphys.calibration.throwers import ThrowCell
@@ -72,7 +72,7 @@ def _body_faults(law: Law) -> Iterator[str]:
 def _engine_faults(law: Law) -> Iterator[str]:
     for key, name in (("engine", law.engine), ("hands_engine", law.hands_engine)):
         if name is not None and name not in ENGINES:
-            yield f"{key}: {name!r} is none of {', '.join(ENGINES)}"
+            yield f"{key}: {name!r} is not one of {', '.join(ENGINES)}"
 
 
 def _table_faults(law: Law) -> Iterator[str]:
@@ -83,7 +83,7 @@ def _table_faults(law: Law) -> Iterator[str]:
         yield f"surface: {error}"
         return
     if table.floor not in FLOORS:
-        yield f"surface.floor: {table.floor!r} is none of {', '.join(FLOORS)}"
+        yield f"surface.floor: {table.floor!r} is not one of {', '.join(FLOORS)}"
     if not law.has_all_doubt:
         yield from _surface_faults(law, contact)
     try:
@@ -129,7 +129,7 @@ def _source_faults(law: Law) -> Iterator[str]:
         ends |= {name: (cause.low, cause.high) for name, cause in causes(cell, known).items()}
     for name in dict.fromkeys([*ends, *sources]):
         if name not in sources or name not in ends:
-            words = "missing" if name in ends else "is no source of such a law"
+            words = "missing" if name in ends else "is not a source of such a law"
             yield f"systematic.sources.{name}: {words}"
         elif not _alike((sources[name].low, sources[name].high), ends[name], _ROUNDING):
             yield f"systematic.sources.{name}: should be from {ends[name][0]:g} to {ends[name][1]:g}"

@@ -6,6 +6,7 @@ arcsin(sqrt(p)): there Jeffreys' prior is uniform, and the posterior is about eq
 """
 
 from dataclasses import dataclass
+from math import sqrt
 
 import numpy as np
 from scipy.stats import beta
@@ -19,6 +20,8 @@ MAX_RHO = 0.5
 _POINTS = 801
 _RHO_POINTS = 81
 _ZOOMS = 4
+_OPEN = 0.9
+"""Data that leave more than this share of the prior spread say almost nothing of a number."""
 _NEGLIGIBLE = 25.0
 """Cells whose log density is this far below the maximum are neglected."""
 
@@ -57,6 +60,16 @@ class Posterior:
     def range90(self) -> tuple[float, float]:
         """5th and 95th percentile."""
         return self.quantile(0.05), self.quantile(0.95)
+
+    def is_open(self, before: tuple[float, float]) -> bool:
+        """Return whether the data hardly determine the number: its spread is nearly that of its uniform prior.
+
+        Parameters
+        ----------
+        before
+            Ends of the prior.
+        """
+        return self.sd > _OPEN * (before[1] - before[0]) / sqrt(12)
 
     def quantile(self, share: float) -> float:
         """Return the value below which the probability is `share`."""

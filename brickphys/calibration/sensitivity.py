@@ -16,7 +16,7 @@ import numpy as np
 
 from brickphys.arrays import Array
 from brickphys.calibration.response.surface import Response
-from brickphys.errors import InvalidValueError, MissingLibraryError
+from brickphys.errors import InvalidValueError, MissingLibraryError, how_to_install
 from brickphys.odds.intervals import Z95
 
 SURFACE_DEGREE = 3
@@ -134,7 +134,7 @@ def salib() -> Any:
         from SALib.sample import sobol as sampler
     except ImportError as error:
         raise MissingLibraryError(
-            f"Sobol' indices need SALib ({error}): pip install 'brickphys[sensitivity]'"
+            f"Sobol' indices need SALib ({error}): {how_to_install('sensitivity')}"
         ) from None
     return sampler, analyser
 

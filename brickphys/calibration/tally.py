@@ -48,7 +48,7 @@ class Tally:
         return sum(score * hands for score, hands in enumerate(self.scores))
 
     @property
-    def pose_intervals(self) -> dict[str, tuple[float, float]]:
+    def poses_ci95(self) -> dict[str, tuple[float, float]]:
         """The 95 % interval of the share of each pose; see `share_interval`."""
         bricks, squares = len(self.scores) - 1, self.squares or self.counts
         return {

@@ -1,15 +1,19 @@
 """Throw: one shape thrown under one condition by names and numbers, and what came of it."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import ClassVar
 
+from brickphys.arguments import public
 from brickphys.calibration.drop import DropResult, cell_of, drop
 from brickphys.calibration.throwers import ThrowCell
 from brickphys.display import Drawn, Row, share_rows
 from brickphys.notes import StageProgress
+from brickphys.progress import stages
 from brickphys.seeds import chosen_root
 from brickphys.shapes.body_file import BodyFile
+from brickphys.shapes.primitives import pose_legend
 from brickphys.text import counted, percent, percent_range
 from brickphys.throws.floors import floor as floor_named
 from brickphys.throws.surfaces import surface as surface_named
@@ -37,6 +41,10 @@ class Throws(Drawn):
     seed: int
 
     drawn_by = "calibration.poses:throws_figure"
+    instead: ClassVar = {
+        "p": "p_side is the share of sides",
+        "throws": "result.tally.hands is the number of throws",
+    }
 
     @property
     def counts(self) -> Mapping[str, int]:
@@ -44,9 +52,14 @@ class Throws(Drawn):
         return self.result.tally.counts
 
     @property
-    def pose_intervals(self) -> dict[str, tuple[float, float]]:
+    def poses_ci95(self) -> dict[str, tuple[float, float]]:
         """Pose -> 95 % interval of its share."""
-        return self.result.tally.pose_intervals
+        return self.result.tally.poses_ci95
+
+    @property
+    def legend(self) -> str:
+        """What the names of the poses mean; empty where they speak for themselves."""
+        return pose_legend(self.cell.shape)
 
     @property
     def scoring(self) -> tuple[str, ...]:
@@ -79,23 +92,22 @@ class Throws(Drawn):
         """Return one line: what was thrown, and the share of sides with its interval."""
         hands, bricks = self.result.tally.hands, self.cell.conditions.bricks
         thrown = (
-            counted(hands, "throw") if bricks == 1 else f"{counted(hands, 'throw')} of {bricks}"
+            f"{counted(hands, 'throw')}{f' of {bricks}' if bricks > 1 else ''} (seed {self.seed})"
         )
         found = ""
         if self.p_side is not None and self.ci95 is not None:
-            scored = " or ".join(self.scoring)
-            found = (
-                f": {scored} {percent(self.p_side)} ({percent_range(*self.ci95)}, 95 % interval)"
-            )
-        return f"{thrown}, {self.cell.shape} on {self.place}{found}, seed {self.seed}"
+            share = f"{percent(self.p_side)} (95 % interval {percent_range(*self.ci95)})"
+            found = f"{' or '.join(self.scoring)} in {share} of "
+        return f"{self.cell.shape} on {self.place}: {found}{thrown}"
 
     def rows(self) -> list[Row]:
         """Return the share of each pose with its 95 % interval."""
-        return share_rows(self.counts, self.pose_intervals)
+        return share_rows(self.counts, self.poses_ci95)
 
 
+@public()
 def throw(
-    shape: str | BodyFile = "2x2",
+    shape: str | Path | BodyFile = "2x2",
     throws: int = 2000,
     *,
     bricks: int = 1,
@@ -103,7 +115,7 @@ def throw(
     surface: str | Path | None = None,
     floor: str = "plane",
     engine: str | None = None,
-    height_mm: tuple[float, float] | None = None,
+    height_mm: float | tuple[float, float] | None = None,
     speed_m_s: float | None = None,
     spin_rad_s: float | None = None,
     friction: float | None = None,
@@ -111,7 +123,7 @@ def throw(
     edge_radius_mm: float | None = None,
     seed: int | None = None,
     workers: int = 1,
-    progress: StageProgress = lambda *_: None,
+    progress: StageProgress | bool = True,
 ) -> Throws:
     """Throw a shape and count the poses in which it stops.
 
@@ -132,7 +144,8 @@ def throw(
     engine
         ``"compiled"``, ``"bullet"`` or ``"mujoco"``; None for compiled if it supports the throw, else Bullet.
     height_mm
-        Lowest and highest centre of mass above the floor at release; None for those of the preset.
+        Centre of mass above the floor at release: one height, or the lowest and the highest; None for those of the
+        preset.
     speed_m_s, spin_rad_s
         Root mean square of the speed on each horizontal axis, and of the angular speed about each axis; None for those
         of the preset.
@@ -144,7 +157,8 @@ def throw(
     workers
         Number of processes; the result does not depend on it.
     progress
-        Called after every chunk with the shape, the hands thrown, and `throws`.
+        True shows a bar at a terminal or in a notebook, after two seconds; False shows nothing. A function is called
+        after every chunk with the shape, the hands thrown, and `throws`.
 
     Raises
     ------
@@ -157,17 +171,17 @@ def throw(
     --------
     >>> import brickphys
     >>> brickphys.throw("2x2", 1000, surface="glass", seed=1)
-    <1,000 throws, 2x2 on glass: side 24.1 % (21.6 % to 26.8 %, 95 % interval), seed 1>
+    <2x2 on glass: side in 24.1 % (95 % interval 21.6 % to 26.8 %) of 1,000 throws (seed 1)>
     """
     on = surface_named(floor_named(floor).surface if surface is None else str(surface))
     cell = cell_of(
-        shape,
+        str(shape) if isinstance(shape, Path) else shape,
         engine,
         preset,
         on,
         bricks,
         floor,
-        height_mm=height_mm,
+        height_mm=_span(height_mm),
         speed_m_s=speed_m_s,
         spin_rad_s=spin_rad_s,
         friction=friction,
@@ -175,4 +189,13 @@ def throw(
         edge_radius_mm=edge_radius_mm,
     )
     root = chosen_root(seed)
-    return Throws(cell, on.name, drop(cell, throws, root, workers, progress), root)
+    with stages(progress) as advance:
+        return Throws(cell, on.name, drop(cell, throws, root, workers, advance), root)
+
+
+def _span(height_mm: float | Sequence[float] | None) -> tuple[float, float] | None:
+    """Return the ends of a range of heights; one height is both."""
+    if height_mm is None:
+        return None
+    low, high = height_mm if isinstance(height_mm, Sequence) else (height_mm, height_mm)
+    return low, high

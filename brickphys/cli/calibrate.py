@@ -23,10 +23,11 @@ from brickphys.cli.shared.options import (
 from brickphys.cli.shared.throw_options import ThrowOptions, throw_options
 from brickphys.errors import CancelledRunError, InterruptedRunError
 from brickphys.files import check_target
+from brickphys.progress import bar
 from brickphys.text import percent, percent_range, short
 
 if TYPE_CHECKING:
-    from brickphys.calibration.calibrate import Plan
+    from brickphys.calibration.plan import Plan
     from brickphys.errors import BrickphysError, InterruptedRunError
     from brickphys.odds.law import Law
     from brickphys.odds.provenance import Systematic
@@ -94,7 +95,8 @@ def calibrate(
     _check_files(out, plot, force=force)
     root = root_seed(seed)
 
-    from brickphys.calibration.calibrate import Plan, throw_law
+    from brickphys.calibration.calibrate import throw_law
+    from brickphys.calibration.plan import Plan
     from brickphys.odds.law_file import write_law
 
     plan = Plan(
@@ -113,7 +115,7 @@ def calibrate(
     if sys.stderr.isatty():
         echo(_work(plan), err=True)
     reasons: list[BrickphysError] = []
-    with output.progress() as advance:
+    with bar() as advance:
         law = throw_law(plan, advance, reasons.append)
     write_law(law, out, force=force)
     if as_json:
@@ -128,7 +130,7 @@ def calibrate(
 
 def _work(plan: "Plan") -> str:
     """Return the numbers of throws that a plan takes."""
-    from brickphys.calibration.calibrate import expected_work
+    from brickphys.calibration.plan import expected_work
 
     stages = ", ".join(f"{stage} {count:,}" for stage, count in expected_work(plan).items())
     return f"for +- {short(100 * plan.half_width)} points about so many throws: {stages}"
@@ -160,7 +162,7 @@ def _document(law: "Law", out: Path) -> dict[str, object]:
         "ci95": law.ci95,
         "systematic": systematic,
         "counts": dict(law.counts),
-        "poses_ci95": law.pose_intervals,
+        "poses_ci95": law.poses_ci95,
         "scoring": law.scoring,
         "throws": law.throws,
         "complete": law.complete,
@@ -185,7 +187,7 @@ def _print(law: "Law", out: Path) -> None:
             pose,
             str(count),
             percent(count / law.throws),
-            percent_range(*law.pose_intervals[pose]),
+            percent_range(*law.poses_ci95[pose]),
         )
         for pose, count in law.counts.items()
     ]

@@ -102,7 +102,7 @@ def collide(
     if plot:
         save_plot(found.plot(), plot)
     if crash and animate:
-        animate_crash(scene, crash, animate)
+        animate_crash(crash, animate)
 
 
 def _check_files(scene_file: Path, plot: Path | None, animate: Path | None, *, force: bool) -> None:
@@ -150,7 +150,7 @@ def _print_hits(found: "Collision", hits: list[dict[str, Any]]) -> None:
 
 
 def _after(found: "Collision", hit: dict[str, Any]) -> str:
-    """Tell when a hit is: after so many studs or degrees of which piece, if there are several."""
+    """Tell when a hit is: after so many studs or degrees of which piece (from 0), if there are several."""
     turned = hit["turned_deg"]
     after = f"{hit['distance']:.3f} studs" if turned is None else f"{turned:.3f} degrees"
-    return after if len(found.move.course) == 1 else f"{after} of piece {hit['piece'] + 1}"
+    return after if len(found.move.course) == 1 else f"{after} of piece {hit['piece']}"

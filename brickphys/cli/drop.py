@@ -55,18 +55,16 @@ def drop(
     from brickphys.calibration.throw import throw as throw_shape
 
     out.check({"SHAPE": shape, "--surface": throw.surface})
-    with output.progress() as advance:
-        thrown = throw_shape(
-            shape,
-            throws,
-            bricks=bricks,
-            engine=engine,
-            edge_radius_mm=edge_radius_mm,
-            seed=out.seed,
-            workers=out.workers,
-            progress=advance,
-            **asdict(throw),
-        )
+    thrown = throw_shape(
+        shape,
+        throws,
+        bricks=bricks,
+        engine=engine,
+        edge_radius_mm=edge_radius_mm,
+        seed=out.seed,
+        workers=out.workers,
+        **asdict(throw),
+    )
     out.write("drop", partial(_document, thrown), partial(_print, thrown), thrown.plot)
     if not thrown.complete:
         done = thrown.result.tally.hands
@@ -86,7 +84,7 @@ def _document(thrown: "Throws") -> dict[str, Any]:
         "complete": thrown.complete,
         "bricks": conditions.bricks,
         "counts": dict(thrown.counts),
-        "poses_ci95": thrown.pose_intervals,
+        "poses_ci95": thrown.poses_ci95,
         "scoring": thrown.scoring,
         "p_side": thrown.p_side,
         "ci95": thrown.ci95,
@@ -118,11 +116,13 @@ def _print(thrown: "Throws") -> None:
             pose,
             str(count),
             percent(count / thrown.result.tally.bricks),
-            percent_range(*thrown.pose_intervals[pose]),
+            percent_range(*thrown.poses_ci95[pose]),
         )
         for pose, count in thrown.counts.items()
     ]
     output.print_table(("pose", "bodies", "share", "95 % interval"), rows)
+    if thrown.legend:
+        echo(f"\n{thrown.legend}")
     if thrown.ci95 is not None:
         scored = " or ".join(thrown.scoring)
         echo(f"\n{scored}: {percent_range(*thrown.ci95)} (95 % interval)")

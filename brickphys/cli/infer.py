@@ -2,7 +2,6 @@
 
 import shlex
 import sys
-from contextlib import nullcontext
 from pathlib import Path
 
 import click
@@ -93,7 +92,7 @@ def infer(
                 law_check null, or p_law, fits, p_value, p_value_all, poses_p_value, lacking, verdict,
                 more {by_chance, all_doubt, half_width, to_half_width}
       response  null, or throws, chi2, freedom, p_value, r_squared
-      combined  null, or surface, p_side, ci95, law_file
+      combined  null, or surface, p_side, ci95, own_weight (share of your counts in it), law_file
     """
     output.check_plot(plot, force=force)
     output.check_apart({"FILE": file, "--law": law_file}, {"--out": out, "--plot": plot})
@@ -101,24 +100,21 @@ def infer(
         check_target(out, force=force)
 
     from brickphys.calibration.home import infer as infer_counts
-    from brickphys.cli.shared.home_input import response_progress
     from brickphys.odds.law_file import write_law
 
-    with nullcontext(lambda *_: None) if throws is None else response_progress() as progress:
-        found = infer_counts(
-            file,
-            surface,
-            law=law_file,
-            prior=prior,
-            half_width=half_width,
-            throws=throws,
-            shape=shape,
-            seed=seed,
-            workers=workers,
-            progress=progress,
-            combine=out is not None,
-            command=shlex.join(["brickphys", *sys.argv[1:]]),
-        )
+    found = infer_counts(
+        file,
+        surface,
+        law=law_file,
+        prior=prior,
+        half_width=half_width,
+        throws=throws,
+        shape=shape,
+        seed=seed,
+        workers=workers,
+        combine=out is not None,
+        command=shlex.join(["brickphys", *sys.argv[1:]]),
+    )
     if found.combined and out is not None:
         write_law(found.combined, out, force=force)
     print_answer(found, law_file, out, as_json=as_json)

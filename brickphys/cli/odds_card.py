@@ -55,7 +55,7 @@ def card(
       brickphys odds card mine.svg --law mine.json --paper index
 
     \b
-    JSON: law, p, range90_of_p (null if not measured), attacks, defences, success and
+    JSON: law, p, p_range90 (null if not measured), attacks, defences, success and
       expected_damage (a row for each attack, in it a value for each defence), widest_range90 (by how
       much the 90 % range moves a success of the card at most, as a share), paper, card (the file)
     """

@@ -51,7 +51,7 @@ def compare(
       brickphys odds compare "knight archer" "knight jedi" "knight wizard" --law glass
 
     \b
-    JSON: law, p (both null without bricks), range90_of_p (null if not measured), attacks (words,
+    JSON: law, p (both null without bricks), p_range90 (null if not measured), attacks (words,
       title, events and numbers with exact fractions, expected), differences (each from the first
       attack: quantity, attack, more, exact, range90), verdict (quantity, attack, over, more, exact,
       range90, sure; attack is null if the first two are equal)

@@ -278,7 +278,7 @@ def _check_rolls(
     options = {"law": law_file, **asdict(rolls)}
     given = [f"--{name}" for name, value in options.items() if value not in (None, False)]
     if given and not game.rolls_bricks:
-        raise InvalidValueError(f"{', '.join(given)}: {game.name} has dice, and throws no bricks")
+        raise InvalidValueError(f"{', '.join(given)}: {game.name} rolls dice, not bricks")
     if (law_file is not None) + rolls.live + typed > 1:
         raise InvalidValueError("--law, --live and --typed exclude each other")
     rolls.check()

@@ -25,7 +25,9 @@ def poses(shape: str, edge_radius_mm: float | None, out: OutputOptions) -> None:
     The rest height is that of the centre of mass. The barrier is the height by which it must rise to leave the pose.
     The solid-angle share is the share of a body that falls without turning and topples without speed.
 
-    SHAPE is 2x2 (1x1 to 2x8), plate:2x2, cuboid:AxBxC, coin:DxT, d6:A (mm) or a body file.
+    SHAPE is 2x2 (1x1 to 2x8), plate:2x2, cuboid:AxBxC, coin:DxT, d6:A (mm) or a body file. The poses of a cuboid, x, y
+    and z, say which of its edges A, B and C ends vertical; those of a body file are named there by the face that lies
+    below.
 
     \b
     Example:
@@ -61,3 +63,5 @@ def _print(found: "Poses") -> None:
         for rest in found.rests
     ]
     print_table(("pose", "faces", "rest height", "barrier", "solid-angle share"), rows)
+    if found.legend:
+        echo(f"\n{found.legend}")

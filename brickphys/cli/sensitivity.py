@@ -12,6 +12,7 @@ from brickphys.cli.shared.options import shape_argument
 from brickphys.cli.shared.output_options import RunOptions, run_options
 from brickphys.cli.shared.throw_options import ThrowOptions, throw_options
 from brickphys.errors import InvalidValueError
+from brickphys.progress import bar
 from brickphys.text import percent
 
 if TYPE_CHECKING:
@@ -102,7 +103,7 @@ def _throw(
     """Throw the design under a progress bar."""
     from brickphys.calibration.response.design import throw_design
 
-    with output.progress() as advance:
+    with bar() as advance:
         report = partial(advance, "design")
         return throw_design(cell, on, points, each, root, workers, report)
 

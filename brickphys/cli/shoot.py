@@ -1,4 +1,4 @@
-"""Shoot: one shot at a target on the table: is it hit, how, and is it knocked over."""
+"""Shoot: the odds that one shot hits a target on the table and knocks it over."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Any

@@ -1,4 +1,4 @@
-"""Verify: what is stored follows from what it rests on, checked line by line."""
+"""Verify: checks that stored results follow from the data that they rest on."""
 
 import os
 from collections.abc import Sequence
@@ -13,6 +13,7 @@ from brickphys.cli.shared import output
 from brickphys.cli.shared.echo import echo, echo_line
 from brickphys.cli.shared.options import FILE, json_option, unused_seed_option
 from brickphys.errors import InvalidValueError
+from brickphys.progress import bar
 from brickphys.text import counted
 
 if TYPE_CHECKING:
@@ -79,7 +80,7 @@ def _found(paths: tuple[Path, ...]) -> tuple[list[_Found], list[Path]]:
     inner = {path: list(files_in(path)) for path in paths}
     files = dict.fromkeys(file for path in paths for file in inner[path])
     checked: dict[Path, _Found | None] = {}
-    with output.progress("files") as advance:
+    with bar("files") as advance:
         for number, file in enumerate(files, start=1):
             checked[file] = _checked(file)
             advance("verify", number, len(files))
@@ -118,7 +119,7 @@ def _nothing(path: Path) -> _Found:
 
     if path.is_dir():
         return _Found(path, "folder", [Check("files of brickphys", "there are none")])
-    return _Found(path, "unknown", [Check("the kind of the file", "is none of brickphys")])
+    return _Found(path, "unknown", [Check("the kind of the file", "is not known to brickphys")])
 
 
 def _line(check: "Check") -> str:

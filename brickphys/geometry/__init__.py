@@ -1,4 +1,4 @@
-"""Geometry: when and where what moves meets what stands. Exact, and no game is known here.
+"""Geometry: when and where a moving body first meets standing ones, exactly and without any game.
 
 - `polygon`: convex footprints, and the one tolerance; `prism`: a footprint between two heights.
 - `body`: prisms that move as one; `pose`: its place and heading.

@@ -1,4 +1,4 @@
-"""Bearing: in which direction a point lies, whether it is within an arc, and turns from heading to heading."""
+"""Bearing: the direction of a point, whether it lies within an arc, and turns between headings."""
 
 from math import atan2, degrees
 

@@ -1,4 +1,4 @@
-"""Clearance: how near a body that moves comes to what it misses, and where on its way."""
+"""Clearance: how near a moving body comes to things that it misses, and where on its way."""
 
 from math import degrees, radians
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""Line: straight lines in space, and whether prisms are in their way."""
+"""Line: straight lines in space, and whether prisms block them."""
 
 from brickphys.arrays import Array, Indices, Mask
 from brickphys.geometry import line_kernel

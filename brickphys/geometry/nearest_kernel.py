@@ -1,4 +1,4 @@
-"""The loop that finds for points of several sides the nearest of another side, compiled."""
+"""The compiled loop that finds the nearest point of another side for each point."""
 
 from math import inf, sqrt
 

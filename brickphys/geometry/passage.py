@@ -1,4 +1,4 @@
-"""Passage: from where to where a moving prism overlaps obstacles, and where it first overlaps none."""
+"""Passage: between which positions a moving prism overlaps obstacles, and where it first overlaps none."""
 
 from dataclasses import dataclass
 from math import inf

@@ -1,4 +1,4 @@
-"""Pose: where something on the field is, and which way it faces."""
+"""Pose: the position and heading of something on the field."""
 
 from typing import NamedTuple
 

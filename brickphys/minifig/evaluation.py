@@ -1,7 +1,7 @@
-"""Evaluation: what a battle that goes on seems worth to each player, for bots; no rule.
+"""Evaluation: the estimated value of an unfinished battle for each player, for bots; no rule.
 
-Figures that are left count most, each with how likely it should live on (`prospects`). A little more is to be near an
-enemy, an aim, or what is to be carried there.
+Figures that are left count most, each with its chance of survival (`prospects`). Figures near an enemy, an aim or an
+item that must be carried there count a little more.
 """
 
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Prospects: how likely figures should be eliminated soon, as all stand now, for the estimate of bots; no rule."""
+"""Prospects: how likely figures are to be eliminated soon, for bots; no rule."""
 
 from collections import Counter
 from collections.abc import Iterator

@@ -1,8 +1,10 @@
-"""Odds: the answer to one opposed roll: success, damage, kills, and how well they are known."""
+"""Answer: the odds of one opposed roll: success, damage, kills, and how well they are known."""
 
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import ClassVar
 
+from brickphys.arguments import public
 from brickphys.display import Drawn, Row
 from brickphys.errors import InvalidValueError
 from brickphys.odds.comparison import Chances, Comparison, compare, turn_chances
@@ -45,6 +47,12 @@ class Odds(Drawn):
     kill_after: tuple[Fraction, ...] = ()
 
     drawn_by = "odds:odds_figure"
+    instead: ClassVar = {
+        "p": "success is the chance of the attack, float(law.p) that of one brick",
+        "hits": "success is the chance of a hit, damage the chance of each number of points",
+        "probability": "success is the chance of the attack",
+        "hp": "health is the health of the target, kill the chance to kill it",
+    }
 
     @property
     def attack(self) -> int:
@@ -65,6 +73,16 @@ class Odds(Drawn):
     def success_exact(self) -> Fraction:
         """The same as an exact fraction."""
         return self.opposed.success
+
+    @property
+    def ci95(self) -> Interval | None:
+        """`success_ci95`: the main number of these odds is the chance of success."""
+        return self.success_ci95
+
+    @property
+    def range90(self) -> Interval | None:
+        """`success_range90`."""
+        return self.success_range90
 
     @property
     def damage(self) -> dict[int, float]:
@@ -113,7 +131,8 @@ class Odds(Drawn):
         for other in others:
             if other.law != self.law:
                 raise InvalidValueError(
-                    f"the laws differ, {self.law_name} and {other.law_name}: compare attacks by one law"
+                    f"the laws differ, {self.law_name} and {other.law_name}: compare attacks by one law; of two laws, "
+                    "print the odds by each, whose ranges (range90) show whether they differ"
                 )
         return compare([one.chances for one in (self, *others)], self.law, self.law_name)
 
@@ -146,6 +165,7 @@ def bricks_title(attack: int, defence: int, health: int | None, attacks: int) ->
     return f"{counted(attack, 'brick')} against {defence}{more}"
 
 
+@public()
 def odds(
     attack: int,
     defence: int,

@@ -42,7 +42,7 @@ class OddsCard:
         return {
             "law": self.law_name,
             "p": float(self.law.p),
-            "range90_of_p": self.p_range90,
+            "p_range90": self.p_range90,
             "attacks": [row[0].attack for row in self.rolls],
             "defences": [roll.defence for roll in self.rolls[0]],
             "success": [[float(roll.success) for roll in row] for row in self.rolls],

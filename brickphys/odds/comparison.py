@@ -166,7 +166,7 @@ class Comparison(Drawn):
         return {
             "law": self.law_name or None,
             "p": None if self.law is None else float(self.law.p),
-            "range90_of_p": self.law.p_range90 if isinstance(self.law, Law) else None,
+            "p_range90": self.law.p_range90 if isinstance(self.law, Law) else None,
             "attacks": [one.document() for one in self.attacks],
             "differences": [
                 {"quantity": name, "attack": n + 1, **more.document()}

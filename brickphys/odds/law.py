@@ -1,13 +1,14 @@
 """Laws: the distribution of the score of a roll of n bricks, stated or measured."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, ClassVar, Protocol
 
-from brickphys.display import Drawn, Row, share_rows
+from brickphys.display import Displayed, Drawn, Row, share_rows
 from brickphys.errors import InvalidValueError
+from brickphys.odds.count_faults import count_faults
 from brickphys.odds.distribution import Distribution, check_probability
 from brickphys.odds.hand_fit import HandFit, fit_hands
 from brickphys.odds.intervals import wilson
@@ -19,8 +20,8 @@ from brickphys.odds.provenance import (
     MeasuredSources,
     Systematic,
 )
-from brickphys.odds.roll import MAX_BRICKS, SIDE, check_bricks
-from brickphys.text import percent, percent_range
+from brickphys.odds.roll import SIDE, check_bricks
+from brickphys.text import counted, percent, percent_range
 
 if TYPE_CHECKING:
     from brickphys.stamp import Stamp
@@ -56,8 +57,8 @@ class RollLaw(Protocol):
         ...
 
 
-@dataclass(frozen=True)
-class BinomialLaw:
+@dataclass(frozen=True, repr=False)
+class BinomialLaw(Displayed):
     """The law of independent bricks with a stated probability.
 
     Attributes
@@ -75,6 +76,14 @@ class BinomialLaw:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "p", check_probability(self.p))
+
+    def line(self) -> str:
+        """Return one line: the chance, as it was stated."""
+        return f"law of independent bricks: a side in {percent(float(self.p))} (p = {self.p} as stated)"
+
+    def rows(self) -> list[Row]:
+        """Return the chance of a side and of any other pose."""
+        return _side_rows(self.p)
 
     def roll(self, n: int) -> Distribution:
         """Return the binomial distribution of `n` bricks."""
@@ -180,6 +189,10 @@ class Law(Drawn):
     stamp: "Stamp | None" = None
 
     drawn_by = "calibration.law:law_figure"
+    instead: ClassVar = {
+        "p_side": "p is the chance of a side",
+        "save": "brickphys.odds.write_law(law, 'law.json') writes it to a file",
+    }
 
     def __post_init__(self) -> None:
         found = count_faults(self.counts, self.scores, self.scoring)
@@ -217,7 +230,12 @@ class Law(Drawn):
         return f"{'on' if self.scoring == (SIDE,) else 'as'} {self.scored}"
 
     @property
-    def pose_intervals(self) -> dict[str, tuple[float, float]]:
+    def range90(self) -> tuple[float, float] | None:
+        """`p_range90`."""
+        return self.p_range90
+
+    @property
+    def poses_ci95(self) -> dict[str, tuple[float, float]]:
         """Wilson's 95 % interval of the share of each pose, of bricks thrown one at a time."""
         return {pose: wilson(count, self.throws) for pose, count in self.counts.items()}
 
@@ -226,14 +244,15 @@ class Law(Drawn):
         known = f"95 % interval {percent_range(*self.ci95)}"
         if self.p_range90:
             known = f"90 % range {percent_range(*self.p_range90)}"
-        return (
-            f"law of {self.shape}, {self.conditions.preset}, on {self.surface.description}: {self.scored} in "
-            f"{percent(float(self.p))} ({known})"
-        )
+        thrown = f"law of {self.shape}, {self.conditions.preset}, on {self.surface.description}"
+        if self.combined:
+            own = counted(self.combined.thrown, "body", "bodies")
+            thrown += f", with {own} of {self.combined.file}"
+        return f"{thrown}: {self.scored} in {percent(float(self.p))} ({known})"
 
     def rows(self) -> list[Row]:
         """Return the share of each pose with its 95 % interval, of bricks thrown one at a time."""
-        return share_rows(self.counts, self.pose_intervals)
+        return share_rows(self.counts, self.poses_ci95)
 
     @property
     def tested_hands(self) -> Mapping[int, tuple[int, ...]] | None:
@@ -308,8 +327,8 @@ class Law(Drawn):
         return Distribution.beta_binomial(n, _move_odds(share, ratio), rho)
 
 
-@dataclass(frozen=True)
-class MovedLaw:
+@dataclass(frozen=True, repr=False)
+class MovedLaw(Displayed):
     """A measured law with another probability of a side; see `Law.at`.
 
     Attributes
@@ -325,6 +344,14 @@ class MovedLaw:
     law: Law
     p: Fraction
     rho: Fraction
+
+    def line(self) -> str:
+        """Return one line: the measured law, and its other chance."""
+        return f"{self.law.line()}, moved to {percent(float(self.p))}"
+
+    def rows(self) -> list[Row]:
+        """Return the chance of a side and of any other pose."""
+        return _side_rows(self.p)
 
     def roll(self, n: int) -> Distribution:
         """Return the distribution of the score of `n` bricks thrown together."""
@@ -354,51 +381,8 @@ def scored(scoring: Sequence[str]) -> str:
     return "a side" if tuple(scoring) == (SIDE,) else " or ".join(scoring)
 
 
-def count_faults(
-    counts: Mapping[str, int], scores: Mapping[int, tuple[int, ...]], scoring: Sequence[str]
-) -> Iterator[tuple[str, str]]:
-    """Yield every fault of the counts of a law as (key, fault).
-
-    Parameters
-    ----------
-    counts
-        Pose -> number of bricks, of those thrown one at a time.
-    scores
-        Bricks K in a hand -> counts of hands that scored 0, 1, ..., K.
-    scoring
-        Poses that score.
-    """
-    if not scoring or len(set(scoring)) < len(scoring):
-        yield "scoring", f"{list(scoring)} are not one or more different poses"
-    for pose in scoring:
-        if pose not in counts:
-            yield f"counts.{pose}", "missing"
-    for pose, count in counts.items():
-        if count < 0:
-            yield f"counts.{pose}", f"{count} is negative"
-    if not sum(counts.values()):
-        yield "counts", "nothing was thrown"
-    for bricks, hands in scores.items():
-        yield from _score_faults(bricks, hands)
-    sides = sum(counts.get(pose, 0) for pose in scoring)
-    single = (sum(counts.values()) - sides, sides)
-    if scores.get(1, single) != single:
-        yield "scores.1.counts", f"{list(scores[1])} disagree with the poses, {list(single)}"
-
-
-def _score_faults(bricks: int, hands: tuple[int, ...]) -> Iterator[tuple[str, str]]:
-    place = f"scores.{bricks}"
-    if not 1 <= bricks <= MAX_BRICKS:
-        yield place, f"hands of {bricks} bricks are outside 1..{MAX_BRICKS}"
-    elif len(hands) != bricks + 1:
-        yield (
-            f"{place}.counts",
-            f"{len(hands)} counts where {bricks} bricks have {bricks + 1} scores",
-        )
-    if any(count < 0 for count in hands):
-        yield f"{place}.counts", f"{min(hands)} is negative"
-    elif not sum(hands):
-        yield f"{place}.counts", "nothing was thrown"
+def _side_rows(p: Fraction) -> list[Row]:
+    return [{"pose": SIDE, "share": float(p)}, {"pose": "other", "share": float(1 - p)}]
 
 
 def _move_odds(p: Fraction, ratio: Fraction) -> Fraction:

@@ -6,9 +6,10 @@ from numbers import Rational, Real
 from pathlib import Path
 from typing import overload
 
+from brickphys.arguments import public
 from brickphys.errors import InvalidValueError
 from brickphys.odds.law import BinomialLaw, Law, MovedLaw, RollLaw
-from brickphys.odds.law_file import DEFAULT, find_law
+from brickphys.odds.law_file import DEFAULT, find_law, shipped_laws
 
 LawLike = str | Path | float | Fraction | RollLaw
 """A law: a shipped one by its name, one in a file, the chance of a side as a number, or a law itself."""
@@ -20,6 +21,7 @@ def law(chosen: str | Path | Law = DEFAULT) -> Law: ...
 def law(chosen: float | Fraction | BinomialLaw) -> BinomialLaw: ...
 @overload
 def law(chosen: LawLike) -> RollLaw: ...
+@public()
 def law(chosen: LawLike = DEFAULT) -> RollLaw:
     """Return a law of brick rolls.
 
@@ -43,6 +45,12 @@ def law(chosen: LawLike = DEFAULT) -> RollLaw:
     Fraction(3, 10)
     """
     return named_law(chosen)[0]
+
+
+@public("brickphys.law('glass') returns one of them")
+def laws() -> list[str]:
+    """Return the names of the shipped laws."""
+    return shipped_laws()
 
 
 def named_law(chosen: LawLike) -> tuple[RollLaw, str]:

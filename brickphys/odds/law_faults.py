@@ -1,4 +1,4 @@
-"""Law faults: contradictions between the values of a law file that are valid by themselves.
+"""Law faults: contradictions between values of a law file that are valid on their own.
 
 What follows from the counts is computed again and compared. What does not is bounded by what does.
 """
@@ -11,8 +11,8 @@ from math import isclose, sqrt
 from typing import TYPE_CHECKING, Any
 
 from brickphys.checks import Check
+from brickphys.odds.count_faults import count_faults
 from brickphys.odds.intervals import Z90, Z95, wilson
-from brickphys.odds.law import count_faults
 from brickphys.odds.overdispersion import Overdispersion, overdispersion
 from brickphys.odds.provenance import CONTACT_MODEL, ENGINE
 from brickphys.odds.roll import SIDE
@@ -85,7 +85,7 @@ def _body_faults(document: "LawDocument") -> Iterator[str]:
     if document.files:
         return
     if not _BRICKS.fullmatch(document.shape):
-        yield f"shape: {document.shape!r} is no brick or plate, and there is no file of such a body"
+        yield f"shape: {document.shape!r} is not a brick or plate, and there is no file of such a body"
     if set(document.counts) != set(BRICK_POSES):
         yield f"counts: the poses are {', '.join(document.counts)}, those of bricks {', '.join(BRICK_POSES)}"
     if document.scoring != (SIDE,):
@@ -278,7 +278,7 @@ def _compared(place: str, value: Any, expected: Any) -> Iterator[str]:
     if isinstance(expected, Mapping):
         for key in dict.fromkeys([*expected, *value]):
             if key not in expected or key not in value:
-                yield f"{place}.{key}: {'missing' if key in expected else 'nothing gives it'}"
+                yield f"{place}.{key}: {'missing' if key in expected else 'not expected here'}"
             else:
                 yield from _compared(f"{place}.{key}", value[key], expected[key])
     elif isinstance(expected, tuple):

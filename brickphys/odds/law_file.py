@@ -1,6 +1,7 @@
 """Law files: laws as JSON, checked when read and written atomically; the laws that ship with the package."""
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from importlib.resources import as_file, files
@@ -29,6 +30,15 @@ if TYPE_CHECKING:
     from brickphys.odds.law_schema import LawDocument
 
 SCHEMA = "brickphys.law/1"
+_NOT_LAWS = {
+    r"[ \ufeff]*(bricks|score|surface|studs_up)\b[^\n{]*,": "counted throws, not a law; "
+    "`brickphys infer {name} --out law.json` makes a law of them, from Python infer(file, combine=True).combined",
+    r"(?s)[^{]*brickphys\.measurements/": "measurements, not a law; "
+    "`brickphys measure law {name} --out law.json` makes a law of them, from Python measure(file).law",
+}
+"""How the text of another file begins (a pattern) -> what makes a law of it."""
+_HEAD = 1000
+"""Characters that tell what a file is."""
 DEFAULT = "default"
 """The law that is used if none is named: a hand throws a 2x2 brick on wood."""
 
@@ -131,6 +141,9 @@ def _document(text: str, name: str) -> "LawDocument":
     """Return the document in a text, valid value by value."""
     from brickphys.odds.law_schema import parse
 
+    for pattern, instead in _NOT_LAWS.items():
+        if re.match(pattern, text[:_HEAD], re.IGNORECASE):
+            raise LawFileError(f"{name}: {instead.replace('{name}', name)}")
     with raised_as(LawFileError):
         content = parse_json(text, name)
     found = list(_schema_faults(content)) or parse(text)
@@ -169,7 +182,7 @@ def law_document(law: Law) -> dict[str, Any]:
             "range90": law.p_range90 and list(law.p_range90),
         },
         "counts": dict(law.counts),
-        "poses_ci95": {pose: list(ends) for pose, ends in law.pose_intervals.items()},
+        "poses_ci95": {pose: list(ends) for pose, ends in law.poses_ci95.items()},
         "scoring": list(law.scoring),
         "scores": scores,
         "overdispersion": test,
@@ -196,7 +209,7 @@ def _hands_document(hands: Mapping[int, tuple[int, ...]]) -> dict[str, list[int]
 def _schema_faults(content: Any) -> Iterator[str]:
     """Yield a fault if the content is not a JSON object of this schema version."""
     if not isinstance(content, dict):
-        yield "holds no JSON object"
+        yield "is not a JSON object"
     elif "schema" not in content:
         yield f"schema: missing, should be {SCHEMA!r}"
     elif content["schema"] != SCHEMA:

@@ -143,7 +143,5 @@ def _finding(largest: _Hands, rho: float, most: float, p_value: float) -> str:
     if abs(actual / independent - 1) < NOTICEABLE:
         return f"{figures}, real but too small to notice; treat bricks as independent"
     if rho > 0:
-        return (
-            f"{figures}; bricks thrown together clump, very good and very bad rolls are more common"
-        )
-    return f"{figures}; bricks thrown together even out, very good and very bad rolls are rarer"
+        return f"{figures}; bricks thrown together score alike: very good and very bad rolls are more common"
+    return f"{figures}; bricks thrown together score differently: very good and very bad rolls are rarer"

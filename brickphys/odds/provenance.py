@@ -129,6 +129,11 @@ class Combined:
     prior_throws: int
     prior_command: str
 
+    @property
+    def thrown(self) -> int:
+        """Number of bricks at home."""
+        return sum(bricks * sum(hands) for bricks, hands in self.scores.items())
+
 
 @dataclass(frozen=True)
 class MeasuredCause:

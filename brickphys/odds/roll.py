@@ -2,7 +2,9 @@
 
 from dataclasses import dataclass
 
+from brickphys.display import Displayed, Row
 from brickphys.errors import InvalidValueError
+from brickphys.text import counted
 
 SIDE = "side"
 """The pose that scores (BOW 2.4.1)."""
@@ -19,8 +21,8 @@ def check_bricks(bricks: int, what: str = "bricks") -> int:
     return bricks
 
 
-@dataclass(frozen=True, slots=True)
-class Roll:
+@dataclass(frozen=True, slots=True, repr=False)
+class Roll(Displayed):
     """The result of one brick roll.
 
     Attributes
@@ -54,3 +56,14 @@ class Roll:
                 f"{len(self.poses)} poses with {sides} on a side do not make "
                 f"score {self.score} of {self.bricks} bricks"
             )
+
+    def line(self) -> str:
+        """Return one line: how many bricks, how many score, and their poses if they are known."""
+        poses = f" ({', '.join(self.poses)})" if self.poses else ""
+        return f"roll of {counted(self.bricks, 'brick')}: score {self.score}{poses}"
+
+    def rows(self) -> list[Row]:
+        """Return one row for each brick with its pose; one row for all if only the score is known."""
+        if self.poses is None:
+            return [{"bricks": self.bricks, "score": self.score}]
+        return [{"brick": n, "pose": pose} for n, pose in enumerate(self.poses, start=1)]

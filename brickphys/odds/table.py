@@ -1,4 +1,4 @@
-"""Table of the probabilities of success of opposed rolls."""
+"""Table: the probability of success of all opposed rolls up to a number of bricks."""
 
 from fractions import Fraction
 

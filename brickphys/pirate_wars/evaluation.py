@@ -1,8 +1,8 @@
-"""Evaluation: what a battle that goes on seems worth to each player, for bots; no rule.
+"""Evaluation: the estimated value of an unfinished battle for each player, for bots; no rule.
 
-Hull, sails and crews that are left count most. Dice that are ordered or about to be rolled count with what they should
-bring, so that a search may stop before them. A little more is to be near an enemy or an aim after the next leap, to
-have guns that bear, not to lie in irons, and not to sail off the sea.
+Hull, sails and crews that are left count most. Dice that are ordered or about to be rolled count with their expected
+result, so that a search may stop before them. These count a little: being near an enemy or an aim after the next leap,
+guns that bear, not lying in irons, and not sailing off the sea.
 """
 
 from collections.abc import Callable, Iterator

@@ -34,13 +34,14 @@ if TYPE_CHECKING:
 _HINTS = (
     "turn 30 swings the bow 30 degrees to port (counter-clockwise), turn -30 to starboard; any angle up to the limit "
     "may be typed",
-    "fall 20 falls off: it turns a ship with the wind, after all have moved; fall 0 keeps the heading",
+    "fall 20 falls off: it turns a ship 20 degrees with the wind after all have moved; fall 0 keeps the heading",
     "orders are written one by one and carried out after done: fire SHIP gun0 ball TARGET, shoot NAME TARGET, "
     "move NAME deck, haul SHIP gun0, board SHIP TARGET, swim NAME SHIP, scuttle SHIP",
-    "who has no order does the usual task of the place: at a gun, reloads it if it is empty; on deck, in a castle and "
-    "at the helm, reloads an empty weapon, else sails; too few hands at the sails lose some (PW Tasks, PW Sailing)",
-    "a shot that is out of range or does not bear may be declared, and is wasted (PW Firing); the list has only shots "
-    "that hit, and moves to where hands are wanted: any other legal order may be typed",
+    "a minifig without an order does the usual task of its place: at a gun, it reloads an empty gun; on deck, in a "
+    "castle and at the helm, it reloads an empty weapon, else sails; with too few hands at the sails a ship loses some "
+    "of them (PW Tasks, PW Sailing)",
+    "a shot that is out of range or does not bear may be declared, and is wasted (PW Firing); the list shows only "
+    "shots that can hit and moves to places that need hands; any other legal order may be typed",
 )
 
 

@@ -133,7 +133,7 @@ def _heat(plot: PlotData, ax: Axes) -> None:
     ax.set_xlabel(plot.factor)
     ax.set_ylabel(plot.line_factor)
     colours = ax.figure.colorbar(image, ax=ax)
-    colours.set_label(f"{label(plot.heading)}{', percent' if plot.share else ''}")
+    colours.set_label(f"{label(plot.heading)}{' (%)' if plot.share else ''}")
 
 
 def _write_in_map(plot: PlotData, scale: float, middle: float, ax: Axes) -> None:

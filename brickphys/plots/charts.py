@@ -1,4 +1,4 @@
-"""Charts: what the pictures of numbers share: colours, open frames, and the names of causes with their units."""
+"""Charts: colours, frames and names of causes with their units, shared by all charts."""
 
 from matplotlib.axes import Axes
 

@@ -1,4 +1,4 @@
-"""The field of a game: axes in its unit, a plain ground, or squares."""
+"""Field: axes in the unit of a game, with a plain ground or squares."""
 
 import numpy as np
 from matplotlib.axes import Axes

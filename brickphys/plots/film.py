@@ -111,7 +111,7 @@ class Film:
         if not shot.left_out:
             return lines
         told = "; ".join(frame.text.rstrip(".") for frame in shot.left_out if frame.text)
-        text = f"Left out before ({len(shot.left_out)}): {told}"
+        text = f"Not shown before this ({len(shot.left_out)}): {told}"
         return [*lines, shorten(text, self._stage.letters, placeholder=" ...")]
 
 

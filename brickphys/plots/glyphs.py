@@ -1,4 +1,4 @@
-"""Glyphs: texts of users in characters that the font of the plots has."""
+"""Glyphs: replaces characters that the font of the plots lacks."""
 
 from matplotlib.font_manager import FontProperties, findfont, get_font
 

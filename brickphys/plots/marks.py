@@ -1,4 +1,4 @@
-"""Marks: things in a picture as values, so that a film can tell what has changed."""
+"""Marks: things in a picture as values, so that a film can find what has changed."""
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator

@@ -49,7 +49,7 @@ def _table_figure(title: str, table: OddsTable) -> Figure:
     ax.set_xticks(range(len(names)), names, fontsize=8)
     ax.set_yticks(range(len(table.rows)), table.rows, fontsize=8)
     ax.tick_params(length=0, labeltop=True, labelbottom=False)
-    figure.suptitle(f"{title}, in per cent", fontsize=11, wrap=True)
+    figure.suptitle(f"{title} (%)", fontsize=11, wrap=True)
     return figure
 
 

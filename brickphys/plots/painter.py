@@ -1,4 +1,4 @@
-"""Painter: what a game draws itself, so that the pictures of all games are made in one place."""
+"""Painter: the drawing functions that a game supplies; the pictures of all games are made with them."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Sequence

@@ -1,4 +1,4 @@
-"""A game before it begins: its field and pieces, the armies with their costs, and the aims."""
+"""Scenario: the picture of a game before it begins, with its field, armies, costs and aims."""
 
 from textwrap import fill, wrap
 

@@ -1,4 +1,4 @@
-"""The law of a shot over the range: hits by phase, and targets knocked over."""
+"""Shots: pictures of the law of a shot over the range: hits by phase, and targets knocked over."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""Stage: a field as a picture, with a caption above it and a legend below; for any game that has a painter."""
+"""Stage: the picture of a field with a caption above and a legend below, for any game with a painter."""
 
 import textwrap
 from collections.abc import Sequence

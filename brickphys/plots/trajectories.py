@@ -59,7 +59,7 @@ def _caption(
     """Yield who played, how it ended, whose ways are shown, and what the signs mean."""
     names, own = trajectories.names, trajectories.shown_player
     yield " against ".join(map("{} ({})".format, names, trajectories.played_by))
-    only = "" if own is None else f" Only the ways and names of {names[own]}."
+    only = "" if own is None else f" Shown: the ways and names of {names[own]} only."
     yield f"{trajectories.ending}{only}"
     signs = f"Ring: start. Cross: loss, and the {trajectories.time} of it."
     signs += f" Number: place at the end of that {trajectories.time}." * (not many)

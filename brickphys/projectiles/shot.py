@@ -1,4 +1,4 @@
-"""Shot law: who is hit and knocked over by one shot: the aim law times the impact laws."""
+"""Shot law: the odds that one shot hits and knocks over: the aim law times the impact laws."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

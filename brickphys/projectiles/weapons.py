@@ -1,4 +1,4 @@
-"""Weapons: what a figure shoots or throws, how fast, how exactly and how far; data in ``weapons.toml``."""
+"""Weapons: speed, scatter and range of what a figure shoots or throws; data in ``weapons.toml``."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace

@@ -1,8 +1,8 @@
-"""Evaluation: the estimated worth of a game that is not over, for bots; no rule.
+"""Evaluation: the estimated value of an unfinished game, for bots; no rule.
 
-What counts is what a team has left. A little more is to be near an enemy or near an aim, and to look there, because a
-unit that is far away or looks elsewhere cannot act in its next turn. A unit that an aim names, or that has what must be
-carried, goes for that aim alone.
+The units that a team has left count most. A unit near an enemy or an aim that faces it counts a little more, because a
+unit that is far away or faces elsewhere cannot act in its next turn. A unit that an aim names, or that carries the item
+of an aim, goes for that aim alone.
 """
 
 from collections.abc import Callable, Collection, Hashable, Mapping, Sequence

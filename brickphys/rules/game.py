@@ -188,7 +188,7 @@ class Game(Parts[State, Action], ABC, Generic[State, Action, View]):
         InvalidValueError
             If an option is impossible, or the game draws no setups.
         """
-        raise InvalidValueError(f"{self.name} draws no setups: name a scenario")
+        raise InvalidValueError(f"{self.name} has no random setups: name a scenario")
 
     def describe(self, view: View) -> str:
         """Write the view of a player for people, in as many lines as it needs."""

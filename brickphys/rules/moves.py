@@ -1,4 +1,4 @@
-"""Moves: actions and outcomes alike, as they are checked, applied, written and read in a state."""
+"""Moves: checks, applies, writes and reads actions and outcomes alike."""
 
 from collections.abc import Sequence
 

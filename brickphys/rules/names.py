@@ -1,4 +1,4 @@
-"""Names: what units and things are called, whose they are, and which of them a person means."""
+"""Names: names of units and things, their owners, and which of them a person means."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence

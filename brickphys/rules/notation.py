@@ -114,9 +114,9 @@ class StateCodec(Generic[S]):
         except InvalidValueError:
             raise
         except (ValueError, RecursionError) as error:
-            raise InvalidValueError(f"state: no JSON: {error}") from None
+            raise InvalidValueError(f"state: not JSON: {error}") from None
         if self.format(state) != text:
-            raise InvalidValueError("state: not as states are written")
+            raise InvalidValueError("state: written differently from how states are written")
         return state
 
     def _read(self, row: Any, setting_of: Callable[[str], GameSetting]) -> S:
@@ -150,7 +150,7 @@ class StateCodec(Generic[S]):
             place = f"pending[{index}]"
             name = row[0] if isinstance(row, list) and row else None
             if not isinstance(name, str) or name not in self._pending:
-                reader.faults.append(f"{place}: nothing pending is called {name!r}")
+                reader.faults.append(f"{place}: no kind of pending step is called {name!r}")
             else:
                 found.append(reader.dataclass(self._pending[name], row[1:], place))
         return tuple(found)
@@ -188,7 +188,7 @@ class Reader:
             if type(value) is int and value not in known:
                 self._wrong(raw, f"from {known.start} to {known.stop - 1}", place)
             if isinstance(value, tuple) and len(value) != len(known):
-                self.faults.append(f"{place}: {len(value)} of {len(known)}")
+                self.faults.append(f"{place}: {len(value)} values, not {len(known)}")
             return value
         if origin in (Union, UnionType):
             (inner,) = (arg for arg in args if arg is not NoneType)

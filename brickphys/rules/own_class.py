@@ -1,4 +1,4 @@
-"""Own class: a game or bot of somebody else, by an entry point or as ``module:Class``. Importing it runs its code."""
+"""Own class: loads a user's game or bot by entry point or as ``module:Class``, which runs its code."""
 
 import re
 import sys

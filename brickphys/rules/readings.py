@@ -1,4 +1,4 @@
-"""Readings: what a person may mean by typed words, by the grammar of actions and the names of things in play."""
+"""Readings: what a person may mean by typed words, given the grammar of actions and the names in play."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Record: the words that every game shares, and a game that was played, step by step."""
+"""Record: a game that was played, step by step, and the constants that every game shares."""
 
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass

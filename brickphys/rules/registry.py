@@ -6,6 +6,7 @@ from functools import cache
 from importlib.metadata import EntryPoint
 from typing import Any
 
+from brickphys.arguments import public
 from brickphys.errors import InvalidValueError, unknown
 from brickphys.rules.game import AnyGame, Game
 from brickphys.rules.own_class import entries, entry_at, is_place, made
@@ -15,11 +16,13 @@ GROUP = "brickphys.games"
 """An entry point of this group names a class derived from `Game`, which is made without parameters."""
 
 
+@public("brickphys.game('bow') returns one of them")
 def games() -> tuple[str, ...]:
     """Return the names of all installed games, without loading them."""
     return tuple(sorted(entries(GROUP)))
 
 
+@public()
 def game(name: str) -> AnyGame:
     """Return the game with this name. A class ``module:Class`` of your own is a name, too.
 
@@ -31,7 +34,7 @@ def game(name: str) -> AnyGame:
     if is_place(name):
         own = made(entry_at(name, GROUP), "game")
         if not isinstance(own, Game):
-            raise InvalidValueError(f"game {name!r}: this is no class of games")
+            raise InvalidValueError(f"game {name!r}: this is not a class of games")
         own.name = name  # so replays and studies find it again
         return own
     known = entries(GROUP)
@@ -55,7 +58,7 @@ def filed_game(name: str) -> AnyGame:
     """
     if is_place(name):
         raise InvalidValueError(
-            f"game {name!r}: a file runs no code; if you trust that module, name the game yourself: "
+            f"game {name!r}: a file cannot run code; if you trust that module, name the game yourself: "
             f"brickphys replay FILE --game {name}, brickphys play {name} FILE"
         )
     return game(name)
@@ -72,7 +75,9 @@ def _game_at(entry: EntryPoint) -> AnyGame:
     """Return the game that an entry point names."""
     one = made(entry, "game")
     if not isinstance(one, Game) or one.name != entry.name:
-        raise InvalidValueError(f"game {entry.name!r}: {entry.value} makes no game of that name")
+        raise InvalidValueError(
+            f"game {entry.name!r}: {entry.value} does not make a game of that name"
+        )
     return one
 
 

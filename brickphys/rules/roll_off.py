@@ -1,4 +1,4 @@
-"""Roll-off: players roll one after the other; the highest score wins, and players who tie for it roll again."""
+"""Roll-off: players roll in turn; the highest score wins, and players who tie for it roll again."""
 
 from abc import abstractmethod
 from dataclasses import dataclass, replace

@@ -1,4 +1,4 @@
-"""Setting: the constants of a game, and the digest of the setup that they were made from."""
+"""Setting: the constants of a game, and the digest of its setup."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -21,7 +21,7 @@ def setup_digest(setup: Setup) -> str:
     try:
         return digest(dumps(setup, sort_keys=True, default=repr))
     except (TypeError, ValueError, RecursionError) as error:
-        raise InvalidValueError(f"setup: no JSON: {error}") from None
+        raise InvalidValueError(f"setup: not JSON: {error}") from None
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ def with_options(setup: Setup, options: Mapping[str, Any]) -> Setup:
         return setup
     given = setup.get("options", {})
     if not isinstance(given, Mapping):
-        raise InvalidValueError(f"options: {given!r} is no table")
+        raise InvalidValueError(f"options: {given!r} is not a table")
     return {**setup, "options": {**given, **options}}
 
 

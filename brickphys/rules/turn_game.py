@@ -1,4 +1,4 @@
-"""Turn game: the base of games in which players take turns, answer questions and roll, one thing after the other."""
+"""Turn game: the base class of games in which players take turns, answer questions and roll."""
 
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
@@ -79,9 +79,9 @@ class TurnGame(Game[S, Action[S], View]):
         if state.pending:
             first = state.pending[0]
             if over or isinstance(first, FollowUp) or first.lapses(state):
-                yield f"pending: {self.over_problem}, or the first happens by itself"
+                yield f"pending: {self.over_problem}, or its first step is automatic"
         elif not over and self.following(state) is not None:
-            yield "the game does not wait here: it goes on by itself"
+            yield "the game does not wait here: the next step is automatic"
 
     def initial(self, setup: Setup) -> S:
         """Return the first state; a setup that was read before is not read again."""
@@ -140,7 +140,7 @@ class TurnGame(Game[S, Action[S], View]):
     def chance(self, state: S) -> ChanceEvent:
         """Return the pending chance event."""
         if state.event is None:
-            raise InvalidValueError("chance is not asked for anything")
+            raise InvalidValueError("no roll is due")
         return state.event
 
     def apply(self, state: S, move: Action[S] | Outcome) -> S:

@@ -1,4 +1,4 @@
-"""Turn state: the base of the states of all turn games, and of what in them changes often."""
+"""Turn state: the base class of the states of turn games."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields

@@ -1,4 +1,4 @@
-"""Walk: every outcome of what is pending, with its probability."""
+"""Walk: every outcome of the pending rolls, with its probability."""
 
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from fractions import Fraction

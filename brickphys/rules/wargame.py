@@ -1,4 +1,4 @@
-"""Wargame: the base of turn games with scenarios and sheets, whose reports are functions of states and records."""
+"""Wargame: the base class of turn games with scenarios and sheets."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass

@@ -46,7 +46,7 @@ class Argument:
             if (written := self.write(value)) == text:
                 return value
             raise InvalidValueError(f"{text!r} is written {written!r}")
-        raise InvalidValueError(f"{text!r} is no {self.about}")
+        raise InvalidValueError(f"expected {self.about}, not {text!r}")
 
 
 def one_of(about: str, values: type[Enum]) -> Argument:

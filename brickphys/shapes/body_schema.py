@@ -62,7 +62,9 @@ class BodyDocument(Strict):
             raise ValueError("poses, other_pose: no face has a pose")
         for name in _NOT_A_FACE:
             if name in self.named:
-                raise ValueError(f"poses: {name!r} is what a body without a named pose does")
+                raise ValueError(
+                    f"poses: {name!r} is reserved for a body that stops in no named pose"
+                )
         return self
 
     @property

@@ -29,6 +29,25 @@ corner, seen from outside."""
 _AXES = np.eye(3)
 
 
+def pose_legend(name: str) -> str:
+    """Return what the poses of a cuboid, coin or die mean; empty for other bodies, whose poses speak for themselves.
+
+    Parameters
+    ----------
+    name
+        Name of the body, such as ``cuboid:10x10x20``.
+    """
+    kind, _, lengths = name.partition(":")
+    if kind == "cuboid":
+        a, b, c = lengths.partition(":")[0].split("x")
+        return f"x, y, z: the edge of {a}, {b} or {c} mm ends vertical"
+    meanings = {
+        "coin": "heads, tails, edge: face up, or on the rim",
+        "d6": "1 to 6: the number on top",
+    }
+    return meanings.get(kind, "")
+
+
 def cuboid(
     a_mm: float,
     b_mm: float,

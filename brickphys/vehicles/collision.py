@@ -1,9 +1,11 @@
-"""Collision: what the move of a scene comes to, as people and programs read it."""
+"""Collision: the result of the move of a scene, for people and programs."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from brickphys.arguments import public
 from brickphys.display import Drawn, Row
 from brickphys.errors import InvalidValueError
 from brickphys.geometry.pose import Pose
@@ -15,11 +17,8 @@ from brickphys.vehicles.piece import PivotTurn
 from brickphys.vehicles.resolve import relative_speed
 from brickphys.vehicles.resolve import resolve as move_of
 from brickphys.vehicles.scene import Scene
-from brickphys.vehicles.scene_file import parse_scene, read_scene
+from brickphys.vehicles.scene_file import parse_scene, read_scene, scene_in
 from brickphys.vehicles.sectors import scheme_named
-
-SceneLike = Scene | Path | str
-"""A scene, its file, or its text as TOML."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -39,6 +38,11 @@ class Collision(Drawn):
     misses: tuple[NearMiss, ...] | None = None
 
     drawn_by = "vehicles.scene:collision_figure"
+
+    @property
+    def hits(self) -> Sequence[Hit]:
+        """The hits in order."""
+        return self.move.hits
 
     @property
     def wanted(self) -> str:
@@ -84,19 +88,32 @@ class Collision(Drawn):
         return found
 
 
+SceneLike = Scene | Collision | Path | str | Mapping[str, Any]
+"""A scene, the one of a collision, its file, its text as TOML, or its tables as a dict."""
+
+
+@public()
 def scene(source: SceneLike) -> Scene:
-    """Return a scene from its file, or from its text as TOML.
+    """Return a scene from its file, from its text as TOML, or from the tables of such a text.
+
+    Parameters
+    ----------
+    source
+        A scene file, its text, its tables as a dict, a scene, or a collision.
 
     Raises
     ------
     SceneFileError
         If the file cannot be read, or has any fault; one line lists the faults as ``key.path: what``.
     """
-    if isinstance(source, Scene):
-        return source
+    if isinstance(source, Scene | Collision):
+        return source if isinstance(source, Scene) else source.scene
+    if isinstance(source, Mapping):
+        return scene_in(dict(source))
     return parse_scene(source) if isinstance(source, str) and "\n" in source else read_scene(source)
 
 
+@public()
 def resolve(
     source: SceneLike, *, sectors: str | None = None, clearance_studs: float | None = None
 ) -> Collision:
@@ -105,7 +122,7 @@ def resolve(
     Parameters
     ----------
     source
-        A scene, its file, or its text as TOML.
+        A scene file, its text as TOML, its tables as a dict, a scene, or a collision.
     sectors
         Sector scheme: ``"quadrant"``, ``"corner"`` or ``"contact"``; None for that of the scene.
     clearance_studs

@@ -1,4 +1,4 @@
-"""Course: a mover goes straight, turns, goes straight again ..., and what it hits, in order. Pure geometry, no dice."""
+"""Course: moves a body along straight pieces and turns, and lists what it hits in order; no dice."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -218,16 +218,16 @@ class MoveResult:
 
     @property
     def ending(self) -> str:
-        """How the move ends, in words."""
+        """How the move ends, in words; pieces are counted from 0."""
         if not self.pieces:
             return "it stands still"
         last = self.pieces[-1]
         turned = last.turned_deg
         after = f"{last.at:.3f} studs" if turned is None else f"{turned:.3f} degrees"
-        after += f" of piece {len(self.pieces)}" if len(self.course) > 1 else ""
+        after += f" of piece {len(self.pieces) - 1}" if len(self.course) > 1 else ""
         if last.stopped_by:
             return f"stopped after {after} by {' and '.join(last.stopped_by)}"
-        return f"leaves the field after {after}" if last.leaves_field else "all of it done"
+        return f"leaves the field after {after}" if last.leaves_field else "completed"
 
 
 def is_solid(thing: Thing) -> bool:

@@ -1,4 +1,4 @@
-"""Near miss: how near a mover comes to what it does not hit, and where on its course."""
+"""Near miss: how near a mover comes to things that it does not hit, and where on its course."""
 
 from math import inf
 from typing import NamedTuple

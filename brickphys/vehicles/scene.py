@@ -347,7 +347,7 @@ def _piece_problems(place: str, piece: Piece) -> Iterator[str]:
     yield from _range_problems(place, piece)
     if isinstance(piece, PivotTurn):
         if abs(piece.turn_deg) <= TOLERANCE:
-            yield f"{place}.turn_deg: a turn by nothing"
+            yield f"{place}.turn_deg: a turn of 0 degrees"
         far = max(map(abs, piece.pivot_studs))
         if not far <= LARGEST:
             yield f"{place}.pivot: {far:g} is beyond {LARGEST:g}"

@@ -23,10 +23,15 @@ def read_scene(path: Path | str) -> Scene:
 
 def parse_scene(text: str, name: str = "scene") -> Scene:
     """Return the scene in a text; `name` begins the message of an error (see `read_scene`)."""
-    from brickphys.vehicles.scene_schema import scene_of  # loads pydantic
-
     with raised_as(SceneFileError):
         raw = parse_toml(text, name)
+    return scene_in(raw, name)
+
+
+def scene_in(raw: dict[str, Any], name: str = "scene") -> Scene:
+    """Return the scene in the tables of a scene file, as `tomllib` reads them (see `parse_scene`)."""
+    from brickphys.vehicles.scene_schema import scene_of  # loads pydantic
+
     try:
         return scene_of(raw)
     except InvalidValueError as error:

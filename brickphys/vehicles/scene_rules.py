@@ -1,4 +1,4 @@
-"""Scene rules: what the numbers of a scene file mean, and what it may leave out. No game reads them."""
+"""Scene rules: the meaning and the defaults of the numbers of a scene file. No game uses them."""
 
 STUDS_PER_SPEED = 5
 """The mover of a scene moves five studs a point of speed."""

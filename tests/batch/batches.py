@@ -168,7 +168,7 @@ def command(*words: object) -> list[str]:
     return [sys.executable, "-m", "brickphys", "batch", *map(str, words)]
 
 
-STOPPING = "brickphys: stopping: what has begun is finished first\n"
+STOPPING = "brickphys: stopping: work in progress is finished first\n"
 """What Ctrl-C is answered with at once."""
 STARTED: list[subprocess.Popen[Any]] = []
 """Every program that a test has started, each in a group of its own: the tests see to it that none is left."""

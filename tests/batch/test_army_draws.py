@@ -41,11 +41,11 @@ def test_some_of_the_battles():
 @pytest.mark.parametrize(
     ("setup", "told"),
     [
-        (None, "names no two armies"),
-        ("knight", "names no two armies"),
-        ("knight | archer | knight", "names no two armies"),
-        ("knight | ", "'' is no unit"),
-        ("knight*0 | archer", "'knight\\*0' is no unit"),
+        (None, "does not name two armies"),
+        ("knight", "does not name two armies"),
+        ("knight | archer | knight", "does not name two armies"),
+        ("knight | ", "'' is not a unit"),
+        ("knight*0 | archer", "'knight\\*0' is not a unit"),
         ("knigt | archer", "unknown unit 'knigt': did you mean 'knight'"),
     ],
 )

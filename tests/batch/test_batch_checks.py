@@ -64,7 +64,7 @@ def test_a_batch_without_fault_is_checked_line_by_line(made):
             in told
         )
     assert told.startswith(
-        f"{MANIFEST}: its check, the fingerprint and the seed of its study, 1 stamp"
+        f"{MANIFEST}: its checksum, the fingerprint and the seed of its study, 1 stamp"
     )
     assert "report/report.md: every line" in told
     assert found[-1].what.startswith(TRUSTED)
@@ -272,7 +272,7 @@ def pipe(path):
     ("name", "words"),
     [
         (MANIFEST, "holds no batch: there is no file"),
-        (JOURNAL, "journal.jsonl: is no file"),
+        (JOURNAL, "journal.jsonl: is not a file"),
         (f"{SHARDS}/more", "shards/more: is not a file of a batch: move it away"),
         (f"{SHARDS}/cell000000-run0000000000-4.parquet", "-4.parquet: is not a file of a batch"),
     ],
@@ -323,10 +323,10 @@ def test_what_a_runner_has_begun_is_no_fault(folder):
     for name in begun:
         (folder / SHARDS / name).write_bytes(b"half")
     assert faults(folder) == {}
-    what = (
-        f"{SHARDS}: no files but those of the journal, and what a runner has begun, which goes with"
-    )
-    assert f"{what} the next run: {'; '.join(begun)}" in [one.what for one in checks(folder)]
+    what = f"{SHARDS}: no files but those of the journal, and unfinished files of a runner, which"
+    assert f"{what} the next run removes: {'; '.join(begun)}" in [
+        one.what for one in checks(folder)
+    ]
 
 
 def test_two_shards_that_no_line_names_are_a_fault(folder):

@@ -96,7 +96,7 @@ def test_a_dry_run_does_nothing_but_tell(study, tmp_path, short_trials):
     assert seconds[0] == seconds[1] > 0
     text = batch("run", path, "--out", folder, "--dry-run", "--workers", 2).stdout
     assert "4 cells (surface x height_mm), 200,000 throws, seed 5\nabout " in text
-    assert text.endswith(" with 2 workers, by a trial of 4 of 4 cells\n")
+    assert text.endswith(" with 2 workers, estimated from a trial of 4 of 4 cells\n")
     assert not folder.exists()
 
 
@@ -315,7 +315,7 @@ def test_a_dry_run_refuses_what_the_run_would(study, tmp_path):
 def test_why_runs_failed_is_told_with_what_to_do(study, tmp_path):
     path, folder = study(pebbles(60, raises=1.0)), tmp_path / "batch"
     run = batch("run", path, "--out", folder, "--workers", 1).stdout
-    told = "60 runs failed, 56 of them: given up, the first 4 failed: ZeroDivisionError: no pebble"
+    told = "60 runs failed, 56 of them: given up: the first 4 runs failed: ZeroDivisionError: no pebble"
     assert f"\n{told}" in run
     assert "`batch run` with --retry-failed does them again" in run
     assert batch("status", folder).stdout == run

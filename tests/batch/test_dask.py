@@ -366,7 +366,7 @@ def test_a_worker_with_another_stamp_is_refused(faked) -> None:
     other = stamp_here().document()
     other["versions"]["numpy"] = "1.0"
     task.end("finished", ("tcp://far:1", other))
-    words = "the worker tcp://far:1 would make other rows: .*numpy is 1.0, was"
+    words = "the worker tcp://far:1 would compute other rows: .*numpy is 1.0, was"
     with pytest.raises(WorkerStartError, match=words):
         ended(executor, future)
 

@@ -83,7 +83,7 @@ def test_a_body_file_is_kept_with_the_study(tmp_path):
     table, thrown = work.rows(0, 60), throw(1, ThrowChunk(cell, 0, 60))
     found = spec.summary(0, table)
     assert found["counts"] == thrown.counts
-    assert found["poses_ci95"] == {pose: list(ends) for pose, ends in thrown.pose_intervals.items()}
+    assert found["poses_ci95"] == {pose: list(ends) for pose, ends in thrown.poses_ci95.items()}
     assert found["p_end"].value == thrown.sides / 60
     with pytest.raises(InvalidValueError, match=r"shape: .*block\.toml: cannot be read"):
         parse_spec(study, "study", tmp_path)

@@ -114,7 +114,7 @@ def test_a_question_reaches_no_temporary_file(
     (tmp_path / ".tmp" / "secret.csv").write_text("a\n1\n")
     monkeypatch.chdir(tmp_path)
     assert query(made, asked, files=True).num_rows == 1
-    words = r"--sql: .tmp/secret\.csv is none of the tables \(cells, factors, rows, runs\)"
+    words = r"--sql: .tmp/secret\.csv is not one of the tables \(cells, factors, rows, runs\)"
     with pytest.raises(InvalidValueError, match=words):
         query(made, asked)
     monkeypatch.setattr(sql, "_check_question", lambda *_: None)

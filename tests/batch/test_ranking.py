@@ -42,7 +42,7 @@ def test_an_army_that_never_lost_has_no_finite_strength():
 
 @pytest.mark.parametrize("label", [None, "duel", "a | b | c"])
 def test_setups_that_name_no_pair_are_refused(label):
-    with pytest.raises(InvalidValueError, match="names no two armies"):
+    with pytest.raises(InvalidValueError, match="does not name two armies"):
         ranking(rows((label, 0)))
 
 

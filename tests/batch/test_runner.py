@@ -200,7 +200,7 @@ def test_a_cell_in_which_nothing_works_is_given_up_after_its_trial(tmp_path):
     errors = store.rows(columns=["error"])["error"].value_counts().to_pylist()
     assert [(entry["values"], entry["counts"]) for entry in errors] == [
         ("ZeroDivisionError: no pebble left", 4),
-        ("given up, the first 4 failed: ZeroDivisionError: no pebble left", 249_996),
+        ("given up: the first 4 runs failed: ZeroDivisionError: no pebble left", 249_996),
     ]
     assert rows(store)[0]["p_win_0"] is None
 

@@ -102,7 +102,7 @@ def test_runs_that_failed_have_no_values(tmp_path):
             "its column cell has the type int64, not int32",
         ),
         (table().drop_columns(["value"]), "lacks the column value"),
-        (table(more=pa.array(range(7))), "has a column more, which is none of the study"),
+        (table(more=pa.array(range(7))), "has a column more, which the study does not have"),
         (table().append_column("value", pa.array(range(7))), "has the column value twice"),
         (table().append_column("cell", pa.array(CELLS)), "has the column cell twice"),
         (

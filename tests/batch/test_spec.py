@@ -187,8 +187,8 @@ FAULTS = {
     "repeats of no type": (DROP | {"repeats": "many"}, "repeats: 'many' should be a valid integer"),
     "repeats a half": (DROP | {"repeats": 2.5}, "repeats: 2.5 should be a valid integer"),
     "repeats yes": (DROP | {"repeats": True}, "repeats: true should be a valid integer"),
-    "neither repeats nor until": (without(DROP, "repeats"), "either repeats or until"),
-    "repeats and until": (DROP | {"until": UNTIL}, "either repeats or until"),
+    "neither repeats nor until": (without(DROP, "repeats"), "exactly one of repeats and until"),
+    "repeats and until": (DROP | {"until": UNTIL}, "exactly one of repeats and until"),
     "first look above the last": (
         without(DROP, "repeats") | {"until": UNTIL | {"first": 500, "at_most": 100}},
         "until: first: 500 is above at_most, 100",
@@ -211,9 +211,9 @@ FAULTS = {
     ),
     "fixed and in the grid": (
         DROP | {"fixed": {"surface": "wood"}},
-        "grid.surface: is fixed as well",
+        "grid.surface: is also in fixed",
     ),
-    "grid and list": (DROP | {"cell": [{"surface": "wood"}]}, "grid, cell and sample exclude"),
+    "grid and list": (DROP | {"cell": [{"surface": "wood"}]}, "only one of grid, cell and sample"),
     "empty factor": (DROP | {"grid": {"surface": []}}, "grid.surface"),
     "a cell lacks a factor": (
         without(DROP, "grid") | {"cell": [{"surface": "wood"}, {"speed_m_s": 0.3}]},
@@ -238,7 +238,7 @@ FAULTS = {
     ),
     "a bot that is none": (
         PEBBLES | {"grid": {"bots": ["random", ["random", 3]]}},
-        "study.toml: grid.bots[1]: ['random', 3] should be a bot, or a list of them, one a player",
+        "study.toml: grid.bots[1]: ['random', 3] should be a bot, or a list of bots, one for each player",
     ),
     "a ratio that is none": (
         without(PEBBLES, "grid") | {"fixed": {"game": "bow", "draw": {"ratio": "even"}}},
@@ -269,16 +269,16 @@ FAULTS = {
     ),
     "rounds of throws": (
         DROP | {"limits": {"rounds": 3}},
-        "limits.rounds: changes nothing: throws have no rounds",
+        "limits.rounds: has no effect: throws have no rounds",
     ),
     "a law beside p": (
         PEBBLES | {"fixed": {"game": "pebbles", "draw": {}, "law": "hand", "p": 0.5}},
-        "fixed.law: changes nothing: p = 0.5 makes bricks independent of any law",
+        "fixed.law: has no effect: p = 0.5 makes bricks independent of any law",
     ),
     "a law of a game of dice": (
         without(PEBBLES, "grid")
         | {"fixed": {"game": "pirate_wars", "scenario": "duel"}, "grid": {"p": [0.3, 0.5]}},
-        "grid.p: changes nothing: pirate_wars has dice, and throws no bricks",
+        "grid.p: has no effect: pirate_wars rolls dice, not bricks",
     ),
     "game missing": (PEBBLES | {"fixed": {"draw": {}}}, "fixed.game: missing"),
     "bricks from a range": (
@@ -304,7 +304,7 @@ FAULTS = {
     ),
     "nothing sampled": (
         SAMPLE | {"sample": {"method": "sobol", "cells": 3}},
-        "there is nothing to sample",
+        "nothing to sample",
     ),
     "unknown method": (
         SAMPLE | {"sample": SAMPLE["sample"] | {"method": "halton"}},
@@ -391,7 +391,7 @@ def test_all_faults_of_form_are_listed_then_all_of_meaning():
         "grid": {"surfac": ["wood"], "friction": ["x", 0.3, 0.3], "bricks": [1]},
     }
     assert places_of_faults(DROP | meaning | form) == [
-        "either repeats or until",
+        "exactly one of repeats and until is required",
         "title",
         "repeats",
         "sed",
@@ -436,9 +436,7 @@ def test_every_value_that_cannot_be_made_ready_is_told_once():
 def test_a_scene_file_has_no_layout(tmp_path):
     (tmp_path / "mine.toml").write_text(SCENE)
     tables = without(SCENES, "grid") | {"fixed": {"scene": "mine.toml", "layout": "pair"}}
-    with pytest.raises(
-        StudyFileError, match=r"fixed\.layout: changes nothing: the scene is a file"
-    ):
+    with pytest.raises(StudyFileError, match=r"fixed\.layout: has no effect: the scene is a file"):
         spec(tables, tmp_path)
     mixed = without(SCENES, "grid") | {"fixed": {"layout": "pair"}}
     assert spec(mixed | {"grid": {"scene": ["mine.toml", "random"]}}, tmp_path).factors == (

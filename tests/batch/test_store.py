@@ -340,7 +340,7 @@ def test_a_worker_of_another_stamp_does_nothing(tmp_path, monkeypatch):
     [
         ('"repeats": 60', '"repeats": 59', "was edited"),
         ('"spec"', '"species"', "is not a manifest"),
-        ("{", "[", "no JSON"),
+        ("{", "[", "not JSON"),
         ('"kind": "battle"', '"kind": "brawl"', "was edited"),
     ],
 )

@@ -66,7 +66,7 @@ def test_an_attack_is_forecast_without_its_ranks():
         action = next(a for a in GAME.actions(state) if a.text() == "attack hoplite")
         (forecast,) = forecasts(state, action)
         assert sum(forecast.outcomes.values()) == 1
-        assert "nobody dares to attack" in forecast.outcomes
+        assert "no unit attacks" in forecast.outcomes
         told.append((forecast.text, forecast.question))
     assert told[0] == told[1]
 

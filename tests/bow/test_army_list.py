@@ -129,7 +129,7 @@ def test_a_file_without_armies_gives_each_sheet_once(tmp_path):
         (("troper=2",), "did you mean 'trooper'"),
         (("trooper=0",), "outside 1..10,000"),
         (("trooper=10001",), "outside 1..10,000"),
-        (("trooper=6000", "trooper=6000"), "12,000 of them are outside"),
+        (("trooper=6000", "trooper=6000"), "12,000 is outside"),
         (("trooper=",), "is not NAME or NAME=COUNT"),
         (("trooper=-1",), "is not NAME or NAME=COUNT"),
         (("trooper=²",), "is not NAME or NAME=COUNT"),

@@ -120,8 +120,8 @@ def test_new_actions_are_in_play_if_somebody_has_paid_for_them():
     [
         ({"pionts": 100}, "draw: pionts: unknown key, did you mean 'points'?"),
         ({"points": 0}, "draw: points: 0 should be greater than or equal to 1"),
-        ({"points": 8}, "draw: points: 8 pay for no unit, the cheapest (basic_trooper) costs 9"),
-        ({"points": 12, "ratio": 0.5}, "draw: points: 6 pay for no unit"),
+        ({"points": 8}, "draw: points: 8 buy no unit, the cheapest (basic_trooper) costs 9"),
+        ({"points": 12, "ratio": 0.5}, "draw: points: 6 buy no unit"),
         ({"units": ["knigt"]}, "draw: units[0]: unknown unit 'knigt': did you mean 'knight'?"),
         ({"units": []}, "draw: units: 0 values where at least 1 is needed"),
         ({"ratio": [2.0, 1.0]}, "ratio: 2 is above 1"),

@@ -174,7 +174,7 @@ FAULTS = {
     "unknown key": (changed("[legend]", "[legnd]"), "legnd: unknown key, did you mean 'legend'?"),
     "a short row": (changed("..#..1\n", "..#..\n"), "map: row 2 has 6 signs, the first has 5"),
     "a sign without meaning": (changed("..#..1", "..?..1"), "map: '?' at 2,2 is not in the legend"),
-    "a sign that stands nowhere": (SMALL + "x = {}\n", "legend.x: stands nowhere on the map"),
+    "a sign that is not on the map": (SMALL + "x = {}\n", "legend.x: is not on the map"),
     "a sign of two characters": (SMALL + "xx = {}\n", "legend.xx: not one character"),
     "two things on a sign": (
         changed('unit = "trooper"', 'unit = "trooper", item = "sword"'),
@@ -182,7 +182,7 @@ FAULTS = {
     ),
     "a key of something else": (
         changed('unit = "trooper"', 'unit = "trooper", locked = true'),
-        "legend.R: locked: not of unit",
+        "legend.R: locked: not for unit",
     ),
     "no player": (changed(', player = "red"', ""), "legend.R: player: missing"),
     "a legend without a map": (
@@ -197,9 +197,9 @@ FAULTS = {
         changed("ground = 1 }", 'ground = 1, area = "east" }') + REACH.replace("east", "eats"),
         "aims[0].area: unknown area 'eats': did you mean 'east'?",
     ),
-    "an area that is no rectangle": (
+    "an area that is not a rectangle": (
         SMALL + '"." = { area = "all" }\n',
-        "map: the area 'all' is no rectangle",
+        "map: the area 'all' is not a rectangle",
     ),
     "an unknown sheet": (
         changed('"trooper"', '"troper"'),
@@ -261,7 +261,7 @@ FAULTS = {
     ),
     "an aim met at once": (
         SMALL + REACH.replace('"east"', "[0, 1, 1, 1]"),
-        "aims[0]: is met before the battle begins",
+        "aims[0]: is already met at the start of the battle",
     ),
     "an aim for another's unit": (
         SMALL + REACH.replace('"east"', "[0, 2, 1, 1]") + 'units = ["blue_archer"]\n',
@@ -279,13 +279,13 @@ FAULTS = {
         + '"+" = { decor = "door", locked = true }\n'
         + '[[objects]]\nitem = "key"\nx = 4\ny = 1\n'
         + '[[aims]]\nkind = "carry"\nplayer = "red"\narea = [0, 1, 1, 1]\nitem = "key"\n',
-        "aims[0]: no unit that can come there can come to a key",
+        "aims[0]: no unit that can come there can reach a key",
     ),
     "held for longer than it lasts": (
         SMALL
         + '[[aims]]\nkind = "hold"\nplayer = "red"\narea = [0, 1, 1, 1]\nrounds = 9\n'
         + '[[aims]]\nkind = "rounds"\nrounds = 5\n',
-        "aims[0]: to be held for 9 rounds, the game ends after 5",
+        "aims[0]: 9 rounds to hold, but the game ends after 5",
     ),
     "a block that is too small for its vehicle": (
         parked("J" * 8),
@@ -306,7 +306,7 @@ FAULTS = {
     ),
     "a second end by rounds": (
         SMALL + '[[aims]]\nkind = "rounds"\nrounds = 9\n[[aims]]\nkind = "rounds"\nrounds = 5\n',
-        "aims[1]: aims[0] is the end by rounds already",
+        "aims[1]: aims[0] already limits the rounds",
     ),
 }  # fmt: skip
 
@@ -407,7 +407,7 @@ def test_a_fault_of_form_hides_what_may_follow_from_it():
         ),
         (
             'kind = "reach"\nplayer = "red"\narea = [5, 1, 1, 1]\ncount = 5',
-            "aims[0]: 5 units, the area has room for 1",
+            "aims[0]: 5 units, but the area has room for only 1",
         ),
         (
             'kind = "reach"\nplayer = "red"\narea = [4, 1, 1, 1]\nunits = ["blue_archer"]',

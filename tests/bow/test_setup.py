@@ -75,7 +75,7 @@ def test_what_is_left_out_is_plain():
         ({"units__0__seat": "driver"}, "units[0].seat: seat without vehicle"),
         ({"units__0__id": "b"}, "units and vehicles: 2 are called 'b'"),
         ({"vehicles__0__x": 24.0}, "vehicles[0]: car overlaps wall wall"),
-        ({"vehicles__0__speed": 9}, "vehicles[0].speed: 9 is none of"),
+        ({"vehicles__0__speed": 9}, "vehicles[0].speed: 9 is not one of"),
         ({"objects__0__item": "chess"}, "objects[0].item: unknown gear 'chess': did you mean 'chest'?"),
         ({"open": ["wall"]}, "open[0]: unknown door or window 'wall'"),
         ({"actions": ["fly"]}, "actions[0]: unknown new action 'fly'"),
@@ -87,9 +87,9 @@ def test_what_is_left_out_is_plain():
         ({"aims": [aim("hold", [0, 0, 2, 21], rounds=1)]}, "aims[0].area: [0, 0, 2, 21] reaches beyond"),
         ({"aims": [aim("hold", [0, 0, 0, 2], rounds=1)]}, "aims[0].area: no unit can stand in [0, 0, 0, 2]"),
         ({"aims": [aim("carry", [0, 0, 2, 2], item="key")]}, "aims[0].item: there is no 'key' in this battle"),
-        ({"aims": [aim("reach", [0, 0, 2, 2], count=3)]}, "aims[0]: 3 units, the team has 2"),
+        ({"aims": [aim("reach", [0, 0, 2, 2], count=3)]}, "aims[0]: 3 units, but the team has only 2"),
         ({"aims": [aim("reach", [0, 0, 2, 2], units=["x"])]}, "aims[0].units[0]: unknown unit 'x'"),
-        ({"players__1__team": 0, "players__0__team": 0}, "players: all are of one team"),
+        ({"players__1__team": 0, "players__0__team": 0}, "players: all are in one team"),
         ({"players": [{"name": "red"}]}, "players: "),
     ],
 )  # fmt: skip
@@ -162,7 +162,7 @@ def test_faults_of_all_parts_are_told_at_once():
 def test_a_sheet_that_nobody_knows_hides_no_fault_elsewhere():
     told = faults(units__0__sheet="troper", aims=[aim("reach", [0, 0, 2, 2], count=3)])
     assert "unknown sheet" in told
-    assert "aims[0]: 3 units, the team has 2" in told
+    assert "aims[0]: 3 units, but the team has only 2" in told
 
 
 VALUES = st.one_of(
@@ -310,7 +310,7 @@ def test_1_4_3_a_limit_is_a_number_of_points(limit):
         ({"kind": "rounds", "rounds": 3, "player": "red"}, "aims[0].player: an aim of kind"),
         (
             {"kind": "reach", "player": "blue", "area": [20, 10, 8, 8]},
-            "aims[0]: is met before the battle begins",
+            "aims[0]: is already met at the start of the battle",
         ),
     ],
 )

@@ -169,7 +169,7 @@ def test_shift_of_another_engine_is_a_source_of_the_systematic_doubt(slippery):
 @pytest.mark.parametrize(
     ("throws", "message"),
     [
-        ({"compiled": 200}, "1 engine: agreement takes at least two"),
+        ({"compiled": 200}, "1 engine: agreement needs at least two"),
         ({"compiled": 200, "bulet": 200}, "unknown engine 'bulet': did you mean 'bullet'"),
         ({"compiled": 99, "bullet": 200}, r"throws 99 of compiled is outside 100\.\."),
     ],

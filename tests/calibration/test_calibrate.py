@@ -6,8 +6,10 @@ from pathlib import Path
 import pytest
 
 from brickphys.calibration import calibrate as module
-from brickphys.calibration.calibrate import Plan, expected_throws, expected_work, throw_law
+from brickphys.calibration import plan as plan_module
+from brickphys.calibration.calibrate import throw_law
 from brickphys.calibration.law_stamp import law_stamp
+from brickphys.calibration.plan import Plan, expected_throws, expected_work
 from brickphys.calibration.tally import Tally
 from brickphys.engines.bullet import BulletEngine
 from brickphys.engines.compiled import CompiledEngine
@@ -25,7 +27,7 @@ def few_throws() -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setitem(ENGINES, "bullet", BulletEngine(chunk_bricks=32))
         patch.setitem(ENGINES, "compiled", CompiledEngine(chunk_bricks=128))
-        patch.setattr(module, "_MIN_HANDS", 20)
+        patch.setattr(plan_module, "_MIN_HANDS", 20)
         yield
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.stats import beta
 
-from brickphys.calibration.combined_law import combined_law
+from brickphys.calibration.combined_law import combined_law, own_weight, prior_worth
 from brickphys.calibration.hands import side_hands
 from brickphys.calibration.law_check import law_beta, law_sd
 from brickphys.calibration.posterior import share_posterior
@@ -40,6 +40,16 @@ def test_it_lies_between_and_is_surer_than_either(law, thrown):
     assert both.systematic is None
     low, high = both.p_range90
     assert both.ci95[0] < low < float(both.p) < high < both.ci95[1]
+
+
+def test_the_weight_of_the_counts_is_that_in_the_mean(law, thrown):
+    counts = thrown(np.random.default_rng(5), 400, 1, (0.2, 0.2, 0.6))
+    both = combined_law(law, counts, "mine.csv", "")
+    weight = own_weight(law, both)
+    assert weight == pytest.approx(400 / (400 + prior_worth(law)), abs=0.01)
+    mean = weight * counts.sides / 400 + (1 - weight) * float(law.p)
+    assert float(both.p) == pytest.approx(mean, abs=0.002)
+    assert "with 400 bodies of mine.csv" in both.line()
 
 
 def test_poses_follow_law_and_counts(law, thrown):

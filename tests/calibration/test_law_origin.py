@@ -56,17 +56,17 @@ def test_a_combined_law_that_does_not_follow_is_found(both, tmp_path, edit):
     ("key", "value", "words"),
     [
         ("shape", "4x2", "shape: '4x2' is not the name of a brick or plate"),
-        ("engine", "quick", "engine: 'quick' is none of bullet, compiled, mujoco"),
+        ("engine", "quick", "engine: 'quick' is not one of bullet, compiled, mujoco"),
         ("command", "brickphys 'calibrate", "command: No closing quotation"),
         ("seed", 5, "seed: 5, but the command gives 2026"),
         ("surface.name", "felt", "surface.name: 'felt' does not ship"),
         ("surface.name", "glass", "surface: friction and restitution are not those of glass"),
         ("surface.friction", 6.0, "surface: friction 6 is outside 0 to 5"),
-        ("surface.floor", "moor", "surface.floor: 'moor' is none of plane"),
+        ("surface.floor", "moor", "surface.floor: 'moor' is not one of plane"),
         ("conditions.speed_m_s", 90.0, "conditions: speed_m_s 90 is outside 0 to 20"),
         ("conditions.spin_rad_s", 29.0, "conditions: are not those of the preset 'hand'"),
         ("systematic.sources.wall_mm.low", 1.0, "systematic.sources.wall_mm: should be from 1.2"),
-        ("systematic.sources.wind", None, "systematic.sources.wind: is no source of such a law"),
+        ("systematic.sources.wind", None, "systematic.sources.wind: is not a source of such a law"),
         ("systematic.sources.contact_model.error", 0.1, "is beyond the largest difference"),
     ],
 )
@@ -259,7 +259,7 @@ def test_conditions_of_no_preset_are_any(tmp_path):
 
 def test_engines_of_hands_are_known_ones(tmp_path):
     law = replace(default_law(), hands_engine="quick", command="")
-    assert "hands_engine: 'quick' is none of bullet" in told(law, tmp_path)
+    assert "hands_engine: 'quick' is not one of bullet" in told(law, tmp_path)
 
 
 def test_a_file_is_looked_for_beside_the_law_and_then_here(tmp_path, monkeypatch):

@@ -110,7 +110,7 @@ def test_every_pose_has_the_interval_of_its_hands(bricks: int) -> None:
     halves = [slice(0, 25), slice(25, 60)]
     landing = Landing(poses, pose, states, np.zeros(60), np.zeros(60))
     first, second = (tally(landing[half], ("studs_up", "side")) for half in halves)
-    found = (first + second).pose_intervals
+    found = (first + second).poses_ci95
     for index, name in enumerate(poses):
         scores = np.bincount((pose == index).sum(axis=1), minlength=bricks + 1).tolist()
         assert found[name] == pytest.approx(share_interval(scores), abs=1e-12)

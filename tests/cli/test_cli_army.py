@@ -71,7 +71,7 @@ def test_a_large_army_has_its_pages_in_one_file(tmp_path):
         (["troper"], "did you mean 'trooper'"),
         (["trooper", "--out", "army.png"], "the name must end in .pdf or .svg"),
         (["trooper", "--pages"], "--pages needs --out"),
-        (["trooper=10001"], "10,001 of them are outside 1..10,000"),
+        (["trooper=10001"], "10,001 is outside 1..10,000"),
         (["duel"], "several armies, red, blue: --army says which"),
         (["duel", "--army", "rad"], "did you mean 'red'"),
         (["trooper", "--army", "red"], "named already"),

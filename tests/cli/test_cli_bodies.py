@@ -11,9 +11,10 @@ import trimesh
 from command_line import assert_refused
 from command_line import brickphys as run
 
-from brickphys.calibration import calibrate as module
-from brickphys.calibration.calibrate import Plan, throw_law
+from brickphys.calibration import plan as module
+from brickphys.calibration.calibrate import throw_law
 from brickphys.calibration.causes import causes
+from brickphys.calibration.plan import Plan
 from brickphys.calibration.response.design import ANY_SURFACE, design_cell, moved, throw_design
 from brickphys.calibration.response.surface import fit_response
 from brickphys.calibration.throwers import ThrowChunk, throw
@@ -202,9 +203,9 @@ def test_the_response_surface_of_a_body_is_what_is_thrown(folder: Path) -> None:
         ),
         (
             "infer counts.csv --law block.json --shape block.toml",
-            "--shape block.toml needs --throws",
+            "shape block.toml: a response surface for it needs throws, such as 1000000 (--throws)",
         ),
-        ("infer counts.csv --law block.json --throws 9999", "name that file with --shape"),
+        ("infer counts.csv --law block.json --throws 9999", "name that file with shape (--shape)"),
         (
             "infer counts.csv --law block.json --throws 9999 --shape 2x2",
             "only for a law of a body file",
@@ -212,7 +213,7 @@ def test_the_response_surface_of_a_body_is_what_is_thrown(folder: Path) -> None:
         ("infer counts.csv --throws 9999 --shape block.toml", "only for a law of a body file"),
         (
             "infer counts.csv --law block.json --throws 9999 --shape heavy.toml",
-            "heavy.toml had another content",
+            "heavy.toml has changed since",
         ),
         (
             "infer counts.csv --law block.json --throws 9999 --shape no.toml",
@@ -265,7 +266,7 @@ def test_a_law_of_a_body_file_tells_what_scores_and_what_it_was_thrown_from(
     path = write_law(law, folder / "block.json")
     assert read_law(path) == law
     document = json.loads(path.read_text())
-    assert document["poses_ci95"] == {pose: list(ends) for pose, ends in law.pose_intervals.items()}
+    assert document["poses_ci95"] == {pose: list(ends) for pose, ends in law.poses_ci95.items()}
     listed = json.loads(run("laws", "block.json", "--json", cwd=folder).stdout)["laws"][-1]
     assert (listed["shape"], listed["scoring"]) == ("block", ["end", "wide"])
     assert listed["files"] == dict(law.files)
@@ -289,7 +290,7 @@ def test_a_roll_tells_the_poses_that_score(tmp_path: Path) -> None:
         law,
         scoring=("studs_up",),
         scores={1: (law.throws - up, up)},
-        ci95=law.pose_intervals["studs_up"],
+        ci95=law.poses_ci95["studs_up"],
         hands_engine=None,
         overdispersion=None,
         files={"up.toml": "0" * 64},

@@ -87,7 +87,7 @@ def test_people_read_that_nothing_is_so_near(scene):
 def test_people_read_in_which_piece_it_stops(scene, tmp_path):
     result = CliRunner().invoke(cli, ["collide", scene, "--plot", str(tmp_path / "scene.png")])
     assert "a course of 3 pieces; stopped after -" in result.output
-    assert "degrees of piece 2 by wall" in result.output
+    assert "degrees of piece 1 by wall" in result.output
     assert (tmp_path / "scene.png").is_file()
 
 

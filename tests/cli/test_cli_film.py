@@ -54,7 +54,7 @@ def test_a_slower_film_has_more_pictures_of_the_same_throw(tmp_path):
     [
         ("roll 3 --animate t.gif", "--animate films a throw, and needs --live"),
         ("roll 3 --live --slow 2", "--slow needs --animate"),
-        ("roll 0 --live --animate t.gif", "--animate: 0 bricks are no throw"),
+        ("roll 0 --live --animate t.gif", "--animate: a throw needs at least 1 brick"),
         ("roll 1 --live --animate t.png", "--animate t.png: the name must end in .gif"),
         ("roll 1 --live --animate t.gif --slow 0", "0.1<=x<=100"),
         ("play bow duel --bots random --rounds 2", "--rounds needs --plot or --animate"),
@@ -73,7 +73,7 @@ def test_what_cannot_be_filmed_is_refused_before_anything_is_done(words, told, t
     [
         (
             ("--rounds", "90..99"),
-            "--rounds: nothing of the game is in rounds 90 to 99: it has rounds",
+            "--rounds: the game does not have rounds 90 to 99: it has rounds",
         ),
         (("--side", "green"), "--side: unknown player 'green'"),
     ],

@@ -1,13 +1,14 @@
 """`brickphys infer`, as programs and people meet it."""
 
 import json
+import re
 import sys
 from pathlib import Path
 from subprocess import CompletedProcess
 
 import numpy as np
 import pytest
-from command_line import brickphys
+from command_line import assert_refused, brickphys
 
 from brickphys.cli.main import main
 from brickphys.odds import law_file
@@ -69,6 +70,7 @@ def test_the_law_of_the_surface_that_is_chosen_is_written(home: Path, tmp_path: 
     assert [one["surface"] for one in answer["surfaces"]] == ["cloth"]
     assert answer["combined"]["surface"] == "cloth"
     assert answer["combined"]["ci95"][0] < answer["combined"]["p_side"]
+    assert 0 < answer["combined"]["own_weight"] < 1
     odds = brickphys("odds", 3, 2, "--law", "law.json", cwd=tmp_path)
     assert "this table and hand" in odds.stdout
     before = (tmp_path / "law.json").read_bytes()
@@ -77,6 +79,29 @@ def test_the_law_of_the_surface_that_is_chosen_is_written(home: Path, tmp_path: 
     assert refused.returncode == 2
     assert "--force" in refused.stderr
     assert (tmp_path / "law.json").read_bytes() == before
+
+
+def test_people_read_how_much_of_the_law_is_their_own(home: Path, tmp_path: Path) -> None:
+    words = ("--surface", "wood", "--seed", "3", "--out", "law.json")
+    told = run(str(home / "counts.csv"), *words, cwd=tmp_path).stdout
+    found = re.search(r"of it (\d+) % rests on your .* and (\d+) % on 2x2, hand, wood, which", told)
+    assert found
+    assert int(found[1]) + int(found[2]) == 100
+
+
+@pytest.mark.parametrize(
+    ("file", "instead"),
+    [
+        ("counts.csv", "counted throws, not a law; `brickphys infer counts.csv --out law.json`"),
+        ("mine.toml", "measurements, not a law; `brickphys measure law mine.toml --out law.json`"),
+    ],
+)
+def test_a_file_of_data_where_a_law_is_wanted_is_told_what_makes_a_law(
+    home: Path, tmp_path: Path, file: str, instead: str
+) -> None:
+    (tmp_path / "counts.csv").write_text((home / "counts.csv").read_text())
+    (tmp_path / "mine.toml").write_text('schema = "brickphys.measurements/1"\n[tilt]\n')
+    assert_refused(brickphys("odds", 3, 2, "--law", file, cwd=tmp_path), instead)
 
 
 def test_scores_alone_bind_the_chance(home: Path, tmp_path: Path) -> None:
@@ -155,7 +180,10 @@ BAD = [
     ("bad.csv", "row 2 (line 3), column score: 5 of 3"),
     ("good.csv --surface wod", "did you mean 'wood'"),
     ("full.csv --surface glass", "the file has hands on wood only"),
-    ("two.csv --out law.json", "the counts are for wood, cloth; choose with --surface"),
+    (
+        "two.csv --out law.json",
+        "the counts are for wood, cloth; choose one with surface (--surface)",
+    ),
     ("two.csv --law default --out law.json", "the counts are for wood, cloth"),
     (
         "good.csv --surface ice.toml",
@@ -165,8 +193,8 @@ BAD = [
     ("good.csv --half-width 0", "half-width 0"),
     ("good.csv --half-width nan", "half-width nan"),
     ("good.csv --law nowhere.json", "nowhere.json"),
-    ("good.csv --law good.csv", "no JSON"),
-    ("good.csv --throws 10", "--throws 10"),
+    ("good.csv --law good.csv", "counted throws, not a law"),
+    ("good.csv --throws 10", "throws 10 (--throws) is outside"),
     ("good.csv --seed -1", "seed -1"),
     ("good.csv --workers 0 --throws 6000", "workers 0"),
     ("good.csv --law default --surface cloth --out law.json", "is for wood, the counts for cloth"),

@@ -211,7 +211,7 @@ def test_a_replay_is_stepped_through_by_lines(replay_file):
     assert pages[1] != pages[2]
     assert pages[3].splitlines()[0] == pages[1].splitlines()[0]
     assert "round 1 of" in pages[4]
-    assert pages[5].startswith("'x' is no command")
+    assert pages[5].startswith("'x' is not a command")
     assert "moves" in pages[6]
     assert ESCAPE not in shown
     forced = run("replay", replay_file, "--step", typed="n\n", env={"FORCE_COLOR": "1"}).stdout

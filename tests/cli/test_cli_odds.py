@@ -27,7 +27,7 @@ def test_attacks_stand_side_by_side_with_what_odds_says_of_each():
     assert found["attacks"][0]["numbers"]["damage"]["p"] == singles[0]["damage"]
     once = singles[1]["success"]
     assert found["attacks"][1]["events"]["success"]["p"] == pytest.approx(1 - (1 - once) ** 2)
-    assert found["range90_of_p"] is not None
+    assert found["p_range90"] is not None
     assert [one["quantity"] for one in found["differences"]] == [
         "success",
         "kill",
@@ -43,7 +43,7 @@ def test_attacks_stand_side_by_side_with_what_odds_says_of_each():
 def test_sheets_are_compared_with_bricks_and_with_other_weather():
     near, far, bricks = "archer knight --range 10", "archer knight --range 20", "3 5 --hp 2"
     found = json.loads(compare(near, far, bricks, "--p", "0.3", "--json").stdout)
-    assert found["range90_of_p"] is None
+    assert found["p_range90"] is None
     assert all(one["range90"] is None for one in found["differences"])
     first, _, last = (one["events"] for one in found["attacks"])
     assert first == last  # an archer has 3 bricks, a knight 5 and 2 health

@@ -81,9 +81,9 @@ def test_a_replay_that_was_cut_or_edited_is_refused_in_one_line(replay_file, tmp
     edited = lines[steps[0]].replace('"do walk"', '"do fly"')
     for text, words in (
         ("".join(lines[:-1]), f"line {len(lines)}: is missing, the replay was cut"),
-        ("".join(lines)[:-20], "is cut, it has no end"),
+        ("".join(lines)[:-20], "is cut off"),
         ("".join([*lines[: steps[0]], edited, *lines[steps[0] + 1 :]]), f"line {steps[0] + 1}:"),
-        ("".join(lines[:3] + lines[4:]), "line 4: was edited, or the line before it is another"),
+        ("".join(lines[:3] + lines[4:]), "line 4: was edited, or the line before it was replaced"),
         ("\0\n", "line 1: is not text"),
         ("a\n", "line 1: this is not a replay"),
     ):
@@ -118,7 +118,7 @@ def test_a_game_with_rolls_typed_on_a_table():
     words = ("play", "bow", "duel", "--bots", "random", "--typed", "--seed", "7")
     whole = run(*words, "--max-steps", "4", typed="7\n5\n1\n").stdout
     assert "6 bricks (red rolls for the start): how many on a side?" in whole
-    assert "'7' is no answer to" in whole
+    assert "'7' is not an answer to" in whole
     assert "stopped at the limit of steps" in whole
     told = loaded(*words, typed="5\n")
     assert (told["ending"], told["winner"], told["returns"]) == ("interrupted", None, None)
@@ -272,7 +272,7 @@ def test_options_of_bricks_are_refused_in_a_game_of_dice(words):
     words = words.split()
     told = run("play", "pirate_wars", "duel", *words, fails=2).stderr
     given = ", ".join(sorted(word for word in words if word.startswith("--")))
-    assert told == f"brickphys: {given}: pirate_wars has dice, and throws no bricks\n"
+    assert told == f"brickphys: {given}: pirate_wars rolls dice, not bricks\n"
 
 
 def test_a_replay_says_what_was_rolled(tmp_path):
@@ -433,7 +433,7 @@ def test_a_roll_that_was_mistyped_is_typed_once_more(tmp_path: Path) -> None:
     right = brickphys(*line, "b.jsonl", cwd=tmp_path, typed="3\n4\n2 0\nquit\n")
     assert wrong.returncode == right.returncode == 0
     assert wrong.stdout.count("(red rolls for the start): how many") == 2
-    assert "nothing to take back: the last step was no roll that was typed" in wrong.stdout
+    assert "nothing to take back: the last step was not a typed roll" in wrong.stdout
     assert (tmp_path / "a.jsonl").read_bytes() == (tmp_path / "b.jsonl").read_bytes()
 
 
@@ -446,4 +446,7 @@ def test_a_person_takes_back_the_roll_that_comes_before_the_choice(tmp_path: Pat
 def test_what_the_law_rolled_is_not_taken_back(tmp_path: Path) -> None:
     line = ("play", "bow", "duel", "--bots", "person", "--seed", 3)
     shown = brickphys(*line, cwd=tmp_path, typed="undo\nquit\n").stdout
-    assert "nothing to take back: what is rolled, drawn, answered or shown stays" in shown
+    assert (
+        "nothing to take back: a roll, a draw, an answer or something revealed cannot be undone"
+        in shown
+    )

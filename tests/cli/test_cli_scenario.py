@@ -79,7 +79,7 @@ def test_a_name_that_ships_goes_before_a_file_of_that_name_everywhere(tmp_path):
     ):
         result = command(*words, cwd=tmp_path)
         assert result.returncode == 0, result.stderr
-        assert "duel is the one that ships; the file of that name is ./duel" in result.stderr
+        assert "duel: the shipped one is used; the file of that name is ./duel" in result.stderr
     for words in (["scenario", "bow", "./duel"], ["play", "bow", "./duel"]):
         result = command(*words, cwd=tmp_path)
         assert result.returncode == 2

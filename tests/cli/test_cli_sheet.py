@@ -66,7 +66,7 @@ def test_all_sheets_of_a_file_and_its_armies(tmp_path):
     [
         (["troper"], "unknown sheet 'troper': did you mean 'trooper'?"),
         (["none.toml"], "none.toml: cannot be read: No such file or directory"),
-        (["snowspeeder", "--speed", "3"], "snowspeeder: speed 3 is none of 0, 4, 5, 6, 7, 8"),
+        (["snowspeeder", "--speed", "3"], "snowspeeder: speed 3 is not one of 0, 4, 5, 6, 7, 8"),
         (["trooper", "--damage", "2"], "trooper: damage 2 is not from 0 to 1"),
         (["--speed", "3"], "--speed and --damage apply to one sheet"),
         (["trooper", "--plot", "sheet.txt"], "the name must end in .png"),

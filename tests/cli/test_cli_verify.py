@@ -218,7 +218,7 @@ def test_what_is_none_of_brickphys_is_one_line(tmp_path):
     (tmp_path / "broken.json").write_bytes(b"\xff\xfe")
     told = brickphys("verify", "other.csv", "broken.json", cwd=tmp_path)
     assert told.returncode == 2
-    assert "  fault: the kind of the file: is none of brickphys" in told.stdout
+    assert "  fault: the kind of the file: is not known to brickphys" in told.stdout
     assert "is not UTF-8 text" in told.stdout
     assert told.stderr == "brickphys: 2 files: 2 with faults\n"
     assert_refused(

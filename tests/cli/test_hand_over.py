@@ -67,7 +67,7 @@ def test_only_a_terminal_at_both_ends_is_wiped(typed, shown, term, wiped, monkey
 def test_piped_input_needs_no_enter_and_is_told_that_nothing_is_hidden():
     typed = "\n".join([*MOVES, "fire port ball", "ready", "quit", ""])
     shown = brickphys(*PLAY, typed=typed).stdout
-    assert shown.count("is next; this is no terminal, so all that was shown can be read") == 2
+    assert shown.count("is next; this is not a terminal, so everything above can be read") == 2
     assert "interrupted after 6 actions" in shown
     assert "Pass the keyboard" not in shown
 
@@ -77,6 +77,6 @@ def test_a_game_saved_amid_secret_orders_goes_on_behind_a_hand_over(tmp_path):
     typed = "\n".join([*MOVES, "fire port ball", "ready", "save war.jsonl", "quit", ""])
     brickphys(*PLAY, typed=typed, cwd=tmp_path)
     shown = brickphys("play", "pirates", "war.jsonl", typed="undo\nshow\n", cwd=tmp_path).stdout
-    assert shown.startswith("\nplayer 1 is next; this is no terminal")
+    assert shown.startswith("\nplayer 1 is next; this is not a terminal")
     assert "nothing to take back" in shown
     assert "'fire port ball'" not in shown

@@ -64,7 +64,7 @@ def start(tmp_path: Path, *words: str) -> subprocess.Popen[str]:
     )
 
 
-STOPPING = "brickphys: stopping: what has begun is finished first\n"
+STOPPING = "brickphys: stopping: work in progress is finished first\n"
 """What Ctrl-C is answered with at once."""
 
 

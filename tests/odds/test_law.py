@@ -144,8 +144,8 @@ def test_what_scores_is_counted_and_told(law):
     )
     assert (both.sides, both.p) == (3010, Fraction(301, 1000))
     assert (both.scored, both.stops) == ("studs_up or leaning", "as studs_up or leaning")
-    assert both.pose_intervals["unsettled"] == wilson(0, 10_000)
-    assert both.pose_intervals["studs_down"] == wilson(4990, 10_000)
+    assert both.poses_ci95["unsettled"] == wilson(0, 10_000)
+    assert both.poses_ci95["studs_down"] == wilson(4990, 10_000)
 
 
 @pytest.mark.parametrize("scoring", [(), ("side", "side")])

@@ -188,8 +188,8 @@ def test_a_failed_write_leaves_nothing_behind(law, tmp_path, monkeypatch):
         ("systematic.sources", {}, "systematic.sources.contact_model: missing"),
         ("systematic.sources.friction.low", 0.7, "friction: low 0.7 is above high 0.6"),
         ("poses_ci95.studs_up", [0.0, 1.0], "poses_ci95.studs_up: [0.0, 1.0], but the counts"),
-        ("poses_ci95.edge", [0.0, 1.0], "poses_ci95.edge: nothing gives it"),
-        ("shape", "coin:20x2", "shape: 'coin:20x2' is no brick or plate"),
+        ("poses_ci95.edge", [0.0, 1.0], "poses_ci95.edge: not expected here"),
+        ("shape", "coin:20x2", "shape: 'coin:20x2' is not a brick or plate"),
         (
             "counts.edge",
             0,
@@ -237,14 +237,14 @@ def test_a_file_cut_short_anywhere_is_refused(law, tmp_path):
     text = file.read_text().rstrip()
     for length in range(0, len(text), 37):
         file.write_text(text[:length])
-        with pytest.raises(LawFileError, match="no JSON"):
+        with pytest.raises(LawFileError, match="not JSON"):
             read_law(file)
 
 
 @pytest.mark.parametrize(
     ("content", "words"),
     [
-        (b"[1, 2]", "holds no JSON object"),
+        (b"[1, 2]", "is not a JSON object"),
         (b"{}", "schema: missing"),
         (b"\xff\xfe", "is not UTF-8 text"),
         (b"[" * 100_000, "more than 20 tables or arrays within each other"),
@@ -371,7 +371,7 @@ def test_a_law_keeps_what_scores_and_the_files_it_was_thrown_from(law, tmp_path)
     assert (other.p, other.stops) == (Fraction(sides, law.throws), "as studs_up or side")
     assert (law.scored, law.stops) == ("a side", "on a side")
     assert read_law(write_law(other, tmp_path / "law.json")) == other
-    for pose, (low, high) in other.pose_intervals.items():
+    for pose, (low, high) in other.poses_ci95.items():
         assert low <= Fraction(law.counts[pose], law.throws) <= high
     with pytest.raises(InvalidValueError, match=r"counts\.edge: missing"):
         replace(law, scoring=("edge",))

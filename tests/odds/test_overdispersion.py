@@ -54,7 +54,7 @@ def test_clumping_is_found_and_extends_the_law():
     assert result.extension.denominator <= 10**6
     assert result.factor[6] == pytest.approx(2.0, abs=0.25)
     assert result.bricks == SIZES
-    assert "clump" in result.finding
+    assert "score alike" in result.finding
 
 
 def test_independent_bricks_are_called_independent():
@@ -80,7 +80,7 @@ def test_bricks_that_even_out_extend_as_independent():
     assert result.rho == pytest.approx(-1.0, abs=2e-3)
     assert result.found
     assert result.extension == 0
-    assert "even out" in result.finding
+    assert "score differently" in result.finding
 
 
 def test_the_correlation_is_that_of_the_pairs():
@@ -147,12 +147,12 @@ def test_only_a_positive_correlation_that_is_found_extends(rho, p_value, found, 
     ("counts", "words"),
     [
         ((2000, 3000, 2000), "2 bricks: standard deviation 0.756 instead of 0.707 sides; bricks thrown"
-         " together clump, very good and very bad rolls are more common"),
+         " together score alike: very good and very bad rolls are more common"),
         ((2000, 6000, 2000), "2 bricks: standard deviation 0.632 instead of 0.707 sides; bricks thrown"
-         " together even out, very good and very bad rolls are rarer"),
+         " together score differently: very good and very bad rolls are rarer"),
         # 1.9 % and 2.1 % more than independent bricks
         ((519_200, 961_600, 519_200), "0.721 instead of 0.707 sides, real but too small to notice"),
-        ((521_300, 957_400, 521_300), "0.722 instead of 0.707 sides; bricks thrown together clump"),
+        ((521_300, 957_400, 521_300), "0.722 instead of 0.707 sides; bricks thrown together score alike"),
     ],
 )  # fmt: skip
 def test_the_finding_is_told_with_its_figures(counts, words):

@@ -67,7 +67,7 @@ def test_turns_in_which_nothing_happens_are_left_out_and_told():
     assert [shot.frame for shot in film.shots] == list(course.frames)
     assert film.left_out == 2
     said = [film.caption(shot)[-1] for shot in film.shots]
-    assert said[1] == "Left out before (2): north: waits; blue: waits"
+    assert said[1] == "Not shown before this (2): north: waits; blue: waits"
     assert said[0] == said[2] == "north: goes east."
 
 

@@ -34,7 +34,7 @@ def test_every_cell_shows_its_chance_at_its_place(table, ax):
 
 def test_the_title_says_whose_odds_they_are(table, ax):
     draw_success_table(table, ax, "glass, 2x2")
-    assert ax.get_title().splitlines() == ["Success of the attack, in per cent", "glass, 2x2"]
+    assert ax.get_title().splitlines() == ["Success of the attack (%)", "glass, 2x2"]
 
 
 def test_rare_is_not_written_as_never_nor_likely_as_certain(ax):

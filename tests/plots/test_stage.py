@@ -81,8 +81,8 @@ def test_who_was_gone_before_some_rounds_has_no_way_in_them():
 @pytest.mark.parametrize(
     ("rounds", "told"),
     [
-        ((7, 9), "nothing of the game is in rounds 7 to 9: it has rounds 1 to 6"),
-        ((7, 7), "in round 7"),
+        ((7, 9), "the game does not have rounds 7 to 9: it has rounds 1 to 6"),
+        ((7, 7), "does not have round 7"),
     ],
 )
 def test_rounds_that_were_not_played_are_refused(rounds, told):
@@ -96,7 +96,7 @@ def test_one_side_has_its_ways_and_its_names_alone():
     shown = {text.get_text() for text in canvas.axes[0].texts}
     assert "north" in shown
     assert not any(text.startswith("blue") for text in shown)
-    assert "Only the ways and names of north." in canvas.texts[0].get_text()
+    assert "Shown: the ways and names of north only." in canvas.texts[0].get_text()
     with pytest.raises(InvalidValueError, match="unknown player 'south'"):
         course.side("south")
 

@@ -113,7 +113,7 @@ def test_a_replay_is_no_law(tmp_path):
     law = tmp_path / "quest.jsonl"
     law.write_text('{"schema": 1}\n{"move": 2}\n', encoding="utf-8")
     words = shoot("--weapon", "bow", "--range-in", 24, "--law", law)
-    assert_refused(words, "no JSON: Extra data: line 2")
+    assert_refused(words, "not JSON: Extra data: line 2")
 
 
 def test_a_law_of_another_weapon_is_refused(tmp_path):

@@ -152,11 +152,11 @@ def test_a_worker_with_another_package_ends_the_run(
     status, errors = ended(run(spec, cluster.address))
     words = {
         "no_package": "cannot load brickphys (ModuleNotFoundError: No module named 'brickphys.batch')",
-        "other_physics": "would make other rows: the sources of base have changed",
+        "other_physics": "would compute other rows: the sources of base have changed",
     }
     assert (status, errors.count("\n")) == (2, 1)
     assert f"brickphys: --dask {cluster.address}: the worker tcp://127.0.0.1:" in errors
-    assert f" {words[fault]}; workers need the very installation of the runner" in errors
+    assert f" {words[fault]}; workers need the same installation as the runner" in errors
     assert chunks(spec) == 0
 
 

@@ -152,19 +152,19 @@ def test_what_is_measured_has_no_law():
 
 @pytest.mark.parametrize("text", ["", "1", "1 2 3", "49 0", "nan 0", "inf 0", "1  2", "x y"])
 def test_numbers_beyond_their_limits_are_refused(text):
-    with pytest.raises(InvalidValueError, match=r"wanted|outside|no number"):
+    with pytest.raises(InvalidValueError, match=r"wanted|outside|not a number"):
         PLACE.parse(text)
 
 
 def test_every_problem_of_an_outcome_is_named():
     assert len(OpposedRoll(2, 1).problems((3, 2))) == 2
     assert len(PLACE.problems((-1.0, 999.0))) == 2
-    assert BrickRoll(2).problems(True) == ["True is no score of 2 bricks"]
+    assert BrickRoll(2).problems(True) == ["True is not a score of 2 bricks"]
     assert Tally.of(2, hits=1, misses=5).problems((1, 2)) == ["1 2 are not 2 dice"]
     assert len(Tally.of(2, hits=1, misses=5).problems((3, -1))) == 2
     assert Tally.of(2, hits=1, misses=5).problems((1,)) == ["(1,) is not a count of hits, misses"]
-    assert DiceRoll(2).problems((6, 1)) == ["(6, 1) does not ascend"]
-    assert DiceRoll(2).problems((1, 7)) == ["7 is no face of a die with 6"]
+    assert DiceRoll(2).problems((6, 1)) == ["(6, 1) is not in ascending order"]
+    assert DiceRoll(2).problems((1, 7)) == ["7 is not a face of a die with 6 faces"]
 
 
 @pytest.mark.parametrize(
@@ -174,7 +174,7 @@ def test_every_problem_of_an_outcome_is_named():
         (lambda: OpposedRoll(1, -1), "defence: -1"),
         (lambda: DiceRoll(0), "dice: 0"),
         (lambda: DiceRoll(1, 1), "sides: 1"),
-        (lambda: DiceRoll(20, 20), "20 dice with 20 faces show more than 100000 things"),
+        (lambda: DiceRoll(20, 20), "20 dice with 20 faces have more than 100000 results"),
         (lambda: Tally.of(3, hits=2), "need two classes"),
         (lambda: Tally.of(3, hits=2, misses=0), "faces of 'misses': 0"),
         (lambda: Tally.of(0, hits=2, misses=4), "dice: 0"),

@@ -76,7 +76,7 @@ def test_orders_are_wiped_before_the_other_sits_down(screen):
     _, _, shown = first_to_declare(*([""] * screen), *lines[: 2 + 2 * screen], screen=screen)
     if not screen:
         assert WIPED not in shown
-        assert "player 1 is next; this is no terminal, so all that was shown can be read" in shown
+        assert "player 1 is next; this is not a terminal, so everything above can be read" in shown
         return
     first, second, third = shown.split(WIPED)
     assert "Pass the keyboard to player 0; press Enter" in second
@@ -134,4 +134,4 @@ def test_an_end_while_the_keyboard_is_passed_on_tells_nobody_anything(last):
 
 def test_a_keyboard_without_a_place_for_games_says_so():
     _, _, shown = share(TokenGame(), "save game.jsonl")
-    assert "games are not saved here" in shown
+    assert "this game cannot be saved" in shown

@@ -108,7 +108,7 @@ def test_a_game_of_a_module_is_played_and_no_replay_imports_it(folder):
     for command in (("replay",), ("verify",), ("play", "--resume")):
         result = brickphys(*command, "own.jsonl", cwd=folder)
         assert result.returncode == 2
-        assert "a file runs no code" in result.stdout + result.stderr
+        assert "a file cannot run code" in result.stdout + result.stderr
         assert "ownpebbles" not in sys.modules
 
 
@@ -159,7 +159,7 @@ def test_a_bot_that_cannot_play_is_told_in_a_line(folder, name, says):
 
 
 def test_what_is_no_game_is_refused(folder):
-    with pytest.raises(InvalidValueError, match="this is no class of games"):
+    with pytest.raises(InvalidValueError, match="this is not a class of games"):
         game("collections:OrderedDict")
     assert_refused(brickphys("play", "boldbots", "duel", cwd=folder), "unknown game 'boldbots'")
 

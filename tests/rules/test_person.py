@@ -262,7 +262,7 @@ def test_what_no_heading_makes_an_action_is_unknown():
 def test_words_that_the_list_shows_twice_are_asked_for():
     typed = Typed(Duel(), None, ())
     typed.texts, typed.actions = ["throw spear", "give spear", "end"], ("t", "g", "e")
-    with pytest.raises(InvalidValueError, match="'spear' may be: throw spear, give spear"):
+    with pytest.raises(InvalidValueError, match="'spear' is ambiguous: throw spear, give spear"):
         typed.action("spear")
 
 
@@ -279,11 +279,11 @@ def test_only_the_own_actions_since_the_last_roll_or_other_player_are_taken_back
     record, shown = sit(
         game, "undo", "take 1", "to left", "undo", "quit", seats=(0, 1), others=None
     )
-    assert "nothing to take back: what is rolled" in shown
+    assert "nothing to take back: a roll, a draw, an answer" in shown
     assert "nothing to take back: another player has acted since" in shown
     assert texts(record) == ["take 1", "to left"]
     record, shown = sit(Duel(), "strike", "undo", "quit", others=Always("strike"))
-    assert "nothing to take back: what is rolled" in shown
+    assert "nothing to take back: a roll, a draw, an answer" in shown
     assert len(record.steps) == 4
 
 
@@ -538,7 +538,7 @@ def test_odds_of_what_leads_to_no_roll_say_so():
     game = TokenGame()
     _, shown = sit(game, "odds", "odds take 1", "quit")
     assert "none of these actions leads to a roll right away" in shown
-    assert "no odds of 'take 1': nothing is rolled for it, nor for what you can choose" in shown
+    assert "no odds of 'take 1': neither it nor what you can choose" in shown
 
 
 @pytest.mark.parametrize("word", ["help", "?"])
@@ -578,7 +578,7 @@ def test_a_typed_roll_says_what_is_allowed(event, typed, wanted):
     lines, shown = iter([typed, "quit"]), []
     with pytest.raises(InterruptedRunError):
         TypedSource(lambda: next(lines), shown.append).answer(event, (0,))
-    assert f"{typed!r} is no answer to" in shown[1]
+    assert f"{typed!r} is not an answer to" in shown[1]
     assert f"Type {wanted}" in shown[1]
 
 
@@ -586,7 +586,7 @@ def test_a_typed_roll_says_what_is_allowed(event, typed, wanted):
     ("typed", "fault"),
     [
         ("1 2 3", "5 numbers wanted, 3 given."),
-        ("1 2 3 4 x", "'1 2 3 4 x' holds something that is no number."),
+        ("1 2 3 4 x", "'1 2 3 4 x' contains something that is not a number."),
         ("1 2 3 4 400", "jeep heading_deg: 400.0 is outside 0..360."),
     ],
 )

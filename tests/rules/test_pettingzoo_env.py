@@ -162,5 +162,5 @@ def test_without_a_seed_every_game_is_new():
 def test_without_the_library_the_extra_is_named(monkeypatch):
     monkeypatch.setitem(sys.modules, "pettingzoo", None)
     monkeypatch.delitem(sys.modules, "brickphys.rules.pettingzoo_env")
-    with pytest.raises(MissingExtraError, match=r"pip install \"brickphys\[pettingzoo\]\""):
+    with pytest.raises(MissingExtraError, match=r"pip install \"\.\[pettingzoo\]\""):
         import_module("brickphys.rules.pettingzoo_env")

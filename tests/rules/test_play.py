@@ -178,7 +178,7 @@ def test_an_impossible_outcome_of_a_source_is_refused():
         def answer(self, event, address):
             return (9, 0)
 
-    with pytest.raises(IllegalActionError, match="attack: 9 is no score of 2 bricks"):
+    with pytest.raises(IllegalActionError, match="attack: 9 is not a score of 2 bricks"):
         play(DUEL, EVEN, STRIKERS, Cheat(), root=4)
 
 

@@ -117,7 +117,7 @@ def test_a_unit_is_named_as_people_name_it():
     ):
         assert does(game, state, typed) == own[0]
     side = name.split("_")[0]
-    assert f"{side!r} may be: unit " in says(game, state, side)
+    assert f"{side!r} is ambiguous: unit " in says(game, state, side)
 
 
 def test_the_word_of_a_kind_of_action_is_no_name():
@@ -136,7 +136,7 @@ def test_a_name_that_nobody_has_is_asked_back():
 
 def test_a_place_alone_is_where_one_goes_or_why_not():
     game, state = bow()
-    assert "no place is asked for, but: your next unit" in says(game, state, "3,3")
+    assert "the question does not ask for a place: your next unit" in says(game, state, "3,3")
     first = game.format_action(game.actions(state)[0])
     game, state = bow(first)
     x, y = map(int, game.here(state))
@@ -175,7 +175,7 @@ def test_a_square_without_its_facing_is_asked_back_or_told_why():
     goes = [game.format_action(one) for one in game.actions(state)]
     square = next(text.split()[1] for text in goes if text.startswith("go "))
     if sum(text.startswith(f"go {square} ") for text in goes) > 1:
-        assert f"may be: go {square} " in says(game, state, square.lower())
+        assert f"is ambiguous: go {square} " in says(game, state, square.lower())
     known = {text.split()[1] for text in goes if text.startswith("go ")}
     far = next(name for name in state.setting.squares if name not in known)
     assert re.search(r"has no way to .* points: .* \(BB 7\)|stands at", says(game, state, far))

@@ -32,7 +32,7 @@ def test_games_are_found_by_name_without_loading_them(installed):
         ("contst", "unknown game 'contst': did you mean 'contest'"),
         ("lost", r"game 'lost' \(no_such_package:Game\) cannot be loaded: ModuleNotFoundError"),
         ("false", r"game 'false' \(contest_game:Always\) cannot be loaded: TypeError"),
-        ("alias", "game 'alias': contest_game:Contest makes no game of that name"),
+        ("alias", "game 'alias': contest_game:Contest does not make a game of that name"),
         ("text", "cannot be loaded: TypeError"),
     ],
 )

@@ -161,7 +161,7 @@ def test_every_edited_line_is_named():
     ("line", "change", "words"),
     [
         (1, {"game": "duel"}, "line 1: is of the game 'duel', not 'cards'"),
-        (1, {"setup": {"cards": 7}}, "line 1: the game starts elsewhere"),
+        (1, {"setup": {"cards": 7}}, "line 1: the game starts in another state"),
         (1, {"setup": {}}, "line 1: setup {}: cards is a number"),
         (1, {"schema": "brickphys.replay/2"}, "line 1: schema: "),
         (1, {"seed": -1}, "line 1: seed: "),
@@ -169,10 +169,10 @@ def test_every_edited_line_is_named():
         (1, {"stamp": {}}, "line 1: stamp.sources: missing"),
         (3, {"actor": 0}, "line 3: player 0 moves where chance should"),
         (3, {"actor": True}, "line 3: actor"),
-        (3, {"move": "2"}, "line 3: '2' is no answer to: one of"),
+        (3, {"move": "2"}, "line 3: '2' is not an answer to: one of"),
         (6, {"move": "x"}, "line 6: 'x' is no card"),
         (6, {"move": "4"}, "line 6: '4' is illegal: Cards 2: card 4 is not in the hand"),
-        (6, {"state": "0" * 16}, "line 6: '2' leads elsewhere"),
+        (6, {"state": "0" * 16}, "line 6: '2' leads to another state"),
         (6, {"state": "short"}, "line 6: state: "),
         (4, {"step": 9}, "line 4: step 9 where 3 should come"),
         (10, {"returns": ["1", "-1"]}, "line 10: the returns differ"),
@@ -249,7 +249,9 @@ def test_a_new_version_that_plays_alike_plays_old_replays_and_says_so_if_not():
             return replace(after, table=after.table[::-1]) if after.table else after
 
     assert play_back(Newer(), parse_replay(TEXT)) == RECORD
-    with pytest.raises(ReplayFileError, match=r"line 7: .* leads elsewhere.*\(version 1, now 2\)"):
+    with pytest.raises(
+        ReplayFileError, match=r"line 7: .* leads to another state.*\(version 1, now 2\)"
+    ):
         play_back(Changed(), parse_replay(TEXT))
 
 
@@ -267,14 +269,12 @@ def test_a_replay_says_what_wrote_it_and_names_that_if_it_plays_otherwise():
     assert text == format_replay(Cards(), RECORD, "1/4", here)
     assert parse_replay(text).stamp == here
     assert parse_replay(TEXT).stamp is None
-    with pytest.raises(ReplayFileError, match=r"leads elsewhere[^()]*$"):
+    with pytest.raises(ReplayFileError, match=r"leads to another state[^()]*$"):
         play_back(Changed(), parse_replay(text))
     other = replace(here, sources={**here.sources, "rules": "0" * 16})
     strange = parse_replay(format_replay(Cards(), RECORD, "1/4", other))
     assert play_back(Cards(), strange) == RECORD
-    words = (
-        r"leads elsewhere.* \(was written by other sources: the sources of rules have changed\)$"
-    )
+    words = r"leads to another state.* \(was written by other sources: the sources of rules have changed\)$"
     with pytest.raises(ReplayFileError, match=words):
         play_back(Changed(), strange)
 
@@ -312,7 +312,7 @@ def test_files_that_cannot_be_read_are_refused(tmp_path):
 
 
 def test_a_setup_that_is_no_json_is_not_written():
-    with pytest.raises(InvalidValueError, match="is no JSON"):
+    with pytest.raises(InvalidValueError, match="is not JSON"):
         format_replay(Cards(), replace(RECORD, setup={"cards": float("nan")}), "1/4")
 
 

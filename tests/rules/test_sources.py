@@ -108,7 +108,7 @@ def test_a_script_answers_every_kind_in_order_and_names_the_wrong_line():
     assert script.answer(Draw.uniform("ace", "king"), ()) == "ace"
     assert script.answer(Measured((("x_studs", 0, 2),)), ()) == (1.5,)
     for _ in range(2):  # a refused line is not used up
-        with pytest.raises(InvalidValueError, match="script, position 4: '7' is no answer"):
+        with pytest.raises(InvalidValueError, match="script, position 4: '7' is not an answer"):
             script.answer(BrickRoll(3), ())
     assert script.left == 1
     with pytest.raises(InvalidValueError, match="the script ends after 0 outcomes"):
@@ -124,7 +124,7 @@ def test_a_person_is_asked_until_the_answer_fits():
         )
         == 3
     )
-    assert shown[1].startswith("'7' is no answer")
+    assert shown[1].startswith("'7' is not an answer")
 
 
 @pytest.mark.parametrize("nonsense", ["", "two", "6", "-1", "1.0", "1_0", "٣", "9" * 5000])
@@ -146,7 +146,7 @@ def test_a_person_is_not_shown_the_names_of_a_secret_draw():
 
 def test_a_person_who_leaves_ends_the_game():
     source, _ = typed("9")
-    with pytest.raises(InterruptedRunError, match="the input ended when asked: 2 bricks"):
+    with pytest.raises(InterruptedRunError, match="the input ended at the question: 2 bricks"):
         source.answer(BrickRoll(2), ())
 
 

@@ -68,7 +68,7 @@ def test_a_round_is_gone_to():
     assert seen.game.rounds(seen.states[seen.at]) == last
     assert seen.game.rounds(seen.states[seen.at - 1]) == last - 1
     for text in ("", "x", "-1", str(last + 1), "9" * 40):
-        with pytest.raises(InvalidValueError, match="is no round from 0 to"):
+        with pytest.raises(InvalidValueError, match="is not a round from 0 to"):
             seen.do(f"r {text}")
 
 
@@ -80,7 +80,7 @@ def test_the_ends_and_unknown_words_are_told():
         seen.do("n")
     with pytest.raises(InvalidValueError, match="this is the end"):
         seen.do("n")
-    with pytest.raises(InvalidValueError, match="'hop' is no command"):
+    with pytest.raises(InvalidValueError, match="'hop' is not a command"):
         seen.do("hop")
     assert all(f"  {word}  " in seen.do("?") for word in COMMANDS)
     assert seen.do("q") is None

@@ -229,7 +229,7 @@ def test_no_finite_elo_where_none_is_the_likeliest(points):
 
 
 def test_a_table_that_is_none_is_refused():
-    with pytest.raises(InvalidValueError, match="no square table"):
+    with pytest.raises(InvalidValueError, match="not a square table"):
         elo_ratings([[0, 1], [1]])
-    with pytest.raises(InvalidValueError, match="no square table"):
+    with pytest.raises(InvalidValueError, match="not a square table"):
         elo_ratings([[0, -1], [1, 0]])

@@ -67,7 +67,7 @@ def test_an_event_is_made_once_for_a_state():
     event = GAME.chance(state)
     assert GAME.chance(state) is event
     assert GAME.chance(state.pop_pending().push_pending(*state.pending)) == event
-    with pytest.raises(InvalidValueError, match="not asked for anything"):
+    with pytest.raises(InvalidValueError, match="no roll is due"):
         GAME.chance(after())
 
 
@@ -82,7 +82,7 @@ def test_a_setup_is_read_once(monkeypatch):
 
 
 def test_a_setup_that_is_no_json_is_refused():
-    with pytest.raises(InvalidValueError, match="setup: no JSON"):
+    with pytest.raises(InvalidValueError, match="setup: not JSON"):
         GAME.initial({1: 0, "a": 0})
 
 
@@ -114,10 +114,10 @@ def test_a_state_is_one_line_of_json():
         (("hands",), 5, "hands: 5 is not an array"),
         (("hands", 1), ["1"], r"hands\[1\]\[0\]: '1' is not of type int"),
         (("hit",), 5, "not an object with the keys setup, player, menu, hands, left, pending"),
-        (("pending", 0, 0), "Stroke", "nothing pending is called 'Stroke'"),
+        (("pending", 0, 0), "Stroke", "no kind of pending step is called 'Stroke'"),
         (("pending", 0, 1), 11, "card: 11 is not from 0 to 9"),
         (("pending", 0), ["Strike", 1, 2], r"pending\[0\]: .* is not the 1 values of Strike"),
-        (("pending",), [["NextPlayer"]], "happens by itself"),
+        (("pending",), [["NextPlayer"]], "step is automatic"),
         (("left",), [0, 2], "the game is over"),
     ],
 )
@@ -135,13 +135,13 @@ def test_every_fault_of_form_is_named():
 def test_a_state_that_goes_on_by_itself_is_refused():
     row = json.loads(GAME.format_state(after()))
     row["hands"][0] = []
-    with pytest.raises(InvalidValueError, match="goes on by itself"):
+    with pytest.raises(InvalidValueError, match="the next step is automatic"):
         GAME.parse_state(json.dumps(row, separators=(",", ":")))
 
 
 def test_only_the_text_as_it_is_written_is_read():
     text = GAME.format_state(after())
-    with pytest.raises(InvalidValueError, match="not as states are written"):
+    with pytest.raises(InvalidValueError, match="written differently"):
         GAME.parse_state(text.replace(",", ", "))
 
 

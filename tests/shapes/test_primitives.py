@@ -2,7 +2,8 @@ import numpy as np
 import pytest
 
 from brickphys.errors import InvalidValueError
-from brickphys.shapes.primitives import D6_NUMBERS, coin, cuboid, d6, rim_facets
+from brickphys.shapes.catalogue import parse_shape
+from brickphys.shapes.primitives import D6_NUMBERS, coin, cuboid, d6, pose_legend, rim_facets
 
 
 def test_cuboid_has_its_textbook_mass_properties():
@@ -49,3 +50,19 @@ def test_sizes_without_trust_are_refused(bad):
 def test_impossible_densities_are_refused(bad):
     with pytest.raises(InvalidValueError, match="density"):
         d6(16.0, bad)
+
+
+@pytest.mark.parametrize(
+    "shape", ["cuboid:10x10.5x20", "cuboid:16x16x16:r0.6", "coin:20x2", "d6:16"]
+)
+def test_the_poses_of_a_solid_are_explained_by_their_names(shape):
+    body = parse_shape(shape)
+    names, _, meaning = pose_legend(body.name).partition(": ")
+    assert meaning
+    told = names.replace("1 to 6", "1, 2, 3, 4, 5, 6").split(", ")
+    assert sorted(told) == sorted(body.poses)
+
+
+def test_a_cuboid_names_its_edges_in_order_and_a_brick_needs_no_legend():
+    assert "edge of 10, 10.5 or 20 mm" in pose_legend(cuboid(10.0, 10.5, 20.0).name)
+    assert pose_legend("2x2") == pose_legend("bottle_cap") == ""

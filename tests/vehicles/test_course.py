@@ -224,13 +224,13 @@ def test_replaced_obstacles_are_those_prepared_anew(seed):
     ("course", "things", "ending"),
     [
         ([], [], "it stands still"),
-        ([Straight(9.0)], [], "all of it done"),
-        ([Straight(9.0), PivotTurn(90.0)], [], "all of it done"),
+        ([Straight(9.0)], [], "completed"),
+        ([Straight(9.0), PivotTurn(90.0)], [], "completed"),
         ([Straight(9.0)], [wall(31.0, 30.0)], "stopped after 5.500 studs by wall"),
         (
             [Straight(4.0), Straight(9.0), PivotTurn(90.0)],
             [wall(31.0, 25.0, width=10.0), wall(31.0, 35.0, width=10.0, name="house")],
-            "stopped after 1.500 studs of piece 2 by house and wall",
+            "stopped after 1.500 studs of piece 1 by house and wall",
         ),
         (
             [PivotTurn(-90.0)],
@@ -238,7 +238,7 @@ def test_replaced_obstacles_are_those_prepared_anew(seed):
             "stopped after -11.567 degrees by wall",
         ),
         ([Straight(99.0)], [], "leaves the field after 80.000 studs"),
-        ([Straight(4.0), Straight(99.0)], [], "leaves the field after 76.000 studs of piece 2"),
+        ([Straight(4.0), Straight(99.0)], [], "leaves the field after 76.000 studs of piece 1"),
     ],
 )
 def test_ending_is_told_in_words(course, things, ending):

@@ -200,7 +200,7 @@ def test_one_mistake_is_one_fault(changes, fault):
     ("vehicles", "fault"),
     [
         ([1], "vehicle[0]: 1 should be a table"),
-        ([], "move.vehicle: unknown vehicle 'jeep': there is none"),
+        ([], "move.vehicle: unknown vehicle 'jeep': none is known"),
     ],
 )
 def test_vehicles_that_are_none_are_reported(vehicles, fault):
@@ -357,7 +357,7 @@ def test_places_and_turns_at_their_limits():
     far = Bounds(10_000.0, 10_000.0)
     Scene(far, "a", (replace(CAR, x_studs=10_000.0, y_studs=10_000.0),))
     Scene(far, "a", (CAR,), decor=(Fixture("d", ((9.0, 9.0), (10_000.0, 9.0), (9.0, 10_000.0))),))
-    with pytest.raises(InvalidValueError, match="a turn by nothing"):
+    with pytest.raises(InvalidValueError, match="a turn of 0 degrees"):
         Scene(far, "a", (CAR,), course=(PivotTurn(1e-9),))
     Scene(far, "a", (CAR,), course=(PivotTurn(5.0, (10_000.0, -10_000.0)),))
     for pivot in ((10_000.5, 0.0), (0.0, -10_000.5)):
@@ -467,9 +467,9 @@ def test_course_is_read_and_written():
     [
         ("ahead = 4.0", "ahead = 0.0", "move.piece[0].ahead: 0.0 is not from 0.001 to 10000"),
         ("ahead = 4.0", "ahead = -4.0", "move.piece[0].ahead: -4.0 is not from 0.001 to 10000"),
-        ("-30.0", "0.0", "move.piece[1].turn_deg: a turn by nothing"),
+        ("-30.0", "0.0", "move.piece[1].turn_deg: a turn of 0 degrees"),
         ("-30.0", "5.0\ndirection_deg = 1.0", "move.piece[1]: a direction_deg without ahead"),
-        ("-30.0", "5e-10", "move.piece[1].turn_deg: a turn by nothing"),
+        ("-30.0", "5e-10", "move.piece[1].turn_deg: a turn of 0 degrees"),
         ("[-5.0, 0.0]", "[-5.0]", "move.piece[1].pivot: 1 value where at least 2 are needed"),
         ("[-5.0, 0.0]", "[2e4, 0.0]", "move.piece[1].pivot: 20000 is beyond 10000"),
         ("ahead = 4.0", "", "move.piece[0]: a piece has either turn_deg or ahead"),

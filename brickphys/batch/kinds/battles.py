@@ -1,4 +1,4 @@
-"""Battles: studies of whole games, of any game that is registered; a run is one game."""
+"""Battles: studies of whole games of any registered game; a run is one game."""
 
 from contextlib import suppress
 from fractions import Fraction
@@ -74,7 +74,9 @@ class BattleDocument(Strict):
     """How the game draws a setup for each run."""
     options: dict[str, Any] | None = Field(None, description="readings of the rules, name -> value")
     """Options of the rules: name and value."""
-    bots: str | list[str] = Field("greedy", description="a bot, or a list of them, one a player")
+    bots: str | list[str] = Field(
+        "greedy", description="a bot, or a list of bots, one for each player"
+    )
     """A bot of the game, or `module:Class`."""
     law: str | None = None
     """A law by name, or a law file."""
@@ -97,7 +99,7 @@ class Battles(StudyType):
         """Return the law where p is a number; law and p where the game throws no bricks."""
         name = settings.get("game")
         if isinstance(name, str) and not _game(name).rolls_bricks:
-            why = f"{name} has dice, and throws no bricks"
+            why = f"{name} rolls dice, not bricks"
             return {factor: why for factor in ("law", "p") if factor in settings}
         p = settings.get("p")
         beside = "law" in settings and p is not None and not isinstance(p, str)
@@ -150,10 +152,10 @@ class Battles(StudyType):
             for seat in range(_players(settings, attached))
         }
         full = {
-            name: f"share of games that player {seat} wins in full: the return is 1"
+            name: f"share of games that player {seat} wins outright (the return is 1)"
             for seat, name in enumerate(_full(settings, attached))
         }
-        draws = "share of games that nobody wins, those among them that were not played to the end"
+        draws = "share of games without a winner, including those not played to the end"
         return {
             **wins,
             **full,

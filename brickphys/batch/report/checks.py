@@ -1,4 +1,4 @@
-"""Checks of the folder of a batch: everything in it that follows from something else is compared with it."""
+"""Checks: compares everything in a batch folder that follows from other data with that data."""
 
 import re
 from collections.abc import Iterator
@@ -24,10 +24,10 @@ def checks(folder: Path | str) -> Iterator[Check]:
     try:
         store = open_store(folder)
     except InvalidValueError as error:
-        yield Check(f"{MANIFEST}: its check, its study and its stamps", str(error))
+        yield Check(f"{MANIFEST}: its checksum, its study and its stamps", str(error))
         return
     stamps = counted(len(store.manifest.stamps), "stamp")
-    yield Check(f"{MANIFEST}: its check, the fingerprint and the seed of its study, {stamps}")
+    yield Check(f"{MANIFEST}: its checksum, the fingerprint and the seed of its study, {stamps}")
     problems = store.shard_problems()
     lines = "every line follows the line before it, names runs of the study once, and a known stamp"
     yield Check(f"{JOURNAL}: {lines}", listed(problems.lines) or None)
@@ -48,7 +48,7 @@ def _unlisted(store: Store, unlisted: tuple[str, ...]) -> Check:
     if unlisted and not is_running(store.folder):
         return Check(what, listed(unlisted))
     if others:
-        what += f", and what a runner has begun, which goes with the next run: {listed(others)}"
+        what += f", and unfinished files of a runner, which the next run removes: {listed(others)}"
     return Check(what)
 
 
@@ -86,6 +86,6 @@ def _wrong_page(path: Path, right: str) -> str | None:
     except InvalidValueError as error:
         return str(error)
     return (
-        "is not what the rows give: it was edited, rows came since, or another version wrote it; batch report "
-        "writes it anew"
+        "differs from the rows: it was edited, rows were added since, or another version wrote it; batch report "
+        "writes it again"
     )

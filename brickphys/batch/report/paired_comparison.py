@@ -1,4 +1,4 @@
-"""Paired comparison of cells: how often the same run, which has the same scene or setup, has another result."""
+"""Paired comparison: how often the same run (with the same scene or setup) has different results in two cells."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

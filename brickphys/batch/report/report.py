@@ -110,12 +110,12 @@ def _until(store: Store, summaries: Mapping[int, Mapping[str, Any]]) -> Iterator
     if until is not None:
         yield (
             f"Each cell is repeated until the interval of {until.column} is ±{until.half_width:g} or narrower, or "
-            f"{until.at_most:,} runs are done: looked at after {until.first:,} runs and whenever they have doubled. "
-            "Such a cell is a little likelier to stop where its interval happens to be narrow."
+            f"{until.at_most:,} runs are done. It is checked after {until.first:,} runs and each time they have "
+            "doubled. A cell is therefore slightly more likely to stop when its interval happens to be narrow."
         )
         wide = [cell for cell, summary in summaries.items() if _is_wide(summary, until)]
         if wide:
-            yield f"**Not as narrow as that: {len(wide)} of {len(summaries)} cells**, {first_cells(wide)}."
+            yield f"**Wider than that: {len(wide)} of {len(summaries)} cells**, {first_cells(wide)}."
 
 
 def _cell_table(store: Store, summaries: Mapping[int, Mapping[str, Any]]) -> str:
@@ -135,7 +135,7 @@ def _table(columns: Sequence[str], lines: Sequence[Sequence[str]]) -> str:
 
 def _more_cells(store: Store) -> Iterator[str]:
     if (more := len(store.spec.cells) - MOST_CELLS) > 0:
-        yield f"... and {more:,} cells more: `cells.csv` has all."
+        yield f"... and {more:,} more cells: `cells.csv` has all of them."
 
 
 def _intervals(store: Store) -> str:
@@ -143,7 +143,7 @@ def _intervals(store: Store) -> str:
     note = store.spec.study_type.interval_note
     return (
         f"In brackets the 95 % interval: Wilson's for shares{f' ({note})' if note else ''}, Student's for means. "
-        "Each interval is of its cell alone: of twenty cells one misses its truth."
+        "Each interval is for its cell alone: about one in twenty misses the true value."
     )
 
 
@@ -172,10 +172,10 @@ def _failures(store: Store) -> Iterator[str]:
     ]
     if lines:
         more = len(lines) - _MOST_ERRORS
-        yield "## What failed"
+        yield "## Failed runs"
         yield "\n".join(lines[:_MOST_ERRORS])
         if more > 0:
-            yield f"... and {more:,} lines more: --sql finds them in the column `error` of `rows`"
+            yield f"... and {more:,} more lines: --sql finds them in the column `error` of `rows`"
 
 
 def _toml(store: Store) -> str:

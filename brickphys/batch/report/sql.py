@@ -84,12 +84,12 @@ def _check_question(base: Any, sql: str) -> None:
     functions, tables = _sources(tree)
     if others := functions - _TABLE_FUNCTIONS:
         raise InvalidValueError(
-            f"--sql: {min(others)} is none of the functions that return a table of the rows alone "
+            f"--sql: {min(others)} is not one of the functions that read only the rows "
             f"({', '.join(sorted(_TABLE_FUNCTIONS))}): --sql-files allows all"
         )
     if others := tables - _TABLES:
         raise InvalidValueError(
-            f"--sql: {min(others)} is none of the tables ({', '.join(sorted(_TABLES))}): --sql-files allows all"
+            f"--sql: {min(others)} is not one of the tables ({', '.join(sorted(_TABLES))}): --sql-files allows all"
         )
 
 

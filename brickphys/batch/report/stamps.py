@@ -1,4 +1,4 @@
-"""Stamps: by what the rows of a batch were computed, where that was not the same for all."""
+"""Stamps: tells which programs computed the rows of a batch, where they differ."""
 
 from dataclasses import dataclass
 from typing import Any

@@ -1,4 +1,4 @@
-"""Text: the table of a batch for people: its columns, and how values and estimates are written."""
+"""Text: the columns of the table of a batch, and how values and estimates are written for people."""
 
 import json
 from collections.abc import Collection, Iterable, Sequence

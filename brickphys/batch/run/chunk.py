@@ -1,4 +1,4 @@
-"""Chunk: runs of a cell that one process does together; job: chunks of one or many cells, and their rows."""
+"""Chunk: runs of one cell that a process does together. Job: chunks of one or more cells, and their rows."""
 
 import io
 import json

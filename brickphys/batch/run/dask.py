@@ -325,14 +325,14 @@ def _client(address: Any, timeout_s: float) -> Any:
 
 def _refusal(ours: Stamp, worker: str, found: Any) -> str:
     """Return why a worker may not take part: the error of an import, or a stamp that is another."""
-    same = "; workers need the very installation of the runner (docs/batch.md)"
+    same = "; workers need the same installation as the runner (docs/batch.md)"
     if isinstance(found, str):
         return f"the worker {worker} cannot load brickphys ({found}){same}"
     try:
         differences = listed(ours.differences(stamp_of(found)))
     except InvalidValueError as error:
         differences = str(error)
-    return f"the worker {worker} would make other rows: {differences}{same}"
+    return f"the worker {worker} would compute other rows: {differences}{same}"
 
 
 def _is_file(address: str) -> bool:

@@ -1,4 +1,4 @@
-"""Dask task: what a worker of Dask does for a runner elsewhere. The scheduler in between needs no brickphys."""
+"""Dask task: what a Dask worker does for a runner on another machine; the scheduler needs no brickphys."""
 
 import pickle
 import threading

@@ -159,7 +159,9 @@ class Plan:
             return
         if store.good_rows(number, cell.trial).num_rows:
             return
-        error = f"given up, the first {cell.trial} failed: {store.rows(number)[ERROR][0].as_py()}"
+        error = (
+            f"given up: the first {cell.trial} runs failed: {store.rows(number)[ERROR][0].as_py()}"
+        )
         for first, end in list(ledger.gaps(number, cell.target)):
             for at in range(first, end, _GIVEN_UP):
                 chunk = Chunk(number, at, min(_GIVEN_UP, end - at))

@@ -1,4 +1,4 @@
-"""Runner: does the runs of a study that are not done, until every cell has enough."""
+"""Runner: does the missing runs of a study until every cell has enough."""
 
 from collections.abc import Callable
 from concurrent.futures import Future

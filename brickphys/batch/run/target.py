@@ -1,4 +1,4 @@
-"""Target: how many runs a cell needs, judged by its rows, and what a batch still lacks."""
+"""Target: how many runs a cell needs, judged by its rows, and which runs of a batch are still missing."""
 
 from collections.abc import Iterable
 

@@ -1,4 +1,4 @@
-"""Journal: what a batch has written and taken out again, a line each, chained: lines are only appended."""
+"""Journal: one line for each shard that a batch has written or removed; lines are chained and only appended."""
 
 import os
 from collections.abc import Iterable, Iterator
@@ -53,7 +53,7 @@ class Journal:
             content = content_of(line.decode(errors="replace")[:-1])
             end += len(line)
             if content is None:
-                faults.append(f"line {number} is no line of a journal")
+                faults.append(f"line {number} is not a line of a journal")
                 self._check_few(faults)
                 continue
             good = next(
@@ -120,6 +120,6 @@ class Journal:
         if not self._path.exists():
             return
         if not self._path.is_file():
-            raise BatchFolderError(f"{self._path}: is no file")
+            raise BatchFolderError(f"{self._path}: is not a file")
         with raised_as(BatchFolderError):
             yield from (line for line in read_lines(self._path) if line.endswith(b"\n"))

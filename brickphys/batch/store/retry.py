@@ -1,8 +1,8 @@
-"""Retry: which shards of a batch are taken out with others, since their runs may not be needed any more.
+"""Retry: which shards are removed together with others, because their runs may no longer be needed.
 
-Cells that repeat until their interval is narrow may end sooner if runs that failed are done again. So the shards with
-later runs of these cells come out, too. They come first, so that whoever stops in between leaves the failed runs by
-which they are found again.
+Cells that repeat until their interval is narrow may end sooner once failed runs are done again. So the shards with
+later runs of these cells are removed, too. They are removed first: if the process stops in between, the failed runs
+remain, and the shards are found again.
 """
 
 from collections.abc import Sequence

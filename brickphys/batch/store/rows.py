@@ -1,4 +1,4 @@
-"""Rows: those of the shards of a batch, each compared with its line in the journal before it is used."""
+"""Rows: reads the rows of the shards of a batch, each shard compared with its line in the journal first."""
 
 from collections import OrderedDict
 from collections.abc import Callable, Sequence

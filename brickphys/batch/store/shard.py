@@ -1,4 +1,4 @@
-"""Shard: a file with the rows of chunks, its line in the journal, and what in the file differs from that line."""
+"""Shard: a file with the rows of chunks, its line in the journal, and the differences between the two."""
 
 import hashlib
 import re
@@ -298,7 +298,7 @@ def _wrong_columns(schema: pa.Schema, fields: Collection[Fields]) -> str | None:
     for own in fields or (frozenset[pa.Field](),):
         types = _TYPES | {field.name: field.type for field in own}
         if others := set(schema.names) - set(types):
-            return f"has a column {min(others)}, which is none of the study"
+            return f"has a column {min(others)}, which the study does not have"
         if missing := set(types) - {ERROR, STAMP} - set(schema.names):
             return f"lacks the column {min(missing)}"
         for found in schema:

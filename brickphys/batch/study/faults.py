@@ -1,4 +1,4 @@
-"""Faults of a study file, each with its key path: those of form, then those of meaning, then those of its cells."""
+"""Faults of a study file with their key paths: first of form, then of meaning, then of its cells."""
 
 import json
 import re
@@ -82,7 +82,7 @@ def ignored_faults(
     table = next((name for name in _DESIGNS if getattr(document, name)), "")
     for name in sorted(set.intersection(*map(set, each))):
         place = "fixed" if name in document.fixed else table
-        yield f"{place}.{name}: changes nothing: {each[0][name]}"
+        yield f"{place}.{name}: has no effect: {each[0][name]}"
 
 
 def cell_faults(
@@ -156,9 +156,9 @@ def _not_json(place: str, value: Any) -> Iterator[str]:
 def _rule_faults(tables: Tables) -> Iterator[str]:
     """Yield keys that exclude each other or are empty; manifests of older batches may have them."""
     if ("repeats" in tables) == ("until" in tables):
-        yield "either repeats or until: exactly one of them must be there"
+        yield "exactly one of repeats and until is required"
     if sum(name in tables for name in _DESIGNS) > 1:
-        yield "grid, cell and sample exclude each other"
+        yield "only one of grid, cell and sample is allowed"
     for name in ("grid", "cell"):
         if name in tables and tables[name] in ({}, []):
             yield f"{name}: is empty: name what differs between cells, or leave it out"
@@ -204,7 +204,7 @@ def _name_faults(
         if name not in known:
             yield f"{table}.{name}: {unknown('factor of ' + kind.name, name, known)}"
         elif table != "fixed" and name in document.fixed:
-            yield f"{table}.{name}: is fixed as well"
+            yield f"{table}.{name}: is also in fixed"
     for name, grid_values in document.grid.items():
         counts = Counter(json.dumps(value, sort_keys=True) for value in grid_values)
         yield from (
@@ -241,4 +241,4 @@ def _wrong(kind: StudyType, value: _Value) -> Iterator[str]:
 
 def _limit_faults(document: SpecDocument, kind: StudyType) -> Iterator[str]:
     for name in sorted(document.limits.model_fields_set - {*_GENERAL_LIMITS, *kind.limits}):
-        yield f"limits.{name}: changes nothing: {kind.unit} have no {name}"
+        yield f"limits.{name}: has no effect: {kind.unit} have no {name}"

@@ -59,7 +59,7 @@ class SampleDocument(Strict):
     @model_validator(mode="after")
     def _has_factors(self) -> "SampleDocument":
         if not self.ranges and not self.choices:
-            raise ValueError("neither ranges nor choices: there is nothing to sample")
+            raise ValueError("neither ranges nor choices: nothing to sample")
         if shared := sorted(self.ranges.keys() & self.choices.keys()):
             raise ValueError(f"{', '.join(shared)}: in ranges and in choices")
         for name, (low, high) in self.ranges.items():

@@ -67,7 +67,7 @@ def drawn_battles(rows: pa.Table, known: Sequence[str]) -> DrawnBattles:
         armies = (label or "").split(VERSUS)
         if len(armies) != 2:
             raise InvalidValueError(
-                f"{SETUP} {label!r} names no two armies: a study with `draw` has them"
+                f"{SETUP} {label!r} does not name two armies: a study with `draw` has them"
             )
         for side, army in enumerate(armies):
             for unit in army.split(_AND):
@@ -88,5 +88,5 @@ def drawn_battles(rows: pa.Table, known: Sequence[str]) -> DrawnBattles:
 def _counted(text: str) -> tuple[str, int]:
     match = _UNIT.fullmatch(text)
     if match is None:
-        raise InvalidValueError(f"{SETUP}: {text!r} is no unit")
+        raise InvalidValueError(f"{SETUP}: {text!r} is not a unit")
     return match[1], int(match[2] or 1)

@@ -50,7 +50,7 @@ def ranking(rows: pa.Table) -> tuple[Rank, ...]:
     wrong = [label for label, pair in zip(labels, pairs, strict=True) if len(pair) != 2]
     if wrong:
         raise InvalidValueError(
-            f"{SETUP} {wrong[0]!r} names no two armies: a study with `draw` has them"
+            f"{SETUP} {wrong[0]!r} does not name two armies: a study with `draw` has them"
         )
     met = [(pair, won) for pair, won in zip(pairs, winners, strict=True) if len({*pair}) == 2]
     names = sorted({name for pair, _ in met for name in pair})

@@ -1,4 +1,4 @@
-"""Camps: what shields them and who stands on them, and how they are sacked (BB 12)."""
+"""Camps: what protects a camp, which units stand on it, and how it is sacked (BB 12)."""
 
 from brickphys.blade_and_bow.sheets.charts import charts
 from brickphys.blade_and_bow.state.pieces import Box

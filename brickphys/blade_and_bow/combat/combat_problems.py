@@ -56,7 +56,7 @@ def _place_problems(state: State, combat: Combat) -> Iterator[str]:
         if state.camps[enemy] != combat.square or state.sacked[enemy]:
             yield f"combat: no camp of the enemy is at {names[combat.square]} (BB 12)"
     elif state.player_of(combat.target) != enemy:
-        yield f"combat: unit {combat.target} is no enemy"
+        yield f"combat: unit {combat.target} is not an enemy"
     if state.at.get(combat.square) != combat.target:
         yield f"combat: the target is not at {names[combat.square]}"
     near = beside(state.setting.grid)[combat.square]

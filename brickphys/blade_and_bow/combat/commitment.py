@@ -1,4 +1,4 @@
-"""Commitment: attackers overcome their fear, and points of cards that help them (BB 9.4.3, 4.1)."""
+"""Commitment: whether attackers overcome their fear, and card points that help them (BB 9.4.3, 4.1)."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Course: what follows in a combat by itself, stage after stage (BB 8.5, 9.4)."""
+"""Course: the automatic stages of a combat, one after the other (BB 8.5, 9.4)."""
 
 from brickphys.blade_and_bow.combat.commitment import commitment_rolled, committed
 from brickphys.blade_and_bow.combat.ending import combat_over

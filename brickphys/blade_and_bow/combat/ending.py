@@ -1,4 +1,4 @@
-"""Ending: who has acted in a combat, how it ends, and how a melee of cavalry goes on."""
+"""Ending: which units have acted in a combat, how it ends, and how a melee of cavalry continues."""
 
 from brickphys.blade_and_bow.state.pieces import Combat, Stage
 from brickphys.blade_and_bow.state.state import State

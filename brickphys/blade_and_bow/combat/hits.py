@@ -1,4 +1,4 @@
-"""Hits: how those of a melee and of a volley are applied (BB 9.4.7, 8.5.3)."""
+"""Hits: how the hits of a melee or a volley are applied (BB 9.4.7, 8.5.3)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

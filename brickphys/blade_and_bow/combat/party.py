@@ -1,4 +1,4 @@
-"""Party: who attacks whom, in melee (BB 9.1, 9.4.1) and with missiles (BB 8.1 to 8.6)."""
+"""Party: which units attack which target, in melee (BB 9.1, 9.4.1) and with missiles (BB 8.1 to 8.6)."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass

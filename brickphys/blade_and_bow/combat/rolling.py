@@ -1,4 +1,4 @@
-"""Rolling: the dice of a melee or a volley, and those that are rolled again (BB 8.5, 9.4.5, 9.4.6)."""
+"""Rolling: the dice of a melee or a volley, and their re-rolls (BB 8.5, 9.4.5, 9.4.6)."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

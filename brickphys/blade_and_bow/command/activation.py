@@ -1,4 +1,4 @@
-"""Activation: how the action of a unit or of a formation ends (BB 5.4.4)."""
+"""Activation: the end of the action of a unit or a formation (BB 5.4.4)."""
 
 from brickphys.blade_and_bow.command.effects import expired
 from brickphys.blade_and_bow.sheets.cards import Lasts

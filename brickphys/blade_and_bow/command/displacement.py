@@ -1,4 +1,4 @@
-"""Displacement: a unit moves to its end, and pushes a smaller friend away who stands there (BB 7.3.4)."""
+"""Displacement: a unit that ends its move on a smaller friendly unit pushes it away (BB 7.3.4)."""
 
 from dataclasses import dataclass
 from typing import Annotated

@@ -1,4 +1,4 @@
-"""No way: why a unit that moves does not come to a square and a facing (BB 7)."""
+"""No way: why a moving unit cannot reach a square with a facing (BB 7)."""
 
 from brickphys.blade_and_bow.ground.room import displaceable, enemy_squares
 from brickphys.blade_and_bow.ground.ways import ways
@@ -41,7 +41,7 @@ def why_no_way(state: State, unit: int, square: Square, points: int) -> str:
     costs = [far[square, facing].cost for facing in range(FACINGS) if (square, facing) in far]
     if costs:
         return f"the way there costs {min(costs)}"
-    return "enemies, their zones and the ground close all ways"
+    return "enemies, their zones and the ground block every way"
 
 
 def _holder(state: State, square: Square) -> str:

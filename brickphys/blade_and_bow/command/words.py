@@ -1,4 +1,4 @@
-"""Words: the arguments of actions that are not names, and the bases of answers."""
+"""Words: arguments of actions that are not names, and the base classes of answers."""
 
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator

@@ -1,4 +1,4 @@
-"""Knowledge: ranks that the enemy comes to see (BB 2.3.2.8)."""
+"""Knowledge: the ranks of a unit that the enemy has seen (BB 2.3.2.8)."""
 
 from functools import lru_cache
 

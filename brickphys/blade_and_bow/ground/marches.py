@@ -1,4 +1,4 @@
-"""Marches: how many points a way takes that units may go, round walls, closed hills and the sea (BB 3.1.3, 14.2)."""
+"""Marches: the points of the shortest way for units, round walls, closed hills and the sea (BB 3.1.3, 14.2)."""
 
 from functools import lru_cache
 

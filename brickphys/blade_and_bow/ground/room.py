@@ -1,4 +1,4 @@
-"""Room: where units can come to stand, and those that are displaced go (BB 7.3.4)."""
+"""Room: where units can stand, and where displaced units go (BB 7.3.4)."""
 
 from brickphys.blade_and_bow.ground.arcs import neighbours
 from brickphys.blade_and_bow.ground.steps import departures

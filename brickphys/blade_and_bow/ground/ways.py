@@ -1,4 +1,4 @@
-"""Ways: where a unit can move, at what cost, and whom that disrupts (BB 7.0).
+"""Ways: where a unit can move, at what cost, and which units it disrupts (BB 7.0).
 
 The squares that can be reached are bit sets, one for each cost and facing, so the search takes a few hundred operations
 on integers. How one end is reached is traced back only when it is asked for.

@@ -1,4 +1,4 @@
-"""Stage: units as the command line names them, on a small map, only for the dice between them."""
+"""Stage: puts units named on the command line on a small map, to count the dice between them."""
 
 import re
 from collections.abc import Iterator, Sequence

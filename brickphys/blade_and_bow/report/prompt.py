@@ -12,11 +12,12 @@ from brickphys.text import counted, spoken
 HINTS = (
     "form LEADER ORDER begins a formation (move, shoot, melee, rally): include UNIT one by one, or all; then ready",
     "single UNIT ORDER activates one unit; relocate LEADER, discard CARD, purchase and pass are actions too",
-    "move: take UNIT, then go SQUARE FACING such as go E5 n, or stay; hurry disrupts a unit first: it is faster",
+    "move: take UNIT, then go SQUARE FACING such as go E5 n, or stay; hurry makes a unit faster, but disrupts it first",
     "missiles: aim TARGET, with UNIT for each shooter, then loose; melee: attack TARGET, with UNIT, then charge",
-    "cards: play CARD UNIT (or army) for its effect, no_card for none; commit CARD for its points, spend UNIT those "
-    "that a unit lacks, abstain to spend no more",
-    "dice: again hit, blank or cancel rolls one again, enough lets them lie; retreat SQUARE or stand before a melee",
+    "cards: play CARD UNIT (or army) for its effect, no_card for none; commit CARD for its points, spend UNIT to "
+    "give a unit the points that it lacks, abstain to spend no more",
+    "dice: again hit, again blank or again cancel rolls one again, enough keeps all; before a melee: retreat SQUARE, "
+    "stand",
     "rows are counted from the top, columns from A; facings are e, ne, n, nw, w, sw, s, se (BB 3.1)",
 )
 _CHOICES = {

@@ -1,4 +1,4 @@
-"""Special reader: what the special rules of a scenario name, and their faults of meaning."""
+"""Special reader: the special rules of a scenario, and their faults of meaning."""
 
 from collections.abc import Callable, Collection, Mapping
 from itertools import pairwise

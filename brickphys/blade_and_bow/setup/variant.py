@@ -1,4 +1,4 @@
-"""Variant: a battle that ships, with other choices of its reconstruction; setups for studies."""
+"""Variant: a shipped battle with other choices of its reconstruction, for studies."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -1,4 +1,4 @@
-"""Part: what of a state something depends on, so that it is worked out once for all states that share it."""
+"""Part: the part of a state on which a result depends; states that share it share the result."""
 
 from dataclasses import dataclass
 from typing import Any

@@ -1,4 +1,4 @@
-"""Initiative: cards that change the dice, and the dice (BB 5.3)."""
+"""Initiative: the dice for the initiative, and the cards that change them (BB 5.3)."""
 
 from dataclasses import dataclass, replace
 

@@ -1,4 +1,4 @@
-"""Reinforcements: the Spartans come to Mycale, after a delay where their player likes (BB 14.4, special rule 3).
+"""Reinforcements: when and where the Spartans arrive at Mycale (BB 14.4, special rule 3).
 
 Each turn of delay allows one point up or down on the die for the place.
 """

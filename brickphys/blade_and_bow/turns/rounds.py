@@ -1,4 +1,4 @@
-"""Rounds: the phases of a turn in order, and what follows by itself between two choices (BB 5.0)."""
+"""Rounds: the phases of a turn, and the automatic steps between two choices (BB 5.0)."""
 
 from dataclasses import dataclass
 

@@ -53,7 +53,7 @@ class RankChoice(UnitQuestion):
 
     def problems(self, state: State) -> list[str]:
         """Return why this cannot be pending."""
-        return [] if self.unit in state.setting.chosen_ranks else ["unit: its ranks are no choice"]
+        return [] if self.unit in state.setting.chosen_ranks else ["unit: its ranks are not chosen"]
 
     def prompt(self, state: State) -> str:
         """Return the question."""
@@ -125,7 +125,7 @@ class LeaderPlace(Question[State]):
 
     def problems(self, state: State) -> list[str]:
         """Return why this cannot be pending."""
-        return [] if _leader_places(state, self.leader) else ["leader: there is no unit to be with"]
+        return [] if _leader_places(state, self.leader) else ["leader: no unit can take it in"]
 
     def player(self, state: State) -> int:
         """Return whose leader it is."""

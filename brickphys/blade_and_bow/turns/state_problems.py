@@ -1,4 +1,4 @@
-"""State problems: checks of a state that was read from text, and what no play can reach."""
+"""State problems: checks that a state read from text can be reached in play."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -59,7 +59,7 @@ def _place_problems(state: State) -> Iterator[str]:
             yield f"{leader_spec.name}: in the box {leader.box.value}, with square {leader.square}"
     for player, (camp, places) in enumerate(zip(state.camps, setting.camp_places, strict=True)):
         if camp is not None and camp not in places:
-            yield f"camps[{player}]: {setting.squares[camp]} is no place for it"
+            yield f"camps[{player}]: {setting.squares[camp]} is not a place for it"
 
 
 _NO_LEADERS = (Box.RALLIED, Box.LEFT)

@@ -42,14 +42,14 @@ def target_problem(state: State, name: str) -> str | None:
             return f"{name} is out of the battle (BOW 3.5)"
         if _is_aboard(state, vehicle):
             return f"{me} sits in {name} (BOW 3.4)"
-        return None if is_hostile(state, vehicle) else f"{name} is no enemy of {me} (BOW 2.4.2)"
+        return None if is_hostile(state, vehicle) else f"{name} is not an enemy of {me} (BOW 2.4.2)"
     if name not in setting.unit_numbers:
         return f"{unknown('unit or vehicle', name, _names(state))} (BOW 2.4.2)"
     unit = setting.unit_numbers[name]
     if not state.units[unit].plays:
         return f"{name} is out of the battle (BOW 2.4.3)"
     if not state.are_enemies(unit, state.active):
-        return f"{name} is no enemy of {me} (BOW 2.4.2)"
+        return f"{name} is not an enemy of {me} (BOW 2.4.2)"
     if is_enclosed(state, unit):
         return f"{name} sits inside {_vehicle_name(state, unit)}, which must be attacked (BOW 3.5)"
     return None
@@ -193,4 +193,4 @@ def named_problems(state: State, name: str) -> Iterator[str]:
     else:
         playing = False
     if not playing:
-        yield f"{name!r} is nothing in play"
+        yield f"{name!r} is not in play"

@@ -79,7 +79,7 @@ class Use(TurnAction):
             yield f"{unknown(f'{types} in play', self.target, list(known))} (BOW B.2)"
             return
         if not _is_on_side(state, action.target, self.target):
-            yield f"{action.name} is done to: {action.target.value} (BOW B.2)"
+            yield f"{action.name} can be used on: {action.target.value} (BOW B.2)"
         if self.target != me:
             yield from _inside_problems(state, self.target)
             yield from _range_problems(state, action, self.target)
@@ -106,7 +106,7 @@ class CustomActionRoll(PendingRoll[State]):
         if not isinstance(action, OpposedAction):
             return [f"action: no opposed action {self.action!r}"]
         if not _is_target(state, action, self.target):
-            return [f"target: {self.target!r} is nothing in play that {self.action} is done to"]
+            return [f"target: {self.target!r} is not a target in play of {self.action}"]
         return []
 
     def event(self, state: State) -> OpposedRoll:

@@ -1,4 +1,4 @@
-"""At rest: where a vehicle and what it has hit lie after its move, measured by physics (BOW 3.6; our option)."""
+"""At rest: where a vehicle and the things it hit lie after its move, by physics (BOW 3.6; our option)."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -53,16 +53,18 @@ class AtRest(PendingRoll[State]):
         setting = state.setting
         known = setting.vehicle_numbers.keys() | setting.unit_numbers.keys()
         faults = [
-            f"hit: {name!r} is no unit and no vehicle" for name in self.hit if name not in known
+            f"hit: {name!r} is not a unit or a vehicle" for name in self.hit if name not in known
         ]
         studs = len(setting.field.stances)
         faults += [
-            f"units: {name!r} on stud {stud} is none"
+            f"units: no unit {name!r} is on stud {stud}"
             for name, stud in self.units
             if name not in setting.unit_numbers or not 0 <= stud < studs
         ]
         names = [row[0] for row in self.vehicles]
-        faults += [f"vehicles: {n!r} is none" for n in names if n not in setting.vehicle_numbers]
+        faults += [
+            f"vehicles: {n!r} is not a vehicle" for n in names if n not in setting.vehicle_numbers
+        ]
         if not faults:
             try:
                 _scene(setting, self, state.open_ids)

@@ -77,7 +77,7 @@ class LeaveVehicle(TurnAction):
     def problems(self, state: State) -> Iterator[str]:
         """Yield why the unit cannot get off there."""
         if state.me.seat is None:
-            yield f"{state.my_name} is in no vehicle (BOW 2.3.3)"
+            yield f"{state.my_name} is not in a vehicle (BOW 2.3.3)"
             return
         vehicle = state.me.seat[0]
         yield from _moving_problems(state, vehicle)
@@ -119,7 +119,7 @@ class ChangeSeat(TurnAction):
     def problems(self, state: State) -> Iterator[str]:
         """Yield why the unit cannot sit there."""
         if state.me.seat is None:
-            yield f"{state.my_name} is in no vehicle (BOW 3.1)"
+            yield f"{state.my_name} is not in a vehicle (BOW 3.1)"
             return
         vehicle, own = state.seat_of(state.active)
         yield from _seat_problems(state, vehicle, self.seat)

@@ -97,9 +97,9 @@ class RunOver(PendingRoll[State]):
     def problems(self, state: State) -> list[str]:
         """Return why this cannot be pending."""
         known = self.vehicle in state.setting.vehicle_numbers
-        faults = [] if known else [f"vehicle: {self.vehicle!r} is none"]
+        faults = [] if known else [f"vehicle: {self.vehicle!r} is not a vehicle"]
         if self.unit not in state.setting.unit_numbers:
-            faults.append(f"unit: {self.unit!r} is none")
+            faults.append(f"unit: {self.unit!r} is not a unit")
         return faults
 
     def event(self, state: State) -> OpposedRoll:
@@ -138,7 +138,7 @@ class CrashRoll(PendingRoll[State]):
         """Return why this cannot be pending."""
         known = state.setting.vehicle_numbers
         if self.vehicle not in known or self.other not in {"", *known}:
-            return [f"vehicle: {self.vehicle!r} or {self.other!r} is none"]
+            return [f"vehicle: {self.vehicle!r} or {self.other!r} is not a vehicle"]
         return []
 
     def lapses(self, state: State) -> bool:
@@ -192,7 +192,7 @@ class Arrival(FollowUp[State]):
     def problems(self, state: State) -> list[str]:
         """Return why this cannot be pending."""
         if self.vehicle not in state.setting.vehicle_numbers:
-            return [f"vehicle: {self.vehicle!r} is none"]
+            return [f"vehicle: {self.vehicle!r} is not a vehicle"]
         if self.leaves:
             return []
         number = state.setting.vehicle_numbers[self.vehicle]

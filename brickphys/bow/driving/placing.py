@@ -1,4 +1,4 @@
-"""Placing: a vehicle put somewhere, and units that are under one then put beside it (BOW 3.6.1)."""
+"""Placing: puts a vehicle on the field, and the units under it beside it (BOW 3.6.1)."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""Rotation: a vehicle that is turned about its centre, and backed off where it needs room (BOW 3.3)."""
+"""Rotation: turns a vehicle about its centre, and moves it back where it needs room (BOW 3.3)."""
 
 from collections.abc import Iterator
 from dataclasses import replace

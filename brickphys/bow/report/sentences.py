@@ -211,9 +211,9 @@ _ACTIONS: Mapping[type[Action[State]], Callable[[State, Any], str]] = {
     ChangeSpeed: lambda before, a: f"sets the {_piloted(before)} to speed {a.speed}",
     ChangeDirection: _turn,
     Leap: lambda _, action: f"leaps to {CELL.write(action.to)}",
-    ExtraPoint: lambda _, action: f"the odd point is {spoken(action.name)}'s",
-    Agree: lambda _, __: "the target is agreed to be seen",
-    Dispute: lambda _, __: "it is disputed that the target is seen",
+    ExtraPoint: lambda _, action: f"{spoken(action.name)} takes the odd point",
+    Agree: lambda _, __: "all agree that the target is visible",
+    Dispute: lambda _, __: "it is disputed whether the target is visible",
 }
 
 
@@ -225,9 +225,9 @@ def _attack(before: State, roll: AttackRoll) -> tuple[str, str]:
     notes = []
     if plan.bricks_lost:
         studs = plan.distance_studs
-        notes.append(f"{studs:.1f} studs away, {plan.bricks_lost} fewer for that")
+        notes.append(f"{studs:.1f} studs away, {plan.bricks_lost} fewer for the distance")
     if plan.is_covered:
-        notes.append(f"{plan.visibility.value}, 1 more to resist")
+        notes.append(f"{plan.visibility.value}, 1 brick more to resist")
     remarks = f" ({'; '.join(notes)})" if notes else ""
     return f"attacks {spoken(roll.target)} with {weapon}{remarks}", "2.4.2"
 
@@ -244,7 +244,7 @@ def _crash(before: State, roll: CrashRoll) -> tuple[str, str]:
 
 _ROLLS: Mapping[type[PendingRoll[State]], Callable[[State, Any], tuple[str, str]]] = {
     AttackRoll: _attack,
-    DisputeRoll: lambda _, __: ("is the target seen", "2.4.2"),
+    DisputeRoll: lambda _, __: ("is the target visible", "2.4.2"),
     RunOver: lambda _, r: (f"the {spoken(r.vehicle)} hits {spoken(r.unit)}", "3.6.1"),
     CrashRoll: _crash,
     TreatmentRoll: lambda _, roll: (f"helps {spoken(roll.patient)}", "2.4.4"),

@@ -1,4 +1,4 @@
-"""Random armies of BOW: units of the catalogue, in facing lines on a plain field; setups for studies."""
+"""Random armies of BOW: setups for studies, with units of the catalogue in facing lines on a plain field."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any

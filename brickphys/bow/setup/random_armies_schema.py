@@ -1,4 +1,4 @@
-"""The form of what a study says about random armies of BOW; loads pydantic."""
+"""The schema of the options for random armies of BOW in a study; loads pydantic."""
 
 from typing import Annotated
 

@@ -118,7 +118,7 @@ def _way_faults(state: State, aim: Reach[Studs] | Carry[Studs] | Hold[Studs]) ->
             units = "not enough units" if there else "no unit of the team"
             yield f"{units} can come there on foot"
     elif isinstance(aim, Carry) and not _can_fetch(state, aim.item, there, reached):
-        yield f"no unit that can come there can come to a {aim.item}"
+        yield f"no unit that can come there can reach a {aim.item}"
 
 
 def _can_fetch(state: State, item: str, units: list[int], reached: dict[int, Studs]) -> bool:

@@ -1,4 +1,4 @@
-"""The form of a scenario file of BOW: a setup that is comfortable to write by hand; loads pydantic."""
+"""The schema of a scenario file of BOW, a setup that is easy to write by hand; loads pydantic."""
 
 from collections.abc import Mapping
 from typing import Annotated, ClassVar

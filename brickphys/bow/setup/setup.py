@@ -1,4 +1,4 @@
-"""Setup: the first state of a battle from plain JSON values; faults have their key paths; a setup is read once."""
+"""Setup: makes the first state of a battle from plain JSON values; faults have their key paths."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -131,7 +131,7 @@ class BattleReader(SetupReader):
             if player is not None and sheet is not None:
                 units.append(UnitSpec(entry.id, player, sheet))
         if not self._document.units:
-            self.faults.append("units: there is none: no unit stands on the map or is listed")
+            self.faults.append("units: no unit is on the map or listed")
             return ()
         owners = {self.players.get(entry.player) for entry in self._document.units}
         if len({None if owner is None else self.teams[owner] for owner in owners}) < 2:
@@ -147,7 +147,7 @@ class BattleReader(SetupReader):
             sheet = self.find(f"{place}.sheet", "sheet of a vehicle", entry.sheet, known)
             if sheet is not None and entry.speed not in sheet.speeds:
                 speeds = ", ".join(map(str, sheet.speeds))
-                self.faults.append(f"{place}.speed: {entry.speed} is none of {speeds}")
+                self.faults.append(f"{place}.speed: {entry.speed} is not one of {speeds}")
             if player is not None and sheet is not None:
                 vehicles.append(VehicleSpec(entry.id, player, sheet))
         return tuple(vehicles)

@@ -125,7 +125,7 @@ class CustomAction:
     def problems(self) -> Iterator[str]:
         """Yield every fault."""
         if self.range_studs < 0 or self.range_studs % DISTANCE_STEP_STUDS:
-            yield f"range_studs: {self.range_studs} is no multiple of {DISTANCE_STEP_STUDS} (BOW B.1)"
+            yield f"range_studs: {self.range_studs} is not a multiple of {DISTANCE_STEP_STUDS} (BOW B.1)"
         if self.actions < 1:
             yield f"actions: {self.actions} is less than 1 (BOW B.2)"
         points = self.effect.points
@@ -135,14 +135,14 @@ class CustomAction:
         if kind in WITHOUT_POINTS and points is not None:
             yield f"effect: {kind.value} has no points"
         if not self.on or len(set(self.on)) < len(self.on):
-            yield "on: names no type of target, or one twice (BOW B.2)"
+            yield "on: needs types of target, each once (BOW B.2)"
         for one in self.on:
             if one not in _CAN_TARGET.get(kind, (TargetType.UNIT,)):
                 yield f"on: {kind.value} has no effect on a {one.value} (BOW B.2)"
         if TargetType.DOOR in self.on and self.target is not Target.ANYONE:
             yield f"target: a door is on no side: {Target.ANYONE.value}, not {self.target.value} (BOW B.2)"
         if self.target is Target.SELF and self.on != (TargetType.UNIT,):
-            yield "on: who acts on itself is a unit (BOW B.2)"
+            yield "on: only a unit can act on itself (BOW B.2)"
 
     def has_needed(self, sheet: MinifigSheet) -> bool:
         """Tell whether a unit holds the gear that is needed."""
@@ -163,7 +163,7 @@ class TrivialAction(CustomAction):
         if self.effect.kind in OPPOSED_ONLY:
             yield f"effect: {self.effect.kind.value} needs an opposed action (BOW B.1)"
         if self.effect.points is None and self.effect.kind not in WITHOUT_POINTS:
-            yield "effect: without a roll there is no difference: say the points (BOW B.2)"
+            yield "effect: an action without a roll has no difference: state the points (BOW B.2)"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -206,9 +206,9 @@ class OpposedAction(CustomAction):
         """Yield every fault."""
         yield from super().problems()
         if self.colour not in COLOURS:
-            yield f"colour: {self.colour!r} is none of {', '.join(COLOURS)} (BOW B.3)"
+            yield f"colour: {self.colour!r} is not one of {', '.join(COLOURS)} (BOW B.3)"
         if self.target is Target.SELF:
-            yield "target: nobody rolls against oneself (BOW B.3)"
+            yield "target: an opposed action cannot have the unit itself as target (BOW B.3)"
         if self.acting == DAMAGE_POINTS:
             yield f"acting: {DAMAGE_POINTS} can only resist (BOW 2.4.4)"
         if self.resisting == "damage":

@@ -73,11 +73,11 @@ class Weapon(Item):
         """Yield every fault."""
         yield from super().problems()
         if self.name == BARE_HANDS:
-            yield f"name: {BARE_HANDS} is what no weapon at all is called"
+            yield f"name: {BARE_HANDS} is reserved for attacks without a weapon"
         if self.damage < 1:
             yield f"damage: {self.damage} is less than 1"
         if (self.reach_studs > 0) != (self.kind is WeaponKind.MELEE):
-            yield f"reach_studs: {self.reach_studs} of a {self.kind.value} weapon: melee weapons reach, no others"
+            yield f"reach_studs: {self.reach_studs} of a {self.kind.value} weapon: only melee weapons have a reach"
         if self.paired and self.hands == HANDS:
             yield "paired: two two-handed weapons cannot be used together (BOW A.2)"
 

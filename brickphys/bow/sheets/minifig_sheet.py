@@ -1,4 +1,4 @@
-"""Minifig sheet: the description sheet of a minifig or another unit that is no vehicle (BOW 1.4.1, A.1, A.2)."""
+"""Minifig sheet: the description sheet of a minifig or another unit on foot (BOW 1.4.1, A.1, A.2)."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace

@@ -168,10 +168,10 @@ def plate_problems(
     """Return why a sheet cannot show a speed and a damage (empty: it can)."""
     faults = []
     if speed and not isinstance(sheet, VehicleSheet):
-        faults.append(f"{sheet.name} is no vehicle and has no speed {speed} (BOW 3.2)")
+        faults.append(f"{sheet.name} is not a vehicle and has no speed {speed} (BOW 3.2)")
     elif isinstance(sheet, VehicleSheet) and speed not in sheet.speeds:
         known = ", ".join(map(str, sheet.speeds))
-        faults.append(f"{sheet.name}: speed {speed} is none of {known} (BOW 3.2)")
+        faults.append(f"{sheet.name}: speed {speed} is not one of {known} (BOW 3.2)")
     if not 0 <= damage <= sheet.health:
         most = sheet.health
         faults.append(f"{sheet.name}: damage {damage} is not from 0 to {most} (BOW 2.4.3)")

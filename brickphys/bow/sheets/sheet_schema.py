@@ -32,7 +32,9 @@ def _member(kind: type[E]) -> Any:
         for member in kind:
             if member.value == value:
                 return member
-        raise ValueError(f"{value!r} is none of {', '.join(str(member.value) for member in kind)}")
+        raise ValueError(
+            f"{value!r} is not one of {', '.join(str(member.value) for member in kind)}"
+        )
 
     return BeforeValidator(parse)
 

@@ -176,7 +176,7 @@ class VehicleSheet:
             yield f"seat: {names.count(name)} seats are called {name}"
         for seat in self.seats:
             if seat.beside and self.flying:
-                yield f"seat: {seat.name}: nobody walks beside what flies (BOW 3.1)"
+                yield f"seat: {seat.name}: nobody walks beside a flying vehicle (BOW 3.1)"
         for weapon in self.weapons:
             yield from (f"seat: {weapon.name}: {fault}" for fault in weapon_problems(weapon))
         if not self.doors:
@@ -186,7 +186,7 @@ class VehicleSheet:
         size = self.footprint
         for name in ("length_studs", "width_studs"):
             if not getattr(size, name) > 0:
-                yield f"{name}: {getattr(size, name):g} is no size"
+                yield f"{name}: {getattr(size, name):g} is not above 0"
         if not 0 <= size.bottom_plates < size.top_plates:
             yield f"top_plates: {size.top_plates:g} is not above bottom, {size.bottom_plates:g}, or that below 0"
 

@@ -1,4 +1,4 @@
-"""Overlaps: which things of a battle are in one place; in no state that play reaches are there any."""
+"""Overlaps: things of a battle that overlap, which happens in no state that play reaches."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""Rounds: the roll for the start, turns, marks, and what follows by itself between two choices (BOW 2.2)."""
+"""Rounds: the roll for the start, turns, marks, and the automatic steps between two choices (BOW 2.2)."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace

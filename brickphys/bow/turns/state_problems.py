@@ -24,12 +24,12 @@ def state_problems(state: State) -> Iterator[str]:
     if len(set(state.finished)) < len(state.finished):
         yield "finished: a player is named twice"
     if state.result not in (None, NOBODY, *setting.teams):
-        yield f"result: {state.result} is no team"
+        yield f"result: {state.result} is not a team"
     if len(state.holding) != len(setting.aims):
         yield f"holding: not {len(setting.aims)} numbers"
     yield from _destroyed_problems(state)
     if unknown := sorted(state.open_ids - setting.field.doors.keys()):
-        yield f"open: {unknown} are no doors"
+        yield f"open: {unknown} are not doors"
     studs = setting.field.width * setting.field.length
     for stud, name in state.objects:
         if stud >= studs or name not in setting.gear:
@@ -79,13 +79,13 @@ def _active_problems(state: State) -> Iterator[str]:
         if state.actions_left or state.shots or state.driven or state.menu:
             yield "active: no unit, and yet actions, shots, moves or a menu of a turn"
         if in_turn:
-            yield "pending: it is no unit's turn"
+            yield "pending: no unit is active"
         return
     if not state.round:
         yield f"active: {state.active}, and the players roll for the start"
     units = state.setting.units
     if state.active >= len(units) or units[state.active].player != state.player:
-        yield f"active: {state.active} is no unit of player {state.player}"
+        yield f"active: {state.active} is not a unit of player {state.player}"
         return
     unit = units[state.active]
     if state.actions_left > unit.sheet.action_budget:
@@ -93,7 +93,7 @@ def _active_problems(state: State) -> Iterator[str]:
     if state.me.plays and not state.is_unplayed(state.active):
         yield f"active: {unit.name} has been played in this round"
     if in_turn and not state.me.plays:
-        yield "pending: it is no unit's turn"
+        yield "pending: no unit is active"
 
 
 def _vehicle_use_problems(state: State) -> Iterator[str]:
@@ -117,7 +117,7 @@ def _vehicle_use_problems(state: State) -> Iterator[str]:
 def _craft_problems(state: State, vehicle_state: VehicleState, spec: VehicleSpec) -> Iterator[str]:
     sheet, field = spec.sheet, state.setting.field
     if vehicle_state.speed not in sheet.speeds:
-        yield f"speed {vehicle_state.speed} is none of {', '.join(map(str, sheet.speeds))}"
+        yield f"speed {vehicle_state.speed} is not one of {', '.join(map(str, sheet.speeds))}"
     if vehicle_state.damage > sheet.health or (
         vehicle_state.damage == sheet.health and not vehicle_state.gone
     ):
@@ -144,7 +144,7 @@ def _heights_plates(state: State) -> tuple[float, float]:
 def _figure_problems(state: State, unit: int, unit_state: UnitState, studs: int) -> Iterator[str]:
     name = state.setting.units[unit].name
     if unit_state.stud is not None and unit_state.stud >= studs:
-        yield f"{name}: stud {unit_state.stud} is none"
+        yield f"{name}: stud {unit_state.stud} is not on the field"
     if unit_state.damage > unit_state.sheet.health or (unit_state.plays and unit_state.is_dead):
         yield f"{name}: damage {unit_state.damage} of {unit_state.sheet.health}"
     if unit_state.seat is not None:

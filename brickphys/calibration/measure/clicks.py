@@ -51,7 +51,9 @@ def read_clicks(path: Path) -> Array:
         raise InvalidValueError(f"{path}: not a WAV file: {in_words(error)}") from None
     found = clicks(sound, float(rate))
     if len(found) < 3:
-        raise InvalidValueError(f"{path}: {len(found)} clicks; a drop with two flights has 3")
+        raise InvalidValueError(
+            f"{path}: {len(found)} clicks; a drop needs at least 3 (two flights)"
+        )
     return found
 
 

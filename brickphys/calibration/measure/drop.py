@@ -133,7 +133,7 @@ def drop_of_times(
     for times in times_s:
         if len(fall) + len(times) < 2:
             raise InvalidValueError(
-                "1 time between impacts: a drop needs at least 2 of them, or --height-mm"
+                "1 time between impacts: a drop needs at least 2 of them, or height_mm (--height-mm)"
             )
         _check("time", times, (0.0, MAX_FLIGHT_S), "s", error_ms / 1000)
         _check_descent("time", (*fall, *times), "s")

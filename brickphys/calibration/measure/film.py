@@ -182,7 +182,9 @@ def check_fall(fall: Mean, fps: float) -> None:
         return
     found = f"bodies fall at {fall.value:.3g} m/s2 ({low:.3g} to {high:.3g}), not {GRAVITY_M_S2}"
     if fall.value <= 0:
-        raise InvalidValueError(f"{found}: z counts upwards; --floor-px is for rows of the picture")
+        raise InvalidValueError(
+            f"{found}: z counts upwards; floor_px (--floor-px) is for rows of the picture"
+        )
     scale = GRAVITY_M_S2 / fall.value
     raise InvalidValueError(
         f"{found}: {fps * math.sqrt(scale):.3g} frames/s or a scale {scale:.3g} times as large would give that; or "

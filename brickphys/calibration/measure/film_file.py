@@ -52,7 +52,7 @@ def read_film(
         if flight.position_mm[0, 2] < 0:
             raise InvalidValueError(
                 f"{path}: throw {name} begins {-flight.position_mm[0, 2]:.0f} mm below the table: z counts upwards; "
-                "--floor-px is for rows of the picture"
+                "floor_px (--floor-px) is for rows of the picture"
             )
         flights.append(flight)
     return flights
@@ -92,9 +92,15 @@ def _problems(text: str) -> list[str]:
     found = [f"throw {name}: {fault}" for name, throw in throws for fault in _throw_problems(throw)]
     names = [name for name, _ in throws]
     found += [
-        f"throw {name} is in two places" for name in dict.fromkeys(names) if names.count(name) > 1
+        f"the rows of throw {name} are not together"
+        for name in dict.fromkeys(names)
+        if names.count(name) > 1
     ]
-    return found or ([] if len(throws) > 1 else [f"{len(throws)} throws; 30 are good, 2 the least"])
+    return found or (
+        []
+        if len(throws) > 1
+        else [f"{len(throws)} throws; at least 2 are needed, 30 are recommended"]
+    )
 
 
 def _row_problems(names: list[str], row: Row) -> Iterator[str]:

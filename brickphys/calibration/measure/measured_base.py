@@ -38,12 +38,12 @@ def base_law(law_file: Path | None, surface: str) -> Law:
     base = find_law(law_file)
     if base.surface.floor != "plane":
         raise InvalidValueError(
-            f"--law {law_file}: on a {base.surface.floor}; only planes are measured"
+            f"law {law_file} (--law): on a {base.surface.floor}; only planes are measured"
         )
     if not is_named(base):
         raise InvalidValueError(
-            f"--law {law_file}: of {base.shape}, a body of a file; only bricks and plates are measured. infer --shape "
-            "takes counts of such a body"
+            f"law {law_file} (--law): of {base.shape}, a body of a file; only bricks and plates are measured. "
+            "infer takes counts of such a body, with shape (--shape)"
         )
     return base
 
@@ -67,7 +67,8 @@ def measured_response(
         shipped = shipped_design()
         if (shipped.shape, shipped.preset) != (base.shape, base.conditions.preset):
             raise InvalidValueError(
-                f"no response surface ships for {base.shape}, {base.conditions.preset}: --throws 1000000 makes one"
+                f"no response surface ships for {base.shape}, {base.conditions.preset}: throws (--throws 1000000) "
+                "computes one"
             )
         return fit_response(shipped)
     cell = law_cell(base)

@@ -129,7 +129,9 @@ def add_measurement(test: Test, path: Path, *, force: bool) -> Measurements:
     name = {TiltTest: "tilt", DropTest: "drop", FilmTest: "film"}[type(test)]
     before = read_measurements(path) if path.exists() else Measurements()
     if getattr(before, name) is not None and not force:
-        raise InvalidValueError(f"{path}: has a {name} test already; --force replaces it")
+        raise InvalidValueError(
+            f"{path}: has a {name} test already; --force replaces it (from Python force=True)"
+        )
     changes: Any = {name: test}
     after = replace(before, **changes)
     sections = {key: section for key, section in asdict(after).items() if section is not None}

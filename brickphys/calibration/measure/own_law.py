@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from pathlib import Path
 
+from brickphys.arguments import public
 from brickphys.calibration.home import hands_by_surface, surface_at_home
 from brickphys.calibration.home_counts import HomeCounts, read_home_counts
 from brickphys.calibration.measure.measured_base import base_law, measured_response, rng_of
@@ -12,6 +13,7 @@ from brickphys.calibration.measure.measurement_file import read_measurements
 from brickphys.display import Drawn, Row
 from brickphys.notes import Progress
 from brickphys.odds.law import Law
+from brickphys.progress import steps
 from brickphys.seeds import chosen_root
 from brickphys.text import percent, percent_range
 
@@ -40,12 +42,26 @@ class Measured(Drawn):
 
     drawn_by = "calibration.law:measured_figure"
 
+    @property
+    def p_side(self) -> float:
+        """Chance of a side on this table by this hand."""
+        return self.posterior.p.mean
+
+    @property
+    def ci95(self) -> tuple[float, float]:
+        """95 % interval of `p_side`."""
+        return self.posterior.p.ci95
+
+    @property
+    def range90(self) -> tuple[float, float]:
+        """90 % range of `p_side`, for this table and hand."""
+        return self.posterior.p.range90
+
     def line(self) -> str:
         """Return one line: the chance of a side with its 95 % interval."""
-        p = self.posterior.p
         return (
-            f"{self.law.shape} on a table like {self.surface}, as measured: a side in {percent(p.mean)} "
-            f"({percent_range(*p.ci95)}, 95 % interval)"
+            f"{self.law.shape} on a table like {self.surface}, as measured: a side in {percent(self.p_side)} "
+            f"({percent_range(*self.ci95)}, 95 % interval)"
         )
 
     def rows(self) -> list[Row]:
@@ -63,16 +79,17 @@ class Measured(Drawn):
         ]
 
 
+@public()
 def measure(
     file: Path | str,
     counts: Path | str | None = None,
-    surface: str = "wood",
+    surface: str | Path = "wood",
     *,
     law: Path | str | None = None,
     throws: int | None = None,
     seed: int | None = None,
     workers: int = 1,
-    progress: Progress = lambda *_: None,
+    progress: Progress | bool = True,
     command: str = "",
 ) -> Measured:
     """Return the law of one table and one hand from its measurements.
@@ -95,7 +112,8 @@ def measure(
     workers
         Number of processes; the result does not depend on it.
     progress
-        Called with the throws of a new response surface so far, and all of them.
+        Of the throws of a new response surface: True shows a bar at a terminal or in a notebook, after two seconds;
+        False shows nothing. A function is called with the throws so far, and all of them.
     command
         The command that is stored in the law.
 
@@ -104,11 +122,12 @@ def measure(
     InvalidValueError
         If a file has a fault, a name is unknown, or a number outside its range.
     """
-    root, ranges = chosen_root(seed), surface_at_home(surface)
+    root, ranges = chosen_root(seed), surface_at_home(str(surface))
     measurements = read_measurements(Path(file))
     counted = _counts(counts, ranges.name)
     base = base_law(None if law is None else Path(law), ranges.name)
-    response = measured_response(base, measurements, throws, root, workers, progress)
+    with steps(progress, "response surface") as advance:
+        response = measured_response(base, measurements, throws, root, workers, advance)
     found = measured_posterior(measurements.quantities(), response, ranges, counted, rng_of(root))
     own = measured_law(
         base,

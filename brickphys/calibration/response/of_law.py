@@ -41,17 +41,17 @@ def law_cell(law: Law, shape: str | None = None) -> ThrowCell:
     """
     if shape is None and not is_named(law):
         raise InvalidValueError(
-            f"--throws: the law is of {law.shape}, a body of a file; name that file with --shape"
+            f"throws (--throws): the law is of {law.shape}, a body of a file; name that file with shape (--shape)"
         )
     if shape is not None and (is_named(law) or not is_body_file(shape)):
         raise InvalidValueError(
-            f"--shape {shape}: only for a law of a body file, whose name ends in .toml"
+            f"shape {shape} (--shape): only for a law of a body file, whose name ends in .toml"
         )
     cell = design_cell(shape or law.shape, "hand", ANY_SURFACE)
     for name, content in cell.file.files if cell.file else ():
         if content not in law.files.values():
             raise InvalidValueError(
-                f"--shape {shape}: not the body of the law: {name} had another content (SHA-256) then"
+                f"shape {shape} (--shape): not the body of the law: {name} has changed since (SHA-256)"
             )
     return replace(cell, conditions=Conditions(**asdict(law.conditions)))
 
@@ -67,6 +67,6 @@ def thrown_response(
         If the number of throws is outside its range.
     """
     if not 10 * _POINTS <= throws <= 10**8:
-        raise InvalidValueError(f"--throws {throws} is outside {10 * _POINTS} to {10**8}")
+        raise InvalidValueError(f"throws {throws} (--throws) is outside {10 * _POINTS} to {10**8}")
     each = throws // _POINTS
     return fit_response(throw_design(cell, ANY_SURFACE, _POINTS, each, seed, workers, progress))

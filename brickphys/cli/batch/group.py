@@ -21,6 +21,7 @@ from brickphys.cli.shared.options import (
     workers_option,
 )
 from brickphys.errors import CancelledRunError, InvalidValueError
+from brickphys.progress import bar
 
 if TYPE_CHECKING:
     from brickphys.batch.run.chunk import ChunkJob, ChunkResults
@@ -176,7 +177,7 @@ def _run(store: "Store", executor: "Executor[ChunkJob, ChunkResults]", *, as_jso
     from brickphys.batch.run.runner import run as run_study
     from brickphys.signals import StopRequest
 
-    with StopRequest() as stop, output.progress(store.spec.study_type.unit) as advance:
+    with StopRequest() as stop, bar(store.spec.study_type.unit) as advance:
         complete = run_study(
             store, executor, stopped=lambda: stop.asked, progress=partial(advance, "runs")
         )

@@ -1,4 +1,4 @@
-"""Rank: which of the armies of drawn battles is the strongest."""
+"""Rank: ranks the armies of random battles by strength."""
 
 from functools import partial
 from pathlib import Path

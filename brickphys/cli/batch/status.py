@@ -103,7 +103,7 @@ def _print_rows(store: "Store") -> None:
     if left := names[fitting:]:
         echo(f"\nno room for {', '.join(left)}: the report.md of `batch report` has all columns")
     if len(store.spec.cells) > _SHOWN:
-        echo(f"... and {len(store.spec.cells) - _SHOWN:,} cells more")
+        echo(f"... and {len(store.spec.cells) - _SHOWN:,} more cells")
 
 
 def _print_bots(store: "Store") -> None:

@@ -2,7 +2,6 @@
 
 import shlex
 import sys
-from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -82,25 +81,22 @@ def law(
     """
     from brickphys.calibration.measure.own_law import measure
     from brickphys.cli.shared import output
-    from brickphys.cli.shared.home_input import response_progress
     from brickphys.files import check_target
     from brickphys.odds.law_file import write_law
 
     output.check_apart({"FILE": file, "--counts": counts_file, "--law": law_file}, {"--out": out})
     if out is not None:
         check_target(out, force=force)
-    with nullcontext(lambda *_: None) if throws is None else response_progress() as progress:
-        found = measure(
-            file,
-            counts_file,
-            surface,
-            law=law_file,
-            throws=throws,
-            seed=seed,
-            workers=workers,
-            progress=progress,
-            command=shlex.join(["brickphys", *sys.argv[1:]]),
-        )
+    found = measure(
+        file,
+        counts_file,
+        surface,
+        law=law_file,
+        throws=throws,
+        seed=seed,
+        workers=workers,
+        command=shlex.join(["brickphys", *sys.argv[1:]]),
+    )
     if out is not None:
         write_law(found.law, out, force=force)
     if as_json:

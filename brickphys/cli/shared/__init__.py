@@ -4,14 +4,13 @@
 - `options`: arguments and options, their parsing and completion.
 - `throw_options`: how and onto what bricks are thrown, as one value.
 - `output_options`: where the results of a command go: a picture, JSON or text.
-- `output`: JSON, tables, numbers for people, progress, plots on disk.
+- `output`: JSON, tables, numbers for people, plots on disk.
 - `odds_output`: a table of odds.
 - `army_output`: totals of armies as a table.
 - `crash_output`: a compulsory move with bodies, as text and film.
 - `file_kinds`: what a file is, by its content, and how each kind is checked.
 - `game_start`: where a game begins: a setup, or a game that was not played to its end.
 - `game_output`: result, story, picture and film of a game that was played.
-- `home_input`: bricks counted at home, and the progress of response surfaces thrown for them.
 - `infer_answer`: the answer of `infer`.
 - `terminal`: where persons type and read; `colours`: whether it has colours, and which.
 - `stepping`: a spectator goes through a game, by keys or lines.

@@ -1,4 +1,4 @@
-"""Colours: whether a screen has them, and a text with tones in them; players have those of the pictures.
+"""Colours: whether a terminal shows colours, and text in colours; players have the colours of the pictures.
 
 All are colours of the palette of 256, from 37 to 68 of 100 in lightness, so that they can be read on dark and on light
 screens. Those of players differ in lightness too, for whoever sees no hues.

@@ -18,15 +18,23 @@ if TYPE_CHECKING:
 _IMPACT_COLUMNS = (
     "impact of",
     "with",
-    "after studs",
-    "at",
-    "closing m/s",
-    "impulse mN s",
-    "delta-v of the first m/s",
-    "of the second",
-    "lost mJ",
+    "after,\nstuds",
+    "at,\nstuds",
+    "closing,\nm/s",
+    "impulse,\nmN s",
+    "delta-v of the\nfirst, m/s",
+    "of the\nsecond, m/s",
+    "energy lost,\nmJ",
 )
-_OUTCOME_COLUMNS = ("in the end", "at", "heading", "moved studs", "is", "nearest free stud")
+_OUTCOME_COLUMNS = (
+    "thing",
+    "ends at,\nstuds",
+    "heading,\ndegrees",
+    "tilt,\ndegrees",
+    "moved,\nstuds",
+    "state",
+    "nearest\nfree stud",
+)
 _MOVED_STUDS = 0.01
 """What has moved less and was not hit is not told."""
 
@@ -47,23 +55,12 @@ def crash_maker(scale_m_s: float | None, surface_name: str | None) -> "Callable[
     return partial(crash, scale_m_s=scale, floor=floor)
 
 
-def animate_crash(scene: "Scene", crash: "Crash", path: Path) -> None:
+def animate_crash(crash: "Crash", path: Path) -> None:
     """Film a crash into a .gif file."""
-    from brickphys.plots.gif import save_gif
-    from brickphys.plots.vehicles.crash_film import FRAME_MS, frames_of, pictures, view_of
+    from brickphys.plots.vehicles.crash_film import save_film
 
-    frames = frames_of(crash)
     with drawing() as advance:
-        images = list(
-            pictures(
-                crash,
-                scene,
-                frames,
-                view_of(scene),
-                advance=lambda done: advance("film", done, len(frames)),
-            )
-        )
-    save_gif(images, path, FRAME_MS)
+        save_film(crash, path, partial(advance, "film"))
     note_written("film", path)
 
 
@@ -142,7 +139,8 @@ def print_crash(scene: "Scene", move: "MoveResult", crash: "Crash") -> None:
         return
     echo(
         f"\nrigid bodies: {crash.mover_id} starts at {crash.speed_m_s:g} m/s and is driven for "
-        f"{crash.travelled_studs:.3f} studs; impacts take {crash.energy_lost_mj:.2f} of {crash.energy_mj:.2f} mJ\n"
+        f"{crash.travelled_studs:.3f} studs; impacts take {crash.energy_lost_mj:.2f} of {crash.energy_mj:.2f} mJ of "
+        "kinetic energy\n"
     )
     if crash.impacts:
         print_table(_IMPACT_COLUMNS, [_impact_row(impact) for impact in crash.impacts])
@@ -152,14 +150,8 @@ def print_crash(scene: "Scene", move: "MoveResult", crash: "Crash") -> None:
     if told:
         print_table(_OUTCOME_COLUMNS, [_outcome_row(o, thrown) for o in told])
     if found := differences(move, crash):
-        echo(
-            "\n".join(
-                [
-                    "\ndifferences between the rule and the rigid bodies:",
-                    *(f"  {each}" for each in found),
-                ]
-            )
-        )
+        echo("\nrule and rigid bodies differ:")
+        echo("\n".join(f"  {each}" for each in found))
 
 
 def _is_told(outcome: "ThingOutcome") -> bool:
@@ -192,6 +184,7 @@ def _outcome_row(outcome: "ThingOutcome", thrown: "dict[str, Point | None]") -> 
         outcome.id,
         "({:.2f}, {:.2f})".format(*outcome.end_studs),
         f"{round(outcome.heading_deg)}",
+        f"{round(outcome.tilt_deg)}",
         f"{outcome.moved_studs:.2f}",
         state,
         "({:g}, {:g})".format(*stud) if stud else "",

@@ -1,4 +1,4 @@
-"""File kinds: what a file or folder is, told by its content, and how each kind is checked."""
+"""File kinds: recognizes files and folders by their content, and checks each kind."""
 
 import os
 import re

@@ -1,7 +1,6 @@
 """Answer of infer: as JSON for programs, as text for people."""
 
 from dataclasses import asdict
-from math import sqrt
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,8 +15,6 @@ if TYPE_CHECKING:
 
 _LARGE_HAND = 12
 """Few games roll more bricks at once: a larger hand may be a total of several throws."""
-_UNBOUND = 0.9
-"""Counts that leave more than this share of the prior spread say almost nothing of a number."""
 
 
 def _title(found: "Inferred", law_file: Path | None) -> str:
@@ -57,6 +54,7 @@ def _document(found: "Inferred", law_file: Path | None, out: Path | None) -> dic
             "surface": combined.surface.name,
             "p_side": float(combined.p),
             "ci95": combined.ci95,
+            "own_weight": found.own_weight,
             "law_file": str(out),
         },
     }
@@ -217,8 +215,24 @@ def _print_rest(found: "Inferred", out: Path | None) -> None:
     if combined is not None:
         echo(
             f"\nlaw and counts together: {percent(float(combined.p))} "
-            f"({percent_range(*combined.ci95)}, all uncertainties included)\nlaw: {out}"
+            f"({percent_range(*combined.ci95)}, all uncertainties included)"
         )
+        if found.own_weight is not None:
+            _print_weight(found, found.own_weight)
+        echo(f"law: {out}")
+
+
+def _print_weight(found: "Inferred", weight: float) -> None:
+    """Say how much of a combined law is a person's own."""
+    from brickphys.calibration.combined_law import prior_worth
+    from brickphys.odds.law_choice import law_words
+
+    counts = next(one.counts for one in found.surfaces if one.surface == found.main.surface.name)
+    worth = 10 * round(prior_worth(found.main) / 10)
+    echo(
+        f"  of it {percent(weight, 0)} rests on your {counted(counts.thrown, 'body', 'bodies')} and "
+        f"{percent(1 - weight, 0)} on {law_words(found.main)}, which weighs as much as {worth:,} throws"
+    )
 
 
 def _more_bodies(number: int) -> str:
@@ -227,7 +241,6 @@ def _more_bodies(number: int) -> str:
 
 def _bound(posterior: "Posterior", before: tuple[float, float], of: str = "") -> str:
     """Write the posterior of a number that had a uniform prior, and whether the counts say anything of it."""
-    spread = (before[1] - before[0]) / sqrt(12)
-    doubt = "; these counts hardly determine it" if posterior.sd > _UNBOUND * spread else ""
+    doubt = "; these counts hardly determine it" if posterior.is_open(before) else ""
     low, high = posterior.ci95
     return f"{posterior.mean:.3f} ({low:.3f} to {high:.3f}){of}{doubt}"

@@ -13,6 +13,7 @@ from brickphys.cli.shared.echo import echo, echo_line
 from brickphys.errors import CancelledRunError, InvalidValueError
 from brickphys.files import check_target, write_whole
 from brickphys.notes import StageProgress
+from brickphys.progress import bar
 from brickphys.text import cleaned, cleaned_line
 
 if TYPE_CHECKING:
@@ -49,30 +50,6 @@ def print_table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
 
 
 @contextmanager
-def progress(unit: str = "throws") -> Iterator[StageProgress]:
-    """Show a progress bar on standard error while the block runs, if that is a terminal."""
-    from rich.console import Console
-    from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
-
-    columns = (
-        TextColumn("{task.description:<20}"),
-        BarColumn(),
-        TextColumn("{task.completed:,} of {task.total:,} " + unit),
-        TimeRemainingColumn(),
-    )
-    console = Console(stderr=True)
-    tasks: dict[str, TaskID] = {}
-    with Progress(*columns, console=console, disable=not console.is_terminal) as bar:
-
-        def advance(stage: str, done: int, total: int) -> None:
-            if stage not in tasks:
-                tasks[stage] = bar.add_task(stage, total=total)
-            bar.update(tasks[stage], completed=done, total=total)
-
-        yield advance
-
-
-@contextmanager
 def drawing() -> Iterator[StageProgress]:
     """Show the progress of pictures; Ctrl-C ends the block after one of them.
 
@@ -81,7 +58,7 @@ def drawing() -> Iterator[StageProgress]:
     from brickphys.signals import StopRequest
 
     with StopRequest() as stop:
-        with progress("pictures") as advance:
+        with bar("pictures") as advance:
 
             def report(stage: str, done: int, total: int) -> None:
                 advance(stage, done, total)

@@ -1,4 +1,4 @@
-"""Stepping: a spectator goes through a game, by single keys at a terminal and by lines elsewhere."""
+"""Stepping: lets a spectator step through a game, by single keys at a terminal and by lines elsewhere."""
 
 from brickphys.cli.shared.terminal import Terminal
 from brickphys.errors import InvalidValueError

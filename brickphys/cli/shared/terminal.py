@@ -1,4 +1,4 @@
-"""Terminal: where persons type and read."""
+"""Terminal: reads what people type, and shows what they read."""
 
 import os
 import shutil
@@ -84,7 +84,7 @@ class Terminal:
             except KeyboardInterrupt:
                 raise EOFError from None
             except UnicodeDecodeError:
-                self.write("this is no text in UTF-8: type it again")
+                self.write("this is not UTF-8 text: type it again")
                 continue
             if not line:
                 raise EOFError

@@ -1,4 +1,4 @@
-"""Throw output: a throw as a film."""
+"""Throw output: writes the film of a throw."""
 
 from dataclasses import dataclass
 from functools import partial
@@ -33,7 +33,7 @@ class ThrowFilmOptions:
         if self.animate is not None and not is_thrown:
             raise InvalidValueError("--animate films a throw, and needs --live")
         if self.animate is not None and bricks == 0:
-            raise InvalidValueError("--animate: 0 bricks are no throw")
+            raise InvalidValueError("--animate: a throw needs at least 1 brick")
         check_plot(self.animate, force=force, option="--animate", suffixes=(".gif",))
 
     def save(

@@ -10,6 +10,7 @@ from click.core import ParameterSource
 from brickphys.cli.shared import output
 from brickphys.cli.shared.echo import echo
 from brickphys.cli.shared.options import FILE, json_option, root_seed, seed_option, workers_option
+from brickphys.progress import bar
 from brickphys.text import counted, percent
 
 if TYPE_CHECKING:
@@ -69,7 +70,7 @@ def collisions(
     folder = out or Path(f"collisions-{root}")
     check_folder(folder)
     check_workers(workers)
-    with output.progress("scenes") as advance:
+    with bar("scenes") as advance:
         found = validate_collisions(
             scenes,
             root,

@@ -1,4 +1,4 @@
-"""Validate engines: the engines against each other."""
+"""Validate engines: compares the physics engines with each other."""
 
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -9,7 +9,8 @@ from brickphys.cli.shared import output
 from brickphys.cli.shared.echo import echo
 from brickphys.cli.shared.options import height_range
 from brickphys.cli.shared.output_options import RunOptions, run_options
-from brickphys.errors import InvalidValueError
+from brickphys.errors import InvalidValueError, how_to_install
+from brickphys.progress import bar
 from brickphys.text import percent
 
 if TYPE_CHECKING:
@@ -120,7 +121,7 @@ def engines(
     spots = comparison_grid(shapes, surfaces, heights_mm)
     counts = _counts(names, throws)
     check_engines(counts, spots)
-    with output.progress() as advance:
+    with bar() as advance:
         found = compare_engines(spots, counts, root, out.workers, advance)
     out.write(
         "validate.engines",
@@ -219,7 +220,7 @@ def _print(found: "Agreement", root: int) -> None:
     verdict = "no engine differs beyond chance" if not failed else f"{failed} of them fail"
     echo(f"{verdict} (Holm: a false alarm anywhere in the table has a chance of {FALSE_ALARM:.0%})")
     if not found.quasi_static:
-        echo('no quasi-static shares: pip install "brickphys[validation]"')
+        echo(f"no quasi-static shares: {how_to_install('validation')}")
     echo(f"seed {root}")
 
 

@@ -1,4 +1,4 @@
-"""Validate: the physics against reality, its engines against each other, its geometry against other geometry."""
+"""Validate: compares physics with real throws, engines with each other, and geometry with independent geometry."""
 
 import click
 

@@ -10,6 +10,7 @@ from brickphys.cli.shared import output
 from brickphys.cli.shared.echo import echo
 from brickphys.cli.shared.output_options import RunOptions, run_options
 from brickphys.cli.shared.throw_options import ThrowOptions, throw_options
+from brickphys.progress import bar
 from brickphys.text import percent, percent_range
 
 if TYPE_CHECKING:
@@ -47,7 +48,7 @@ def prisms(edge_radius_mm: float, throws: int, throw: ThrowOptions, out: RunOpti
     from brickphys.plots.calibration.rolls import draw_prisms
 
     conditions = throw.conditions()
-    with output.progress("jobs") as advance:
+    with bar("jobs") as advance:
         comparison = compare_prisms(
             conditions, throws, out.root,
             edge_radius_mm=edge_radius_mm, workers=out.workers, progress=advance,
@@ -97,7 +98,7 @@ def coin(
         COIN_SURFACE.friction if friction is None else friction,
         COIN_SURFACE.restitution if restitution is None else restitution,
     )
-    with output.progress("jobs") as advance:
+    with bar("jobs") as advance:
         comparison = compare_coin(
             conditions, throws, out.root,
             contact=contact, edge_radius_mm=edge_radius_mm, workers=out.workers, progress=advance,

@@ -11,6 +11,7 @@ from brickphys.cli.shared.echo import echo
 from brickphys.cli.shared.options import FILE
 from brickphys.cli.shared.output_options import RunOptions, run_options
 from brickphys.errors import InvalidValueError
+from brickphys.progress import bar
 from brickphys.text import percent, percent_range
 
 if TYPE_CHECKING:
@@ -100,7 +101,7 @@ def throws(
     model = _model(friction, restitution, first_frames=used_tracks is None)
     tosses, starts = _read(file, used_tracks, uncorrected, body)
     experiment = Experiment(tosses, body, out.root, starts=starts, engine=engine)
-    with output.progress("jobs") as advance:
+    with bar("jobs") as advance:
         if fitted:
             comparison, shown = _fit(experiment, distances, folds or 5, out.workers, advance)
         else:

@@ -23,13 +23,12 @@ from brickphys.engines.bullet.landing import bounce_out, level_landings
 from brickphys.engines.bullet.lift import lift
 from brickphys.engines.bullet.settings import BulletSettings
 from brickphys.engines.bullet.world import MAX_GROUPS, BulletWorld, clients_needed
-from brickphys.engines.client import connection, connections, pybullet
+from brickphys.engines.client import connections, pybullet
 from brickphys.engines.engine import (
     ENERGY_GAIN_LIMIT,
     ENERGY_SLACK_MM,
     Landing,
     check_gain,
-    check_limits,
     check_throws,
     outcomes,
 )
@@ -118,43 +117,6 @@ class BulletEngine:
         if bricks == 1:
             return min(self.settings.hands, _HANDS_ON_STUDS) if floor.studs else self.settings.hands
         return _GROUPS_ON_STUDS if floor.studs else MAX_GROUPS
-
-    def trajectory(
-        self,
-        body: Body,
-        contact: ContactCoefficients,
-        states: States,
-        every_s: float,
-        duration_s: float,
-        floor: Floor = PLANE,
-    ) -> States:
-        """Return the states of one hand at equal time steps, for pictures; flight is stepped too.
-
-        Parameters
-        ----------
-        body, contact, floor
-            The thrown body, friction and restitution on the floor, and the floor.
-        states : States, shape (1, k)
-            The hand at its release.
-        every_s, duration_s
-            Time between two states, and time of the last one.
-
-        Returns
-        -------
-        States, shape (frames, k)
-        """
-        check_limits(self, contact, states.position_mm.shape[1], floor)
-        steps = max(1, round(every_s / self.settings.step_s))
-        with connection() as (module, client):
-            shape = states.position_mm.shape[:2]
-            world = BulletWorld(module, [client], body, contact, floor, shape, self.settings)
-            world.put(0, states[0])
-            frames = [world.get([0])]
-            for _ in range(round(duration_s / every_s)):
-                world.lay_floor(np.array([0]), frames[-1], steps * self.settings.step_s)
-                world.step(steps)
-                frames.append(world.get([0]))
-        return States.concatenate(frames)
 
 
 def _land_world(

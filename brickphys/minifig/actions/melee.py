@@ -117,8 +117,8 @@ class Attack(Action[State]):
             yield f"{self.figure} attacks after the movement of its side (MF Resolving Combat)"
         elif attacker not in (able := attacks(state)):
             yield (
-                f"{self.figure} has no attack: only who is yours, moved or stayed, touches an enemy and has not "
-                "attacked in this turn has one (MF Resolving Combat)"
+                f"{self.figure} has no attack: only a figure of yours that moved or stayed, touches an enemy and "
+                "has not attacked in this turn has one (MF Resolving Combat)"
             )
         elif target not in able[attacker]:
             yield f"{self.figure} touches no enemy {self.target} (MF Resolving Combat)"

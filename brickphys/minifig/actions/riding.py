@@ -100,7 +100,7 @@ class Dismount(FigureAction):
         on_foot = _dismounted(state, figure, place)
         yield from base_problems(on_foot, place, BASE_RADIUS_IN, [figure_row(on_foot, figure)])
         if state.step is Step.MOVED and not can_take(on_foot, figure):
-            yield f"{name} has moved, and there is nothing to dismount for and pick up (MF Rules)"
+            yield f"{name} has moved: after moving it dismounts only to pick something up (MF Rules)"
 
     def act(self, state: State, figure: int) -> State:
         """Stand beside the horse."""

@@ -148,7 +148,7 @@ class _Shot(FigureAction):
         if not state.figures[roll.target].is_alive:
             return f"{self.target} is eliminated"
         if not state.are_enemies(roll.shooter, roll.target):
-            return f"{self.target} is no enemy"
+            return f"{self.target} is not an enemy"
         return None
 
     def is_seen(self, state: State, roll: ShotRoll) -> bool:

@@ -1,4 +1,4 @@
-"""Taking: a figure is taken, it is done, and the movement of a side ends (MF Rules)."""
+"""Taking: choosing a figure, ending its actions, and ending the movement of a side (MF Rules)."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

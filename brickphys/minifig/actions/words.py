@@ -1,4 +1,4 @@
-"""Words: the arguments of actions in inches, and the base of what the figure does that was taken (MF Rules)."""
+"""Words: arguments in inches, and the base class of actions of the chosen figure (MF Rules)."""
 
 from abc import abstractmethod
 from collections.abc import Collection, Iterator
@@ -65,7 +65,7 @@ class FigureAction(Action[State]):
             yield "a figure is to be taken first (MF Rules)"
         elif state.step not in self.steps:
             name = state.setting.figures[state.active].name
-            yield f"{name} {DONE[state.step]}, and no pair of actions goes on with {self.word!r} (MF Rules)"
+            yield f"{name} {DONE[state.step]}, and no pair of actions continues with {self.word!r} (MF Rules)"
         else:
             yield from self.faults(state, state.active)
 

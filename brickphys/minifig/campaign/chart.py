@@ -1,4 +1,4 @@
-"""Chart: the squares of the land that the party knows, by column to the east and row to the north of its start."""
+"""Chart: the squares of the land that the party knows, counted to the east and north from its start."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -167,6 +167,6 @@ def parse_chart(text: str) -> Chart:
     for word in text.split(" "):
         found = _ENTRY.fullmatch(word)
         if found is None or found[3] not in _SQUARES:
-            raise InvalidValueError(f"chart: {word!r} is no square such as 0,1w")
+            raise InvalidValueError(f"chart: {word!r} is not a square such as 0,1w")
         squares[int(found[1]), int(found[2])] = _SQUARES[found[3]]
     return Chart(squares)

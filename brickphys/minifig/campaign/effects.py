@@ -1,4 +1,4 @@
-"""Effects: trials are thrown for, and what they come to happens; the verbs are ours, see `trials`."""
+"""Effects: brick trials and what they change; the verbs are ours, see `trials`."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Evaluation: how a campaign seems to end; bots go by it (ours)."""
+"""Evaluation: the estimated value of an unfinished campaign, for bots (ours)."""
 
 from brickphys.minifig.campaign.fight import PARTY, battles
 from brickphys.minifig.campaign.state import Member, State

@@ -1,4 +1,4 @@
-"""Fight: a battle within the campaign: its table, its foes, and what it leaves of the party (ours)."""
+"""Fight: a battle within the campaign: its table, its foes, and the party after it (ours)."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

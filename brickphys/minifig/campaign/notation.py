@@ -108,7 +108,7 @@ def state_problems(state: State) -> Iterator[str]:
     yield from _card_problems(state)
     is_known = state.place in state.chart.squares and state.chart.is_open(state.place)
     if not (is_known or isinstance(state.first_pending, FindRoll)):
-        yield f"place: {state.place} is no square where the party can be"
+        yield f"place: {state.place} is not a square where the party can be"
     yield from _party_problems(state)
     if (state.battle is None) != (state.foes not in trials().foes):
         yield f"foes: {state.foes!r} and the battle do not fit"
@@ -119,11 +119,11 @@ def state_problems(state: State) -> Iterator[str]:
 def _card_problems(state: State) -> Iterator[str]:
     book = tables()
     if not state.drawn <= {*book.lower}:
-        yield "drawn: something is no card of the lower arcana"
+        yield "drawn: not all are cards of the lower arcana"
     if state.arcanum > LAST:
         yield f"arcanum: {state.arcanum}, there are {LAST}"
     if state.card and state.card not in (*book.lower, *book.arcana):
-        yield f"card: {state.card!r} is none"
+        yield f"card: {state.card!r} is not a card of the day"
 
 
 def _party_problems(state: State) -> Iterator[str]:

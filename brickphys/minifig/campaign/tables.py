@@ -1,4 +1,4 @@
-"""Tables: what the dice and cards of the campaign say, as the book has them (MF Campaign)."""
+"""Tables: the book's tables for the dice and cards of the campaign (MF Campaign)."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

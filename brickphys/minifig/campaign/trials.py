@@ -1,4 +1,4 @@
-"""Trials: what weather, ground, misadventures and cards do; all of it ours, from marked data files."""
+"""Trials: the effects of weather, ground, misadventures and cards, from data files marked as ours."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Ways: the way of the party over the land, for pictures and films that grow with what it knows."""
+"""Ways: the way of the party over the known land, for pictures and films."""
 
 from dataclasses import dataclass
 

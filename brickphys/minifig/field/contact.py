@@ -1,4 +1,4 @@
-"""Contact: who touches whom, over a low wall too (MF Resolving Combat)."""
+"""Contact: which figures touch each other, also over a low wall (MF Resolving Combat)."""
 
 from collections.abc import Iterator
 from math import dist, hypot

@@ -1,4 +1,4 @@
-"""Places: those worth going to, of the many within reach: lists of moves stand for all (ours).
+"""Places: the places within reach that are worth listing as moves (ours).
 
 They are: to stay; as far as it goes straight in 16 directions; to touch the front, either side and the rear of each
 enemy; to touch the nearest item that lies there and the nearest thing; and the cover of the nearest wall.

@@ -1,4 +1,4 @@
-"""Clauses: what figures, things and walls came to in a step, as parts of sentences with the sections of the book."""
+"""Clauses: what changed for figures, things and walls in a step, as clauses with the sections of the book."""
 
 from collections.abc import Iterator
 from math import dist

@@ -7,12 +7,12 @@ from brickphys.minifig.state.state import Phase, State, Step
 from brickphys.text import counted
 
 HINTS = (
-    "take NAME takes a figure; then it acts, until done; end leaves all others of its side as they are",
+    "take NAME chooses a figure, which then acts until done; end skips all other figures of its side",
     "do KIND lists what the figure can do of a kind; a complete action such as shoot NAME may be typed at once",
-    "go X Y DEG moves to a place in inches and faces there, counter-clockwise from +x; the list stands for many: any "
-    "place within reach may be typed, and so for haul WAGON X Y and dismount X Y",
-    "a shot, reloading and mounting are pairs of actions of their own: who does them does not attack (MF Rules)",
-    "who moved or stayed attacks whom it touches, when the movement of its side has ended (MF Resolving Combat)",
+    "go X Y DEG moves to a place in inches and turns to a facing in degrees, counter-clockwise from +x; the list shows "
+    "only some places: any other within reach may be typed, also for haul WAGON X Y and dismount X Y",
+    "shooting, reloading and mounting are pairs of actions: a figure that does one of them does not attack (MF Rules)",
+    "after its side has moved, a figure that moved or stayed attacks an enemy that it touches (MF Resolving Combat)",
 )
 
 

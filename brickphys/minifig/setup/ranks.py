@@ -1,4 +1,4 @@
-"""Ranks: entries of a setup that stand for several in a row."""
+"""Ranks: entries of a setup that stand for several figures in a row."""
 
 from collections.abc import Iterator, Sequence
 from math import cos, radians, sin

@@ -1,4 +1,4 @@
-"""Walls: pieces that reach over the edge of the table or stand on each other at the start."""
+"""Walls: finds pieces of wall that overlap or reach over the edge of the table at the start."""
 
 from collections.abc import Collection, Iterator
 

@@ -1,4 +1,4 @@
-"""Wall: a piece of wall of courses of bricks, and what stands of it when some are out."""
+"""Wall: a piece of wall built of courses of bricks, and what is left of it without some of them."""
 
 from collections.abc import Collection
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Rounds: the turns of the players, hand-to-hand after each, and what follows by itself (MF Rules)."""
+"""Rounds: the turns of the players, hand-to-hand after each, and the automatic steps (MF Rules)."""
 
 from brickphys.minifig.actions.melee import attacks, strike
 from brickphys.minifig.state.pieces import Deed

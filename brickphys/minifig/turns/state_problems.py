@@ -59,14 +59,14 @@ def _turn_problems(state: State) -> Iterator[str]:
         or state.phase is not Phase.MOVEMENT
         or state.active not in state.ready(state.player)
     ):
-        yield f"active: {state.active} is no figure that acts now"
+        yield f"active: {state.active} is not a figure that acts now"
     if state.active is None and state.step is not Step.CHOSEN:
         yield f"step: {state.step.value}, and no figure acts"
     if state.active is not None and not _fits(state.step, state.figures[state.active]):
         rides = state.figures[state.active].horse is not None
         yield f"step: {state.step.value}, and figure {state.active} is {'on horseback' if rides else 'on foot'}"
     if state.winners is not None and not set(state.winners) <= set(state.setting.teams):
-        yield f"winners: {list(state.winners)} are no teams"
+        yield f"winners: {list(state.winners)} are not teams"
 
 
 def _fits(step: Step, figure: FigureState) -> bool:

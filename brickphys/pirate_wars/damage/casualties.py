@@ -1,4 +1,4 @@
-"""Casualties: minifigs that are killed, captured or thrown overboard, and whom the owner loses (PW Minifigs)."""
+"""Casualties: minifigs that are killed, captured or thrown overboard, chosen by their owner (PW Minifigs)."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass

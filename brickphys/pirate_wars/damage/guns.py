@@ -1,4 +1,4 @@
-"""Guns: cannons that are destroyed with their crews, and which one the owner loses (PW, Critical Hit Chart)."""
+"""Guns: cannons that are destroyed with their crews, chosen by their owner (PW, Critical Hit Chart)."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

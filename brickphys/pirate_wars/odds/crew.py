@@ -36,8 +36,8 @@ def crew(text: str, *, by_attack: bool) -> Crew:
         return Crew(tuple(values), sheets[Role.CAPTAIN].attack, len(values))
     if "=" not in text and text not in ships():
         raise InvalidValueError(
-            f"crew {text!r} is none of: a ship such as {next(iter(ships()))}, roles such as captain=1,pirate=8, "
-            "a sum and a number such as 24/10"
+            f"crew {text!r}: should be a ship such as {next(iter(ships()))}, roles such as captain=1,pirate=8, "
+            "or a sum and a number such as 24/10"
         )
     roles = _roles(text) if "=" in text else ships()[text].full_crew
     _checked(text, sum(roles.values()))
@@ -51,7 +51,7 @@ def _roles(text: str) -> dict[Role, int]:
     for part in text.split(","):
         match = _PART.fullmatch(part)
         if match is None:
-            raise InvalidValueError(f"crew {text!r}: {part!r} is no part such as pirate=8")
+            raise InvalidValueError(f"crew {text!r}: {part!r} is not of the form pirate=8")
         role = lookup("role", match[1], _ROLES)
         found[role] = found.get(role, 0) + int(match[2])
     return found

@@ -1,4 +1,4 @@
-"""Stage: two ships on an empty sea, only for the rolls between them."""
+"""Stage: puts two ships on an empty sea, to find the odds of the rolls between them."""
 
 from collections.abc import Sequence
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Sea room: whether a ship alone can stay on the sea, leap by leap, for some turns (PW Movement)."""
+"""Sea room: whether a ship can stay on the sea for some turns (PW Movement)."""
 
 from functools import lru_cache
 from typing import NamedTuple

@@ -137,7 +137,7 @@ class BattleReader(SetupReader):
         count, room = sum(crew.values()), places(sheet)
         if not 1 <= count <= room:
             self.faults.append(
-                f"{place}.crew: {count} minifigs, the {sheet.title} has places for 1 to {room}"
+                f"{place}.crew: {count} minifigs, the {sheet.title} has room for 1 to {room}"
             )
         if crew[Role.CAPTAIN] > 1:
             self.faults.append(

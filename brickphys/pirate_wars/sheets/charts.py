@@ -1,4 +1,4 @@
-"""Charts: the numbers of sailing, of tasks and of critical hits; the file says what each means."""
+"""Charts: the numbers of sailing, tasks and critical hits, from a data file that explains them."""
 
 from dataclasses import dataclass
 from functools import lru_cache

@@ -1,4 +1,4 @@
-"""Pending: the bases of all that can be pending, whose fields hold the numbers of ships and minifigs."""
+"""Pending: base classes of pending steps whose fields are numbers of ships and minifigs."""
 
 from typing import ClassVar
 

@@ -1,4 +1,4 @@
-"""Critical: what three hits with ball do besides their damage (PW, Critical Hit Chart)."""
+"""Critical: the extra effect of three hits with ball (PW, Critical Hit Chart)."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""Orders: the base of all orders, and what is wrong with them (PW Tasks)."""
+"""Orders: the base class of all orders, and why an order is illegal (PW Tasks)."""
 
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Mapping
@@ -101,7 +101,7 @@ def target_problem(state: State, name: str) -> str | None:
         return problem
     ship, teams = state.ships[state.setting.ship_numbers[name]], state.setting.teams
     is_friend = teams[ship.owner] == teams[state.player]
-    return f"{name} is no enemy's (PW Tasks)" if is_friend else None
+    return f"{name} is not an enemy (PW Tasks)" if is_friend else None
 
 
 def _out_problem(state: State, name: str) -> str | None:
@@ -178,7 +178,7 @@ def order_problem(state: State, order: Order) -> str | None:
     if given != _FIELDS[order.task] | at_gun or order.place is Place.WATER:
         return f"{order.task.value} with {', '.join(sorted(given)) or 'nothing'}"
     if order.gun is not None and order.gun >= len(state.ships[order.ship].guns):
-        return f"{order.task.value}: gun {order.gun} is none"
+        return f"{order.task.value}: the ship has no gun {order.gun}"
     swims = order.minifig is not None and state.minifigs[order.minifig].swims
     if swims != (order.task is Task.SWIM):
         return f"{order.task.value}: minifig {order.minifig} is in the water, or is not"

@@ -1,4 +1,4 @@
-"""Resolve: orders are carried out one by one; reloading, sailing and setting sail end the phase (PW Tasks)."""
+"""Resolve: carries out orders one by one, then reloading, sailing and setting sails (PW Tasks)."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Rounds: the phases of a turn, and what follows by itself between two choices (PW Turn Sequence)."""
+"""Rounds: the phases of a turn, and the automatic steps between two choices (PW Turn Sequence)."""
 
 from dataclasses import dataclass
 

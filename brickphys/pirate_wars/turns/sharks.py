@@ -1,4 +1,4 @@
-"""Sharks: who is eaten in the water (PW Morale)."""
+"""Sharks: the roll for each minifig in the water (PW Morale)."""
 
 from dataclasses import dataclass
 

@@ -66,10 +66,10 @@ def _phase_problems(state: State) -> Iterator[str]:
         or state.ships[state.active].owner != state.player
         or not state.ships[state.active].is_afloat
     ):
-        yield f"active: {state.active} is no ship that moves now"
+        yield f"active: {state.active} is not a ship that moves now"
     yield from _contact_problems(state)
     if state.winners is not None and not set(state.winners) <= set(state.setting.teams):
-        yield f"winners: {list(state.winners)} are no teams"
+        yield f"winners: {list(state.winners)} are not teams"
 
 
 def _contact_problems(state: State) -> Iterator[str]:
@@ -90,7 +90,7 @@ def _contact_problems(state: State) -> Iterator[str]:
     for number in range(len(ships)):
         for boarder in state.boarders(number):
             if boarded.get(number) != state.setting.minifigs[boarder].player:
-                yield f"minifigs: {boarder} has boarded ship {number} in no boarding"
+                yield f"minifigs: {boarder} is on ship {number}, but boards no ship"
 
 
 def _ship_problems(state: State, number: int, ship: ShipState) -> Iterator[str]:
@@ -120,4 +120,4 @@ def _minifig_problems(state: State, minifig: MinifigState) -> Iterator[str]:
     if not state.ships[minifig.ship].is_afloat:
         yield "aboard a ship that is out of the battle"
     if minifig.gun is not None and minifig.gun >= len(state.ships[minifig.ship].guns):
-        yield f"gun {minifig.gun} is none"
+        yield f"the ship has no gun {minifig.gun}"

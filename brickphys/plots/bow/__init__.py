@@ -1,4 +1,4 @@
-"""What BOW draws itself.
+"""Pictures of BOW battles.
 
 - `painter`: a battle on its field: ground, decor, figures, vehicles and objects.
 - `terrain`: ground and decor; `colors`: their colours by height, and the entries of the legend.

@@ -63,7 +63,7 @@ def draw_agreement(agreement: Agreement, ax: Axes) -> AgreementArtists:
     ax.set_ylim(len(spots) - 0.4, -0.6)
     ax.grid(axis="x", color="0.9")
     ax.set_axisbelow(True)
-    ax.set_xlabel("share of the pose, per cent, with 95 % interval")
+    ax.set_xlabel("share of the pose (%), with 95 % interval")
     return AgreementArtists(tuple(drawn), slow)
 
 

@@ -44,7 +44,8 @@ def draw_share(one: Inference, combined: Law | None, ax: Axes) -> ShareArtists:
     drawn_law = drawn_both = None
     if one.law is not None:
         law = law_beta(one.law, systematic=True)
-        drawn_law = _curve(law, ax, "0.45", "the law, with its 90 % range")
+        drawn_law = _curve(law, ax, "0.25", "the law, with its 90 % range")
+        drawn_law.set(linestyle="--", zorder=3)  # it shows where the law and both together coincide
     if combined is not None and combined.surface.name == one.surface:
         both = law_beta(combined, systematic=True)
         drawn_both = _curve(both, ax, VERMILION, "both together")
@@ -69,25 +70,34 @@ def _curve(parameters: tuple[float, float], ax: Axes, colour: str, label: str) -
 def draw_contact(one: Inference, contact: SurfacePosterior, ax: Axes) -> QuadContourSet:
     """Draw friction and restitution as the regions that hold 95 % and 50 % of the probability.
 
-    The limits of the axes are the ranges before the counts.
+    If the counts hardly determine one of them, a region of 50 % would look like a finding, and is left out. The limits
+    of the axes are the ranges before the counts.
     """
-    levels = [_level(contact.weights, share) for share in _HELD]
+    is_open = {
+        "friction": contact.friction.is_open(one.ranges.friction),
+        "restitution": contact.restitution.is_open(one.ranges.restitution),
+    }
+    held, colours = (
+        (_HELD[:1], [PALE_BLUE]) if any(is_open.values()) else (_HELD, [PALE_BLUE, BLUE])
+    )
+    levels = [*(_level(contact.weights, share) for share in held), 2 * contact.weights.max()]
     filled = ax.contourf(
         contact.friction.values,
         contact.restitution.values,
         contact.weights.T,
         levels=levels,
-        extend="max",
-        colors=[PALE_BLUE, BLUE],
+        colors=colours,
     )
     ax.plot(contact.friction.mean, contact.restitution.mean, "+", color="black", markersize=10)
     ax.set_xlim(contact.friction.values[0], contact.friction.values[-1])
     ax.set_ylim(contact.restitution.values[0], contact.restitution.values[-1])
     ax.set_xlabel("friction")
     ax.set_ylabel("restitution")
-    ax.set_title(
-        f"Friction and restitution of {label(one.surface)}:\nlight 95 %, dark 50 %, cross the mean"
-    )
+    regions = "light area 95 %, dark area 50 %, cross: mean"
+    if any(is_open.values()):
+        hardly = " or ".join(name for name, is_so in is_open.items() if is_so)
+        regions = f"light area 95 %, cross: mean;\nthe counts hardly determine {hardly}"
+    ax.set_title(f"Friction and restitution of {label(one.surface)}:\n{regions}")
     return filled
 
 

@@ -17,7 +17,7 @@ from brickphys.odds.provenance import CONTACT_MODEL, ENGINE, Source, Systematic
 from brickphys.plots.calibration.poses import draw_poses, reach
 from brickphys.plots.charts import BLUE, PALE_BLUE, VERMILION, cause_and_unit, open_frame
 from brickphys.plots.glyphs import heading
-from brickphys.text import counted
+from brickphys.text import counted, percent, percent_range
 
 _BAND = "0.85"
 _BAR = 0.8
@@ -145,7 +145,7 @@ def _draw_hands(
 def _scores_title(law: Law) -> str:
     found = law.overdispersion
     if found is None:
-        return "What hands score"
+        return "Scores of hands"
     verdict = (
         "bodies influence each other" if found.found else "an influence on each other is not shown"
     )
@@ -153,7 +153,7 @@ def _scores_title(law: Law) -> str:
     figures = (
         f"correlation {_signed(found.rho)}, at most {_signed(most)}; p-value {found.p_value:.2g}"
     )
-    return f"What hands score: {verdict}\n({figures})"
+    return f"Scores of hands: {verdict}\n({figures})"
 
 
 def draw_systematic(law: Law, ax: Axes) -> SystematicArtists:
@@ -240,10 +240,8 @@ def _name_causes(systematic: Systematic, ax: Axes) -> None:
 def _range_title(law: Law) -> str:
     if law.p_range90 is None:
         return f"90 % range of {law.scored}: not measured"
-    low, high = (100 * end for end in law.p_range90)
-    return (
-        f"{law.range_meaning.capitalize()}:\n{law.scored} in {low:.1f} to {high:.1f} % (90 % range)"
-    )
+    where = percent_range(*law.p_range90)
+    return f"{law.range_meaning.capitalize()}:\n{law.scored} in {where} (90 % range)"
 
 
 def law_figure(law: Law) -> Figure:
@@ -268,18 +266,16 @@ def measured_figure(measured: Measured) -> Figure:
 
 
 def _title(law: Law) -> str:
-    low, high = (100 * end for end in law.ci95)
-    digits = 1 if high - low > 0.4 else 2
+    digits = 1 if law.ci95[1] - law.ci95[0] > 0.004 else 2
     cut_short = "" if law.complete else " (interrupted)"
     together = law.hands_engine
     hands = f" ({together} for hands)" if together and together != law.engine else ""
     where = "90 % range not measured"
     if law.p_range90 is not None:
-        least, most = (100 * end for end in law.p_range90)
-        where = f"{law.stops} in {least:.1f} to {most:.1f} % (90 % range)"
+        where = f"{law.stops} in {percent_range(*law.p_range90)} (90 % range)"
     return (
         f"{law.shape}, preset {law.conditions.preset}, on {law.surface.description}: {where}\n"
-        f"nominal {100 * float(law.p):.{digits}f} %, counting error {low:.{digits}f} to {high:.{digits}f} % (95 %), "
+        f"nominal {percent(float(law.p), digits)}, counting error {percent_range(*law.ci95, digits)} (95 %), "
         f"{law.throws:,} throws{cut_short}, engine {law.engine}{hands}, seed {law.seed}"
     )
 

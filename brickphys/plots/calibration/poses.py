@@ -32,7 +32,7 @@ def draw_poses(thrown: Law | Throws, ax: Axes) -> PosesArtists:
     bodies = sum(thrown.counts.values())
     places = range(len(thrown.counts))
     shares = [100 * count / bodies for count in thrown.counts.values()]
-    ends = [(100 * low, 100 * high) for low, high in thrown.pose_intervals.values()]
+    ends = [(100 * low, 100 * high) for low, high in thrown.poses_ci95.values()]
     colours = [BLUE if pose in thrown.scoring else PALE_BLUE for pose in thrown.counts]
     bars = ax.bar(places, shares, width=_BAR, color=colours)
     intervals = ax.errorbar(

@@ -88,10 +88,10 @@ def draw_coin(comparison: CoinComparison, axes: npt.NDArray[np.object_]) -> None
             ax.plot(comparison.restitutions, shares, ".--", color=color)
         ax.set(xlabel="restitution", ylim=(0, None))
         ax.yaxis.set_major_formatter(lambda share, _: f"{100 * share:.0f} %")
-    left.plot([], [], "--", color="0.4", label="let go of, not thrown")
+    left.plot([], [], "--", color="0.4", label="dropped, not thrown")
     contact = comparison.contact
     left.plot(contact.restitution, comparison.at_contact, "*", color=YELLOW, markersize=12,
-              markeredgecolor="black", label=f"friction {contact.friction:g}, ten times as often")  # fmt: skip
+              markeredgecolor="black", label=f"friction {contact.friction:g}, ten times as many throws")  # fmt: skip
     left.set_title(f"Coin, thickness {row.ratio:g} diameters: on its edge")
     right.set_title("Cylinder as high as wide: on an end")
     left.set_ylim(0, 0.7)

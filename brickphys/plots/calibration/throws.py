@@ -60,7 +60,7 @@ def draw_throw(body: Body, states: States, ax: Axes, every: int = 1) -> ThrowArt
     Parameters
     ----------
     states : States, shape (frames, k)
-        The bricks at even times, as `BulletEngine.trajectory` gives them.
+        The bricks at even times, as `brickphys.engines.recording.record` gives them.
     every
         Frames from one outline to the next; the paths go through all frames.
     """
@@ -76,8 +76,8 @@ def draw_throw(body: Body, states: States, ax: Axes, every: int = 1) -> ThrowArt
     along, height = states.position_mm @ way, states.position_mm[..., 2]
     paths = tuple(ax.plot(along, height, color="0.35", linewidth=0.8, linestyle=":"))
     floor = ax.axhline(0, color="black", linewidth=1.5)
-    start.set_label("let go")
-    middle.set_label("on its way")
+    start.set_label("release")
+    middle.set_label("in flight")
     end.set_label("end")
     _frame_throw(outlines, ax)
     return ThrowArtists(middle, start, end, paths, floor)
@@ -113,7 +113,7 @@ def draw_convergence(
     ax.set_xlim(throws[0], throws[-1])
     ax.set_xlabel("throws")
     ax.set_ylabel("bricks on a side (%)")
-    ax.set_title("More throws, less doubt: four times as many halve the interval")
+    ax.set_title("Four times as many throws halve the interval")
     ax.legend(loc="upper right", frameon=False)
     open_frame(ax)
     return ConvergenceArtists(line, band, last, figure)

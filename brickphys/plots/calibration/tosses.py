@@ -71,7 +71,7 @@ def draw_travel(simulated_m: Array, real_m: Array, right: Mask, ax: Axes) -> Tra
     ax.set_box_aspect(1)
     ax.set_xlabel("real distance (m)")
     ax.set_ylabel("simulated distance (m)")
-    ax.set_title("How far each toss travelled")
+    ax.set_title("Distance travelled by each toss")
     ax.legend(loc="upper left", frameon=False)
     return TravelArtists(hit, miss, equal)
 
@@ -107,8 +107,8 @@ def draw_reliability(bins: tuple[ReliabilityBin, ...], ax: Axes) -> ErrorbarCont
     ax.set(xlim=(-0.03, 1.03), ylim=(-0.03, 1.09))
     ax.set_box_aspect(1)
     ax.set_xlabel("predicted chance of a face")
-    ax.set_ylabel("how often it came")
-    ax.set_title("Are the chances what they say?")
+    ax.set_ylabel("observed share")
+    ax.set_title("Calibration of the predicted chances")
     return drawn
 
 
@@ -139,7 +139,7 @@ def draw_surface(
         facecolors="none",
         edgecolors=VERMILION,
         linewidths=1.4,
-        label="chosen by folds (area: how many)",
+        label="chosen by cross-validation (area: number of folds)",
     )
     (fitted,) = ax.plot(
         best.contact.friction,

@@ -1,4 +1,4 @@
-"""Shelves: rectangles side by side on shelves, and the shelves below each other on pages."""
+"""Shelves: packs rectangles side by side into rows, and the rows onto pages."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Captions: words on a picture, on bars through which it shines."""
+"""Captions: text on a picture, on translucent bars."""
 
 import numpy as np
 from matplotlib.font_manager import findfont

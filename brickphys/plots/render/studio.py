@@ -1,4 +1,4 @@
-"""Studio: a camera, a light far away, things that stand, and things that move from picture to picture."""
+"""Studio: a camera, a distant light, things that stand, and things that move between pictures."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -2,11 +2,16 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from os import PathLike
+from pathlib import Path
 
 import numpy as np
+from matplotlib.figure import Figure
 
 from brickphys.arrays import Array, Mask
 from brickphys.engines.view import CameraView, Image
+from brickphys.errors import InvalidValueError
+from brickphys.plots.gif import save_gif
 from brickphys.plots.render.captions import captioned, shrunk
 from brickphys.plots.render.solid import Colour, Solid, board, model, prism
 from brickphys.plots.render.studio import Studio
@@ -15,7 +20,7 @@ from brickphys.units import STUD_MM
 from brickphys.vehicles.physics.crash import block, riders
 from brickphys.vehicles.physics.masses import FIGURE
 from brickphys.vehicles.physics.outcome import Crash
-from brickphys.vehicles.scene import Scene, ThingType, Unit, Vehicle
+from brickphys.vehicles.scene import Bounds, ThingType, Unit, Vehicle
 
 VIEW = CameraView(
     azimuth_deg=-90.0, elevation_deg=40.0, field_deg=25.0, width=720, height=540, samples=1
@@ -23,6 +28,9 @@ VIEW = CameraView(
 """The camera in front of the lower border of the field, as `scene` draws it (see `view_of`)."""
 _ASIDE_DEG = 25.0
 """Angle by which the camera is moved to the side that the mover comes from, to see what it hits."""
+_LARGE = {"width": 1350, "height": 1000, "samples": 2}
+"""Size of the picture of what lies where in the end, before it is made smaller by `SHRINK`."""
+_DPI = 100
 SHRINK = 1.5
 """Rendered pixels along each edge of a pixel of the picture; two would take twice the time."""
 MOST_FRAMES = 40
@@ -54,16 +62,15 @@ def frames_of(crash: Crash) -> list[int]:
     return np.unique(np.linspace(0, last, count).round().astype(int)).tolist()  # type: ignore[no-any-return]
 
 
-def view_of(scene: Scene, view: CameraView = VIEW) -> CameraView:
-    """Return a view of a scene that looks over the shoulder of the mover."""
-    goes_right = scene.mover.heading[0] >= 0
+def view_of(crash: Crash, view: CameraView = VIEW) -> CameraView:
+    """Return a view of a crash that looks over the shoulder of the mover."""
+    goes_right = crash.recording.mover.heading[0] >= 0
     aside = -_ASIDE_DEG if goes_right else _ASIDE_DEG
     return replace(view, azimuth_deg=view.azimuth_deg + aside)
 
 
 def pictures(
     crash: Crash,
-    scene: Scene,
     frames: Sequence[int],
     view: CameraView,
     advance: Callable[[int], None] | None = None,
@@ -91,7 +98,7 @@ def pictures(
     standing = [solid.placed(poses[0, n]) for n, solid in enumerate(solids) if not moves[n]]
     moving = [solid for solid, is_moving in zip(solids, moves, strict=True) if is_moving]
     points = _action_mm(bodies, poses, moves)
-    studio = Studio(view, points, [_field(scene), *standing], moving)
+    studio = Studio(view, points, [_field(recording.bounds), *standing], moving)
     title = f"{crash.mover_id} set out at {crash.speed_m_s:.2g} m/s"
     for done, frame in enumerate(frames, start=1):
         is_last = frame == frames[-1] and len(frames) > 1
@@ -101,6 +108,46 @@ def pictures(
         yield captioned(image, title, f"{time_s:.2f} s", below)
         if advance:
             advance(done)
+
+
+def save_film(
+    crash: Crash, path: str | PathLike[str], advance: Callable[[int, int], None] | None = None
+) -> None:
+    """Film a crash into a .gif file.
+
+    Parameters
+    ----------
+    advance
+        Is called with the numbers of pictures that are done and of all pictures.
+
+    Raises
+    ------
+    InvalidValueError
+        If the name of the file does not end in .gif.
+    """
+    file = Path(path)
+    if file.suffix.lower() != ".gif":
+        raise InvalidValueError(f"{file}: the name must end in .gif")
+    frames = frames_of(crash)
+    tell = (lambda done: advance(done, len(frames))) if advance else None
+    save_gif(list(pictures(crash, frames, view_of(crash), tell)), file, FRAME_MS)
+
+
+def aftermath(crash: Crash) -> Image:
+    """Return a large picture of a crash when all is at rest, shape (rows, columns, 3)."""
+    *_, last = pictures(crash, [0, frames_of(crash)[-1]], replace(view_of(crash), **_LARGE))
+    return last
+
+
+def aftermath_figure(crash: Crash) -> Figure:
+    """Return `aftermath` as a figure."""
+    image = aftermath(crash)
+    rows, columns, _ = image.shape
+    figure = Figure(figsize=(columns / _DPI, rows / _DPI), dpi=_DPI)
+    ax = figure.add_axes((0.0, 0.0, 1.0, 1.0))
+    ax.imshow(image)
+    ax.set_axis_off()
+    return figure
 
 
 def aftermath_text(crash: Crash) -> str:
@@ -151,9 +198,9 @@ def _action_mm(bodies: Sequence[Array], poses: Array, moves: Mask) -> Array:
     return points
 
 
-def _field(scene: Scene) -> Solid:
+def _field(bounds: Bounds) -> Solid:
     """Return the field, in squares of two greens, and the edge of its board; nothing is around or below it."""
-    size = np.array([scene.bounds.width_studs, scene.bounds.height_studs]) * STUD_MM
+    size = np.array([bounds.width_studs, bounds.height_studs]) * STUD_MM
     tile = _TILE_STUDS * STUD_MM
     while size.prod() / tile**2 > _MAX_TILES:
         tile *= 2

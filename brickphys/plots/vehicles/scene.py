@@ -128,9 +128,9 @@ def _fit(scene: Scene, bodies: Sequence[Body], ax: Axes) -> None:
 
 
 def _draw_way(scene: Scene, move: MoveResult, bodies: Sequence[Body], ax: Axes) -> None:
-    """Draw the mover at the start of each piece and at the end, the area that it sweeps, and the way of its centre."""
+    """Draw the mover at the start of each piece and at the end, the area that it sweeps, and the path of its centre."""
     centre = scene.mover.centre_studs
-    for number, (body, piece) in enumerate(zip(bodies, move.pieces, strict=False), start=1):
+    for number, (body, piece) in enumerate(zip(bodies, move.pieces, strict=False)):
         for prism in body:
             _draw_swept(prism.footprint.vertices_studs, piece, ax)
             corners = prism.footprint.vertices_studs
@@ -238,11 +238,11 @@ def _explain(scene: Scene, move: MoveResult, misses: Sequence[NearMiss], ax: Axe
     if move.pieces:
         start = "mover before each piece" if len(move.pieces) > 1 else "mover at the start"
         ax.plot([], [], color=_WAY, ls="--", label=start)
-        ax.plot([], [], color=_WAY, lw=1, label="way of its centre")
+        ax.plot([], [], color=_WAY, lw=1, label="path of its centre")
     if any(piece.at < piece.motion.extent for piece in move.pieces):
-        ax.plot([], [], color=_WAY, lw=1, ls=":", label="rest of that way, not made")
+        ax.plot([], [], color=_WAY, lw=1, ls=":", label="rest of the way, not travelled")
     if misses:
-        ax.plot([], [], color=_GAP, lw=1.5, marker=".", label="nearest gap, in studs")
+        ax.plot([], [], color=_GAP, lw=1.5, marker=".", label="nearest gap (studs)")
     if any(hit.sector(scene.scheme) for hit in move.hits):
         for side, colour in COLORS.items():
             ax.plot([], [], "s", color=colour, alpha=0.5, label=f"{side.value} sector")

@@ -1,4 +1,4 @@
-"""Aim: who is met first, how and where, with the scatter of the weapon integrated over the table.
+"""Aim: which target a shot meets first, how and where, with the scatter of the weapon integrated.
 
 - `sight`: speed and elevation that hit a place.
 - `fan`: the paths of a scattered shot, as nodes of a quadrature.

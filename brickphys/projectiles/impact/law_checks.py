@@ -1,4 +1,4 @@
-"""Law checks: what is found out about the file of an impact law, by itself and by the body and the projectile."""
+"""Law checks: checks the file of an impact law by itself and against its body and projectile."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -29,7 +29,7 @@ def checks(path: Path) -> Iterator[Check]:
 def _condition_fault(law: ImpactLaw) -> str | None:
     thrown = {weapon.projectile.name: weapon.projectile for weapon in weapons().values()}
     if law.projectile not in thrown:
-        return f"projectile: {law.projectile!r} is none of {', '.join(thrown)}"
+        return f"projectile: {law.projectile!r} is not one of {', '.join(thrown)}"
     try:
         known = conditions(target(law.body), thrown[law.projectile])
     except InvalidValueError as error:

@@ -98,7 +98,9 @@ class AimReader(TableReader, ABC, Generic[D, A]):
         for key, value in entry:
             default = type(entry).model_fields[key].get_default(call_default_factory=True)
             if key not in known and value != default:
-                self.faults.append(f"{place}.{key}: an aim of kind {entry.kind!r} has none")
+                self.faults.append(
+                    f"{place}.{key}: an aim of kind {entry.kind!r} does not have this key"
+                )
 
     def _check_reach(self, place: str, entry: D, team: int, area: A) -> None:
         for index, name in enumerate(entry.units):
@@ -107,33 +109,31 @@ class AimReader(TableReader, ABC, Generic[D, A]):
             if its not in (None, team):
                 self.faults.append(f"{here}: {name} is of another team")
             if name in entry.units[:index]:
-                self.faults.append(f"{here}: {name} is named before")
+                self.faults.append(f"{here}: {name} is listed twice")
         if entry.units and entry.count > 1:
             self.faults.append(f"{place}.count: all units that are named must be there")
         own = sum(its == team for its in self._units.values())
         wanted, room = len(entry.units) or entry.count, self.room(area)
         if 0 < room < wanted:
-            self.faults.append(f"{place}: {wanted} units, the area has room for {room}")
+            self.faults.append(f"{place}: {wanted} units, but the area has room for only {room}")
         elif wanted > own and not entry.units:
-            self.faults.append(f"{place}: {counted(wanted, 'unit')}, the team has {own}")
+            self.faults.append(f"{place}: {counted(wanted, 'unit')}, but the team has only {own}")
 
 
 def met_at_start(aims: Iterable[Aim[A] | None], start: Positions[A]) -> Iterator[str]:
     """Yield the aims of a setup that are met before a unit has moved."""
     for index, aim in enumerate(aims):
         if isinstance(aim, Reach | Carry) and aim.is_met(start):
-            yield f"aims[{index}]: is met before the battle begins"
+            yield f"aims[{index}]: is already met at the start of the battle"
 
 
 def _conflicts(documents: Sequence[D]) -> Iterator[str]:
     """Yield aims that are written twice, and those that the end by rounds comes before."""
     ends = [index for index, entry in enumerate(documents) if entry.kind == "rounds"]
-    yield from (
-        f"aims[{index}]: aims[{ends[0]}] is the end by rounds already" for index in ends[1:]
-    )
+    yield from (f"aims[{index}]: aims[{ends[0]}] already limits the rounds" for index in ends[1:])
     last = documents[ends[0]].rounds if ends else None
     for index, entry in enumerate(documents):
         if entry.kind == "hold" and last and entry.rounds and entry.rounds > last:
-            yield f"aims[{index}]: to be held for {entry.rounds} rounds, the game ends after {last}"
+            yield f"aims[{index}]: {entry.rounds} rounds to hold, but the game ends after {last}"
         if entry.kind != "rounds" and entry in documents[:index]:
-            yield f"aims[{index}]: aims[{documents.index(entry)}] is the same"
+            yield f"aims[{index}]: is the same as aims[{documents.index(entry)}]"

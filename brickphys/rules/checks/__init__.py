@@ -1,4 +1,4 @@
-"""Checks: any game examined.
+"""Checks: checks of any game.
 
 - `conformance`: `check_game`, which plays a game and checks it against the contract.
 - `position`: one state to be checked.

@@ -1,4 +1,4 @@
-"""Chance checks: that laws of events, of chains of rolls and of forecasts are laws, and agree."""
+"""Chance checks: checks that the laws of events, chains of rolls and forecasts are valid and agree."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
@@ -86,7 +86,7 @@ def _law_findings(what: str, of: str, chances: Iterable[Any]) -> Iterator[Findin
     """Yield whether probabilities are none, or do not sum to exactly 1."""
     chances = list(chances)
     if not all(isinstance(p, Fraction) and p > 0 for p in chances):
-        yield Finding(f"a probability of a {what} is no positive Fraction", f"{of}: {chances!r}")
+        yield Finding(f"a probability of a {what} is not a positive Fraction", f"{of}: {chances!r}")
     elif (total := sum(chances, Fraction(0))) != 1:
         yield Finding(f"a {what} does not sum to 1", f"{of} sums to {total}")
 

@@ -1,4 +1,4 @@
-"""Conformance: checks any game against the contract."""
+"""Conformance: checks any game against the contract of `brickphys.rules.game`."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -8,8 +8,10 @@ from itertools import pairwise
 from json import dumps, loads
 from typing import Any
 
+from brickphys.arguments import public
 from brickphys.errors import InvalidValueError
 from brickphys.odds.law import BinomialLaw, RollLaw
+from brickphys.rules import registry
 from brickphys.rules.checks import chance_checks, hidden_information, state_checks, text_checks
 from brickphys.rules.checks.position import Finding, Position
 from brickphys.rules.events.event import ChanceEvent, Outcome
@@ -40,8 +42,9 @@ _SHOWN = 160
 _BLIND = RandomBot()
 
 
+@public()
 def check_game(
-    game: AnyGame,
+    game: str | AnyGame,
     setups: Mapping[str, Setup] | None = None,
     *,
     seed: int = 0,
@@ -60,7 +63,7 @@ def check_game(
     Parameters
     ----------
     game
-        The game.
+        Its name, or the game.
     setups
         The setups, by name; None for the shipped ones.
     seed
@@ -77,6 +80,7 @@ def check_game(
     list of str
         Each kind of fault once, with its first case and the number of further cases; empty if there is none.
     """
+    game = registry.game(game) if isinstance(game, str) else game
     examination = _Examination(game, brick_law or BinomialLaw(Fraction(1, 4)), seed, max_steps)
     chosen = game.setups if setups is None else setups
     examination.identity(chosen)
@@ -130,7 +134,7 @@ class _Examination:
                 case = "the same seed gives two different games"
                 self.blame(where, "a game cannot be repeated", case)
             if record.ending is Ending.LIMIT:
-                case = f"after {len(record.steps)} steps it still goes on"
+                case = f"the game is not over after {len(record.steps)} steps"
                 self.blame(where, "a game does not end", case)
             for what, findings in _RECORD_CHECKS.items():
                 self.check(where, what, findings, self.game, record)
@@ -205,7 +209,7 @@ class _Examination:
     def secrets(self) -> None:
         """Check that a game with secrets has hidden something."""
         if self.has_secrets and not self.saw_secrets:
-            case = "alternative never differs from the state, so nothing hidden was put to the test"
+            case = "alternative never differs from the state, so no hidden information was tested"
             self.blame("the game", "no secrets", case)
 
     def check(
@@ -245,7 +249,9 @@ def _setup_findings(game: AnyGame, setup: Setup) -> Iterator[Finding]:
     if game.initial(setup) != state:
         yield Finding("initial is not pure", "the same setup gives two different states")
     if game.initial(loads(dumps(setup))) != state:
-        yield Finding("the setup is no JSON", "written and read again, it gives another state")
+        yield Finding(
+            "the setup is not JSON", "after it was written and read, it gives another state"
+        )
     try:
         game.initial({**setup, "no such key": 1})
     except InvalidValueError:

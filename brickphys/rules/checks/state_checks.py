@@ -21,7 +21,7 @@ def actor_check(position: Position) -> Iterator[Finding]:
     game, state = position.game, position.state
     players = game.players(state)
     if position.actor not in (CHANCE, OVER, *range(players)):
-        yield Finding("actor", f"{position.actor!r} is no player of {players}, nor CHANCE nor OVER")
+        yield Finding("actor", f"{position.actor!r} is not a player of {players}, CHANCE or OVER")
     if position.actor == OVER:
         returns = game.returns(state)
         if len(returns) != players or not all(isinstance(w, int | Fraction) for w in returns):
@@ -48,10 +48,10 @@ def _value_findings(what: str, thing: Any, copy: Any) -> Iterator[Finding]:
     try:
         alike = hash(thing) == hash(copy)
     except TypeError as error:
-        yield Finding(f"a {what} is no frozen value", str(error))
+        yield Finding(f"a {what} is not a frozen value", str(error))
         return
     if not alike or copy != thing:
-        yield Finding(f"a {what} is no value", f"a copy of {thing!r} is not equal to it")
+        yield Finding(f"a {what} is not a value", f"a copy of {thing!r} is not equal to it")
 
 
 def action_check(position: Position) -> Iterator[Finding]:

@@ -1,4 +1,4 @@
-"""Text checks: that everything a game shows people is text, for every player, and fits its bounds."""
+"""Text checks: checks that everything a game shows is text for every player, and within its limits."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -20,7 +20,7 @@ def view_check(position: Position) -> Iterator[Finding]:
             case = f"{len(line.encode())} bytes for player {player}, most_text is {most}"
             yield Finding("the text of a view is longer than its bound", case)
         if not isinstance(lines, str) or not lines:
-            yield Finding("describe is no text", f"for player {player}: {lines!r}")
+            yield Finding("describe does not return text", f"for player {player}: {lines!r}")
 
 
 def bound_check(position: Position) -> Iterator[Finding]:
@@ -39,7 +39,7 @@ def question_check(position: Position) -> Iterator[Finding]:
     asked = [game.question(state, viewer) for viewer in (None, *range(game.players(state)))]
     for line in (event.question, event.wanted, event.help, *asked):
         if not _is_line(line) or not line:
-            yield Finding("a question is no line of text", repr(line))
+            yield Finding("a question is not a line of text", repr(line))
 
 
 def typing_check(position: Position) -> Iterator[Finding]:
@@ -50,14 +50,14 @@ def typing_check(position: Position) -> Iterator[Finding]:
         if text not in game.readings(state, text).meant:
             yield Finding("a listed action is read as another one", repr(text))
         if place is not None and not all(isinstance(side, int | float) for side in place):
-            yield Finding("a place is no two numbers", f"{place!r} of {text!r}")
+            yield Finding("a place is not two numbers", f"{place!r} of {text!r}")
 
 
 def hints_findings(game: AnyGame) -> Iterator[Finding]:
     """Yield which hint is no line."""
     for line in game.hints():
         if not _is_line(line):
-            yield Finding("a hint is no line of text", repr(line))
+            yield Finding("a hint is not a line of text", repr(line))
 
 
 def story_findings(game: AnyGame, record: Record[Any, Any]) -> Iterator[Finding]:
@@ -71,7 +71,7 @@ def story_findings(game: AnyGame, record: Record[Any, Any]) -> Iterator[Finding]
         for viewer in viewers:
             line = game.tell(before, step, viewer)
             if not _is_line(line):
-                yield Finding("tell is no line of text", f"for {viewer}: {line!r}")
+                yield Finding("tell does not return a line of text", f"for {viewer}: {line!r}")
 
 
 def _is_line(text: object) -> bool:

@@ -38,7 +38,7 @@ class BrickRoll(ChanceEvent):
         """Return why this number of bricks cannot score this."""
         if is_whole(outcome, 0, self.bricks):
             return []
-        return [f"{outcome!r} is no score of {counted(self.bricks, 'brick')}"]
+        return [f"{outcome!r} is not a score of {counted(self.bricks, 'brick')}"]
 
     def parse(self, text: str) -> Outcome:
         """Read a score."""
@@ -99,7 +99,7 @@ class OpposedRoll(ChanceEvent):
             return [f"{outcome!r} is not a pair of scores"]
         sides = (("attack", self.attack), ("defence", self.defence))
         return [
-            f"{side}: {score!r} is no score of {counted(bricks, 'brick')}"
+            f"{side}: {score!r} is not a score of {counted(bricks, 'brick')}"
             for (side, bricks), score in zip(sides, outcome, strict=True)
             if not is_whole(score, 0, bricks)
         ]

@@ -58,8 +58,10 @@ class DiceRoll(ChanceEvent):
             return [f"{outcome!r} is not what {counted(self.dice, 'die', 'dice')} show"]
         wrong = [face for face in outcome if not is_whole(face, 1, self.sides)]
         if wrong:
-            return [f"{face!r} is no face of a die with {self.sides}" for face in wrong]
-        return [] if list(outcome) == sorted(outcome) else [f"{outcome!r} does not ascend"]
+            return [f"{face!r} is not a face of a die with {self.sides} faces" for face in wrong]
+        return (
+            [] if list(outcome) == sorted(outcome) else [f"{outcome!r} is not in ascending order"]
+        )
 
     def parse(self, text: str) -> Outcome:
         """Read faces with a blank between them, in any order."""
@@ -128,7 +130,7 @@ class Tally(ChanceEvent):
         if not isinstance(outcome, tuple) or len(outcome) != len(self.classes):
             return [f"{outcome!r} is not a count of {self._names}"]
         wrong = [
-            f"{count!r} is no number of dice"
+            f"{count!r} is not a number of dice"
             for count in outcome
             if not is_whole(count, 0, self.dice)
         ]
@@ -171,7 +173,9 @@ def _check_dice(dice: int, faces: int) -> None:
     if not is_whole(dice, 1, MAX_DICE):
         raise InvalidValueError(f"dice: {dice!r} is outside 1..{MAX_DICE}")
     if comb(dice + faces - 1, dice) > MAX_SHOWN:
-        raise InvalidValueError(f"{dice} dice with {faces} faces show more than {MAX_SHOWN} things")
+        raise InvalidValueError(
+            f"{dice} dice with {faces} faces have more than {MAX_SHOWN} results"
+        )
 
 
 def _splits(total: int, parts: int) -> Iterator[tuple[int, ...]]:

@@ -1,4 +1,4 @@
-"""Event: the base of all chance events: a law, a question, and the notation of outcomes."""
+"""Event: the base class of chance events: a law, a question, and the notation of outcomes."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
@@ -86,7 +86,7 @@ class ChanceEvent(ABC):
         return outcome
 
     def _unreadable(self, text: str) -> InvalidValueError:
-        return InvalidValueError(f"{text!r} is no answer to: {self.question}")
+        return InvalidValueError(f"{text!r} is not an answer to: {self.question}")
 
 
 def is_whole(value: object, low: int, high: int) -> bool:

@@ -1,5 +1,6 @@
 """Law roll: one brick roll from a law."""
 
+from brickphys.arguments import public
 from brickphys.odds.law_choice import LawLike
 from brickphys.odds.law_choice import law as law_of
 from brickphys.odds.law_file import DEFAULT
@@ -9,6 +10,7 @@ from brickphys.rules.events.sources import LawSource
 from brickphys.seeds import chosen_root
 
 
+@public()
 def roll(bricks: int, law: LawLike = DEFAULT, *, seed: int | None = None) -> Roll:
     """Roll bricks by a law, and return how many score.
 

@@ -1,4 +1,4 @@
-"""Measured: numbers that physics or a person with a ruler answers, without a law."""
+"""Measured: numbers without a law, answered by physics or by a person with a ruler."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -55,7 +55,9 @@ class Measured(ChanceEvent):
         try:
             numbers = tuple(map(float, words))
         except ValueError:
-            raise InvalidValueError(f"{shown(text)} holds something that is no number.") from None
+            raise InvalidValueError(
+                f"{shown(text)} contains something that is not a number."
+            ) from None
         if len(numbers) != wanted:
             raise InvalidValueError(f"{counted(wanted, 'number')} wanted, {len(numbers)} given.")
         if faults := self.problems(numbers):

@@ -117,7 +117,7 @@ class ScriptSource:
         """
         if not self.left:
             raise InvalidValueError(
-                f"the script ends after {self._used} outcomes, and asked is: {event.question}"
+                f"the script ends after {self._used} outcomes, but the question is: {event.question}"
             )
         try:
             outcome = event.parse(self._texts[self._used])
@@ -171,12 +171,14 @@ class TypedSource:
             try:
                 typed = self._read().strip()
             except EOFError:
-                raise InterruptedRunError(f"the input ended when asked: {event.question}") from None
+                raise InterruptedRunError(
+                    f"the input ended at the question: {event.question}"
+                ) from None
             if typed == "quit":
                 raise InterruptedRunError("the player has left")
             if typed == "undo":
                 self._take_back()
-                self._write("nothing to take back: the last step was no roll that was typed")
+                self._write("nothing to take back: the last step was not a typed roll")
                 continue
             try:
                 return event.parse(" ".join(typed.split()))

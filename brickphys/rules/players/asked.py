@@ -1,4 +1,4 @@
-"""Asked: one choice of a person: how it is shown, and the answers to questions about it."""
+"""Asked: shows one choice to a person, and answers questions about it."""
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property
@@ -18,18 +18,18 @@ from brickphys.rules.players.typed import Typed
 from brickphys.rules.record import Action, State, View
 from brickphys.rules.report.ink import Ink, Inked, inked, joined
 from brickphys.rules.report.status import map_in
-from brickphys.text import columns
+from brickphys.text import columns, percent
 
 if TYPE_CHECKING:
     import numpy as np
 
 COMMANDS = {
-    "help": "these lines (or ?)",
-    "show": "the situation again",
-    "list": "your legal actions again (or Enter alone)",
-    "map": "the map, with the numbers of your list where they lead or aim",
-    "odds": "the exact odds of all your actions (a mean over guesses if something is hidden); odds ACTION: those of "
-    "one action, or of what follows it",
+    "help": "this help (or ?)",
+    "show": "show the situation again",
+    "list": "list your legal actions again (or Enter alone)",
+    "map": "show the map; the numbers of your list are at the places where the actions lead or aim",
+    "odds": "the exact odds of all your actions (averaged over guesses if something is hidden); odds ACTION: those of "
+    "one action, or of the actions that follow it",
     "why": "why ACTION: why an action is illegal or would be wasted",
     "undo": "take back your last choice, unless something was rolled since (a round's last choice may roll itself) "
     "or another player has acted; or take back the last roll, if it was typed",
@@ -168,12 +168,12 @@ class Asked(Generic[State, Action, View]):
     def _help(self) -> Iterator[str]:
         yield from columns(COMMANDS.items(), "  ")
         yield (
-            "anything else is an action: its number in the list, or its words with or without those above "
-            f"them, such as: {self.texts[0]}"
+            "anything else is an action: its number in the list, or its words (with or without the words of "
+            f"its heading), such as: {self.texts[0]}"
         )
         yield (
-            "names may be begun, spoken or be letters of the map: attack Knight 2 sword; a place alone goes there, or "
-            "tells why not"
+            "a name may be shortened, spelled as spoken, or replaced by its letter on the map: attack Knight 2 sword; "
+            "a place alone means going there"
         )
         yield from self.game.hints()
 
@@ -207,7 +207,7 @@ class Asked(Generic[State, Action, View]):
         if not found and text:
             found = self._next(actions[0])
         if not found and text:
-            yield f"no odds of {text!r}: nothing is rolled for it, nor for what you can choose right after it"
+            yield f"no odds of {text!r}: neither it nor what you can choose right after it is decided by a roll"
         elif not found:
             yield from self._later_odds()
         for lines in found:
@@ -260,13 +260,13 @@ def _odds_lines(forecast: Forecast) -> Iterator[str]:
     yield f"  {forecast.text}: {forecast.question.rpartition(': ')[0] or forecast.question}"
     rare = [share for share in forecast.outcomes.values() if share < _LEAST_SHARE]
     shown = [
-        f"{words} {100 * float(share):.1f} %"
+        f"{words} {percent(float(share))}"
         for words, share in forecast.outcomes.items()
         if share >= _LEAST_SHARE
     ]
     if rare:
-        shown.append(f"anything else {100 * float(sum(rare)):.2f} %".replace(" 0.00", " <0.01"))
+        shown.append(f"anything else {percent(float(sum(rare)), 2)}")
     line = ", ".join(shown) or "measured: there is no law"
     yield from wrap(line, WIDTH, initial_indent="    ", subsequent_indent="    ")
     for name, share in forecast.losses.items():
-        yield f"    fewer {name}: {100 * float(share):.1f} %"
+        yield f"    fewer {name}: {percent(float(share))}"

@@ -146,7 +146,7 @@ class Keyboard(Generic[State, Action]):
     def _pass_to(self, name: str) -> None:
         """Wipe the screen, and wait until the next player sits there."""
         if self._clear is None:
-            self.write(f"\n{name} is next; this is no terminal, so all that was shown can be read")
+            self.write(f"\n{name} is next; this is not a terminal, so everything above can be read")
             return
         self._clear()
         self._shown.clear()

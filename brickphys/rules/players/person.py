@@ -89,7 +89,7 @@ class Person(Teller[State, Action, View]):
     def _saved(self, name: str) -> str:
         """Save the game; return how that went."""
         if self.keyboard.save is None:
-            return "games are not saved here"
+            return "this game cannot be saved"
         try:
             return self.keyboard.save(name)
         except InvalidValueError as error:
@@ -105,5 +105,5 @@ class Person(Teller[State, Action, View]):
         if steps and steps[-1][1].actor not in (CHANCE, self._seat):
             why = "another player has acted since"
         else:
-            why = "what is rolled, drawn, answered or shown stays"
+            why = "a roll, a draw, an answer or something revealed cannot be undone"
         self.keyboard.write(f"nothing to take back: {why}")

@@ -16,11 +16,11 @@ from brickphys.rules.report.ink import Ink, Inked, highlighted, inked, joined
 from brickphys.rules.report.status import map_in
 
 COMMANDS = {
-    "n": "next (or Enter, a blank, an arrow to the right)",
-    "p": "back (or b, an arrow to the left)",
+    "n": "forward one step (or Enter, space, right arrow)",
+    "p": "back one step (or b, left arrow)",
     "r": "r N: to the beginning of round N",
-    "s": "the whole situation: the map with its legend, and all tables",
-    "h": "these lines (or ?)",
+    "s": "show the whole situation: the map with its legend, and all tables",
+    "h": "this help (or ?)",
     "q": "leave",
 }
 """What a spectator may type or press."""
@@ -88,7 +88,9 @@ class Spectator(Generic[State, Action, View]):
         elif command in ("n", "p"):
             self._move(1 if command == "n" else -1)
         else:
-            raise InvalidValueError(f"{text.strip()!r} is no command: {', '.join(COMMANDS)} are")
+            raise InvalidValueError(
+                f"{text.strip()!r} is not a command; commands: {', '.join(COMMANDS)}"
+            )
         return self.page(columns)
 
     def page(self, columns: int = WIDTH) -> str:
@@ -159,7 +161,7 @@ class Spectator(Generic[State, Action, View]):
         if first is None or last is None:
             raise InvalidValueError(f"{self.game.name} has no rounds")
         if not (text.isdecimal() and len(text) <= 6 and first <= int(text) <= last):
-            raise InvalidValueError(f"r N: {text!r} is no round from {first} to {last}")
+            raise InvalidValueError(f"r N: {text!r} is not a round from {first} to {last}")
         self.at = next(at for at, number in enumerate(numbers) if (number or 0) >= int(text))
 
 

@@ -1,4 +1,4 @@
-"""Teller: shows somebody at the keyboard what happens in a game, step by step."""
+"""Teller: shows a person at the keyboard what happens in a game, step by step."""
 
 from collections.abc import Mapping
 from typing import Generic

@@ -1,4 +1,4 @@
-"""Typed: the action that a person types, by its number, its words or a part of them, or why there is none."""
+"""Typed: finds the action that a person types by number, words or parts of words, or tells why there is none."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -127,7 +127,7 @@ class Typed(Generic[State, Action, View]):
         """Return the error for what is no action: with what is like it, or what is asked for instead of a place."""
         if _PLACE.fullmatch(text):
             asked = self.game.prompt(self.state)
-            return InvalidValueError(f"{text}: no place is asked for, but: {asked}")
+            return InvalidValueError(f"{text}: the question does not ask for a place: {asked}")
         if str(fault).startswith("unknown action") and "did you mean" not in str(fault):
             word, headings = text.partition(" ")[0], self._headings()
             fault = InvalidValueError(f"unknown action {word!r}: choose from {', '.join(headings)}")
@@ -143,7 +143,7 @@ class _UnreadError(InvalidValueError):
 def _several(text: str, notations: Iterable[str]) -> InvalidValueError:
     named = list(notations)
     more = f", and {len(named) - _MOST_NAMED} more" if len(named) > _MOST_NAMED else ""
-    return InvalidValueError(f"{text!r} may be: {', '.join(named[:_MOST_NAMED])}{more}")
+    return InvalidValueError(f"{text!r} is ambiguous: {', '.join(named[:_MOST_NAMED])}{more}")
 
 
 def _clear(reasons: str) -> str:

@@ -97,7 +97,9 @@ def play_back(
     number = 1
     try:
         state = initial = game.initial(replay.setup)
-        _compare(replay.initial, digest(game.format_state(state)), "the game starts elsewhere")
+        _compare(
+            replay.initial, digest(game.format_state(state)), "the game starts in another state"
+        )
         if len(replay.players) != game.players(state):
             told = counted(len(replay.players), "player")
             raise InvalidValueError(f"{told} where the game has {game.players(state)}")
@@ -142,7 +144,7 @@ def _taken(game: Game[State, Action, View], state: State, move: ReplayMove) -> S
         raise InvalidValueError(f"{_who(move.actor)} moves where {_who(actor)} should")
     made = parse_move(game, state, move.text)
     after = advance(game, state, made)
-    _compare(move.state, digest(game.format_state(after)), f"{move.text!r} leads elsewhere")
+    _compare(move.state, digest(game.format_state(after)), f"{move.text!r} leads to another state")
     return Step(actor, made, move.text, after)
 
 

@@ -1,4 +1,4 @@
-"""Replay checks: what is found out about a replay or a saved game."""
+"""Replay checks: checks of a replay or a saved game."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,7 +13,7 @@ from brickphys.text import counted
 
 def checks(path: Path) -> Iterator[Check]:
     """Yield what is found out about a replay: line by line, and by playing it."""
-    lines = "replay: each line has the check of its text and of the line before, and known keys"
+    lines = "replay: each line has known keys and the checksum of its text and of the line before"
     try:
         replay = read_replay(path)
     except InvalidValueError as error:

@@ -59,7 +59,7 @@ def format_replay(
         try:
             content = sealed(check, body)
         except (TypeError, ValueError) as error:
-            raise InvalidValueError(f"setup {record.setup!r} is no JSON: {error}") from None
+            raise InvalidValueError(f"setup {record.setup!r} is not JSON: {error}") from None
         check = content[CHECK]
         lines.append(written(content))
     return "\n".join(lines) + "\n"
@@ -152,10 +152,10 @@ def _text_faults(lines: Sequence[str], rest: str) -> Iterator[str]:
         if last is None:
             yield f"line {number}: was edited"
         elif check is not None and not is_sealed(check, last):
-            yield f"line {number}: was edited, or the line before it is another"
+            yield f"line {number}: was edited, or the line before it was replaced"
         check = last[CHECK] if last else None
     if rest:
-        yield f"line {len(lines) + 1}: is cut, it has no end"
+        yield f"line {len(lines) + 1}: is cut off"
     elif last is not None and "ending" not in last:
         yield f"line {len(lines) + 1}: is missing, the replay was cut"
 

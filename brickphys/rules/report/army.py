@@ -1,4 +1,4 @@
-"""Army: the sheets of an army with their numbers, attacks and footprints, as a page to print shows them."""
+"""Army: the sheets of an army with numbers, attacks and footprints, for a page to print."""
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
@@ -106,10 +106,10 @@ class ArmyList:
 
     def __post_init__(self) -> None:
         if not self.units:
-            raise InvalidValueError(f"{self.name}: nobody is in it")
+            raise InvalidValueError(f"{self.name}: has no units")
         if len(self.units) > MOST_KINDS:
             raise InvalidValueError(
-                f"{self.name}: {len(self.units)} sheets, {MOST_KINDS} are the most of an army to print"
+                f"{self.name}: {len(self.units)} kinds of units, and at most {MOST_KINDS} can be printed"
             )
 
     @property
@@ -142,7 +142,7 @@ def counted_names(words: Iterable[str]) -> dict[str, int]:
         found[name] = found.get(name, 0) + count
         if not 1 <= count <= found[name] <= MOST_OF_A_KIND:
             raise InvalidValueError(
-                f"{shown(name)}: {found[name]:,} of them are outside 1..{MOST_OF_A_KIND:,}"
+                f"{shown(name)}: {found[name]:,} is outside 1..{MOST_OF_A_KIND:,}"
             )
     return found
 

@@ -1,4 +1,4 @@
-"""Ink: text whose parts have tones, which a terminal may show as colours; without colours it is the same text."""
+"""Ink: text with tones that a terminal may show as colours; without colours the text is the same."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping

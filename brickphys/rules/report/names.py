@@ -1,4 +1,4 @@
-"""Names: of several units at once, and of directions."""
+"""Names: lists of names of units, and names of directions."""
 
 from collections.abc import Iterable, Iterator
 from itertools import groupby

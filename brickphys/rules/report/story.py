@@ -1,4 +1,4 @@
-"""Story: a game that was played, in turns of its units, under headings of its rounds, with how it ended."""
+"""Story: a played game as text: the turns of its units under headings of rounds, and how it ended."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Trajectories: a game that was played as ways over its field; lengths are in the unit of the field."""
+"""Trajectories: a played game as paths over its field, in the unit of the field."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -158,8 +158,12 @@ class Trajectories(Generic[State]):
         span = f"{self.time} {first}" if first == last else f"{self.time}s {first} to {last}"
         if not frames:
             known = sorted({frame.round for frame in self.frames if frame.round})
-            told = f"it has {self.time}s {known[0]} to {known[-1]}" if known else "it counts none"
-            raise InvalidValueError(f"nothing of the game is in {span}: {told}")
+            told = (
+                f"it has {self.time}s {known[0]} to {known[-1]}"
+                if known
+                else f"it has no {self.time}s"
+            )
+            raise InvalidValueError(f"the game does not have {span}: {told}")
         return replace(
             self,
             ending=self.ending if frames[-1] is self.frames[-1] else f"After {span}.",

@@ -106,7 +106,7 @@ def read_map(
     signs = {sign: known[sign] for sign in (*legend, *usual) if sign in squares}
     areas = _areas(signs, squares)
     ragged = [area for area, part in areas.items() if _size(_around(part)) != len(part)]
-    refuse(name, [f"map: the area {area!r} is no rectangle" for area in ragged])
+    refuse(name, [f"map: the area {area!r} is not a rectangle" for area in ragged])
     return Drawing(
         tuple(tuple(signs[sign] for sign in row) for row in rows),
         {area: _scaled(_around(part), cell) for area, part in areas.items()},
@@ -144,9 +144,7 @@ def _sign_faults(
             where = named(*min(found, key=_reading_order))
             yield f"map: {sign!r} at {where} is not in the legend"
     yield from (f"legend.{sign}: not one character" for sign in legend if len(sign) != 1)
-    yield from (
-        f"legend.{sign}: stands nowhere on the map" for sign in legend if sign not in squares
-    )
+    yield from (f"legend.{sign}: is not on the map" for sign in legend if sign not in squares)
 
 
 def _areas(

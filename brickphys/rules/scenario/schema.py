@@ -54,14 +54,16 @@ class SignDocument(Strict):
     def _is_one_thing(self) -> "SignDocument":
         kinds = [kind for kind in self.things if getattr(self, kind) is not None]
         if len(kinds) > 1:
-            raise ValueError(f"{' and '.join(kinds)} at once: one sign, one thing")
+            raise ValueError(f"{' and '.join(kinds)} at once: a sign is one thing")
         keys = {
             *self.ground_keys,
             *kinds,
             *(key for kind in kinds for key in self.things[kind].keys),
         }
         if strange := sorted(self.model_fields_set - keys):
-            raise ValueError(f"{', '.join(strange)}: not of {kinds[0] if kinds else 'bare ground'}")
+            raise ValueError(
+                f"{', '.join(strange)}: not for {kinds[0] if kinds else 'bare ground'}"
+            )
         return self
 
 

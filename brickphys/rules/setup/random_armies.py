@@ -61,7 +61,7 @@ def _check_points(prices: Mapping[str, int], points: float) -> None:
     if points < min(prices.values()):
         cheapest = min(prices, key=lambda name: prices[name])
         raise InvalidValueError(
-            f"{OPTIONS}: points: {points:g} pay for no unit, the cheapest ({cheapest}) costs {prices[cheapest]}"
+            f"{OPTIONS}: points: {points:g} buy no unit, the cheapest ({cheapest}) costs {prices[cheapest]}"
         )
 
 

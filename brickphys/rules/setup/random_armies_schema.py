@@ -1,4 +1,4 @@
-"""The form of the options of random armies in a study; a game adds their places. Loads pydantic."""
+"""The schema of the options of random armies in a study; a game adds their places. Loads pydantic."""
 
 from typing import Annotated
 

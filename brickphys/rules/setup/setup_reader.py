@@ -49,7 +49,7 @@ class SetupReader(TableReader):
     def check_teams(self) -> None:
         """Note that no player has an opponent."""
         if len(set(self.teams)) < 2:
-            self.faults.append("players: all are of one team")
+            self.faults.append("players: all are in one team")
 
     def aims(
         self,

@@ -1,4 +1,4 @@
-"""Elo: strengths from the results of games, by maximum likelihood, with their doubt."""
+"""Elo: ratings from the results of games by maximum likelihood, with their intervals."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -45,7 +45,9 @@ def elo_ratings(points: Sequence[Sequence[float]]) -> tuple[Rating, ...] | None:
     """
     count = len(points)
     if any(len(row) != count or min(row) < 0 for row in points):
-        raise InvalidValueError(f"the points of {count} players are no square table without minus")
+        raise InvalidValueError(
+            f"the points of {count} players are not a square table of numbers from 0"
+        )
     if not _all_connected(points):
         return None
     strengths, errors = _likeliest(points)

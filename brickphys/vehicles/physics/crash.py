@@ -9,9 +9,11 @@ that ride on it until then. The table ends at the border of the field.
 from collections.abc import Sequence
 from dataclasses import replace
 from math import acos, atan2, ceil, degrees, inf
+from pathlib import Path
 
 import numpy as np
 
+from brickphys.arguments import public
 from brickphys.arrays import Array
 from brickphys.engines.blocks.block import Block, Pair
 from brickphys.engines.blocks.impact import FirstImpact
@@ -60,10 +62,11 @@ def check_straight(scene: Scene) -> None:
         )
 
 
+@public()
 def crash(
     source: SceneLike,
     scale_m_s: float = SPEED_SCALE_M_S,
-    floor: str | ContactCoefficients = "wood",
+    floor: str | Path | ContactCoefficients = "wood",
     between: ContactCoefficients = BRICK_ON_BRICK,
     settings: BlockSettings | None = None,
     limit_s: float = 5.0,
@@ -73,7 +76,7 @@ def crash(
     Parameters
     ----------
     source
-        A scene, its file, or its text as TOML.
+        A scene file, its text as TOML, its tables as a dict, a scene, or a collision.
     scale_m_s
         Speed in m/s per point of speed.
     floor
@@ -95,11 +98,10 @@ def crash(
     check_scale(scale_m_s)
     scene = scene_of(source)
     check_straight(scene)
-    ground = surface(floor).nominal if isinstance(floor, str) else floor
+    ground = floor if isinstance(floor, ContactCoefficients) else surface(str(floor)).nominal
     mover, bounds = scene.mover, scene.bounds
     things = [mover, *(thing for thing in scene.things if thing is not mover)]
     blocks, crew = _bodies(things, scale_m_s)
-    names = [*(thing.id for thing in things), *crew]
     found = run_blocks(
         blocks,
         _drive(scene, things, scale_m_s),
@@ -109,19 +111,8 @@ def crash(
         limit_s,
         (bounds.width_studs * STUD_MM, bounds.height_studs * STUD_MM),
     )
-    kinds = [*(thing.type for thing in things), *[ThingType.UNIT] * len(crew)]
-    outcomes = _outcomes(bounds, list(zip(kinds, names, strict=True)), blocks, found)
-    return Crash(
-        mover.id,
-        scale_m_s * mover.speed,
-        found.driven_mm / STUD_MM,
-        tuple(_impact(names, impact) for impact in found.impacts),
-        tuple(outcomes[: len(things)]),
-        tuple(outcomes[len(things) :]),
-        found.energy_mj,
-        found.time_s,
-        Recording(tuple(things), tuple(crew), found.poses, FRAME_S),
-    )
+    recording = Recording(tuple(things), tuple(crew), found.poses, FRAME_S, bounds)
+    return _result(recording, scale_m_s * mover.speed, blocks, found)
 
 
 def check_scale(scale_m_s: float) -> float:
@@ -239,6 +230,28 @@ def _place(thing: Thing) -> tuple[Point, float]:
 def _velocity_m_s(vehicle: Vehicle, scale_m_s: float) -> Pair:
     c, s = vehicle.heading
     return scale_m_s * vehicle.speed * c, scale_m_s * vehicle.speed * s
+
+
+def _result(
+    recording: Recording, speed_m_s: float, blocks: Sequence[Block], found: BlockRun
+) -> Crash:
+    """Return a run of blocks as a crash; the blocks are those of the recorded things, then of the riders."""
+    things = recording.things
+    named = [(thing.type, thing.id) for thing in things]
+    named += [(ThingType.UNIT, name) for name in recording.riders]
+    names = [name for _, name in named]
+    outcomes = _outcomes(recording.bounds, named, blocks, found)
+    return Crash(
+        recording.mover.id,
+        speed_m_s,
+        found.driven_mm / STUD_MM,
+        tuple(_impact(names, impact) for impact in found.impacts),
+        tuple(outcomes[: len(things)]),
+        tuple(outcomes[len(things) :]),
+        found.energy_mj,
+        found.time_s,
+        recording,
+    )
 
 
 def _impact(names: Sequence[str], found: FirstImpact) -> Impact:

@@ -1,4 +1,4 @@
-"""Crash source: answers a measured event of a game, whose subject is a scene, by making its move with bodies.
+"""Crash source: answers a measured event of a game by simulating the move of its scene.
 
 It fits the protocol of event sources without importing it; the event names its numbers ``NAME x_studs``,
 ``NAME y_studs`` and ``NAME heading_deg``, each with its limits.

@@ -1,4 +1,4 @@
-"""Differences: where the rule and the bodies disagree on who is hit, and who falls off the table."""
+"""Differences: where rules and simulation disagree on who is hit and who falls off the table."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ class RuleDifference:
     bodies: str
 
     def __str__(self) -> str:
-        return f"{self.id} {self.rule} by the rule, but {self.bodies} as bodies"
+        return f"by the rule {self.id} {self.rule}; as rigid bodies it {self.bodies}"
 
 
 def differences(move: MoveResult, crash: Crash) -> list[RuleDifference]:
@@ -64,16 +64,28 @@ def _falls(move: MoveResult, crash: Crash) -> Iterator[RuleDifference]:
 
 
 def _through(crash: Crash) -> dict[str, tuple[str, ...]]:
-    """Return for each thing that the mover reaches the figures in between, as few as possible; none if it is hit."""
+    """Return the figures between the mover and each thing that it reaches; none if the mover itself hits it.
+
+    Figures pass a hit on, through as few others as possible. If several hit a thing, the one that hits it hardest
+    counts: it is squeezed, while others may only be thrown against the thing.
+    """
+    mover = crash.mover_id
+    hardest = sorted(
+        crash.impacts,
+        key=lambda impact: (mover in (impact.first, impact.second), impact.impulse_mn_s),
+        reverse=True,
+    )
+    pairs = [pair for i in hardest for pair in ((i.first, i.second), (i.second, i.first))]
     figures = {outcome.id for outcome in crash.outcomes if outcome.type is ThingType.UNIT}
-    found: dict[str, tuple[str, ...]] = {crash.mover_id: ()}
-    to_do = [crash.mover_id]
+    chains: dict[str, tuple[str, ...]] = {mover: ()}
+    to_do = [mover]
     for name in to_do:  # it grows
-        between = () if name == crash.mover_id else (*found[name], name)
-        for impact in crash.impacts:
-            if name in (impact.first, impact.second):
-                other = impact.second if name == impact.first else impact.first
-                if other not in found:
-                    found[other] = between
-                    to_do += [other] * (other in figures)
+        for one, other in pairs:
+            if one == name and other in figures - chains.keys():
+                chains[other] = (*chains[name], other)
+                to_do.append(other)
+    found = {name: chain[:-1] for name, chain in chains.items()}
+    for one, other in pairs:
+        if one in chains:
+            found.setdefault(other, chains[one])
     return found

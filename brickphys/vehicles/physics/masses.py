@@ -1,4 +1,4 @@
-"""Masses: what things on the field weigh without their crews: by their models, or by their size without one."""
+"""Masses: the masses of things on the field without their crews, from their models or their sizes."""
 
 from functools import lru_cache
 

@@ -1,13 +1,14 @@
-"""Outcome: what a compulsory move of bodies comes to, as values."""
+"""Outcome: the result of a simulated compulsory move, as values."""
 
 from dataclasses import dataclass, field, replace
+from os import PathLike
 
 from brickphys.arrays import Array
-from brickphys.display import Displayed, Row
+from brickphys.display import Drawn, Row, drawer
 from brickphys.geometry.polygon import Point
 from brickphys.text import counted
 from brickphys.units import STUD_MM
-from brickphys.vehicles.scene import Thing, ThingType, Unit, Vehicle
+from brickphys.vehicles.scene import Bounds, Thing, ThingType, Unit, Vehicle
 
 FALLEN_DEG = 45.0
 """A thing whose axis is farther off upright than this, in the end, has been knocked over."""
@@ -111,17 +112,29 @@ class Recording:
         frame of the thing that it rides on, until they part.
     frame_s
         Time between two of them.
+    bounds
+        Of the field.
     """
 
     things: tuple[Thing, ...]
     riders: tuple[str, ...]
     poses: Array
     frame_s: float
+    bounds: Bounds
+
+    @property
+    def mover(self) -> Vehicle:
+        """The vehicle that moves, as it stood at the start."""
+        mover = self.things[0]
+        assert isinstance(mover, Vehicle)
+        return mover
 
 
 @dataclass(frozen=True, repr=False)
-class Crash(Displayed):
+class Crash(Drawn):
     """The result of a compulsory move with rigid bodies.
+
+    `plot` draws what lies where in the end; `animate` films the move.
 
     Attributes
     ----------
@@ -156,6 +169,18 @@ class Crash(Displayed):
     time_s: float
     recording: Recording = field(compare=False, repr=False)
 
+    drawn_by = "vehicles.crash_film:aftermath_figure"
+
+    def animate(self, path: str | PathLike[str]) -> None:
+        """Film the move, slowed down, into a .gif file, which is replaced if it exists.
+
+        Raises
+        ------
+        InvalidValueError
+            If the name of the file does not end in .gif.
+        """
+        drawer("vehicles.crash_film:save_film")(self, path)
+
     @property
     def energy_lost_mj(self) -> float:
         """Energy lost in the impacts; friction on the floor takes the rest."""
@@ -176,9 +201,13 @@ class Crash(Displayed):
                 "y_studs": one.end_studs[1],
                 "heading_deg": one.heading_deg,
                 "moved_studs": one.moved_studs,
+                "tilt_deg": one.tilt_deg,
                 "was_hit": one.was_hit,
                 "knocked_over": one.knocked_over,
+                "thrown_off": one.thrown_off,
                 "left_field": one.left_field,
+                "fell_off": one.fell_off,
+                "settled": one.settled,
             }
             for one in (*self.outcomes, *self.riders)
         ]

@@ -1,4 +1,4 @@
-"""Bisection: contacts by another method and with another library's geometry.
+"""Bisection: finds contacts by bisection with another library's geometry.
 
 The area that a footprint sweeps on a straight way is the convex hull of the footprint at both ends; in a turn no point
 of it is farther from that hull than the arc of a corner rises above its chord. If that area is clear of an obstacle,

@@ -1,4 +1,4 @@
-"""Impact: angles of impact at a touch, read off the edges of both footprints; the code of no other module is used."""
+"""Impact: angles of impact from the edges of both footprints, independent of the code under test."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""Leg: a piece of a course from where it begins, in complex numbers; shares the code of no other module."""
+"""Leg: a piece of a course in complex numbers, independent of the code under test."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

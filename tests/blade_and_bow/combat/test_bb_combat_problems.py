@@ -29,7 +29,7 @@ STATE = battle(
         ({"lead": 1}, "does not attack"),
         ({"lead": None}, "nobody leads"),
         ({"target": 4}, "the target is not at D2"),
-        ({"target": 1}, "unit 1 is no enemy"),
+        ({"target": 1}, "unit 1 is not an enemy"),
         ({"target": None}, "no camp of the enemy is at D2"),
         ({"ranged": True}, "no unit is activated to shoot"),
         ({"attack": (1, 2)}, "hits, blanks and cancels"),

@@ -22,7 +22,7 @@ PIECES = (
     "persians spears D2 s as=bob",
     "persians leader dat A1 1-1-3/white",
 )
-NOBODY = "nobody dares to attack"
+NOBODY = "no unit attacks"
 ONE, TWO = (
     [n for n, card in enumerate(deck()) if card.commitment == points and not card.is_reshuffle]
     for points in (1, 2)
@@ -133,8 +133,8 @@ def test_several_attackers_share_the_points() -> None:
 def test_letting_dice_lie_has_the_odds_of_what_lies() -> None:
     pieces = ("greeks spears D3 n as=ann marker", *PIECES[1:])
     state = play(charge(pieces=pieces), "attack bob", (2, 0, 0), (0, 1, 1))
-    assert odds(state, "enough").outcomes == {"1 hit, 0 back": 1}
-    assert "2 hits, 0 back" not in odds(state, "again hit").outcomes
+    assert odds(state, "enough").outcomes == {"1 hit, 0 on the attackers": 1}
+    assert "2 hits, 0 on the attackers" not in odds(state, "again hit").outcomes
 
 
 def test_not_to_play_a_card_has_the_odds_of_the_fight_without_it() -> None:

@@ -204,9 +204,9 @@ SPENT = [
 ]
 """Only cavalry in good order that has advanced, and has the unit in front, attacks again (BB 9.4.11)."""
 REFUSED: list[tuple[str, Pending[State], State]] = [
-    ("unit: its ranks are no choice", RankChoice(AMY), field(options=PRINTED)),
-    ("unit: its ranks are no choice", RankChoice(ANN), field(options=FREE)),
-    ("leader: there is no unit to be with", LeaderPlace(KIM), NO_PERSIANS),
+    ("unit: its ranks are not chosen", RankChoice(AMY), field(options=PRINTED)),
+    ("unit: its ranks are not chosen", RankChoice(ANN), field(options=FREE)),
+    ("leader: no unit can take it in", LeaderPlace(KIM), NO_PERSIANS),
     ("pending: there is no card to draw", CardDraw(0, False), field(deck=())),
     *(
         ("pending: there is no combat", PlayCards(0, moment), STATE)

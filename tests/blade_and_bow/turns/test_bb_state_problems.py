@@ -126,8 +126,8 @@ FAULTS: dict[str, State] = {
         LEO, box=Box.RALLIED, square=None
     ),
     "leo: in the box left, with square None": STATE.change_leader(LEO, box=Box.LEFT, square=None),
-    "camps[1]: A4 is no place for it": STATE.replaced({"camps": (None, 0)}),
-    "camps[0]: A4 is no place for it": STATE.replaced({"camps": (0, STATE.camps[1])}),
+    "camps[1]: A4 is not a place for it": STATE.replaced({"camps": (None, 0)}),
+    "camps[0]: A4 is not a place for it": STATE.replaced({"camps": (0, STATE.camps[1])}),
     "persians: losses of 1, not 0 (BB 14.4)": field(losses=(0, 1)),
     "greeks: losses of 0, not 1 (BB 14.4)": unit(ANN, ranks=1, lost=1),
     "persians: losses of 0, not 1 (BB 14.4) ": unit(BOB, box=Box.ELIMINATED, square=None),

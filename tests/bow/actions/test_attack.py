@@ -183,7 +183,7 @@ def test_a_2_two_weapons_are_used_as_one():
 
 def test_2_4_2_nobody_attacks_his_own_side_or_nothing():
     battle = duel("swordsman", "trooper")
-    assert battle.why_not("attack a sword") == ["a is no enemy of a (BOW 2.4.2)"]
+    assert battle.why_not("attack a sword") == ["a is not an enemy of a (BOW 2.4.2)"]
     assert "did you mean" in battle.why_not("attack t swrd")[0]
     assert "unknown unit or vehicle 'zzz'" in battle.why_not("attack zzz sword")[0]
 
@@ -239,7 +239,7 @@ def test_2_4_2_a_firer_may_dispute_that_a_target_is_hidden():
     assert battle.state.actions_left == left == 1
     battle.do("attack t bow").roll(3, 1)
     assert battle.asked == "3 against 4"  # one brick more, as if covered
-    assert "(hidden, 1 more to resist)" in roll_clause(battle.state, (2, 0))
+    assert "(hidden, 1 brick more to resist)" in roll_clause(battle.state, (2, 0))
 
 
 def test_the_last_side_standing_wins():

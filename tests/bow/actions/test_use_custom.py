@@ -48,7 +48,7 @@ def test_b_3_conditions():
     ).do("unit w")
     assert battle.why_not("use firebolt far") == ["far is farther than 20 studs (BOW B.3)"]
     assert battle.why_not("use firebolt behind") == ["behind is not in front (BOW B.3)"]
-    assert battle.why_not("use firebolt plain") == ["firebolt is done to: enemy (BOW B.2)"]
+    assert battle.why_not("use firebolt plain") == ["firebolt can be used on: enemy (BOW B.2)"]
     assert battle.why_not("use take_guard w") == ["w holds no shield (BOW B.2)"]
     battle.do("end", "unit far", "end", "unit plain")
     assert (
@@ -192,8 +192,8 @@ def test_2_4_4_a_treating_spell_with_a_range_is_resisted_by_damage_points_which_
     assert battle.menu() == ["use treating_spell j"]  # behind, which is no matter
     for name, why in (
         ("far", "far is farther than 10 studs (BOW B.3)"),
-        ("foe", "treating_spell is done to: friend (BOW B.2)"),
-        ("w", "treating_spell is done to: friend (BOW B.2)"),
+        ("foe", "treating_spell can be used on: friend (BOW B.2)"),
+        ("w", "treating_spell can be used on: friend (BOW B.2)"),
     ):
         assert battle.why_not(f"use treating_spell {name}")[0] == why
     battle.do("use treating_spell j")
@@ -243,7 +243,7 @@ def test_b_3_a_bolt_on_a_vehicle_is_resisted_by_its_dodge_armor():
     assert battle.menu() == ["use lightning_bolt tank", "use opening_spell gate"]
     assert (
         battle.why_not("use lightning_bolt truck")[0]
-        == "lightning_bolt is done to: enemy (BOW B.2)"
+        == "lightning_bolt can be used on: enemy (BOW B.2)"
     )
     assert "unknown vehicle in play 'pilot'" in battle.why_not("use lightning_bolt pilot")[0]
     assert "unknown unit in play 'tank'" in battle.why_not("use firebolt tank")[0]

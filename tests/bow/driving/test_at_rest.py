@@ -163,7 +163,7 @@ def test_units_on_the_first_stud_and_on_the_last_are_read_and_none_beyond():
     for stud in (0, studs - 1):
         assert GAME.parse_state(text.replace('["mate",0]', f'["mate",{stud}]')).pending
     for stud in (-1, studs):
-        with pytest.raises(InvalidValueError, match=f"'mate' on stud {stud} is none"):
+        with pytest.raises(InvalidValueError, match=f"no unit 'mate' is on stud {stud}"):
             GAME.parse_state(text.replace('["mate",0]', f'["mate",{stud}]'))
 
 

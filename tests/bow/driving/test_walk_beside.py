@@ -230,7 +230,7 @@ def test_a_driver_elsewhere_is_no_state_while_bricks_are_to_be_rolled_either():
 
 def test_3_1_nobody_walks_beside_what_flies():
     flyer = {"name": "kite", "base": "snowspeeder", "seat": [{"name": "p", "pilot": True, "beside": True}]}  # fmt: skip
-    with pytest.raises(InvalidValueError, match="p: nobody walks beside what flies"):
+    with pytest.raises(InvalidValueError, match="p: nobody walks beside a flying vehicle"):
         drawn(library={"vehicle": [flyer]})
 
 

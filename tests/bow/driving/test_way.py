@@ -262,7 +262,7 @@ def test_setup_and_play_place_a_vehicle_alike():
     [
         ({"base_plates": -1.0}, "height -1 is not from 0"),
         ({"base_plates": 1e6}, "height 1e[+]06 is not from 0"),
-        ({"base_plates": 2.0}, "goes on by itself"),
+        ({"base_plates": 2.0}, "the next step is automatic"),
         ({"x_studs": 20.5}, "car overlaps wall tower"),
         ({"x_studs": 46.0, "y_studs": 30.0}, "car overlaps truck"),
         ({"x_studs": 30.0, "y_studs": 35.0}, "car overlaps foe"),

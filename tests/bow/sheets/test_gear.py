@@ -115,7 +115,7 @@ def test_bare_hands_are_melee():
 @pytest.mark.parametrize(
     ("item", "fault"),
     [
-        (Weapon(name="hands", damage=1, kind=LONG), "name: hands is what no weapon"),
+        (Weapon(name="hands", damage=1, kind=LONG), "name: hands is reserved"),
         (Weapon(name="pea", damage=0, kind=LONG), "damage: 0"),
         (Weapon(name="whip", damage=1, kind=MELEE), "reach_studs: 0 of a melee weapon"),
         (

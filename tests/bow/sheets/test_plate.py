@@ -104,8 +104,8 @@ def test_marks_of_a_vehicle(sheet, data):
 @pytest.mark.parametrize(
     ("sheet", "speed", "damage", "fault"),
     [
-        (vehicle("snowspeeder"), 3, 0, "speed 3 is none of 0, 4, 5, 6, 7, 8"),
-        (unit("trooper"), 1, 0, "trooper is no vehicle and has no speed 1"),
+        (vehicle("snowspeeder"), 3, 0, "speed 3 is not one of 0, 4, 5, 6, 7, 8"),
+        (unit("trooper"), 1, 0, "trooper is not a vehicle and has no speed 1"),
         (unit("trooper"), 0, 2, "damage 2 is not from 0 to 1"),
         (unit("trooper"), 0, -1, "damage -1"),
     ],

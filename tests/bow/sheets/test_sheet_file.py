@@ -135,13 +135,16 @@ ARMY = '[[army]]\nname = "mine"\nunits = { trooper = 1, driver = 1 }\nvehicles =
         (UNIT + "mvoe = 3", "unit[0].mvoe: unknown key, did you mean 'move'?"),
         (UNIT + "move = 3.0", "unit[0].move: 3.0 should be a valid integer"),
         (UNIT + "move = -3", "unit[0].move: -3 should be greater than or equal to 0"),
-        (UNIT + 'health_colour = "green"', "unit[0].health_colour: 'green' is none of red, yellow"),
+        (
+            UNIT + 'health_colour = "green"',
+            "unit[0].health_colour: 'green' is not one of red, yellow",
+        ),
         ('[[unit]]\nbase = "trooper"', "unit[0].name: missing"),
         ('[[unit]]\nname = "Big Boss"\nbase = "trooper"', "unit[0].name: 'Big Boss' is not a name"),
         (CAR + "seat = [{ pilot = true }]", "vehicle[0].seat[0].name: missing"),
         (
             CAR + 'doors = ["roof"]',
-            "vehicle[0].doors[0]: 'roof' is none of front, left, right, rear",
+            "vehicle[0].doors[0]: 'roof' is not one of front, left, right, rear",
         ),
         # names
         ('[[unit]]\nname = "me"\nbase = "troper"', "unit[0].base: unknown unit 'troper'"),

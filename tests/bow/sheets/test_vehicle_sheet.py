@@ -103,7 +103,7 @@ def test_too_skilled_for_a_big_weapon():
         ({"seats": (PILOT, Seat("co", pilot=True))}, "seat: 2 pilots' seats (pilot, co)"),
         ({"seats": (PILOT, Seat("bench"), Seat("bench"))}, "seat: 2 seats are called bench"),
         ({"doors": ()}, "doors: none"),
-        ({"footprint": Footprint(0, 6, 0, 9)}, "length_studs: 0 is no size"),
+        ({"footprint": Footprint(0, 6, 0, 9)}, "length_studs: 0 is not above 0"),
         ({"footprint": Footprint(10, 6, 9, 9)}, "top_plates: 9 is not above bottom, 9"),
         (
             {"seats": (replace(PILOT, weapon=VehicleWeapon("gun", 3, arc_deg=90)),)},

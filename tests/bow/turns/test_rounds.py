@@ -129,6 +129,6 @@ def test_players_of_a_team_win_together():
         {"name": "green", "team": 0},
     ]
     battle = Battle(begin).do("unit a")
-    assert battle.why_not("attack c light_saber")[0] == "c is no enemy of a (BOW 2.4.2)"
+    assert battle.why_not("attack c light_saber")[0] == "c is not an enemy of a (BOW 2.4.2)"
     battle.do("attack b light_saber").roll(6, 0)
     assert GAME.returns(battle.state) == (1, -1, 1)

@@ -41,9 +41,9 @@ PILOT, CAR = ("figures", 0), ("crafts", 0)
 @pytest.mark.parametrize(
     ("path", "to", "why"),
     [
-        ((*PILOT, 4), None, "goes on by itself"),  # neither in the seat nor on a stud
+        ((*PILOT, 4), None, "the next step is automatic"),  # neither in the seat nor on a stud
         (("actions_left",), 50, "actions_left: 50 of a budget of 3"),
-        (("actions_left",), 0, "goes on by itself"),
+        (("actions_left",), 0, "the next step is automatic"),
         (("active",), -1, "active: no unit, and yet actions"),
         ((*PILOT, 3), True, "pilot has been played"),
         (("finished",), [1], "finished: player 1 has units left to play"),
@@ -51,7 +51,7 @@ PILOT, CAR = ("figures", 0), ("crafts", 0)
         (("menu",), "dance", "unknown kind of action 'dance'"),
         (("shots",), [[0, 7]], "not from seats"),
         (("driven",), [0], "not vehicles in order that have moved"),
-        ((*CAR, 3), 2, "car: speed 2 is none of 0, 4, 5, 6, 7, 8"),
+        ((*CAR, 3), 2, "car: speed 2 is not one of 0, 4, 5, 6, 7, 8"),
         ((*CAR, 4), 2, "car: damage 2 of 2"),
         ((*CAR, 0), 1e9, "is not on the field"),
         ((*CAR, 1), -0.5, "is not on the field"),
@@ -79,7 +79,7 @@ def test_the_dead_roll_nothing_in_a_turn_of_theirs():
     battle = Battle(
         setup(unit("a", "knight", "red", 5, 5), unit("foe", "trooper", "blue", 6, 5))
     ).do("unit a", "attack foe sword")
-    with pytest.raises(InvalidValueError, match="no unit's turn"):
+    with pytest.raises(InvalidValueError, match="no unit is active"):
         GAME.parse_state(changed(battle, *PILOT, 0, to=None))
 
 

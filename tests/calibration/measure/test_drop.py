@@ -118,7 +118,7 @@ def test_a_height_that_contradicts_the_rebounds_is_refused_with_the_right_one():
         ([[-0.2, 0.1]], None, "time -0.2 is outside"),
         ([[0.2, math.nan]], None, "time nan is outside"),
         ([[0.1, 0.2]], None, "time 0.2 s of a rebound is above 0.1 s"),
-        ([[0.2]], None, "a drop needs at least 2 of them, or --height-mm"),
+        ([[0.2]], None, "a drop needs at least 2 of them, or height_mm \\(--height-mm\\)"),
         ([[0.6]], 300.0, "time 0.6 s of a rebound is above 0.495 s"),
         ([[0.2, 0.0005]], None, "error 0.001 s is negative, or not below the time 0.0005 s"),
         ([[220.0, 100.0]], None, r"time 220 is outside 0 to 2 s: is it in s\?"),

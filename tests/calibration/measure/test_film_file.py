@@ -52,7 +52,10 @@ BAD = [
     ("throw,frame,x,z\na,-1,0,9\n", "column frame: '-1' is not a whole number"),
     ("throw,frame,x,z\na,1,0\n", "3 cells for 4 columns"),
     ("throw,frame,x,z\na,2,0,9\na,1,0,9\nb,1,0,9\nb,2,0,9\n", "throw a: frames do not ascend"),
-    ("throw,frame,x,z\na,1,0,9\na,2,0,9\nb,1,0,9\nb,2,0,9\na,3,0,9\n", "throw a is in two places"),
+    (
+        "throw,frame,x,z\na,1,0,9\na,2,0,9\nb,1,0,9\nb,2,0,9\na,3,0,9\n",
+        "the rows of throw a are not together",
+    ),
     (GOOD.replace("0.25", "-1"), "'-1' is not a number of turns"),
     (GOOD.replace("12,20,195,", "12,20,195,1"), "throw a: turns decrease"),
     (GOOD.replace("200,0\n", "200,0.5\n"), "throw a: turns "),

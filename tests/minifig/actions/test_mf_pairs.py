@@ -66,7 +66,7 @@ def test_a_pair_of_actions_is_the_whole_round_of_a_figure(moves, deed):
     assert state.figures[figure].deed is deed
 
 
-NO_PAIR = "and no pair of actions goes on with"
+NO_PAIR = "and no pair of actions continues with"
 
 
 @pytest.mark.parametrize(

@@ -107,7 +107,7 @@ def test_after_a_move_a_rider_dismounts_only_to_pick_something_up(item_y, can):
 def test_a_dismount_to_no_purpose_is_told():
     state = played(TYPES, riding_past(20.9), "take kit", "go 20 20 0")
     assert why_not(TYPES, state, "dismount 20 19.36") == [
-        "kit has moved, and there is nothing to dismount for and pick up (MF Rules)"
+        "kit has moved: after moving it dismounts only to pick something up (MF Rules)"
     ]
 
 

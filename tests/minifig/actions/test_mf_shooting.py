@@ -60,8 +60,8 @@ def test_what_each_figure_may_shoot(figure, actions):
     ("figure", "text", "problem"),
     [
         (TOM, "shoot bbo", "unknown target 'bbo': did you mean 'bob'? (MF Projectiles)"),
-        (TOM, "shoot tim", "tim is no enemy (MF Projectiles)"),
-        (TOM, "shoot tom", "tom is no enemy (MF Projectiles)"),
+        (TOM, "shoot tim", "tim is not an enemy (MF Projectiles)"),
+        (TOM, "shoot tom", "tom is not an enemy (MF Projectiles)"),
         (TOM, "shoot ben", "ben is eliminated (MF Projectiles)"),
         (TOM, "throw bob", "tom has no spear in its hands (MF Projectiles, MF Reloading)"),
         (TIM, "throw bill", "spear: range 25 in must be above 0 and at most 20 in (MF Projectiles)"),
@@ -112,7 +112,7 @@ def test_a_catapult_throws_over_who_is_too_near():
 def test_who_has_moved_or_mounted_neither_shoots_nor_reloads(step):
     state = acting(TOM).replaced({"step": step})
     assert not listed(TYPES, state)
-    assert "no pair of actions goes on with 'shoot'" in why_not(TYPES, state, "shoot bob")[0]
+    assert "no pair of actions continues with 'shoot'" in why_not(TYPES, state, "shoot bob")[0]
 
 
 def test_who_shoots_is_done_and_does_not_attack():

@@ -171,14 +171,14 @@ FAULTS = {
         wall=[{"name": "go", "x": 12, "y": 12, "length": 4, "courses": 2}]
     ),
     "zone[0].corners: ": given(zone=[{"kind": "woods", "corners": [[8, 8], [9, 8], [10, 8]]}]),
-    "players: all are of one team": given(
+    "players: all are in one team": given(
         players=[{"name": "red", "team": 1}, {"name": "blue", "team": 1}]
     ),
     "players[2]: green has no figure": given(players=[*PLAIN["players"], {"name": "green"}]),
     "aims[0].player: unknown player 'gren'": given(
         aims=[{"kind": "reach", "player": "gren", "area": [4, 4, 2]}]
     ),
-    "aims[0]: is met before the battle begins": given(
+    "aims[0]: is already met at the start of the battle": given(
         aims=[{"kind": "reach", "player": "red", "area": [4, 12, 2]}]
     ),
     "aims[0].item: there is no 'grail' in this battle": given(

@@ -299,7 +299,7 @@ def test_a_woman_adds_one_is_always_loaded_and_never_beats_a_six():
         ("fire a gun3 ball b", "gun3 of a is manned by 0, and needs 1 (PW Tasks)"),
         ("fire a gun2 ball b", "gun2 of a is not loaded (PW Reloading)"),
         ("fire a gun1 ball b", "gun1 of a is destroyed (PW Firing)"),
-        ("fire a gun0 ball a", "a is no enemy's (PW Tasks)"),
+        ("fire a gun0 ball a", "a is not an enemy (PW Tasks)"),
         ("fire a gun0 ball y", "unknown ship 'y': known: a, b (PW Tasks)"),
         (
             "shoot a_pirate88 b",
@@ -389,7 +389,7 @@ def test_words_that_are_no_order(text):
         (Order(Task.BOARD, 0), "board with nothing"),
         (Order(Task.MOVE, 0, 1, place=Place.GUN), "move with minifig, place"),
         (Order(Task.MOVE, 0, 1, place=Place.WATER), "move with minifig, place"),
-        (Order(Task.HAUL, 0, gun=4), "haul: gun 4 is none"),
+        (Order(Task.HAUL, 0, gun=4), "haul: the ship has no gun 4"),
         (Order(Task.SWIM, 0, 1), "swim: minifig 1 is in the water, or is not"),
     ],
 )

@@ -40,8 +40,8 @@ SHIP, PLACE, GUN, AT, LIFE = 0, 1, 2, 3, 5
 @pytest.mark.parametrize(
     ("path", "to", "fault"),
     [
-        (("ships",), [], "ships: 0 of 2"),
-        (("holding",), [0, 0], "holding: 2 of 1"),
+        (("ships",), [], "ships: 0 values, not 2"),
+        (("holding",), [0, 0], "holding: 2 values, not 1"),
         (("ships", 0, HULL), 5, "swift: 5 HF and 4 SF of 4 and 4"),
         (("ships", 0, SAILS), 5, "swift: 4 HF and 5 SF of 4 and 4"),
         (("ships", 0, OWNER), 2, "ships[0].owner: 2 is not from 0 to 1"),
@@ -58,8 +58,8 @@ SHIP, PLACE, GUN, AT, LIFE = 0, 1, 2, 3, 5
         (("order",), [0, 0], "order: a player is named twice"),
         (("order",), [], "order: [] in the phase movement"),
         (("turn",), 3, "turn: 3 of 2 players"),
-        (("phase",), "tasks", "active: 0 is no ship that moves now"),
-        (("active",), 1, "active: 1 is no ship that moves now"),
+        (("phase",), "tasks", "active: 0 is not a ship that moves now"),
+        (("active",), 1, "active: 1 is not a ship that moves now"),
         (("active",), 2, "active: 2 is not from 0 to 1"),
         (("active",), None, "active: none, and yet a move goes on"),
         (("may_turn_deg",), 91.0, "left_studs, may_turn_deg: 16 and 91"),
@@ -67,13 +67,13 @@ SHIP, PLACE, GUN, AT, LIFE = 0, 1, 2, 3, 5
         (("lashed",), [[1, 0]], "lashed: the lower number is not first"),
         (("boardings",), [[1, 0]], "boardings: ships 0 and 1 are not lashed together"),
         (("boardings",), [[1, 1]], "boardings: ships 1 and 1 are not lashed together"),
-        (("minifigs", 0, SHIP), 1, "minifigs: 0 has boarded ship 1 in no boarding"),
+        (("minifigs", 0, SHIP), 1, "minifigs: 0 is on ship 1, but boards no ship"),
         (("lashed",), [[0, 2]], "lashed[0][1]: 2 is not from 0 to 1"),
         (("boardings",), [[0, 7]], "boardings[0].defender: 7 is not from 0 to 1"),
         (("causes",), [[4, "captain"]], "causes[0][0]: 4 is not from 0 to 1"),
         (("done",), [5], "done[0]: 5 is not from 0 to 1"),
         (("busy",), [99], "busy[0]: 99 is not from 0 to 30"),
-        (("winners",), [7], "winners: [7] are no teams"),
+        (("winners",), [7], "winners: [7] are not teams"),
         (
             ("orders",),
             [["fire", 0, None, 0, "ball", 9, None]],
@@ -103,7 +103,7 @@ SHIP, PLACE, GUN, AT, LIFE = 0, 1, 2, 3, 5
             [["InitiativeRoll", [[0, 1]], []]],
             "pending: initiative in the phase movement",
         ),
-        (("pending",), [["PhaseEnd"]], "or the first happens by itself"),
+        (("pending",), [["PhaseEnd"]], "or its first step is automatic"),
     ],
 )
 def test_a_state_that_play_never_leads_to_is_refused(moving, path, to, fault):

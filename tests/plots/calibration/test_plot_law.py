@@ -185,7 +185,7 @@ def test_a_law_without_any_hands_has_an_empty_panel(law, ax):
 
 def test_the_title_says_what_was_thrown_and_what_came_of_it(law):
     title = law_figure(law).get_suptitle()
-    for part in ("2x2", "hand", "wood", "bullet", "10,000", "seed 7", "30.0 %", "29.1 to 30.9"):
+    for part in ("2x2", "hand", "wood", "bullet", "10,000", "seed 7", "30.0 %", "29.1 % to 30.9 %"):
         assert part in title
     assert "interrupted" not in title
 
@@ -206,7 +206,7 @@ def test_no_side_at_all_can_be_drawn(law):
         scores={1: (50, 0)},
         overdispersion=None,
     )
-    assert "0.0 %" in law_figure(never).get_suptitle()
+    assert "0 %" in law_figure(never).get_suptitle()
 
 
 def test_pyplot_is_left_alone():

@@ -4,8 +4,10 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from PIL import Image
 
 from brickphys.engines.view import CameraView
+from brickphys.errors import InvalidValueError
 from brickphys.plots.vehicles.crash_film import (
     MOST_FRAMES,
     aftermath_text,
@@ -45,7 +47,7 @@ def test_pictures_differ_where_things_move_and_only_there(scene, fallen):
     frames = frames_of(fallen)
     done = []
     first, middle, last = pictures(
-        fallen, scene, [frames[0], frames[len(frames) // 2], frames[-1]], SMALL, done.append
+        fallen, [frames[0], frames[len(frames) // 2], frames[-1]], SMALL, done.append
     )
     assert done == [1, 2, 3]
     assert first.shape == (120, 160, 3)
@@ -59,7 +61,7 @@ def test_a_scene_far_from_the_origin_is_drawn_and_lit_like_one_near_it(scene):
     for far in (24.0, 184.0):
         there = replace(jeep, x_studs=far, y_studs=far)
         one = Scene(Bounds(208.0, 208.0), "jeep", (there,), (Unit("peasant", far + 10.5, far),))
-        (shot,) = pictures(crash(one, limit_s=0.0), one, [0], SMALL)
+        (shot,) = pictures(crash(one, limit_s=0.0), [0], SMALL)
         shots.append(shot[60:].astype(int))
     near, distant = shots
     assert np.unique(near.reshape(-1, 3), axis=0).shape[0] > 500
@@ -69,7 +71,25 @@ def test_a_scene_far_from_the_origin_is_drawn_and_lit_like_one_near_it(scene):
 def test_camera_stands_where_the_mover_comes_from(scene):
     (jeep, box) = scene.vehicles
     back = Scene(scene.bounds, "jeep", (replace(jeep, heading_deg=170.0), box))
-    assert (view_of(scene).azimuth_deg, view_of(back).azimuth_deg) == (-115.0, -65.0)
+    azimuths = [view_of(crash(made, limit_s=-0.4)).azimuth_deg for made in (scene, back)]
+    assert azimuths == [-115.0, -65.0]
+
+
+def test_film_has_every_frame_and_its_file_is_a_gif(fallen, tmp_path, monkeypatch):
+    monkeypatch.setattr("brickphys.plots.vehicles.crash_film.MOST_FRAMES", 2)
+    fallen.animate(tmp_path / "film.gif")
+    with Image.open(tmp_path / "film.gif") as film:
+        assert film.n_frames == len(frames_of(fallen)) == 2
+    with pytest.raises(InvalidValueError, match=r"film\.png: the name must end in \.gif"):
+        fallen.animate(tmp_path / "film.png")
+
+
+def test_picture_shows_the_end(fallen, monkeypatch):
+    size = {"width": 240, "height": 180, "samples": 1}
+    monkeypatch.setattr("brickphys.plots.vehicles.crash_film._LARGE", size)
+    *_, last = pictures(fallen, [0, frames_of(fallen)[-1]], replace(view_of(fallen), **size))
+    (shown,) = fallen.plot().axes[0].images
+    assert np.array_equal(shown.get_array(), last)
 
 
 def test_aftermath_names_the_fallen_and_those_who_stand(fallen):

@@ -36,7 +36,11 @@ def test_any_name_can_be_drawn(name):
     assert drawable(name) in ax.get_title().replace("\\$", "$")
     entries = [text.get_text() for text in ax.get_legend().get_texts()]
     assert [entry[0] for entry in entries[:2]] == ["1", "2"]
-    assert entries[2:] == ["mover at the start", "way of its centre", "rest of that way, not made"]
+    assert entries[2:] == [
+        "mover at the start",
+        "path of its centre",
+        "rest of the way, not travelled",
+    ]
 
 
 def test_a_vehicle_that_leaves_the_field_is_shown_whole():
@@ -70,7 +74,7 @@ def test_gaps_are_drawn_between_the_nearest_points_and_sectors_are_in_the_legend
     assert gap.get_xydata().tolist() == [[20.0, 19.0], [20.0, 22.0]]
     told = [text.get_text() for text in legend.get_texts()]
     assert told[-5:] == [
-        "nearest gap, in studs",
+        "nearest gap (studs)",
         "front sector",
         "left sector",
         "right sector",

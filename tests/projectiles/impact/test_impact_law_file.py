@@ -103,7 +103,7 @@ def test_conditions_of_another_body_are_found(tmp_path):
     assert [check.fault for check in checks(path) if check.fault] == []
     for edit, fault in (
         ({"body": "dog"}, "conditions: body_g, body_mm differ"),
-        ({"projectile": "pea"}, "projectile: 'pea' is none of"),
+        ({"projectile": "pea"}, "projectile: 'pea' is not one of"),
         ({"body": "ghost"}, "body: "),
         ({"seed": "x"}, "is not an impact law: seed: "),
     ):

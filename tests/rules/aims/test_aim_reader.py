@@ -62,19 +62,20 @@ def test_every_kind_of_aim():
         (aim("hold", rounds=1, area="nasau"), ["aims[0].area: unknown harbour 'nasau': did you mean 'nassau'?"]),
         (aim("carry", item="key"), ["aims[0].item: there is no 'key' in this battle"]),
         (aim("reach", units=["brg"]), ["aims[0].units[0]: unknown unit 'brg': did you mean 'brig'?"]),
-        (aim("reach", count=3), ["aims[0]: 3 units, the team has 2"]),
-        (aim("reach", area="tortuga", count=3), ["aims[0]: 3 units, the area has room for 2"]),
+        (aim("reach", count=3), ["aims[0]: 3 units, but the team has only 2"]),
+        (aim("reach", area="tortuga", count=3), ["aims[0]: 3 units, but the area has room for only 2"]),
         (aim("reach", units=["sloop", "galleon"]), ["aims[0].units[1]: galleon is of another team"]),
-        (aim("reach", units=["sloop", "sloop"]), ["aims[0].units[1]: sloop is named before"]),
+        (aim("reach", units=["sloop", "sloop"]), ["aims[0].units[1]: sloop is listed twice"]),
         (aim("reach", units=["sloop"], count=2), ["aims[0].count: all units that are named must be there"]),
         (aim("reach", player="green"), ["aims[0].player: the team of green has no units"]),
         (aim("hold", rounds=1, player="green"), ["aims[0].player: the team of green has no units"]),
-        (aim("reach", rounds=2), ["aims[0].rounds: an aim of kind 'reach' has none"]),
-        (aim("hold", rounds=1, item="key"), ["aims[0].item: an aim of kind 'hold' has none"]),
-        (aim("carry", item="treasure", count=2), ["aims[0].count: an aim of kind 'carry' has none"]),
+        (aim("reach", rounds=2), ["aims[0].rounds: an aim of kind 'reach' does not have this key"]),
+        (aim("hold", rounds=1, item="key"), ["aims[0].item: an aim of kind 'hold' does not have this key"]),
+        (aim("carry", item="treasure", count=2), ["aims[0].count: an aim of kind 'carry' does not have this key"]),
         (
             aim("rounds", rounds=2),
-            ["aims[0].player: an aim of kind 'rounds' has none", "aims[0].area: an aim of kind 'rounds' has none"],
+            ["aims[0].player: an aim of kind 'rounds' does not have this key",
+             "aims[0].area: an aim of kind 'rounds' does not have this key"],
         ),
     ],
 )  # fmt: skip
@@ -85,19 +86,19 @@ def test_a_fault_is_told_with_its_place(entry, told):
 def test_a_game_ends_by_rounds_once():
     end = {"kind": "rounds", "rounds": 9}
     assert read(end, end, end)[1] == [
-        "aims[1]: aims[0] is the end by rounds already",
-        "aims[2]: aims[0] is the end by rounds already",
+        "aims[1]: aims[0] already limits the rounds",
+        "aims[2]: aims[0] already limits the rounds",
     ]
 
 
 def test_an_aim_is_told_once():
     other = aim("hold", rounds=3, player="blue")
-    assert read(other, aim("hold", rounds=3), other)[1] == ["aims[2]: aims[0] is the same"]
+    assert read(other, aim("hold", rounds=3), other)[1] == ["aims[2]: is the same as aims[0]"]
 
 
 def test_nothing_is_held_for_longer_than_the_game_lasts():
     end = {"kind": "rounds", "rounds": 3}
     assert read(aim("hold", rounds=3), end)[1] == []
     assert read(aim("hold", rounds=4), end)[1] == [
-        "aims[0]: to be held for 4 rounds, the game ends after 3"
+        "aims[0]: 4 rounds to hold, but the game ends after 3"
     ]

@@ -7,7 +7,7 @@ import numpy as np
 
 from brickphys.units import STUD_MM
 from brickphys.vehicles.physics.outcome import Crash, Impact, Recording, ThingOutcome
-from brickphys.vehicles.scene import Thing
+from brickphys.vehicles.scene import Bounds, Thing
 
 
 def ended(thing: Thing, end_studs=(0.0, 0.0), **more) -> ThingOutcome:
@@ -26,9 +26,10 @@ def ended(thing: Thing, end_studs=(0.0, 0.0), **more) -> ThingOutcome:
     return ThingOutcome(thing.type, thing.id, end_studs, **(usual | more))
 
 
-def impact(first: str, second: str) -> Impact:
-    """Return an impact of two things, of which nothing else is known."""
-    return Impact(first, second, nan, None, (nan, nan), nan, (nan,) * 3, nan, (nan, nan), nan, nan)
+def impact(first: str, second: str, impulse_mn_s: float = 1.0) -> Impact:
+    """Return an impact of two things, of which nothing else is known than its impulse."""
+    unknown = (nan, None, (nan, nan), nan, (nan,) * 3, nan, (nan, nan))
+    return Impact(first, second, *unknown, impulse_mn_s, nan)
 
 
 def made_crash(
@@ -38,5 +39,5 @@ def made_crash(
     poses = np.full((len(frames_studs), len(things), 7), nan)
     if things:
         poses[..., :2] = np.array(frames_studs) * STUD_MM
-    recording = Recording(tuple(things), (), poses, 0.008)
+    recording = Recording(tuple(things), (), poses, 0.008, Bounds(60.0, 60.0))
     return Crash(outcomes[0].id, 1.0, 1.0, tuple(impacts), tuple(outcomes), (), 0.0, 0.0, recording)

@@ -31,12 +31,26 @@ def by_rule(*hit, leaves_field=False):
 
 def told(move, impacts, **fallen):
     outcomes = [ended(thing, fell_off=name in fallen) for name, thing in THINGS.items()]
-    pairs = [impact(*pair.split()) for pair in impacts]
-    return [str(one) for one in differences(move, made_crash(outcomes, pairs))]
+    pairs = [_impact(*pair.split()) for pair in impacts]
+    return [
+        (one.id, one.rule, one.bodies) for one in differences(move, made_crash(outcomes, pairs))
+    ]
 
 
-HITS = "is hit by the rule, but is"
-MORE = "is not hit by the rule, but is hit as bodies"
+def _impact(first, second, impulse_mn_s="1"):
+    return impact(first, second, float(impulse_mn_s))
+
+
+def missed(name):
+    return (name, "is hit", "is not hit")
+
+
+def more(name):
+    return (name, "is not hit", "is hit")
+
+
+def through(name, *between):
+    return (name, "is hit", f"is hit through {' and '.join(between)}")
 
 
 @pytest.mark.parametrize(
@@ -45,28 +59,32 @@ MORE = "is not hit by the rule, but is hit as bodies"
         ([], [], []),
         (["a", "truck"], ["jeep a", "jeep truck"], []),
         (["a", "truck"], ["jeep truck", "a jeep"], []),
-        (["a"], [], [f"a {HITS} not hit as bodies"]),
-        (["truck"], ["jeep a"], [f"a {MORE}", f"truck {HITS} not hit as bodies"]),
-        ([], ["jeep a", "jeep wall"], [f"a {MORE}", f"wall {MORE}"]),
-        (["a", "wall"], ["jeep a", "a wall"], [f"wall {HITS} hit through a as bodies"]),
-        (["a", "b"], ["jeep a", "b a"], [f"b {HITS} hit through a as bodies"]),
+        (["a"], [], [missed("a")]),
+        (["truck"], ["jeep a"], [more("a"), missed("truck")]),
+        ([], ["jeep a", "jeep wall"], [more("a"), more("wall")]),
+        (["a", "wall"], ["jeep a", "a wall"], [through("wall", "a")]),
+        (["a", "b"], ["jeep a", "b a"], [through("b", "a")]),
         # thrown against something that the rule does not name
         (["a"], ["jeep a", "a b", "b wall"], []),
         (
             ["a", "truck"],
             ["jeep a", "a b", "b c", "c truck"],
-            [f"truck {HITS} hit through a and b and c as bodies"],
+            [through("truck", "a", "b", "c")],
         ),
-        # as few as possible, whatever came first
+        # the figure that is squeezed, not one that is thrown against the thing, whatever came first
         (
-            ["a", "truck"],
-            ["jeep a", "a b", "b truck", "a truck"],
-            [f"truck {HITS} hit through a as bodies"],
+            ["a", "b", "wall"],
+            ["jeep a 9", "jeep b 7", "a wall 0.1", "b wall 8"],
+            [through("wall", "b")],
         ),
+        (["a", "truck"], ["jeep a", "a b", "b truck", "a truck 2"], [through("truck", "a")]),
+        (["a", "truck"], ["jeep a", "a b", "a truck", "truck b 2"], [through("truck", "a", "b")]),
+        # a figure is reached through as few others as possible, however hard they hit it
+        (["a", "c"], ["jeep a", "a b 9", "b c 9", "a c"], [through("c", "a")]),
         (["a", "truck"], ["jeep a", "a truck", "jeep truck"], []),
         # a vehicle does not pass a hit on
-        (["truck", "wall"], ["jeep truck", "truck wall"], [f"wall {HITS} not hit as bodies"]),
-        (["truck"], ["jeep wall", "wall truck"], [f"truck {HITS} not hit as bodies", f"wall {MORE}"]),
+        (["truck", "wall"], ["jeep truck", "truck wall"], [missed("wall")]),
+        (["truck"], ["jeep wall", "wall truck"], [missed("truck"), more("wall")]),
     ],
 )  # fmt: skip
 def test_who_is_hit_and_through_whom(rule, impacts, expected):
@@ -76,7 +94,7 @@ def test_who_is_hit_and_through_whom(rule, impacts, expected):
 @pytest.mark.parametrize("leaves", [True, False])
 def test_what_falls_off_the_table_is_a_difference_unless_the_mover_leaves_by_the_rule(leaves):
     def falls(name):
-        return f"{name} stays on the table by the rule, but falls off the table as bodies"
+        return (name, "stays on the table", "falls off the table")
 
     move = by_rule(leaves_field=leaves)
     assert told(move, [], jeep=True) == ([] if leaves else [falls("jeep")])

@@ -1,0 +1,124 @@
+"""A call of a public function that does not fit is told in one line that says what fits."""
+
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import brickphys
+from brickphys.arguments import public
+from brickphys.errors import ArgumentError
+
+
+@public("see the handbook")
+def counted(
+    count: int,
+    span: tuple[float, float] | None = None,
+    *,
+    share: float = 0.5,
+    name: str | Path = "",
+    on: bool = True,
+) -> object:
+    """Return what was given.
+
+    Parameters
+    ----------
+    count
+        A number from 1 to ``9``.
+    span, share
+        Least and greatest.
+    """
+    return count, span, share, name, on
+
+
+@pytest.mark.parametrize(
+    ("call", "told"),
+    [
+        (lambda: counted(), "counted() lacks count: it takes count, span, share, name, on"),
+        (lambda: counted(1, cuont=2), "counted() has no argument 'cuont'; did you mean count?"),
+        (lambda: counted(1, zzz=2), "counted() has no argument 'zzz': it takes count, span"),
+        (lambda: counted(1, None, 3), "has no place for 3: it takes count, span, share, name, on; give "
+         "the others by name (share=, name=, on=); see the handbook"),
+        (lambda: counted(1, count=1), "counted() got count twice"),
+        (lambda: counted("1"), "counted(): count: '1' is not a whole number; give: A number from 1 to 9"),
+        (lambda: counted(True), "count: true is not a whole number"),
+        (lambda: counted(1.0), "count: 1.0 is not a whole number"),
+        (lambda: counted(1, 5), "span: 5 is not a pair of numbers; give: Least and greatest"),
+        (lambda: counted(1, (1, 2, 3)), "span: (1, 2, 3) is not a pair of numbers"),
+        (lambda: counted(1, ("a", "b")), "span: ('a', 'b') is not a pair of numbers"),
+        (lambda: counted(1, share=None), "share: None is not a number"),
+        (lambda: counted(1, name=3), "name: 3 is not a text or a path"),
+        (lambda: counted(1, on=1), "on: 1 is not True or False"),
+    ],
+)  # fmt: skip
+def test_what_does_not_fit_is_told(call, told):
+    with pytest.raises(ArgumentError) as caught:
+        call()
+    assert told in str(caught.value)
+    assert "\n" not in str(caught.value)
+    assert isinstance(caught.value, TypeError | brickphys.BrickphysError)
+
+
+def test_what_fits_is_passed_on_with_numbers_of_python():
+    assert counted(3) == (3, None, 0.5, "", True)
+    assert counted(3, [1, 2], share=Fraction(1, 3)) == (3, [1, 2], Fraction(1, 3), "", True)
+    count, _, share, *_ = counted(np.int64(3), share=np.float32(0.25))
+    assert (type(count), type(share), count, share) == (int, float, 3, 0.25)
+
+
+def test_a_fault_inside_a_function_is_not_taken_for_one_of_the_call():
+    @public()
+    def broken() -> None:
+        raise TypeError("inside")
+
+    with pytest.raises(TypeError, match=r"^inside$") as caught:
+        broken()
+    assert not isinstance(caught.value, ArgumentError)
+
+
+SCENE = {
+    "field": {"width": 48, "height": 32},
+    "move": {"vehicle": "jeep"},
+    "vehicle": [
+        {"id": "jeep", "x": 10.0, "y": 16.0, "heading_deg": 0.0, "length": 10.0, "width": 6.0, "speed": 2}
+    ],
+    "unit": [{"id": "peasant", "x": 18.5, "y": 16.0}],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("call", "told"),
+    [
+        (lambda: brickphys.odds(hp=3), "odds() has no argument 'hp'; did you mean health?"),
+        (lambda: brickphys.odds(3), "odds() lacks defence: it takes attack, defence, law"),
+        (lambda: brickphys.odds(3, 2, 0.3, 4), "odds() has no place for 4"),
+        (lambda: brickphys.odds("3", 2), "odds(): attack: '3' is not a whole number; give: Numbers of"),
+        (lambda: brickphys.throw((10, 10, 20)), '"cuboid:AxBxC"'),
+        (lambda: brickphys.throw("2x2", "100"), "throw(): throws: '100' is not a whole number"),
+        (lambda: brickphys.throw("2x2", n=100), "did you mean throws?"),
+        (lambda: brickphys.laws("glass"), "laws() has no place for 'glass': it takes none; brickphys.law("),
+        (lambda: brickphys.games("bow"), "brickphys.game('bow') returns one of them"),
+        (lambda: brickphys.resolve({}), "scene: field: missing; move: missing; vehicle: missing"),
+        (lambda: brickphys.resolve(3), "resolve(): source: 3 is not a Scene, a Collision, a path, a text or a dict"),
+        (lambda: brickphys.play("bow"), "play() lacks scenario"),
+        (lambda: brickphys.check_game(3), "check_game(): game: 3 is not a text or a Game"),
+    ],
+)  # fmt: skip
+def test_what_a_newcomer_guesses_is_answered(call, told):
+    with pytest.raises(brickphys.BrickphysError) as caught:
+        call()
+    assert told in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_what_a_newcomer_guesses_works():
+    one_height = brickphys.throw("2x2", 20, height_mm=200, seed=1, progress=False)
+    assert one_height.cell.conditions.height_mm == (200, 200)
+    listed = brickphys.throw("2x2", np.int64(20), height_mm=[200, 200], seed=1)
+    assert listed.counts == one_height.counts
+    assert brickphys.odds(np.int64(3), 2, 0.3) == brickphys.odds(3, 2, 0.3)
+    hit = brickphys.resolve(SCENE)
+    assert [one.id for one in hit.hits] == ["peasant"]
+    assert brickphys.resolve(hit).move == hit.move
+    assert brickphys.crash(hit).mover_id == "jeep"
