@@ -84,7 +84,9 @@ def test_the_law_of_the_surface_that_is_chosen_is_written(home: Path, tmp_path: 
 def test_people_read_how_much_of_the_law_is_their_own(home: Path, tmp_path: Path) -> None:
     words = ("--surface", "wood", "--seed", "3", "--out", "law.json")
     told = run(str(home / "counts.csv"), *words, cwd=tmp_path).stdout
-    found = re.search(r"of it (\d+) % rests on your .* and (\d+) % on 2x2, hand, wood, which", told)
+    found = re.search(
+        r"of it (\d+) % rests on your .* and (\d+) % on the law .2x2, hand, wood., which", told
+    )
     assert found
     assert int(found[1]) + int(found[2]) == 100
 

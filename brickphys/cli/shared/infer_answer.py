@@ -231,7 +231,7 @@ def _print_weight(found: "Inferred", weight: float) -> None:
     worth = 10 * round(prior_worth(found.main) / 10)
     echo(
         f"  of it {percent(weight, 0)} rests on your {counted(counts.thrown, 'body', 'bodies')} and "
-        f"{percent(1 - weight, 0)} on {law_words(found.main)}, which weighs as much as {worth:,} throws"
+        f"{percent(1 - weight, 0)} on the law ({law_words(found.main)}), which weighs as much as {worth:,} throws"
     )
 
 
