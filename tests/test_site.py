@@ -194,7 +194,7 @@ def test_a_site_that_loads_from_elsewhere_or_links_nowhere_is_told(tmp_path: Pat
 
 @pytest.mark.parametrize("name", brickphys.games())
 def test_everything_in_the_view_of_a_bot_has_a_meaning(name: str) -> None:
-    for kind in classes(view_class(brickphys.game(name))):
+    for kind in classes([view_class(brickphys.game(name))]):
         if not issubclass(kind, Enum):  # the names of members mostly say it
             missing = [key for key, meaning in attribute_meanings(kind).items() if not meaning]
             assert not missing, f"{kind.__module__}:{kind.__name__} has no text for {missing}"
@@ -209,6 +209,7 @@ def test_a_page_tells_what_a_bot_sees_and_can_do(reference: Pages) -> None:
     assert "\n| `sheet` | [MinifigSheet](#minifigsheet) |" in bow
     assert "\n| `stance(unit)` | Stance | Return the place of a unit;" in bow
     assert "\n| `attack` | `target`: str, `weapon`: str | Attack an enemy unit" in bow
+    assert "\n| `drop` | `item`: str, `place`: [Place](#place) |" in bow
     assert "`changed" not in bow  # only the rules change a state
     assert "[State](minifig.md) or None" in pages["campaign.md"]
     for page in pages.values():

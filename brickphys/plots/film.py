@@ -99,11 +99,15 @@ class Film:
         ]
 
     def caption(self, shot: Shot) -> list[str]:
-        """Return the lines over a frame: of a text that is too long the last events, and what was left out before."""
+        """Return the lines over a frame: of a text that is too long the last events, and what was left out before.
+
+        Over the first one they also say what signs mean.
+        """
         lines, events = list[str](), shot.frame.text.split("; ")
+        signs = self._painter.signs(shot.frame.state) if shot is self.shots[0] else ""
         for first in range(len(events)):
             text = "... " * (first > 0) + "; ".join(events[first:])
-            lines = self._stage.wrapped(shot.frame.heading, text)
+            lines = self._stage.wrapped(shot.frame.heading, text, signs)
             if len(lines) <= _CAPTION_LINES:
                 break
         else:

@@ -22,7 +22,7 @@ from brickphys.text import spoken
 from brickphys.vehicles.scene import Vehicle
 
 _TURNS = np.linspace(0.0, 2 * np.pi, 32, endpoint=False)
-MOST_NAMES = 14
+MOST_NAMES = 18
 """Of more units pictures show the letters of the map, not the names, which would hide each other."""
 ROUND = np.stack([np.cos(_TURNS), np.sin(_TURNS)], axis=1)
 """The outline of a circle of radius 1."""

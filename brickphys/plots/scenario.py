@@ -16,7 +16,8 @@ from brickphys.rules.report.sheets import ArmyTotal
 
 _INCHES_A_UNIT = 0.26
 _LEAST_INCHES, _MOST_INCHES = 6.0, 16.0
-_HEAD_INCHES = 2.0
+_HEAD_INCHES, _HEAD_LINES, _LINE_INCHES = 2.0, 4, 0.17
+"""Room beside the field, the lines of aims and signs that it holds, and room for each more."""
 _INCHES_A_COLUMN = 2.6
 _LETTERS_AN_INCH = 12
 _LABEL_LETTERS = 28
@@ -27,16 +28,18 @@ def scenario_figure(report: ScenarioReport[State], painter: Painter[State]) -> C
     field_width, field_length = painter.size(report.state)
     unit = max(_INCHES_A_UNIT, painter.least_inches)
     width = min(max(unit * field_width, _LEAST_INCHES), _MOST_INCHES)
+    lines = [*map(label, report.aims)]
+    lines += wrap(painter.signs(report.state), int(_LETTERS_AN_INCH * width))
     height = width * field_length / field_width + _HEAD_INCHES
+    height += _LINE_INCHES * max(0, len(lines) - _HEAD_LINES)
     canvas = Canvas(figsize=(width, height), dpi=110, layout="constrained")
     ax = canvas.subplots()
     frame_field(field_width, field_length, painter.unit, ax)
     painter.draw_ground(report.state, ax)
-    signs = painter.signs(report.state)
     ax.set_title(label(report.title), fontsize=15, fontweight="bold")
     canvas.legend(
         handles=[*_army_patches(report), *painter.legend(report.state)],
-        title="\n".join([*map(label, report.aims), *wrap(signs, int(_LETTERS_AN_INCH * width))]),
+        title="\n".join(lines),
         loc="outside lower center",
         ncols=max(2, int(width / _INCHES_A_COLUMN)),
         frameon=False,

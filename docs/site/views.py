@@ -3,7 +3,7 @@
 import inspect
 import re
 import sys
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from enum import Enum
 from functools import cached_property
@@ -30,7 +30,7 @@ def view_pages() -> dict[str, str]:
     views = {view_class(game): name for name, game in games.items()}
     for view, name in views.items():
         game, others = games[name], views.keys() - {view}
-        known = classes(view, others)
+        known = classes((view, *_given(game)), others)
         links = {kind: f"#{kind.__name__.lower()}" for kind in known}
         links |= {kind: f"{views[kind]}.md" for kind in others}
         first, _, rest = _docstring(sys.modules[view.__module__]).partition("\n\n")
@@ -38,7 +38,7 @@ def view_pages() -> dict[str, str]:
         about = _docstring(type(game)).partition("\n")[0]
         parts = [f"# What a bot of {name} sees", f"{sees[:1].upper()}{sees[1:]}", rest]
         parts += [part for kind in known for part in _class_part(kind, links)]
-        parts += ["## Actions", _ACTIONS, _action_table(game)]
+        parts += ["## Actions", _ACTIONS, _action_table(game, links)]
         pages[f"{name}.md"] = "\n\n".join([*parts, ""])
         rows.append(f"- [{name}]({name}.md): {about}")
     return {"index.md": "\n".join(["# What a bot sees", _INTRO, *rows, ""]), **pages}
@@ -57,13 +57,13 @@ def view_class(game: AnyGame) -> type[Any]:
     return type(game.observe(game.initial(setup), 0))
 
 
-def classes(first: type[Any], others: Collection[type[Any]] = ()) -> list[type[Any]]:
-    """Return a class and all classes of ours that its attributes may hold, and those that these may hold.
+def classes(first: Sequence[type[Any]], others: Collection[type[Any]] = ()) -> list[type[Any]]:
+    """Return some classes of ours and all that their attributes may hold, and those that these may hold.
 
     What only `others` hold is left out, and they are.
     """
     found: dict[type[Any], None] = {}
-    ahead = [first]
+    ahead = [*first]
     while ahead:
         kind = ahead.pop(0)
         if kind not in found and kind not in others and _is_shown(kind):
@@ -132,12 +132,19 @@ def _methods(
                 yield name, method, _words(hint, links), text
 
 
-def _action_table(game: AnyGame) -> str:
+def _given(game: AnyGame) -> Iterator[type[Any]]:
+    """Yield the classes of the attributes of actions."""
+    for kind in game.action_types:
+        hints = get_type_hints(kind)
+        yield from (part for one in fields(kind) for part in _types(hints[one.name]))
+
+
+def _action_table(game: AnyGame, links: Mapping[type[Any], str]) -> str:
     """Return the table of the actions of a game by word, with their attributes."""
     rows = []
     for kind in game.action_types:
         hints = get_type_hints(kind)
-        given = ", ".join(f"`{one.name}`: {_words(hints[one.name], {})}" for one in fields(kind))
+        given = ", ".join(f"`{one.name}`: {_words(hints[one.name], links)}" for one in fields(kind))
         rows.append((f"`{kind.word}`", given, _first(_docstring(kind))))
     return _table(("word", "attributes", "what it does"), rows)
 
