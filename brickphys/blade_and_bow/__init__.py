@@ -3,6 +3,7 @@
 - `game`: the battle as a game of the contract in `rules`.
 - `secrets`: what each player may know, and states that look like it.
 - `scenario_report`: a scenario as the command of that name shows it, and sheets.
+- `army_list`: the units of a player, for the command `army`.
 - `prospects`, `evaluation`: what a battle is worth to each player, for bots.
 - `forecasts`: the odds of attacks before they are made.
 

@@ -5,11 +5,13 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from brickphys.blade_and_bow import evaluation, secrets
+from brickphys.blade_and_bow.army_list import army_list
 from brickphys.blade_and_bow.command.morale import MoraleRoll
 from brickphys.blade_and_bow.command.moving import MOVER_TYPES
 from brickphys.blade_and_bow.command.playing import PlayCards
 from brickphys.blade_and_bow.forecasts import forecasts
 from brickphys.blade_and_bow.ground.knowledge import noticed
+from brickphys.blade_and_bow.odds.card import odds_card
 from brickphys.blade_and_bow.odds.chain import combat_chain
 from brickphys.blade_and_bow.odds.tables import ODDS
 from brickphys.blade_and_bow.report.places import here, names, place_of
@@ -28,6 +30,7 @@ from brickphys.blade_and_bow.turns.rounds import following
 from brickphys.blade_and_bow.turns.setup_choices import ask_for_setup
 from brickphys.blade_and_bow.turns.state_problems import invariant_problems, state_problems
 from brickphys.grid.directions import FACINGS
+from brickphys.odds.card import OddsCard
 from brickphys.odds.law import RollLaw
 from brickphys.rules.events.event import Outcome
 from brickphys.rules.forecast import Forecast
@@ -71,6 +74,7 @@ class BladeAndBow(Wargame[State]):
         names=names,
         here=here,
         place_of=place_of,
+        army=army_list,
     )
 
     def draw_setup(
@@ -210,3 +214,7 @@ class BladeAndBow(Wargame[State]):
     def odds_tables(self) -> Mapping[str, Callable[..., OddsReport]]:
         """Return the rolls whose exact odds are told by name."""
         return ODDS
+
+    def odds_card(self, law: RollLaw, law_name: str) -> OddsCard:
+        """Return the card of the game's dice; no law of bricks matters."""
+        return odds_card()

@@ -2,17 +2,19 @@
 
 import os
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from brickphys.bow.actions.weapons_in_use import WeaponInUse, hand_weapons
+from brickphys.bow.actions.weapons_in_use import WeaponInUse, hand_weapons, spare_weapons
+from brickphys.bow.field.field import FIGURE_PLATES
 from brickphys.bow.field.sight import band_end_studs
 from brickphys.bow.report.sheets import PlateSheet
 from brickphys.bow.setup.scenario_check import begin
 from brickphys.bow.setup.scenario_file import SCENARIOS
 from brickphys.bow.sheets.army import Army
 from brickphys.bow.sheets.catalogue import catalogue
+from brickphys.bow.sheets.custom_actions import EffectKind, OpposedAction
 from brickphys.bow.sheets.library import Library
 from brickphys.bow.sheets.minifig_sheet import MinifigSheet
 from brickphys.bow.sheets.sheet_file import read_library
@@ -21,9 +23,18 @@ from brickphys.bow.sheets.vehicle_sheet import Seat, VehicleSheet
 from brickphys.bow.state.state import State
 from brickphys.errors import InvalidValueError, SheetFileError, raised_as
 from brickphys.reading import parse_toml, read_text
-from brickphys.rules.report.army import ArmyList, ArmyUnit, Attack, chosen_army, counted_names
+from brickphys.rules.report.army import (
+    ArmyList,
+    ArmyUnit,
+    Attack,
+    Footprint,
+    against_bricks,
+    chosen_army,
+    named_units,
+    only_setup,
+)
 from brickphys.text import spoken
-from brickphys.units import STUD_MM
+from brickphys.units import PLATE_MM, STUD_MM
 
 _TOML = ".toml"
 _UNIT_STUDS = 1.0
@@ -43,12 +54,10 @@ class _Force:
     gunners: Gunners = field(default_factory=dict)
 
 
-def army_list(words: tuple[str, ...], name: str | None = None) -> ArmyList:
+def army_list(words: Sequence[str], name: str | None = None) -> ArmyList:
     """Return an army; see `brickphys.rules.report.parts.Parts.army`."""
-    setups = [word for word in words if _is_setup(word)]
-    if setups and len(words) > 1:
-        raise InvalidValueError(f"{setups[0]} is a setup, which has its armies: name nothing else")
-    return _army_of_setup(setups[0], name) if setups else _army_of_sheets(words, name)
+    setup = only_setup(words, _is_setup)
+    return _army_of_sheets(words, name) if setup is None else _army_of_setup(setup, name)
 
 
 def _army_of_setup(source: str, name: str | None) -> ArmyList:
@@ -60,7 +69,7 @@ def _army_of_setup(source: str, name: str | None) -> ArmyList:
     return _listed(player, _force_of(state, players.index(player)), library)
 
 
-def _army_of_sheets(words: tuple[str, ...], name: str | None) -> ArmyList:
+def _army_of_sheets(words: Sequence[str], name: str | None) -> ArmyList:
     """Return an army that is named sheet by sheet, or one that files of sheets have, or all sheets of files."""
     library, files = catalogue(), [word for word in words if _is_file(word)]
     own: dict[UnitOrVehicleSheet, int] = {}
@@ -68,9 +77,7 @@ def _army_of_sheets(words: tuple[str, ...], name: str | None) -> ArmyList:
         read = read_library(path, library)
         own |= dict.fromkeys(read.sheets.values(), 1)
         library = _joined(library, read)
-    counts = counted_names([word for word in words if word not in files])
-    if counts and name is not None:
-        raise InvalidValueError(f"--army {name}: the sheets of the army are named already")
+    counts = named_units([word for word in words if word not in files], name)
     if counts:
         return _listed(
             "army", _Force({library.sheet(one): n for one, n in counts.items()}), library
@@ -131,10 +138,11 @@ def _force_in(army: Army) -> _Force:
 def _listed(name: str, force: _Force, library: Library) -> ArmyList:
     units = (
         ArmyUnit(
-            PlateSheet(sheet, library, plate_of(sheet, library)),
+            sheet.name,
             count,
-            _footprint_mm(sheet),
-            tuple(_attacks(sheet, force.gunners)),
+            tuple(_attacks(sheet, force.gunners, library)),
+            PlateSheet(sheet, library, plate_of(sheet, library)),
+            _footprint(sheet),
             summary(sheet),
         )
         for sheet, count in force.sheets.items()
@@ -142,22 +150,42 @@ def _listed(name: str, force: _Force, library: Library) -> ArmyList:
     return ArmyList(name, tuple(units))
 
 
-def _footprint_mm(sheet: UnitOrVehicleSheet) -> tuple[float, float]:
+def _footprint(sheet: UnitOrVehicleSheet) -> Footprint:
     if isinstance(sheet, VehicleSheet):
-        return sheet.footprint.length_studs * STUD_MM, sheet.footprint.width_studs * STUD_MM
-    return _UNIT_STUDS * STUD_MM, _UNIT_STUDS * STUD_MM
+        place = sheet.footprint
+        size_mm = place.length_studs * STUD_MM, place.width_studs * STUD_MM
+        return Footprint(size_mm, (place.top_plates - place.bottom_plates) * PLATE_MM)
+    return Footprint((_UNIT_STUDS * STUD_MM, _UNIT_STUDS * STUD_MM), FIGURE_PLATES * PLATE_MM)
 
 
-def _attacks(sheet: UnitOrVehicleSheet, gunners: Gunners) -> Iterator[Attack]:
-    """Yield the ways to attack: by hand, or from the seats of a vehicle."""
+def _attacks(sheet: UnitOrVehicleSheet, gunners: Gunners, library: Library) -> Iterator[Attack]:
+    """Yield the ways to attack: of a unit, or from the seats of a vehicle."""
     if isinstance(sheet, MinifigSheet):
-        for way in sorted(hand_weapons(sheet), key=lambda way: -way.bricks):
-            if way.bricks:
-                yield from _bands(way)
+        yield from _unit_attacks(sheet)
+        yield from _new_attacks(sheet, library)
         return
     for seat in sheet.seats:
         if seat.weapon is not None:
             yield from _manned_bands(sheet, seat, gunners)
+
+
+def _unit_attacks(sheet: MinifigSheet) -> Iterator[Attack]:
+    """Yield the ways to attack with what is in hand, then with each stowed weapon."""
+    ready = sorted(hand_weapons(sheet), key=lambda way: -way.bricks)
+    for way in ready:
+        if way.bricks:
+            yield from _bands(way)
+    for way in spare_weapons(sheet):
+        if way not in ready:
+            yield from _bands(replace(way, name=f"{way.name}, in reserve"))
+
+
+def _new_attacks(sheet: MinifigSheet, library: Library) -> Iterator[Attack]:
+    """Yield the new actions that do damage (BOW B.3)."""
+    for action in library.actions_of(sheet):
+        if isinstance(action, OpposedAction) and action.effect.kind is EffectKind.DAMAGE:
+            name = f"{spoken(action.name)}, by {spoken(action.resisting)}"
+            yield _attack(name, "to", action.range_studs, sheet.ability(action.acting))
 
 
 def _bands(way: WeaponInUse) -> Iterator[Attack]:
@@ -175,7 +203,8 @@ def _shots(name: str, bricks: int) -> Iterator[Attack]:
 
 def _attack(name: str, how: str, studs: float, bricks: int) -> Attack:
     distance_mm = studs * STUD_MM
-    return Attack(name, f"{how} {studs:g} ({distance_mm / 10:.1f} cm)", distance_mm, bricks)
+    distance = f"{how} {studs:g} ({distance_mm / 10:.1f} cm)"
+    return Attack(name, distance, distance_mm, bricks, against_bricks(bricks))
 
 
 def _manned_bands(sheet: VehicleSheet, seat: Seat, gunners: Gunners) -> Iterator[Attack]:

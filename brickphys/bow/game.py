@@ -1,6 +1,6 @@
 """Game: BOW, the Bricks Only Wargame 1.3, as a game of the contract in `rules`."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from brickphys.bow import evaluation
@@ -26,7 +26,6 @@ from brickphys.bow.turns.rounds import StartRoll, following
 from brickphys.bow.turns.state_problems import menu_problems, state_problems
 from brickphys.rules.game import OpenGame
 from brickphys.rules.record import OVER, Setup
-from brickphys.rules.report.army import ArmyList
 from brickphys.rules.report.odds_report import OddsReport
 from brickphys.rules.report.sheets import Price
 from brickphys.rules.wargame import Reports, Wargame
@@ -85,6 +84,7 @@ class Bow(Wargame[State], OpenGame[State, Action[State]]):
         names=names,
         here=here,
         place_of=place_of,
+        army=army_list,
     )
 
     def draw_setup(
@@ -192,10 +192,6 @@ class Bow(Wargame[State], OpenGame[State, Action[State]]):
     def odds_tables(self) -> Mapping[str, Callable[..., OddsReport]]:
         """Return the rolls whose odds the command `odds` tells."""
         return ODDS
-
-    def army(self, words: Sequence[str], name: str | None = None) -> ArmyList:
-        """Return an army to print, of a setup, or of sheets with their numbers."""
-        return army_list(tuple(words), name)
 
     def prices(self) -> Mapping[str, Price]:
         """Return what the price of each ready unit is made of (BOW A.4)."""

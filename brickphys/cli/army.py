@@ -15,7 +15,8 @@ from brickphys.cli.shared.options import (
     json_option,
     law_choice,
     law_option,
-    sheet_names,
+    refuse_law,
+    unit_names,
     unused_seed_option,
 )
 from brickphys.cli.shared.output import (
@@ -29,11 +30,11 @@ from brickphys.cli.shared.output import (
 )
 from brickphys.errors import InvalidValueError
 from brickphys.files import write_whole
-from brickphys.text import counted, percent
+from brickphys.text import percent
 
 if TYPE_CHECKING:
     from brickphys.odds.law import RollLaw
-    from brickphys.rules.report.army import ArmyList
+    from brickphys.rules.report.army import ArmyList, Footprint
 
 _PDF = ".pdf"
 
@@ -45,7 +46,7 @@ _PDF = ".pdf"
     nargs=-1,
     required=True,
     metavar="NAME[=COUNT]|FILE|SETUP...",
-    shell_complete=sheet_names,
+    shell_complete=unit_names,
 )
 @click.option("--army", "name", help="The army to take from a file or setup with several.")
 @chance_option
@@ -76,22 +77,27 @@ def army(
 ) -> None:
     """Show an army of GAME: its costs, and the odds of its attacks by bands of distance.
 
-    --out writes a page to print in true size: each sheet as a plate to build on, its odds, and the footprint of each
-    unit and vehicle. Print it at 100 % ("actual size"), and check the print with its ruler of 100 mm.
+    --out writes a page to print in true size: a card for each kind of unit with its sheet and its odds, and the place
+    that each unit, vehicle or ship takes on the table. What is larger than the paper comes in parts. Print the page at
+    100 % ("actual size"), and check the print with its ruler of 100 mm.
 
-    Name sheets with their numbers; files of sheets of your own may stand among them. Or name such a file alone, or a
-    setup, and the army in it. Distances of shots are between the heads.
+    Name units with their numbers; in BOW, files of sheets of your own may stand among them. Or name such a file alone,
+    or a setup, and the army in it. Distances of shots are between the heads in BOW.
 
     \b
     Examples:
       brickphys army bow trooper=4 knight archer=2 --out army.pdf
       brickphys army bow mine.toml veteran=3 horse --out army.svg --paper letter
-      brickphys army bow princess --army rescuers --out army.pdf --pages
+      brickphys army minifig soldier,sword,shield=6 soldier,bow=3 small_catapult --out army.pdf
+      brickphys army pirate_wars black_pearl --out pearl.pdf
+      brickphys army blade_and_bow marathon --army greeks --out greeks.pdf --pages
 
     \b
-    JSON: game, army, law, p, cost_points (null in a game without prices), units (name, count,
-      cost_points of one, footprint_mm, attacks: attack, distance, distance_mm, bricks, success
-      against 0 to 6 bricks), paper, pages (how many) and out (the file; both null without --out)
+    JSON: game, army, law, p (both null without bricks), cost_points (null in a game without prices),
+      chances (of: what they are about, and columns), units (name, count, cost_points of one,
+      footprint_mm and height_mm (null if unknown), numbers, attacks: attack, distance, distance_mm,
+      bricks or dice, success: a chance for each of the first columns), notes, paper, pages (how many)
+      and out (the file; both null without --out)
     """
     from brickphys.odds.law_choice import named_law
     from brickphys.rules import registry
@@ -101,6 +107,8 @@ def army(
     game = registry.game(game_name)
     found = game.army(sources, name)
     law, law_name = named_law(law_choice(chance, law_file))
+    if not found.by_bricks:
+        refuse_law(chance, law_file)
     layout = None
     if out is not None:
         from brickphys.plots.paper.army_page import army_layout
@@ -136,41 +144,50 @@ def _check_pages(count: int, paper: str, out: Path, pages: bool) -> None:
 
 
 def _document(game_name: str, found: "ArmyList", law: "RollLaw", law_name: str) -> dict[str, Any]:
-    return {
-        "game": game_name,
-        "army": found.name,
-        "law": law_name,
-        "p": float(law.p),
-        "cost_points": found.cost_points,
-        "units": [unit.document(law) for unit in found.units],
-    }
+    by = {"law": law_name, "p": float(law.p)} if found.by_bricks else {"law": None, "p": None}
+    return {"game": game_name, **by, **found.document(law)}
 
 
 def _print(found: "ArmyList", law: "RollLaw", law_name: str) -> None:
-    from brickphys.rules.report.army import DEFENCES
-
-    cost = "" if found.cost_points is None else f", {found.cost_points:,} cost points"
-    echo(f"{found.name}: {counted(found.count, 'piece')}{cost}")
-    echo(f"a brick scores in {percent(float(law.p))}, by {law_name}\n")
-    rows = [
-        (
-            unit.sheet.name,
-            f"{unit.count:,}",
-            "" if unit.cost_points is None else f"{unit.cost_points:,}",
-            " x ".join(f"{side:g}" for side in unit.footprint_mm),
-        )
-        for unit in found.units
-    ]
-    print_table(("sheet", "number", "cost points", "footprint, mm"), rows)
+    echo(found.line())
+    if found.by_bricks:
+        echo(f"a brick scores in {percent(float(law.p))}, by {law_name}")
+    for note in found.notes:
+        echo(note)
+    echo()
+    _print_units(found)
+    columns = found.columns
     attacks = [
         (
-            f"{unit.sheet.name}: {one.words}, {one.distance}",
-            str(one.bricks),
+            f"{unit.words}: {one.words}, {one.distance}",
+            str(one.rolled),
             *(percent(chance, 0).removesuffix(" %") for chance in one.successes(law)),
         )
         for unit in found.units
         for one in unit.attacks
     ]
     if attacks:
-        echo("\nsuccess in per cent against bricks of the defence; reach and distance in studs\n")
-        print_table(("attack", "bricks", *map(str, DEFENCES)), attacks)
+        echo(f"\n{columns.title}\n")
+        print_table(("attack", columns.rolled, *columns.names), attacks)
+
+
+def _print_units(found: "ArmyList") -> None:
+    """Print the units with what is known of them: prices, sizes on the table, heights."""
+    cells = {
+        "cost points": [_cell(unit.cost_points) for unit in found.units],
+        "footprint, mm": [_size(unit.footprint) for unit in found.units],
+        "height, mm": [_cell(unit.height_mm) for unit in found.units],
+    }
+    known = {head: column for head, column in cells.items() if any(column)}
+    names = ((unit.words, f"{unit.count:,}") for unit in found.units)
+    rows = [(*name, *row) for name, *row in zip(names, *known.values(), strict=True)]
+    print_table(("unit", "number", *known), rows)
+
+
+def _cell(value: float | None) -> str:
+    """Write a number that may be unknown: cost points, or a length in tenths of a mm."""
+    return "" if value is None else f"{round(value, 1):,.9g}"
+
+
+def _size(place: "Footprint | None") -> str:
+    return "" if place is None else " x ".join(_cell(side) for side in place.size_mm)

@@ -13,10 +13,13 @@ from brickphys.cli.shared.command_group import CommandGroup
 from brickphys.cli.shared.echo import echo
 from brickphys.cli.shared.options import chance_option, law_choice, law_option
 from brickphys.cli.shared.output_options import OutputOptions, output_options
-from brickphys.errors import InvalidValueError
-from brickphys.text import percent, percent_range
+from brickphys.cli.shared.unit_words import is_name, unit_name
+from brickphys.errors import InvalidValueError, unknown
+from brickphys.rules.own_class import is_place
+from brickphys.text import nearest, percent, percent_range, shown
 
 if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping
     from fractions import Fraction
 
     from matplotlib.figure import Figure
@@ -24,31 +27,68 @@ if TYPE_CHECKING:
     from brickphys.odds.comparison import Roll
     from brickphys.rules.report.odds_report import OddsReport, OddsTable
 
+_ATTACK = "attack"
+"""The roll that two units stand for."""
 _DOUBTS = "95 % interval", "90 % range"
 """Headings of the doubts of a report."""
 
 
 def game_words(words: Sequence[str]) -> list[str]:
-    """Return the words of a game's odds, of which the first is the game.
+    """Return the words of a game's odds, of which the first is the game, and the second one of its rolls.
 
-    Two names of sheets stand for the attack of the one on the other in the game that has them.
+    Two units stand for the attack of the one on the other in the game that has them.
 
     Raises
     ------
     InvalidValueError
-        If no game has them, or several do.
+        If they are units of no game, or of several, or nearly the names of units.
     """
-    from brickphys.rules.registry import games, games_with
+    from brickphys.rules.registry import games, units
 
-    names = [word for word in words[:2] if word.isidentifier()]
-    if words[0] in games() or len(names) < 2:
+    if words[0] in games():
+        is_unit = len(words) > 2 and unit_name(words[1]) in units(words[0])
+        return [words[0], _ATTACK, *words[1:]] if is_unit else list(words)
+    if is_place(words[0]):
         return list(words)
-    owners = games_with(names)
+    named = [unit_name(word) for word in words[:2] if is_name(word)]
+    known = {game: units(game) for game in games()}
+    owners = [game for game, names in known.items() if names.issuperset(named)]
+    if len(named) < 2:
+        if owners:
+            raise InvalidValueError(
+                f"{words[0]} is a unit of {owners[0]}: name whom it attacks, too"
+            )
+        return list(words)
     if len(owners) > 1:
         raise InvalidValueError(
-            f"{' and '.join(names)}: {' and '.join(owners)} have them; say which: odds {owners[0]} attack ..."
+            f"{' and '.join(named)}: {' and '.join(owners)} have them; say which: odds {owners[0]} attack ..."
         )
-    return [owners[0], "attack", *words] if owners else list(words)
+    if not owners:
+        _check_units(named, known)
+    return [owners[0], _ATTACK, *words] if owners else list(words)
+
+
+def _check_units(named: Sequence[str], units: "Mapping[str, Collection[str]]") -> None:
+    """Raise InvalidValueError if two words that no game has are nearly units of a game, or one of them is one."""
+    for game, known in units.items():
+        meant = [name if name in known else nearest(name, known) for name in named]
+        if None not in meant:
+            wrong = next(name for name in named if name not in known)
+            pair = " ".join(map(str, meant))
+            raise InvalidValueError(
+                f"unknown unit {shown(wrong)}: did you mean {pair!r} of {game}?"
+            )
+    of = {name: [game for game, known in units.items() if name in known] for name in named}
+    one, other = named
+    if of[one] and of[other]:
+        raise InvalidValueError(
+            f"{one} is a unit of {' and '.join(of[one])}, {other} of {' and '.join(of[other])}: "
+            "who attacks and who is attacked must be of one game"
+        )
+    for name, games in of.items():
+        if games:
+            wrong = other if name == one else one
+            raise unknown(f"unit of {games[0]}", wrong, sorted(units[games[0]]))
 
 
 def game_odds(game_name: str) -> click.Group:

@@ -13,6 +13,7 @@ from brickphys.cli.shared.echo import echo
 from brickphys.cli.shared.odds_output import print_success_table
 from brickphys.cli.shared.options import chance_option, law_choice, law_option
 from brickphys.cli.shared.output_options import OutputOptions, output_options
+from brickphys.cli.shared.unit_words import is_name
 from brickphys.errors import InvalidValueError, unknown
 from brickphys.text import nearest, percent, percent_range
 
@@ -44,7 +45,7 @@ class _OddsCommand(click.Command):
         if args and args[0] in MORE:
             command = command_below(args[0])
             return command.make_context(f"{info_name} {args[0]}", args[1:], parent, **extra)
-        if args and args[0].isidentifier():
+        if args and is_name(args[0]):
             from brickphys.cli.game_odds import game_odds, game_words
 
             game, *rest = game_words(args)

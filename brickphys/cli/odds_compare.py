@@ -14,6 +14,7 @@ from brickphys.cli.shared import output
 from brickphys.cli.shared.echo import echo
 from brickphys.cli.shared.options import chance_option, law_choice, law_option
 from brickphys.cli.shared.output_options import OutputOptions, output_options
+from brickphys.cli.shared.unit_words import is_name
 from brickphys.errors import InvalidValueError
 from brickphys.text import cut, percent, percent_range, shown
 
@@ -104,7 +105,7 @@ def _read(text: str) -> "Roll":
         raise InvalidValueError("a quote is not closed") from None
     if len(words) < 2:
         raise InvalidValueError('an attack is several words in quotes, such as "3 2"')
-    if words[0].isidentifier():
+    if is_name(words[0]):
         from brickphys.cli.game_odds import asked_odds
 
         return asked_odds(words)

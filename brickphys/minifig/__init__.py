@@ -1,6 +1,7 @@
 """Minifig battles, a wargame in inches with missiles that fly, and the quest campaign around them.
 
 - `game`: the battle as a game of the contract in `rules`.
+- `army_list`: figures and things of a player, for the command `army`.
 - `evaluation`: what a battle is worth to each player, for bots.
 - `prospects`: how likely figures should be eliminated soon; `forecasts`: the odds of shots and attacks, for people.
 

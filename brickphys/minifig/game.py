@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 from brickphys.minifig import evaluation
 from brickphys.minifig.actions.taking import Take
 from brickphys.minifig.actions.words import FigureAction
+from brickphys.minifig.army_list import army_list
 from brickphys.minifig.forecasts import forecasts, left_of
-from brickphys.minifig.odds.tables import ODDS
+from brickphys.minifig.odds.tables import CARD_WORDS, ODDS
 from brickphys.minifig.report.places import here, names, place_of
 from brickphys.minifig.report.prompt import HINTS, turn_prompt
 from brickphys.minifig.report.purpose import purpose
@@ -23,6 +24,7 @@ from brickphys.minifig.state.state import State
 from brickphys.minifig.turns.action_types import ACTION_TYPES, CODEC, turn_types
 from brickphys.minifig.turns.rounds import begin_round, following
 from brickphys.minifig.turns.state_problems import base_faults, menu_problems, state_problems
+from brickphys.odds.card import OddsCard, odds_card
 from brickphys.odds.law import RollLaw
 from brickphys.rules.forecast import Forecast
 from brickphys.rules.game import OpenGame
@@ -66,6 +68,7 @@ class Minifig(Wargame[State], OpenGame[State, Action[State]]):
         names=names,
         here=here,
         place_of=place_of,
+        army=army_list,
     )
 
     def draw_setup(
@@ -159,3 +162,7 @@ class Minifig(Wargame[State], OpenGame[State, Action[State]]):
     def odds_tables(self) -> Mapping[str, Callable[..., OddsReport]]:
         """Return the rolls whose odds the command `odds` tells."""
         return ODDS
+
+    def odds_card(self, law: RollLaw, law_name: str) -> OddsCard:
+        """Return the card of hand-to-hand by a law of bricks; nobody loses a part of a life (MF Resolving Combat)."""
+        return odds_card(law, law_name, CARD_WORDS)

@@ -43,11 +43,11 @@ def sheets(source: str | None = None) -> SheetList:
     if source not in SCENARIOS and not source.endswith(".toml"):
         return SheetList((figure_sheet(source),))
     state = scenario_report(source).state
-    words = dict.fromkeys(_words(state, number) for number in range(len(state.figures)))
+    words = dict.fromkeys(figure_words(state, number) for number in range(len(state.figures)))
     return SheetList(tuple(map(figure_sheet, words)), tuple(_totals(state)))
 
 
-def _words(state: State, number: int) -> str:
+def figure_words(state: State, number: int) -> str:
     """Return the words of a figure, as `brickphys.minifig.sheets.fighter` reads them."""
     spec = state.setting.figures[number]
     arms = dict.fromkeys(arm.name for arm in state.arms(number))

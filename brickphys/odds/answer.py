@@ -7,6 +7,7 @@ from typing import ClassVar
 from brickphys.arguments import public
 from brickphys.display import Drawn, Row
 from brickphys.errors import InvalidValueError
+from brickphys.odds.card import OddsCard, odds_card
 from brickphys.odds.comparison import Chances, Comparison, compare, turn_chances
 from brickphys.odds.law import RollLaw
 from brickphys.odds.law_choice import LawLike, named_law
@@ -135,6 +136,17 @@ class Odds(Drawn):
                     "print the odds by each, whose ranges (range90) show whether they differ"
                 )
         return compare([one.chances for one in (self, *others)], self.law, self.law_name)
+
+    def card(self) -> OddsCard:
+        """Return the card of all usual attacks by the same law.
+
+        Examples
+        --------
+        >>> import brickphys
+        >>> brickphys.odds(3, 2, 0.25).card()
+        <card of odds: Does the attack succeed? 8 x 7 chances, by p = 1/4 as stated>
+        """
+        return odds_card(self.law, self.law_name)
 
     def line(self) -> str:
         """Return the chance of success and its range."""

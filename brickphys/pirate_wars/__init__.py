@@ -2,6 +2,7 @@
 
 - `game`: the game of the contract in `rules`.
 - `scenario_report`: a battle before it begins.
+- `army_list`: ships and minifigs of a player, for the command `army`.
 - `evaluation`: what a battle is worth to each player, for bots.
 - `forecasts`: the odds of shots that are ordered.
 - `secrets`: orders that are hidden until all are written.

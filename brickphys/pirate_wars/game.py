@@ -3,9 +3,13 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from brickphys.odds.card import OddsCard
 from brickphys.odds.law import RollLaw
 from brickphys.pirate_wars import evaluation, secrets
+from brickphys.pirate_wars.army_list import army_list
 from brickphys.pirate_wars.forecasts import forecasts
+from brickphys.pirate_wars.odds.attack import ROLES
+from brickphys.pirate_wars.odds.card import odds_card
 from brickphys.pirate_wars.odds.tables import ODDS
 from brickphys.pirate_wars.report.places import here, names, place_of
 from brickphys.pirate_wars.report.prompt import turn_prompt
@@ -76,6 +80,7 @@ class PirateWars(Wargame[State]):
         names=names,
         here=here,
         place_of=place_of,
+        army=army_list,
     )
 
     def draw_setup(
@@ -174,3 +179,11 @@ class PirateWars(Wargame[State]):
     def odds_tables(self) -> Mapping[str, Callable[..., OddsReport]]:
         """Return the rolls whose exact odds are told by name."""
         return ODDS
+
+    def unit_names(self) -> Sequence[str]:
+        """Return the names of ships, and of minifigs by their roles."""
+        return (*super().unit_names(), *ROLES)
+
+    def odds_card(self, law: RollLaw, law_name: str) -> OddsCard:
+        """Return the card of the game's dice; no law of bricks matters."""
+        return odds_card()

@@ -17,7 +17,7 @@ from brickphys.plots.painter import Painter
 from brickphys.plots.pieces import Pieces, draw_way
 from brickphys.plots.stage import CAPTION_POINTS, Stage
 from brickphys.plots.stamps import Stamp, paragraph
-from brickphys.plots.trajectories import cross_box, draw_cross
+from brickphys.plots.trajectories import cross_box, draw_cross, shown_labels
 from brickphys.rules.report.trajectories import Frame, Trajectories
 
 MOST_FRAMES = 160
@@ -44,6 +44,7 @@ class Film:
 
     Turns in which nothing happens are left out: nobody moves, attacks, shoots or is lost, nothing is rolled, and the
     field looks as before.
+    If one player alone is shown, the turns of others are left out in which that player loses nothing.
     Of a game with more than `MOST_FRAMES` others some are left out too, but none with a loss. The next caption says
     which.
 
@@ -54,8 +55,8 @@ class Film:
     """
 
     def __init__(self, trajectories: Trajectories[Any], painter: Painter[Any]) -> None:
-        self._painter, self._names = painter, trajectories.names
-        self.shots = tuple(_shots(trajectories.frames, painter))
+        self._painter, self._trajectories = painter, trajectories
+        self.shots = tuple(_shots(trajectories, painter))
         self._stage = Stage(painter, trajectories.frames[0].state, trajectories.areas)
         self._stage.make_room(_CAPTION_LINES + 1)  # and one for what is left out
         self._animation = Animation(self._stage.canvas, self._stage.ax, _DPI)
@@ -86,15 +87,15 @@ class Film:
             Label(
                 self._painter.called(frame.state, one.name),
                 cross_box(one.at, stage.ax),
-                player_colors(self._names)[one.player],
+                player_colors(self._trajectories.names)[one.player],
             )
             for one in frame.kills
         ]
-        labels = [*stage.labels, *lost, *pieces.labels]
+        labels = [*stage.labels, *lost, *shown_labels(self._trajectories, pieces.labels)]
         return [
             *pieces.marks,
             *label_marks(labels, [*pieces.taken, *stage.written], stage.ax),
-            *_events(frame, self._names),
+            *_events(frame, self._trajectories.names),
             Mark(_draw_caption, tuple(self.caption(shot))),
         ]
 
@@ -119,18 +120,27 @@ class Film:
         return [*lines, shorten(text, self._stage.letters, placeholder=" ...")]
 
 
-def _shots(frames: Sequence[Frame[Any]], painter: Painter[Any]) -> Iterator[Shot]:
-    """Yield what is shown of some frames: never nothing, and the last one always."""
+def _shots(trajectories: Trajectories[Any], painter: Painter[Any]) -> Iterator[Shot]:
+    """Yield what is shown of a game: never nothing, and the last frame always."""
+    frames, own = trajectories.frames, trajectories.shown_player
     looks = [(painter.ground(frame.state), painter.pieces(frame.state)) for frame in frames]
     last, happens = len(frames) - 1, list[int]()
     for number, frame in enumerate(frames):
-        if number in (0, last) or not frame.is_still or looks[number] != looks[number - 1]:
+        happened = not frame.is_still or looks[number] != looks[number - 1]
+        if number in (0, last) or (happened and _is_of(frame, own)):
             happens.append(number)
     step, before = max(1, -(-len(happens) // MOST_FRAMES)), -1
     for count, number in enumerate(happens):
         if count % step == 0 or number == last or frames[number].kills:
             yield Shot(frames[number], looks[number][1], tuple(frames[before + 1 : number]))
             before = number
+
+
+def _is_of(frame: Frame[Any], player: int | None) -> bool:
+    """Whether a player acts in a frame or loses a unit; always true without a player."""
+    return (
+        player is None or frame.player == player or any(one.player == player for one in frame.kills)
+    )
 
 
 def _events(frame: Frame[Any], names: Sequence[str]) -> Iterator[Mark]:

@@ -13,6 +13,8 @@ from brickphys.plots.labels import Box, Label, draw_labels
 from brickphys.plots.marks import draw_marks
 from brickphys.plots.pieces import Pieces, short_name
 from brickphys.rules.record import State
+from brickphys.rules.report.army import ArmyUnit
+from brickphys.units import STUD_MM
 
 
 class Painter(ABC, Generic[State]):
@@ -24,11 +26,14 @@ class Painter(ABC, Generic[State]):
     ----------
     unit
         The unit of lengths on the field, for the axes.
+    unit_mm
+        Its true length; of a game that knows none any number.
     least_inches
         The least length of a unit in pictures, where pieces are as large as that.
     """
 
     unit: str = "studs"
+    unit_mm: float = STUD_MM
     least_inches: float = 0.0
 
     @abstractmethod
@@ -79,8 +84,11 @@ class Painter(ABC, Generic[State]):
         raise InvalidValueError(f"--plot: no picture of {', '.join(one.name for one in sheets)}")
 
     def true_size_mm(self, sheet: Any) -> tuple[float, float]:
-        """Return width and height of the picture of a sheet in true size; InvalidValueError if it draws none."""
+        """Return width and height of the picture of a sheet on paper; InvalidValueError if it draws none."""
         raise InvalidValueError(f"no picture of {sheet.name} in true size")
 
     def draw_true_size(self, sheet: Any, ax: Axes) -> None:
         """Draw a sheet on axes that have the size of `true_size_mm`."""
+
+    def draw_footprint(self, unit: ArmyUnit, heading_deg: float, ax: Axes) -> None:
+        """Draw what is seen of a unit from above inside its footprint, whose middle is at the origin of the axes."""

@@ -46,11 +46,20 @@ def trajectories_figure(trajectories: Trajectories[State], painter: Painter[Stat
         for track in trajectories.tracks
         if track.end and track.places
     ]
-    pieces, own = painter.pieces(final), trajectories.shown_player
-    names = [one for one in pieces.labels if own is None or one.color in (None, colors[own])]
+    pieces = painter.pieces(final)
+    names = shown_labels(trajectories, pieces.labels)
     draw_marks(pieces.marks, stage.ax)
     draw_labels([*lost, *stage.labels, *names], [*pieces.taken, *stage.written], stage.ax)
     return stage.canvas
+
+
+def shown_labels(trajectories: Trajectories[State], labels: Sequence[Label]) -> list[Label]:
+    """Return the names of the player whose units alone are shown, and those of nobody; all without such a player."""
+    own = trajectories.shown_player
+    if own is None:
+        return list(labels)
+    color = player_colors(trajectories.names)[own]
+    return [one for one in labels if one.color in (None, color)]
 
 
 def _caption(

@@ -1,6 +1,5 @@
 """Registry: games by name, found through entry points, and their painters; other packages can add theirs."""
 
-from collections.abc import Collection
 from contextlib import suppress
 from functools import cache
 from importlib.metadata import EntryPoint
@@ -64,11 +63,9 @@ def filed_game(name: str) -> AnyGame:
     return game(name)
 
 
-def games_with(names: Collection[str]) -> list[str]:
-    """Return the names of the games that have setups or sheets of all these names."""
-    return [
-        name for name, entry in sorted(entries(GROUP).items()) if _own_names(entry) >= set(names)
-    ]
+def units(name: str) -> frozenset[str]:
+    """Return the names of the units of an installed game; see `Parts.unit_names`. A broken game has none."""
+    return _unit_names(entries(GROUP)[name])
 
 
 def _game_at(entry: EntryPoint) -> AnyGame:
@@ -83,13 +80,18 @@ def _game_at(entry: EntryPoint) -> AnyGame:
 
 @cache
 def _own_names(entry: EntryPoint) -> frozenset[str]:
-    """Return the names of the setups and sheets of a game, for suggestions; none if it cannot be loaded."""
-    names: set[str] = set()
+    """Return the names of the setups and units of a game, for suggestions; none if it cannot be loaded."""
     with suppress(InvalidValueError):
-        one = _game_at(entry)
-        names.update(one.setups)
-        names.update(sheet.name for sheet in one.sheets().sheets)
-    return frozenset(names)
+        return _unit_names(entry).union(_game_at(entry).setups)
+    return frozenset()
+
+
+@cache
+def _unit_names(entry: EntryPoint) -> frozenset[str]:
+    """Return the names of the units of a game; none if it cannot be loaded or has none."""
+    with suppress(InvalidValueError):
+        return frozenset(_game_at(entry).unit_names())
+    return frozenset()
 
 
 def painter(game: Parts[Any, Any]) -> Any:

@@ -1,13 +1,14 @@
 """Wargame: the base class of turn games with scenarios and sheets."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Generic
 
 from brickphys.errors import ScenarioFileError, raised_as
 from brickphys.rules.names import Names
 from brickphys.rules.record import Record, Setup, Step
+from brickphys.rules.report.army import ArmyList
 from brickphys.rules.report.scenario import ScenarioReport
 from brickphys.rules.report.sheets import SheetList
 from brickphys.rules.report.trajectories import Trajectories
@@ -40,6 +41,8 @@ class Reports(Generic[S]):
         The names in play; see `brickphys.rules.report.parts.Parts.names`.
     here, place_of
         Where the unit is that acts; where an action leads.
+    army
+        An army to print, see `brickphys.rules.report.parts.Parts.army`; None if there are none.
     """
 
     status: Callable[[S], str]
@@ -55,6 +58,7 @@ class Reports(Generic[S]):
     names: Callable[[S], Names]
     here: "Callable[[S], Point | None]"
     place_of: "Callable[[S, Action[S]], Point | None]"
+    army: Callable[[Sequence[str], str | None], ArmyList] | None = None
 
 
 class Wargame(TurnGame[S, S]):
@@ -133,3 +137,10 @@ class Wargame(TurnGame[S, S]):
     def sheets(self, source: str | None = None) -> SheetList:
         """Return the sheets of a name or a file, or all that ship; an error lists every fault."""
         return self.reports.sheets(source)
+
+    def army(self, words: str | Sequence[str], name: str | None = None) -> ArmyList:
+        """Return an army to print, of a setup, or of units with their numbers."""
+        if self.reports.army is None:
+            return super().army(words, name)
+        found = self.reports.army(words.split() if isinstance(words, str) else words, name)
+        return replace(found, game=self.name)

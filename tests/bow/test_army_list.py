@@ -1,8 +1,10 @@
 """An army to print has the units, prices and bricks of the game."""
 
+from fractions import Fraction
+
 import pytest
 
-from brickphys.bow.actions.weapons_in_use import hand_weapons
+from brickphys.bow.actions.weapons_in_use import hand_weapons, spare_weapons
 from brickphys.bow.army_list import army_list
 from brickphys.bow.field.sight import band_end_studs, bricks_lost
 from brickphys.bow.scenario_report import scenario_report
@@ -10,7 +12,10 @@ from brickphys.bow.setup.scenario_file import SCENARIOS
 from brickphys.bow.sheets.catalogue import catalogue
 from brickphys.bow.sheets.minifig_sheet import MinifigSheet
 from brickphys.errors import InvalidValueError
+from brickphys.odds.law import BinomialLaw
+from brickphys.odds.opposed import opposed
 
+P = Fraction(1, 4)
 SHEETS = catalogue().sheets
 MINE = """
 [[unit]]
@@ -59,21 +64,39 @@ def counts(army):
 
 @pytest.mark.parametrize("name", SHEETS)
 def test_bands_are_those_of_the_distances(name):
-    """Bricks at the far end of each band, and one fewer right behind it."""
+    """Bricks at the far end of each band, and one fewer right behind it; every weapon of a unit is there once."""
     (unit,) = army_list((name,)).units
     sheet = SHEETS[name]
-    assert [one.bricks for one in unit.attacks] == sorted(
-        (one.bricks for one in unit.attacks), reverse=True
-    ) or not isinstance(sheet, MinifigSheet)
     for lost in range(6):
         assert bricks_lost(band_end_studs(lost)) == lost
         assert bricks_lost(band_end_studs(lost) + 0.01) == lost + 1
     if isinstance(sheet, MinifigSheet):
-        ways = [way for way in hand_weapons(sheet) if way.bricks]
+        ways = [way for way in (*hand_weapons(sheet), *spare_weapons(sheet)) if way.bricks]
+        new = [one for one in unit.attacks if ", by " in one.words]
         rows = sum(way.bricks if way.is_shot else 1 for way in ways)
-        assert len(unit.attacks) == rows
-        assert not ways or unit.attacks[0].bricks == max(way.bricks for way in ways)
-    assert unit.attacks == () or unit.attacks[-1].bricks >= 1
+        assert len(unit.attacks) == rows + len(new)
+        assert not ways or unit.attacks[0].rolled == max(way.bricks for way in ways)
+        told = [(one.words, one.distance) for one in unit.attacks]
+        assert len(set(told)) == len(told)
+    assert unit.attacks == () or unit.attacks[-1].rolled >= 1
+
+
+def test_weapons_in_reserve_and_new_actions_have_odds():
+    archer, wizard = army_list(("archer", "wizard")).units
+    knife = archer.attacks[-1]
+    assert (knife.words, knife.distance) == ("knife, in reserve", "reaches 1 (0.8 cm)")
+    assert knife.successes(BinomialLaw(P)) == tuple(
+        float(opposed(2, bricks, BinomialLaw(P)).success) for bricks in range(7)
+    )
+    magic = {one.words: one.rolled for one in wizard.attacks if ", by " in one.words}
+    assert magic == {"firebolt, by magic protection": 4, "lightning bolt, by magic protection": 4}
+
+
+def test_a_weapon_that_is_in_hand_too_is_told_once(tmp_path):
+    path = tmp_path / "two.toml"
+    path.write_text('[[unit]]\nname = "two"\nbase = "swordsman"\nback = ["sword", "mace"]\n')
+    (unit,) = army_list((str(path),)).units
+    assert [one.words for one in unit.attacks] == ["sword", "mace, in reserve"]
 
 
 @pytest.mark.parametrize("name", SCENARIOS)
@@ -88,7 +111,8 @@ def test_an_army_is_named_sheet_by_sheet():
     army = army_list(("trooper=4", "knight", "trooper", "horse=2"))
     assert counts(army) == {"trooper": 5, "knight": 1, "horse": 2}
     assert army.cost_points == 5 * 12 + 30 + 2 * 18
-    assert {unit.sheet.name: unit.footprint_mm for unit in army.units}["horse"] == (48.0, 16.0)
+    assert {unit.name: unit.footprint.size_mm for unit in army.units}["horse"] == (48.0, 16.0)
+    assert army.units[0].footprint.height_mm == pytest.approx(40.0)
 
 
 def test_an_army_of_a_file_has_its_gunners(mine):
@@ -97,9 +121,9 @@ def test_an_army_of_a_file_has_its_gunners(mine):
     first = army.units[-1].attacks[0]
     assert (first.words, first.distance) == ("ballista, gunner 2", "to 14.5 (11.6 cm)")
     assert first.distance_mm == pytest.approx(14.5 * 8)
-    assert [one.bricks for one in army.units[-1].attacks] == [5, 4, 3, 2, 1]
+    assert [one.rolled for one in army.units[-1].attacks] == [5, 4, 3, 2, 1]
     alone = army_list((mine, "cart"))
-    assert alone.units[0].attacks[0].bricks == 4
+    assert alone.units[0].attacks[0].rolled == 4
 
 
 def test_own_sheets_are_counted_with_those_that_ship(mine):

@@ -85,4 +85,58 @@ def test_bad_input_is_one_line_and_status_2(words, says, tmp_path):
 
 
 def test_a_game_without_armies_says_so():
-    assert_refused(brickphys("army", "minifig", "soldier"), "minifig has no armies to print")
+    assert_refused(brickphys("army", "campaign", "knight"), "campaign has no armies to print")
+
+
+OTHERS = [
+    ("minifig soldier,sword,shield=4 soldier,bow small_catapult", "eliminated", "bricks"),
+    ("pirate_wars black_pearl marine=2", "at least so many hits", "dice"),
+    ("blade_and_bow marathon --army greeks", "the target is hit", "dice"),
+]
+
+
+@pytest.mark.parametrize(("words", "about", "rolled"), OTHERS)
+def test_the_armies_of_other_games_are_told(words, about, rolled):
+    text = brickphys("army", *words.split()).stdout
+    assert about in text
+    assert ("a brick scores" in text) == (rolled == "bricks")
+    found = json.loads(brickphys("army", *words.split(), "--json").stdout)
+    assert (found["p"] is None) == (rolled == "dice")
+    assert found["cost_points"] is None
+    assert about in found["chances"]["of"]
+    attacks = [attack for unit in found["units"] for attack in unit["attacks"]]
+    assert attacks
+    for attack in attacks:
+        assert attack[rolled] >= 1
+        assert 1 <= len(attack["success"]) <= len(found["chances"]["columns"])
+        assert all(0 < chance <= 1 for chance in attack["success"])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("words", "about", "rolled"), OTHERS)
+def test_the_pages_of_other_games_are_written(words, about, rolled, tmp_path):
+    result = brickphys("army", *words.split(), "--out", "a.pdf", "--pages", cwd=tmp_path)
+    assert (result.returncode, result.stderr) == (0, "army: a.pdf\n")
+    assert (tmp_path / "a.pdf").read_bytes().startswith(b"%PDF")
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        ("minifig solder,sword", "unknown figure or thing 'solder': did you mean 'soldier'"),
+        ("minifig soldier,swrd", "did you mean 'sword'"),
+        ("minifig soldier,sword,axe,club", "a soldier has 2 hands"),
+        ("minifig siege soldier", "siege is a setup, which has its armies"),
+        (
+            "pirate_wars black_perl",
+            "unknown ship or minifig 'black_perl': did you mean 'black_pearl'",
+        ),
+        ("pirate_wars black_pearl --p 0.3", "this game rolls dice"),
+        ("blade_and_bow hoplites", "unknown kind of unit 'hoplites': did you mean 'hoplite'"),
+        ("blade_and_bow marathon", "several armies, greeks, persians"),
+        ("blade_and_bow hoplite=0", "outside 1..10,000"),
+        ("minifig none.toml", "cannot be read"),
+    ],
+)
+def test_bad_input_of_other_games_is_one_line(words, says, tmp_path):
+    assert_refused(brickphys("army", *words.split(), cwd=tmp_path), says)

@@ -60,7 +60,7 @@ def test_a_slower_film_has_more_pictures_of_the_same_throw(tmp_path):
         ("play bow duel --bots random --rounds 2", "--rounds needs --plot or --animate"),
         ("play bow duel --bots random --rounds 4..2 --plot t.png", "'4..2' is neither a round"),
         ("play bow duel --bots random --rounds two --plot t.png", "'two' is neither a round"),
-        ("play bow duel --bots random --side red --animate t.gif", "--side needs --plot"),
+        ("play bow duel --bots random --side red", "--side needs --plot or --animate"),
     ],
 )
 def test_what_cannot_be_filmed_is_refused_before_anything_is_done(words, told, tmp_path):

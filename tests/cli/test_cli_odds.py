@@ -97,7 +97,7 @@ def test_the_picture_is_the_same_file_each_time(tmp_path):
         (["3 2", "3 2 --hp 0"], "health: 0 is outside"),
         (["3 2", ""], "'': an attack is several words in quotes"),
         (["3 2", "knight 'archer"], "a quote is not closed"),
-        (["3 2", "knigt archer"], "unknown game 'knigt'"),
+        (["3 2", "knigt archer"], "unknown unit 'knigt': did you mean 'knight archer' of bow?"),
         (["3 2", "knight archer --range 20"], "'knight archer --range 20': knight has nothing"),
         (["3 2", "3 --hp 2"], "'3 --hp 2': Missing argument 'DEFENCE'"),
         (["3 2", "bow atack knight archer"], "did you mean 'attack'"),
@@ -164,3 +164,96 @@ def test_the_help_has_examples_and_the_keys_of_json(name):
     assert f"\n    brickphys odds {name} " in text
     assert "JSON: law, p" in text
     assert "--json" in text
+
+
+UNITS = [
+    ("knight archer", "bow attack knight archer"),
+    ("archer knight --range 20 --cover", "bow attack archer knight --range 20 --cover"),
+    ("soldier,sword soldier,shield", "minifig attack soldier,sword soldier,shield"),
+    ("soldier,bow dog --range 24 --cover", "minifig attack soldier,bow dog --range 24 --cover"),
+    ("black_pearl queen_annes_revenge", "pirate_wars board black_pearl queen_annes_revenge"),
+    ("black_pearl imperial_flagship --range 8", "pirate_wars broadside --guns 1"),
+    ("marine pirate", "pirate_wars board marine=1 pirate=1"),
+    ("2*spears hoplite,ranks=1", "blade_and_bow melee 2*spears hoplite,ranks=1"),
+    ("archers hoplite --range 4 --cover", "blade_and_bow missile archers hoplite,woods"),
+]
+
+
+@pytest.mark.parametrize(("words", "same"), UNITS)
+def test_units_of_any_game_are_known_without_its_name(words, same):
+    told, expected = (
+        json.loads(brickphys("odds", *one.split(), "--json").stdout) for one in (words, same)
+    )
+    assert (told["game"], told["chances"]) == (expected["game"], expected["chances"])
+    named = brickphys("odds", told["game"], *words.split(), "--json").stdout
+    assert json.loads(named)["chances"] == told["chances"]
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        ("knigt archer", "unknown unit 'knigt': did you mean 'knight archer' of bow?"),
+        (
+            "hoplte 2*arhers",
+            "unknown unit 'hoplte': did you mean 'hoplite archers' of blade_and_bow?",
+        ),
+        ("knight hoplite", "knight is a unit of bow, hoplite of blade_and_bow"),
+        ("black_pearl zeppelin", "unknown unit of pirate_wars 'zeppelin': known: black_pearl, "),
+        ("knight", "knight is a unit of bow: name whom it attacks, too"),
+        ("knight 3", "knight is a unit of bow: name whom it attacks, too"),
+        ("bwo attack", "unknown game 'bwo': did you mean 'bow'"),
+        ("minifg attack soldier dog", "unknown game 'minifg': did you mean 'minifig'"),
+        ("zz yy", "unknown game 'zz': known: "),
+        ("soldier,swrd dog", "did you mean 'sword'"),
+        ("soldier,sword dog --range 24", "soldier,sword has nothing that shoots: spear, bow"),
+        ("soldier,bow dog --range 80", "range 80 in must be above 0 and at most 72 in"),
+        ("soldier,bow dog --cover", "--cover changes shots only: give --range"),
+        ("black_pearl marine", "name two ships or two minifigs"),
+        ("black_pearl imperial_flagship --range 13", "a cannon with ball reaches, 12 studs"),
+        ("black_pearl imperial_flagship --cover", "a ship, which has no cover"),
+        ("pirate marine --range 2", "a pirate has nothing that shoots; who has: captain"),
+        ("marine pirate --range 5", "a musket reaches, 4 studs"),
+        ("archers hoplite --range 9", "the missiles of archers reach, 8 points"),
+        ("archers hoplite --cover", "--cover changes missiles only"),
+        ("hoplite archers --range 4", "does not shoot (BB 3.5, 8.0)"),
+        ("archers hoplite,town --range 4 --cover", "'woods' after 'town'"),
+    ],
+)
+def test_units_that_do_not_fit_are_told(words, says):
+    assert_refused(brickphys("odds", *words.split()), says)
+
+
+def test_who_is_below_deck_is_not_hit():
+    words = "marine", "pirate", "--range", 3
+    assert "66.7 %" in brickphys("odds", *words).stdout
+    hidden = json.loads(brickphys("odds", *words, "--cover", "--json").stdout)
+    assert hidden["chances"]["the shot hits"]["p"] == 0
+
+
+@pytest.mark.parametrize(
+    ("game", "cell", "exact"),
+    [
+        ("bow", (2, 2), None),
+        ("minifig", (2, 2), None),
+        ("pirate_wars", (5, 0), 1 - (2 / 3) ** 6),
+        ("blade_and_bow", (0, 0), 1 - (4 / 6) ** 2),
+    ],
+)
+def test_each_game_has_a_card(game, cell, exact, tmp_path):
+    """Two cannons with ball hit at least once; one die and its re-roll hit a target without dice."""
+    result = card("c.svg", "--game", game, "--json", cwd=tmp_path)
+    found = json.loads(result.stdout)
+    if exact is None:
+        exact = json.loads(brickphys("odds", 3, 2, "--json").stdout)["success"]
+    assert found["success"][cell[0]][cell[1]] == pytest.approx(exact)
+    drawing = " ".join((tmp_path / "c.svg").read_text().split())
+    ElementTree.fromstring(drawing)
+    assert found["about"] in drawing
+    assert (found["expected_damage"] is None) == (game in ("minifig", "pirate_wars"))
+
+
+def test_a_law_of_bricks_is_none_of_dice(tmp_path):
+    refused = card("c.svg", "--game", "pirate_wars", "--p", "0.3", cwd=tmp_path)
+    assert_refused(refused, "this game rolls dice")
+    assert_refused(card("c.svg", "--game", "chess", cwd=tmp_path), "unknown game 'chess'")
+    assert list(tmp_path.iterdir()) == []

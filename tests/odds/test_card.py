@@ -13,8 +13,11 @@ def test_a_card_has_the_numbers_of_single_odds(law):
     rolled, name = named_law(law)
     card = odds_card(rolled, name)
     table = [[opposed(a, d, rolled) for d in range(7)] for a in range(1, 9)]
-    assert [list(row) for row in card.rolls] == table
-    assert (len(card.rolls), len(card.rolls[0])) == (MOST_ATTACK, MOST_DEFENCE + 1)
+    assert [list(row) for row in card.chances] == [[one.success for one in row] for row in table]
+    assert [list(row) for row in card.means] == [
+        [one.expected_damage for one in row] for row in table
+    ]
+    assert (len(card.attacks), len(card.defences)) == (MOST_ATTACK, MOST_DEFENCE + 1)
     assert card.document()["success"][2][2] == brickphys.odds(3, 2, law).success
     assert (card.widest_range90 is None) == (law == 0.3)
 
@@ -24,8 +27,8 @@ def test_a_card_has_the_numbers_of_single_odds(law):
 def test_the_widest_range_is_that_of_a_cell(law):
     moved = []
     card = odds_card(*named_law(law))
-    for row in card.rolls:
-        for roll in row:
-            single = brickphys.odds(roll.attack, roll.defence, law)
+    for attack in card.attacks:
+        for defence in card.defences:
+            single = brickphys.odds(attack, defence, law)
             moved += [abs(end - single.success) for end in single.success_range90]
     assert card.widest_range90 == pytest.approx(max(moved))

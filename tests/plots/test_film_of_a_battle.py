@@ -71,6 +71,18 @@ def test_turns_in_which_nothing_happens_are_left_out_and_told():
     assert said[0] == said[2] == "north: goes east."
 
 
+def test_the_film_of_one_side_has_its_turns_and_its_losses():
+    course = skirmish(6)
+    whole, own = Film(course, SkirmishPainter()), Film(course.side("blue"), SkirmishPainter())
+    blue = course.names.index("blue")
+    shown = [shot.frame for shot in own.shots]
+    for number, frame in enumerate(course.frames):
+        is_end = number in (0, len(course.frames) - 1)
+        lost = any(one.player == blue for one in frame.kills)
+        assert (frame in shown) == (is_end or frame.player == blue or lost)
+    assert len(own) + own.left_out == len(whole)
+
+
 def test_a_turn_with_a_roll_is_shown():
     course = skirmish(1)
     rolled = replace(course.frames[0], path=(), rolled=True)

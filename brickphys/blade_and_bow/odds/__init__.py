@@ -6,5 +6,7 @@
 - `stage`: units as the command line names them, on a small map.
 - `fates`: what becomes of a unit by the law of its hits.
 - `melee`, `missile`, `commit`: a melee, a volley, the commitment of an attacker.
+- `attack`: a melee or a volley, by two names of units.
+- `card`: a melee by numbers of dice, for a card.
 - `tables`: what the command `odds` offers.
 """

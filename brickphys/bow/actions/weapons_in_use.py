@@ -67,10 +67,16 @@ def weapon_in_use(state: State, name: str) -> WeaponInUse | None:
 @lru_cache(maxsize=4096)
 def hand_weapons(sheet: MinifigSheet) -> tuple[WeaponInUse, ...]:
     """Return the ways to attack with the weapons in hand, or bare hands."""
-    return tuple(
-        WeaponInUse(weapon_name(way), way.kind, sheet.bricks(way), way.reach_studs)
-        for way in sheet.armaments
-    )
+    return tuple(_in_use(sheet, way) for way in sheet.armaments)
+
+
+def spare_weapons(sheet: MinifigSheet) -> tuple[WeaponInUse, ...]:
+    """Return the ways to attack with each stowed weapon, once it is switched into the hand (BOW 2.3.2)."""
+    return tuple(_in_use(sheet, way) for way in sheet.gear.spare_armaments)
+
+
+def _in_use(sheet: MinifigSheet, way: Armament) -> WeaponInUse:
+    return WeaponInUse(weapon_name(way), way.kind, sheet.bricks(way), way.reach_studs)
 
 
 def manned_weapon(sheet: MinifigSheet, weapon: VehicleWeapon) -> WeaponInUse:

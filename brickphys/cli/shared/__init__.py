@@ -5,7 +5,7 @@
 - `throw_options`: how and onto what bricks are thrown, as one value.
 - `output_options`: where the results of a command go: a picture, JSON or text.
 - `output`: JSON, tables, numbers for people, plots on disk.
-- `odds_output`: a table of odds.
+- `odds_output`: a table of odds; `unit_words`: units as people name them.
 - `army_output`: totals of armies as a table.
 - `crash_output`: a compulsory move with bodies, as text and film.
 - `file_kinds`: what a file is, by its content, and how each kind is checked.

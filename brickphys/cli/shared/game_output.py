@@ -62,8 +62,8 @@ class PictureOptions:
 
         if self.rounds and not (self.plot or self.film):
             raise InvalidValueError("--rounds needs --plot or --animate")
-        if self.side and not self.plot:
-            raise InvalidValueError("--side needs --plot")
+        if self.side and not (self.plot or self.film):
+            raise InvalidValueError("--side needs --plot or --animate")
         check_plot(self.plot, force=self.force)
         check_plot(self.film, force=self.force, option="--animate", suffixes=(".gif",))
         return painter(game) if self.plot or self.film else None
@@ -122,7 +122,9 @@ picture_options = grouped(
             help="Draw and film only these rounds (turns, days): 3, or 2..4.",
         ),
         "side": click.option(
-            "--side", metavar="PLAYER", help="Draw only the ways and names of this player's units."
+            "--side",
+            metavar="PLAYER",
+            help="Draw only the ways and names of this player's units; film only its turns and losses.",
         ),
         "force": force_option,
     },

@@ -125,6 +125,7 @@ game_argument = click.argument(
     shell_complete=_names(lambda: resolve_name("brickphys.rules.registry:games")()),
 )
 sheet_names = _names_of_game(lambda game: (sheet.name for sheet in game.sheets().sheets))
+unit_names = _names_of_game(lambda game: game.unit_names())
 scenario_names = _names_of_game(lambda game: game.scenarios())
 
 
@@ -202,6 +203,12 @@ def law_choice(chance: Fraction | None, law_file: Path | None) -> "LawLike":
     if chance is not None and law_file is not None:
         raise InvalidValueError("--p and --law exclude each other")
     return chance if chance is not None else law_file or DEFAULT
+
+
+def refuse_law(chance: Fraction | None, law_file: Path | None) -> None:
+    """Raise InvalidValueError if a law of bricks is chosen where dice are rolled."""
+    if chance is not None or law_file is not None:
+        raise InvalidValueError("--p and --law are of bricks, and this game rolls dice")
 
 
 preset_option = click.option(

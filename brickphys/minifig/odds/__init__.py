@@ -1,6 +1,6 @@
 """Exact odds of Minifig battles, for the command `odds`.
 
-- `attack`: an attack of one on another, and all pairs of several.
 - `volley`: shots at figures that stand alone.
+- `attack`: an attack of one on another, hand-to-hand or by a shot, and all pairs of several.
 - `tables`: what the command `odds` offers.
 """

@@ -5,12 +5,17 @@ from operator import add
 from typing import Annotated
 
 from brickphys.errors import InvalidValueError
+from brickphys.minifig.odds.volley import SHOT_WORDS, elimination, shot_shares
+from brickphys.minifig.sheets.bricks import MOUNTED
+from brickphys.minifig.sheets.charts import RIDER, charts
 from brickphys.minifig.sheets.fighter import ATTACK, DEFENCE, DOWNWARD, HIGHER, Fighter, fighter
 from brickphys.odds.law import RollLaw
 from brickphys.odds.opposed import opposed, success_doubts
 from brickphys.rules.report.odds_report import OddsReport, OddsTable
+from brickphys.text import counted, spoken
 
 ELIMINATED = "the defender is eliminated"
+_WALL = ":wall2"
 ATTACKERS = (
     "peasant",
     "peasant,club",
@@ -35,16 +40,26 @@ def attack(
     defender: Annotated[str, "Who is attacked."],
     law: RollLaw,
     experience_bricks: Annotated[bool, "Experience adds bricks, not points."] = False,
+    range: Annotated[float | None, "Inches between them: only shots count then."] = None,  # noqa: A002
+    cover: Annotated[bool, "The target of a shot is behind a wall of two bricks."] = False,
 ) -> OddsReport:
-    """Tell whether an attack in hand-to-hand eliminates the defender (MF Resolving Combat).
+    """Tell whether an attack in hand-to-hand, or over a range a shot, eliminates the defender (MF Resolving Combat).
 
     A figure is its kind (soldier, peasant, dog), then what else counts, with commas between: what it wears and holds
     (sword, axe, spear, club, bow, crossbow, shield, helmet, armour, plate), how it stands (mounted; wall: they fight
     over one; an attacker downward or rear; a defender higher), and the colour of its base, for its experience.
 
+    What a target wears does not count for shots; it stands alone and shows its front (MF Projectiles).
+
     Example: brickphys odds minifig attack soldier,sword,rear,yellow soldier,shield,helmet
     """
     one, other = _pair(attacker, defender, experience_bricks)
+    if range is not None:
+        return _shot(one, other, range, law, cover=cover)
+    if cover:
+        raise InvalidValueError(
+            "--cover changes shots only: give --range, or write a fight over a wall as soldier,wall"
+        )
     roll = one.total, other.total, law, one.points - other.points
     result = opposed(*roll)
     laws = {
@@ -56,6 +71,30 @@ def attack(
         {ELIMINATED: result.success, "the defender survives": 1 - result.success},
         laws,
         {ELIMINATED: success_doubts(*roll)},
+    )
+
+
+def _shot(
+    one: Fighter, other: Fighter, range_in: float, law: RollLaw, *, cover: bool
+) -> OddsReport:
+    """Tell whether the best shot of a figure eliminates another one (MF Projectiles)."""
+    missiles = list(dict.fromkeys(arm.missile for arm in one.arms if arm.missile))
+    if not missiles:
+        armed = ", ".join(arm.name for arm in charts().arms.values() if arm.missile)
+        raise InvalidValueError(f"{one.text} has nothing that shoots: {armed} (MF Projectiles)")
+    body = f"{RIDER if MOUNTED in other.places else other.kind.body}{_WALL * cover}"
+    shares = {missile: shot_shares(missile, range_in, body) for missile in missiles}
+    kills = {missile: elimination(missile, of, law) for missile, of in shares.items()}
+    best = max(kills, key=lambda missile: kills[missile])
+    behind = " behind a wall of two bricks" if cover else ""
+    return OddsReport(
+        f"{one.text} at {other.text}{behind}, {range_in:g} in away: a {spoken(best)}, "
+        f"{counted(charts().missiles[best].bricks, 'brick')} after a hit that knocks nobody over",
+        {
+            ELIMINATED: kills[best],
+            "the defender survives": 1 - kills[best],
+            **{SHOT_WORDS[hit.partition(" ")[2]]: chance for hit, chance in shares[best]},
+        },
     )
 
 

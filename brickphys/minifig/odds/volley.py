@@ -1,6 +1,8 @@
 """Volley: the odds of shots at figures that stand alone (MF Projectiles)."""
 
+from collections.abc import Iterable
 from fractions import Fraction
+from functools import lru_cache
 from math import inf
 from typing import Annotated, Literal
 
@@ -16,7 +18,7 @@ from brickphys.rules.report.odds_report import OddsReport
 from brickphys.text import counted, spoken
 
 MOST_SHOTS = 60
-_WORDS = {
+SHOT_WORDS = {
     KNOCKED_OVER: "a shot knocks its figure over",
     HIT: "it hits, and the figure stands",
     "direct": "a shot hits directly",
@@ -43,11 +45,9 @@ def volley(
         raise unknown("missile", missile, charts().missiles)
     if not 1 <= shots <= MOST_SHOTS:
         raise InvalidValueError(f"shots: {shots} is outside 1..{MOST_SHOTS}")
-    check_range(charts().missiles[missile].weapon, range_in * INCH_MM)
-    weights = alone(missile, body, Side(side), range_in * INCH_MM, FINE)
-    shares = [(hit, Fraction(weight, TOTAL)) for hit, weight in weights]
-    kill = sum((p * _falls(missile, hit, law) for hit, p in shares), Fraction(0))
-    chances = {_WORDS[hit.partition(" ")[2]]: p for hit, p in shares}
+    shares = shot_shares(missile, range_in, body, side)
+    kill = elimination(missile, shares, law)
+    chances = {SHOT_WORDS[hit.partition(" ")[2]]: p for hit, p in shares}
     title = (
         f"{counted(shots, 'shot')} of a {spoken(missile)} at {body}, {range_in:g} in away, {side}"
     )
@@ -56,6 +56,27 @@ def volley(
         {**chances, "a shot eliminates": kill, "any of them eliminates": 1 - (1 - kill) ** shots},
         {"figures that are eliminated": Distribution.binomial(shots, kill)},
     )
+
+
+@lru_cache(maxsize=256)
+def shot_shares(
+    missile: str, range_in: float, body: str = "foot", side: str = "front"
+) -> tuple[tuple[str, Fraction], ...]:
+    """Return the outcomes of a shot at a figure that stands alone, with their probabilities.
+
+    Raises
+    ------
+    InvalidValueError
+        If the missile does not reach so far, or there is no such body.
+    """
+    check_range(charts().missiles[missile].weapon, range_in * INCH_MM)
+    weights = alone(missile, body, Side(side), range_in * INCH_MM, FINE)
+    return tuple((hit, Fraction(weight, TOTAL)) for hit, weight in weights)
+
+
+def elimination(missile: str, shares: Iterable[tuple[str, Fraction]], law: RollLaw) -> Fraction:
+    """Return the chance that a shot eliminates its figure, by `shot_shares` and the bricks after a hit."""
+    return sum((p * _falls(missile, hit, law) for hit, p in shares), Fraction(0))
 
 
 def _falls(missile: str, hit: str, law: RollLaw) -> Fraction:

@@ -13,6 +13,8 @@ BASE_RADIUS_IN = 0.315
 TOUCH_IN = 0.05
 """Bases that are no farther apart touch."""
 INCH_MM = 25.4
+RIDER = "rider"
+"""The target of `brickphys.projectiles` that a mounted figure is."""
 
 
 @dataclass(frozen=True)

@@ -72,6 +72,11 @@ class Fighter:
         return f"{self.text}, {counted(self.total, 'brick')}{f' ({rows})' if rows else ''}{more}"
 
 
+def fighter_kind(text: str) -> str:
+    """Return the word that says what kind of figure words name."""
+    return text.partition(",")[0]
+
+
 _HANDLESS = ", and without any it neither rides nor wears anything"
 
 

@@ -20,7 +20,7 @@ from typing import Annotated, Any, ClassVar
 import numpy as np
 
 from brickphys.arrays import Array, Indices
-from brickphys.minifig.sheets.charts import BASE_RADIUS_IN, TOUCH_IN, Arm, charts
+from brickphys.minifig.sheets.charts import BASE_RADIUS_IN, RIDER, TOUCH_IN, Arm, charts
 from brickphys.minifig.state.pieces import Deed, FigureState, ItemState, ThingState
 from brickphys.minifig.state.setting import FigureNumber, Setting
 from brickphys.minifig.state.wall import THICK_IN
@@ -203,7 +203,7 @@ class State(TurnState):
     def body(self, figure: int) -> str:
         """Return what missiles meet: the name of a target of `brickphys.projectiles`."""
         if self.figures[figure].horse is not None:
-            return "rider"
+            return RIDER
         return self.setting.figures[figure].kind.body
 
     def standing_things(self) -> Iterator[int]:

@@ -5,7 +5,6 @@ from functools import partial
 from typing import NamedTuple
 
 from brickphys.geometry.polygon import TOLERANCE
-from brickphys.pirate_wars.report.plan import side
 from brickphys.pirate_wars.report.wake import swing_deg, way_studs
 from brickphys.pirate_wars.sheets.ship_sheet import Place
 from brickphys.pirate_wars.state.crew import Life, MinifigState, Order, Task
@@ -165,7 +164,7 @@ def _guns(before: State, after: State, number: int) -> Iterator[str]:
         elif was.loads < now.loads == LOADED:
             loaded.append(f"gun{gun}")
         if now.is_hauled != was.is_hauled:
-            yield f"gun{gun} is hauled to {side(after.ships[number].gun(sheet, gun))} (PW Moving)"
+            yield f"gun{gun} is hauled to {after.ships[number].gun(sheet, gun).side} (PW Moving)"
     if loaded:
         yield f"has loaded {', '.join(loaded)} (PW Reloading)"
 

@@ -2,8 +2,7 @@
 
 from collections.abc import Iterator
 
-from brickphys.geometry.polygon import unit_vector
-from brickphys.pirate_wars.sheets.ship_sheet import Gun, Place, ShipSheet
+from brickphys.pirate_wars.sheets.ship_sheet import Place, ShipSheet
 
 Box = tuple[float, float, float, float]
 
@@ -45,14 +44,6 @@ def parts(sheet: ShipSheet) -> Iterator[tuple[Place, Box]]:
             for rear, front, right, left in boxes:
                 length, width = sheet.length_studs, sheet.width_studs
                 yield place, (rear * length, front * length, right * width, left * width)
-
-
-def side(gun: Gun) -> str:
-    """Return the side over which a gun fires."""
-    ahead, left = unit_vector(gun.bearing_deg)
-    if abs(ahead) > abs(left):
-        return "bow" if ahead > 0 else "stern"
-    return "port" if left > 0 else "starboard"
 
 
 def plan_lines(sheet: ShipSheet) -> Iterator[str]:

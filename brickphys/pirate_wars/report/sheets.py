@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from brickphys.errors import InvalidValueError
-from brickphys.pirate_wars.report.plan import LEGEND, plan_lines, side
+from brickphys.pirate_wars.report.plan import LEGEND, plan_lines
 from brickphys.pirate_wars.sheets.catalogue import ship, ships
 from brickphys.pirate_wars.sheets.damage_chart import Damage, DamageChart, Line
 from brickphys.pirate_wars.sheets.minifigs import Ammunition
@@ -122,7 +122,7 @@ class ShipPlan:
         for number, gun in enumerate(self.sheet.guns):
             yield (
                 f"gun{number}{' (light)' if gun.is_light else ''}",
-                side(gun),
+                gun.side,
                 "yes" if gun.is_below else "no",
                 f"{gun.ahead_studs:g}",
                 f"{gun.left_studs:g}",
@@ -134,7 +134,12 @@ class ShipPlan:
 def sheet_list(source: str | None = None) -> SheetList:
     """Return the sheet of a ship, or without a source those of all ships."""
     found = ships().values() if source is None else [ship(source)]
-    return SheetList(tuple(ShipPlan(one, Damage(one.chart.hull, one.chart.sails)) for one in found))
+    return SheetList(tuple(map(ship_plan, found)))
+
+
+def ship_plan(sheet: ShipSheet) -> ShipPlan:
+    """Return the sheet of a ship without damage."""
+    return ShipPlan(sheet, Damage(sheet.chart.hull, sheet.chart.sails))
 
 
 def crossed_lines(chart: DamageChart, damage: Damage) -> set[int]:

@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Sequence
 
 from brickphys.geometry.polygon import Point
-from brickphys.pirate_wars.report.plan import side
 from brickphys.pirate_wars.report.sea_map import sea_map, ship_letters
 from brickphys.pirate_wars.sailing.wind import is_adrift, point_of_sail, speed_studs
 from brickphys.pirate_wars.sheets.ship_sheet import Place
@@ -110,7 +109,7 @@ def _crew_rows(state: State) -> Iterator[Sequence[str]]:
         for place in Place:
             if place is Place.GUN:
                 for gun, now in enumerate(ship.guns):
-                    where = side(ship.gun(state.setting.ships[number].sheet, gun))
+                    where = ship.gun(state.setting.ships[number].sheet, gun).side
                     text = f"gun{gun}, {where}, {_loads_text(now)}"
                     yield known[number], text, _crew_text(state, state.gunners(number, gun))
             elif there := [one for one in crew if state.minifigs[one].place is place]:

@@ -6,7 +6,7 @@ from enum import Enum
 from functools import cached_property
 from math import hypot
 
-from brickphys.geometry.polygon import Point, Polygon, convex_polygon
+from brickphys.geometry.polygon import Point, Polygon, convex_polygon, unit_vector
 from brickphys.pirate_wars.sheets.damage_chart import DamageChart
 from brickphys.pirate_wars.sheets.minifigs import Ammunition, Role, WeaponSheet, minifigs
 
@@ -50,6 +50,14 @@ class Gun:
     def hauled(self) -> "Gun":
         """The gun on the other side of the ship (PW Moving)."""
         return replace(self, left_studs=-self.left_studs, bearing_deg=-self.bearing_deg)
+
+    @property
+    def side(self) -> str:
+        """The side of the ship over which it fires."""
+        ahead, left = unit_vector(self.bearing_deg)
+        if abs(ahead) > abs(left):
+            return "bow" if ahead > 0 else "stern"
+        return "port" if left > 0 else "starboard"
 
     def cannon(self, ammunition: Ammunition) -> WeaponSheet:
         """Return its dice, range and target number (PW, Weapons Chart)."""

@@ -14,7 +14,7 @@ from brickphys.blade_and_bow.state.state import State
 from brickphys.geometry.polygon import Point
 from brickphys.plots.blade_and_bow.counter import CounterPiece, draw_counter, draw_leader
 from brickphys.plots.blade_and_bow.ground import draw_ground, ground_patches
-from brickphys.plots.blade_and_bow.sheet import sheets_figure
+from brickphys.plots.blade_and_bow.sheet import BOTH_SIDES_MM, draw_both_sides, sheets_figure
 from brickphys.plots.colors import player_colors, player_rgb
 from brickphys.plots.labels import Box
 from brickphys.plots.marks import Mark
@@ -69,6 +69,14 @@ class BladeAndBowPainter(Painter[State]):
     def sheets_figure(self, sheets: Sequence[Any]) -> Figure:
         """Return a picture of sheets side by side (see `brickphys.blade_and_bow.report`)."""
         return sheets_figure(sheets)
+
+    def true_size_mm(self, sheet: Any) -> Point:
+        """Return width and height of both sides of a counter, which have no true size."""
+        return BOTH_SIDES_MM
+
+    def draw_true_size(self, sheet: Any, ax: Axes) -> None:
+        """Draw both sides of a counter."""
+        draw_both_sides(sheet, ax)
 
 
 def _counters(state: State) -> Iterator[CounterPiece]:

@@ -18,6 +18,8 @@ from brickphys.text import spoken
 _COLUMNS = 3
 _WIDTH, _HEIGHT = 4.4, 2.6
 """Inches of a sheet."""
+BOTH_SIDES_MM = 94.4, 17.0
+"""Width and height of both sides of a counter on paper."""
 
 
 def sheets_figure(sheets: Sequence[CounterSheet | CardSheet]) -> Figure:
@@ -34,6 +36,17 @@ def sheets_figure(sheets: Sequence[CounterSheet | CardSheet]) -> Figure:
         else:
             _draw_card(sheet, ax)
     return canvas
+
+
+def draw_both_sides(sheet: CounterSheet, ax: Axes) -> None:
+    """Draw both sides of a counter on axes of the size `BOTH_SIDES_MM`."""
+    wide, high = BOTH_SIDES_MM
+    ax.set(xlim=(0, wide / high), ylim=(0, 1.0))
+    ax.set_axis_off()
+    for x, disrupted in ((0.6, False), (3.2, True)):
+        draw_counter(CounterPiece((x, 0.5), 2, sheet.counter, rgb("grey"), disrupted=disrupted), ax)
+        words = "disrupted" if disrupted else "good order"
+        ax.text(x + 0.7, 0.5, words, fontsize=5.5, va="center")
 
 
 def _draw_counter_sheet(sheet: CounterSheet, ax: Axes) -> None:

@@ -1,18 +1,20 @@
 """Painter of BOW: a battle on its field, and description sheets as plates."""
 
 from collections.abc import Hashable, Sequence
-from math import ceil
+from itertools import product
+from math import ceil, floor
 from typing import Any
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure as Canvas
-from matplotlib.patches import Patch
+from matplotlib.patches import Circle, Patch
 
 from brickphys.bow.actions.reach import is_enclosed
 from brickphys.bow.report.status_text import unit_letters
 from brickphys.bow.sheets.sheet_text import headline, summary
 from brickphys.bow.state.state import State
-from brickphys.geometry.polygon import Point, unit_vector
+from brickphys.geometry.polygon import TOLERANCE, Point, unit_vector
+from brickphys.geometry.pose import Pose
 from brickphys.plots.bow.colors import height_patches
 from brickphys.plots.bow.sheet import (
     SIZE_INCHES,
@@ -33,10 +35,13 @@ from brickphys.plots.pieces import (
     pieces_of,
     short_name,
 )
+from brickphys.rules.report.army import ArmyUnit
 from brickphys.text import spoken
+from brickphys.units import STUD_MM
 
 _SEATS_APART_STUDS = 1.8
 _SHEET_COLUMNS = 3
+_STUD_RADIUS_STUDS = 0.3
 
 
 class BowPainter(Painter[State]):
@@ -101,6 +106,20 @@ class BowPainter(Painter[State]):
     def draw_true_size(self, sheet: Any, ax: Axes) -> None:
         """Draw a sheet as a plate in true size, on which one of bricks can be built."""
         draw_true_plate(sheet.plate, ax).set_gid(f"plate-{sheet.name}")
+
+    def draw_footprint(self, unit: ArmyUnit, heading_deg: float, ax: Axes) -> None:
+        """Draw the studs on which a vehicle stands, from its front left corner on."""
+        assert unit.footprint is not None
+        long, wide = (size / STUD_MM for size in unit.footprint.size_mm)
+        pose = Pose(0.0, 0.0, heading_deg)
+        for row, column in product(range(_whole(long)), range(_whole(wide))):
+            at = pose.on_field((long / 2 - 0.5 - row, wide / 2 - 0.5 - column))
+            ax.add_patch(Circle(at, _STUD_RADIUS_STUDS, fc="none", ec="#c3c9ce", lw=0.4))
+
+
+def _whole(studs: float) -> int:
+    """Return how many whole studs fit into a length."""
+    return floor(studs + TOLERANCE)
 
 
 def figures(state: State) -> list[Figure]:

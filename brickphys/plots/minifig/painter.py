@@ -9,16 +9,17 @@ from matplotlib.patches import Patch
 
 from brickphys.geometry.polygon import Point
 from brickphys.minifig.report.table_map import figure_letters
-from brickphys.minifig.sheets.charts import charts
+from brickphys.minifig.sheets.charts import INCH_MM, charts
 from brickphys.minifig.state.state import State
 from brickphys.plots.colors import player_colors, rgb
 from brickphys.plots.labels import Box, Label
 from brickphys.plots.marks import Mark
 from brickphys.plots.minifig.figure import FigurePiece, draw_thing, figure_pieces
 from brickphys.plots.minifig.ground import draw_ground, ground_patches, wall_heights
-from brickphys.plots.minifig.sheet import SIZE_INCHES, draw_sheet
+from brickphys.plots.minifig.sheet import SIZE_INCHES, draw_sheet, draw_true_size, true_size_mm
 from brickphys.plots.painter import Painter
 from brickphys.plots.pieces import MOST_NAMES, Pieces, Tile, letter_groups, short_name
+from brickphys.rules.report.army import ArmyUnit
 from brickphys.text import spoken
 
 
@@ -26,6 +27,7 @@ class MinifigPainter(Painter[State]):
     """Draws the table, the figures and their sheets."""
 
     unit = "inches"
+    unit_mm = INCH_MM
 
     def size(self, state: State) -> Point:
         """Return the width and the length of the table in inches."""
@@ -94,6 +96,18 @@ class MinifigPainter(Painter[State]):
         ):
             draw_sheet(sheet, ax)
         return canvas
+
+    def true_size_mm(self, sheet: Any) -> Point:
+        """Return width and height of a figure from above with its bricks."""
+        return true_size_mm(sheet)
+
+    def draw_true_size(self, sheet: Any, ax: Axes) -> None:
+        """Draw a figure from above on its base, and a place for each of its bricks."""
+        draw_true_size(sheet, ax)
+
+    def draw_footprint(self, unit: ArmyUnit, heading_deg: float, ax: Axes) -> None:
+        """Draw a thing from above."""
+        draw_thing(charts().things[unit.name], (0.0, 0.0), heading_deg, False, ax)
 
     def _figure(self, state: State, number: int) -> FigurePiece:
         """Return a figure as it is drawn."""

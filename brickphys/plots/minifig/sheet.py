@@ -6,11 +6,13 @@ from matplotlib.axes import Axes
 from matplotlib.patches import Circle, Rectangle
 
 from brickphys.minifig.report.sheets import FigureSheet
-from brickphys.minifig.sheets.charts import charts
+from brickphys.minifig.sheets.charts import BASE_RADIUS_IN, INCH_MM, charts
 from brickphys.plots.colors import Color, rgb
 from brickphys.plots.marks import draw_marks
 from brickphys.plots.minifig.figure import FigurePiece, figure_pieces
+from brickphys.plots.paper.page import write_within
 from brickphys.text import counted, spoken
+from brickphys.units import STUD_MM
 
 SIZE_INCHES = (10.0, 5.2)
 """A size for the axes of a sheet."""
@@ -24,6 +26,10 @@ _PORTRAIT = (0.02, 0.63, 0.45, 0.27)
 """Left, bottom, width and height of the figure from above, over those of the axes."""
 _PORTRAIT_IN = 4.0
 """The width of the table that it shows."""
+_TRUE_WIDTH_MM, _FIGURE_MM, _NAME_MM = 94.4, 28.0, 3.2
+"""On paper: the width, that of the figure, and the height of a line above bricks."""
+_BRICK_MM = 2 * STUD_MM
+_BRICKS_A_LINE = 4
 
 
 def draw_sheet(sheet: FigureSheet, ax: Axes) -> None:
@@ -45,9 +51,63 @@ def draw_sheet(sheet: FigureSheet, ax: Axes) -> None:
             _write(left, low + _BRICK / 2, spoken(row), ax)
             for brick in range(bricks):
                 x = left + _BRICKS_LEFT + brick * (_BRICK + 0.25)
-                _draw_brick(x, low, color, is_there, ax)
+                _draw_brick((x, low), _BRICK, color, ax, is_there=is_there)
             after = left + _BRICKS_LEFT + max(bricks, 2) * (_BRICK + 0.25) + _LETTER
             _write(after, low + _BRICK / 2, why, ax, color="black" if is_there else _PALE)
+
+
+def true_size_mm(sheet: FigureSheet) -> tuple[float, float]:
+    """Return width and height of `draw_true_size`."""
+    lines = [_NAME_MM + -(-one.total // _BRICKS_A_LINE) * _BRICK_MM for one in sheet.sides.values()]
+    return _TRUE_WIDTH_MM, max(sum(lines) + 1.0, sum(_reach_mm(sheet)))
+
+
+def draw_true_size(sheet: FigureSheet, ax: Axes) -> None:
+    """Draw a figure from above, its front at the top, and a place for each brick that it rolls, in true size."""
+    wide, high = true_size_mm(sheet)
+    ax.set(xlim=(0, wide), ylim=(0, high))
+    ax.set_axis_off()
+    ahead, behind = _reach_mm(sheet)
+    inset = ax.inset_axes(
+        (0, high - ahead - behind, _FIGURE_MM, ahead + behind), transform=ax.transData
+    )
+    inset.set(
+        xlim=(-_FIGURE_MM / 2 / INCH_MM, _FIGURE_MM / 2 / INCH_MM),
+        ylim=(-behind / INCH_MM, ahead / INCH_MM),
+    )
+    inset.set_axis_off()
+    draw_marks(figure_pieces([_piece(sheet, 90.0)], []).marks, inset)
+    base = Circle((0.0, 0.0), BASE_RADIUS_IN, fc="none", ec="black", lw=0.4)
+    base.set_gid(f"footprint-{sheet.name}")
+    inset.add_patch(base)
+    top = high
+    for side, one in sheet.sides.items():
+        rows = ", ".join(f"{spoken(row)} {bricks}" for row, bricks in one.bricks.items())
+        points = f" + {one.points} of experience" * (one.points > 0)
+        text = f"{side}, {counted(one.total, 'brick')}{points}{f': {rows}' * bool(rows)}"
+        write_within(_FIGURE_MM, top - _NAME_MM / 2, text, wide - _FIGURE_MM, 5.5, ax)
+        top -= _NAME_MM
+        for brick in range(one.total):
+            line, column = divmod(brick, _BRICKS_A_LINE)
+            at = _FIGURE_MM + column * _BRICK_MM, top - (line + 1) * _BRICK_MM
+            _draw_brick(at, _BRICK_MM, rgb(_COLORS[side]), ax, is_there=False)
+        top -= -(-one.total // _BRICKS_A_LINE) * _BRICK_MM
+
+
+def _reach_mm(sheet: FigureSheet) -> tuple[float, float]:
+    """Return how far the picture of a figure reaches ahead and behind."""
+    if sheet.is_mounted:
+        half = charts().things["horse"].size_mm[0] / 2 + 2.0
+        return half, half
+    return 20.0, 10.0
+
+
+def _piece(sheet: FigureSheet, facing_deg: float) -> FigurePiece:
+    """Return the figure from above."""
+    horse = charts().things["horse"] if sheet.is_mounted else None
+    figure = sheet.figure
+    base = charts().colours[figure.experience]
+    return FigurePiece((0.0, 0.0), facing_deg, figure.kind, figure.arms, base, "red", horse)
 
 
 def _draw_portrait(sheet: FigureSheet, ax: Axes) -> None:
@@ -58,23 +118,22 @@ def _draw_portrait(sheet: FigureSheet, ax: Axes) -> None:
     high = half * height * _HEIGHT / (width * _WIDTH)
     inset.set(xlim=(-half, half), ylim=(-high, high), aspect="equal")
     inset.set_axis_off()
-    horse = charts().things["horse"] if sheet.is_mounted else None
-    figure = sheet.figure
-    base = charts().colours[figure.experience]
-    piece = FigurePiece((0.0, 0.0), 0.0, figure.kind, figure.arms, base, "red", horse)
-    draw_marks(figure_pieces([piece], []).marks, inset)
+    draw_marks(figure_pieces([_piece(sheet, 0.0)], []).marks, inset)
 
 
-def _draw_brick(x: float, y: float, color: Color, is_there: bool, ax: Axes) -> None:
-    """Draw a 2x2 brick from above; one that only a place gives as an outline."""
+def _draw_brick(
+    corner: tuple[float, float], size: float, color: Color, ax: Axes, *, is_there: bool
+) -> None:
+    """Draw a 2x2 brick from above; one that only a place gives, or that is put there, as an outline."""
+    x, y = corner
     style: dict[str, Any] = {"fc": color if is_there else "white", "ec": "black", "lw": 0.8}
     if not is_there:
         style |= {"ls": "--", "ec": _PALE}
-    ax.add_patch(Rectangle((x, y), _BRICK, _BRICK, **style))
+    ax.add_patch(Rectangle((x, y), size, size, **style))
     for across in (0.27, 0.73):
         for up in (0.27, 0.73):
-            at = x + across * _BRICK, y + up * _BRICK
-            ax.add_patch(Circle(at, 0.17 * _BRICK, **style))
+            at = x + across * size, y + up * size
+            ax.add_patch(Circle(at, 0.17 * size, **style))
 
 
 def _write(x: float, y: float, text: str, ax: Axes, **style: Any) -> None:

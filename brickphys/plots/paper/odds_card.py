@@ -1,7 +1,9 @@
-"""Odds card: the success of all usual attacks by one law, on a card for the table."""
+"""Odds card: the chances of all usual attacks by one law, on a card for the table."""
 
 import textwrap
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import Any
 
 from matplotlib import colormaps
@@ -9,9 +11,8 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
-from brickphys.odds.card import OddsCard
+from brickphys.odds.card import MOST_ATTACK, MOST_DEFENCE, OddsCard
 from brickphys.odds.law import Law
-from brickphys.odds.opposed import Opposed
 from brickphys.plots.colors import PALE_INK
 from brickphys.plots.odds import ink_on
 from brickphys.plots.paper.page import page, write
@@ -50,8 +51,12 @@ _LAYOUTS = {
     "index": _Layout(14.0, 15.5, (15.4, 6.0), 4.2, 8.0, (9.5, 8.5, 5.5), 108),
 }
 _MOST_LINES = 4
-_ROOM_FOR_DAMAGE_MM = 9.0
-"""Height of a cell from which the expected damage fits in, too."""
+_ROOM_FOR_MEAN_MM = 9.0
+"""Height of a cell from which its second number fits in, too."""
+_SIDE_MM = 5.0
+"""Left of all texts."""
+_NAME_MM = 6.0
+"""What names beside the rows need more than numbers."""
 _POINT_MM = 0.42
 """Distance of two lines over the size of their font."""
 
@@ -66,76 +71,98 @@ def odds_card_figure(card: OddsCard, paper: str = "a6") -> Figure:
     paper
         ``a6`` or ``index``.
     """
-    layout = _LAYOUTS[paper]
+    layout = _fitted(_LAYOUTS[paper], card)
     figure, ax = page(paper)
     width, height = ax.get_xlim()[1], ax.get_ylim()[1]
     title, _, small = layout.fonts
     centred = {"ha": "center"}
-    heading = "Does the attack succeed?"
-    write(width / 2, height - layout.title, heading, title, ax, weight="bold", **centred)
+    write(width / 2, height - layout.title, card.words.heading, title, ax, weight="bold", **centred)
     unit = "chance (%)"
-    if layout.cell[1] >= _ROOM_FOR_DAMAGE_MM:
-        unit += "; below it the expected damage"
+    if _has_means(card, layout):
+        unit += f"; below it the {card.words.mean}"
     write(width / 2, height - layout.subtitle, unit, small, ax, color=PALE_INK, **centred)
     _draw_heads(card, layout, height, ax)
-    for row in card.rolls:
-        for roll in row:
-            _draw_cell(roll, layout, height, ax)
-    bottom = height - layout.top - len(card.rolls) * layout.cell[1] - 0.6
+    means = (
+        card.means
+        if _has_means(card, layout)
+        else [[None] * len(card.defences)] * len(card.attacks)
+    )
+    for row, chances in enumerate(card.chances):
+        for column, chance in enumerate(chances):
+            _draw_cell((column, row), (chance, means[row][column]), layout, height, ax)
+    bottom = height - layout.top - len(card.attacks) * layout.cell[1] - 0.6
     for number, line in enumerate(_small_print(card, layout.letters)):
         y = bottom - (number + 0.8) * _POINT_MM * small
-        write(layout.left - 7.5, y, line, small, ax, color=PALE_INK)
+        write(_SIDE_MM, y, line, small, ax, color=PALE_INK)
     return figure
 
 
+def _fitted(layout: _Layout, card: OddsCard) -> _Layout:
+    """Return a layout whose cells share the room of the usual ones, with room for names beside the rows."""
+    (wide, high), usual = layout.cell, (MOST_DEFENCE + 1, MOST_ATTACK)
+    more = _NAME_MM * any(isinstance(name, str) for name in card.attacks)
+    cell = (usual[0] * wide - more) / len(card.defences), usual[1] * high / len(card.attacks)
+    return replace(layout, left=layout.left + more, cell=cell)
+
+
+def _has_means(card: OddsCard, layout: _Layout) -> bool:
+    return bool(card.means) and layout.cell[1] >= _ROOM_FOR_MEAN_MM
+
+
 def _draw_heads(card: OddsCard, layout: _Layout, height: float, ax: Axes) -> None:
-    """Write the numbers of bricks: of the defence over the columns, of the attack beside the rows."""
+    """Write the names of the columns over them, and of the rows beside them."""
     (wide, high), (_, font, small) = layout.cell, layout.fonts
     top, line = height - layout.top, _POINT_MM * font
-    across, down = len(card.rolls[0]) * wide, len(card.rolls) * high
-    bold: dict[str, Any] = {"ha": "center", "weight": "bold"}
-    for roll in card.rolls[0]:
-        x = layout.left + (roll.defence + 0.5) * wide
-        write(x, top + 0.5 * line, str(roll.defence), font, ax, **bold)
+    across, down = len(card.defences) * wide, len(card.attacks) * high
+    for column, name in enumerate(card.defences):
+        x = layout.left + (column + 0.5) * wide
+        write(x, top + 0.5 * line, str(name), font, ax, ha="center", weight="bold")
     middle = layout.left + across / 2
-    write(middle, top + 1.25 * line, "bricks of the defence", small, ax, ha="center")
-    for number, row in enumerate(card.rolls):
-        y = top - (number + 0.5) * high
-        write(layout.left - 2.4, y, str(row[0].attack), font, ax, **bold)
-    left = layout.left - 6.2
-    write(left, top - down / 2, "bricks of the attack", small, ax, ha="center", rotation=90)
+    write(middle, top + 1.25 * line, card.words.defences, small, ax, ha="center")
+    for row, name in enumerate(card.attacks):
+        points = small if isinstance(name, str) else font
+        y = top - (row + 0.5) * high
+        write(layout.left - 1.5, y, str(name), points, ax, ha="right", weight="bold")
+    beside = _SIDE_MM + 1.3
+    write(beside, top - down / 2, card.words.attacks, small, ax, ha="center", rotation=90)
 
 
-def _draw_cell(roll: Opposed, layout: _Layout, height: float, ax: Axes) -> None:
+def _draw_cell(
+    place: tuple[int, int],
+    numbers: tuple[Fraction, Fraction | None],
+    layout: _Layout,
+    height: float,
+    ax: Axes,
+) -> None:
+    """Draw a cell, given its column and row, its chance and its second number."""
     (wide, high), (_, font, small) = layout.cell, layout.fonts
-    chance = float(roll.success)
-    x, y = layout.left + roll.defence * wide, height - layout.top - roll.attack * high
+    chance, mean = float(numbers[0]), numbers[1]
+    x, y = layout.left + place[0] * wide, height - layout.top - (place[1] + 1) * high
     ax.add_patch(Rectangle((x, y), wide, high, fc=colormaps["Blues"](chance), ec="white", lw=0.8))
-    ink = ink_on(chance)
-    has_damage = high >= _ROOM_FOR_DAMAGE_MM
-    middle = y + (0.62 if has_damage else 0.48) * high
-    write(
-        x + wide / 2, middle, percent(chance).removesuffix(" %"), font, ax, ha="center", color=ink
-    )
-    if has_damage:
-        damage = f"{float(roll.expected_damage):.2f}"
-        write(x + wide / 2, y + 0.22 * high, damage, small, ax, ha="center", color=ink)
+    style: dict[str, Any] = {"ha": "center", "color": ink_on(chance)}
+    middle = y + (0.48 if mean is None else 0.62) * high
+    write(x + wide / 2, middle, percent(chance).removesuffix(" %"), font, ax, **style)
+    if mean is not None:
+        write(x + wide / 2, y + 0.22 * high, f"{float(mean):.2f}", small, ax, **style)
 
 
 def _small_print(card: OddsCard, letters: int) -> list[str]:
-    """Return the lines about the law: its chance, its range, its name, and what the range does to the card."""
+    """Return the lines about the law, what its range does to the card, and the remarks."""
+    text = " ".join([*_law_sentences(card), *card.words.remarks])
+    return textwrap.wrap(text, letters, max_lines=_MOST_LINES, placeholder=" ...")
+
+
+def _law_sentences(card: OddsCard) -> Iterator[str]:
     law = card.law
+    if law is None:
+        return
     stops = law.stops if isinstance(law, Law) else "on a side"
     brick = f"A brick stops {stops} in {percent(float(law.p))}"
     if isinstance(law, Law) and law.p_range90 is not None:
         brick += f" (90 % range {percent_range(*law.p_range90)}: {law.range_meaning})"
     elif isinstance(law, Law):
         brick += " (90 % range not measured)"
-    parts = [f"{brick}, by {card.law_name}."]
+    yield f"{brick}, by {card.law_name}."
     if card.widest_range90 is not None:
         points = 100 * card.widest_range90
-        parts.append(
-            f"Over that range no chance here moves by more than {points:.1f} percentage points."
-        )
-    parts.append("The attack succeeds if more of its bricks score; a tie defends.")
-    return textwrap.wrap(" ".join(parts), letters, max_lines=_MOST_LINES, placeholder=" ...")
+        yield f"Over that range no chance here moves by more than {points:.1f} percentage points."

@@ -34,6 +34,17 @@ def page(paper: str) -> tuple[Figure, Axes]:
     return figure, ax
 
 
+def inner_axes(
+    corner: tuple[float, float], size: tuple[float, float], figure: Figure, ax: Axes
+) -> Axes:
+    """Return axes without a frame over a part of a page: its lower left corner and its size in mm."""
+    wide, high = ax.get_xlim()[1], ax.get_ylim()[1]
+    box = corner[0] / wide, corner[1] / high, size[0] / wide, size[1] / high
+    inner = figure.add_axes(box)
+    inner.set_axis_off()
+    return inner
+
+
 def write(x: float, y: float, text: str, points: float, ax: Axes, **style: Any) -> Text:
     """Write a line at a place in mm; by default to the right of it, on its height, in `INK`."""
     style = {"ha": "left", "va": "center", "color": INK, **style}

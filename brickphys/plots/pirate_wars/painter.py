@@ -8,6 +8,8 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Circle, Patch, Rectangle
 
 from brickphys.geometry.polygon import Point
+from brickphys.geometry.pose import Pose
+from brickphys.pirate_wars.report.sheets import ShipPlan
 from brickphys.pirate_wars.report.status_text import remarks, swimmers
 from brickphys.pirate_wars.sheets.damage_chart import Damage
 from brickphys.pirate_wars.sheets.ship_sheet import ShipSheet
@@ -19,9 +21,10 @@ from brickphys.plots.marks import Mark
 from brickphys.plots.painter import Painter
 from brickphys.plots.pieces import Pieces
 from brickphys.plots.pirate_wars.form import draw_form
-from brickphys.plots.pirate_wars.sheet import SIZE_INCHES, draw_sheet
+from brickphys.plots.pirate_wars.sheet import CHART_MM, SIZE_INCHES, draw_chart, draw_sheet
 from brickphys.plots.pirate_wars.ship import INK, draw_ship
 from brickphys.plots.pirate_wars.wind import SEA, draw_rose, draw_streaks, sailing_patches
+from brickphys.rules.report.army import ArmyUnit
 from brickphys.rules.report.names import compass
 from brickphys.text import counted, spoken
 
@@ -98,6 +101,21 @@ class PirateWarsPainter(Painter[State]):
         for ax, plan in zip(canvas.subplots(len(sheets), squeeze=False)[:, 0], sheets, strict=True):
             draw_sheet(plan, ax)
         return canvas
+
+    def true_size_mm(self, sheet: Any) -> Point:
+        """Return width and height of a damage chart to cross hits off."""
+        return CHART_MM
+
+    def draw_true_size(self, sheet: Any, ax: Axes) -> None:
+        """Draw the damage chart of a ship."""
+        draw_chart(sheet, ax)
+
+    def draw_footprint(self, unit: ArmyUnit, heading_deg: float, ax: Axes) -> None:
+        """Draw the deck of a ship with its parts and cannons."""
+        if isinstance(unit.sheet, ShipPlan):
+            sheet = unit.sheet.sheet
+            guns = [(gun, False) for gun in sheet.guns]
+            draw_ship(sheet, Pose(0.0, 0.0, heading_deg), "white", guns, 1.0, ax)
 
 
 def _shown(state: State) -> Iterator[tuple[int, ShipState]]:

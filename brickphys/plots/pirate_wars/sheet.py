@@ -11,7 +11,7 @@ from brickphys.pirate_wars.report.plan import parts
 from brickphys.pirate_wars.report.sheets import ShipPlan
 from brickphys.pirate_wars.sheets.ship_sheet import Gun, ShipSheet, Side
 from brickphys.plots.colors import array_of
-from brickphys.plots.pirate_wars.form import draw_printed_form
+from brickphys.plots.pirate_wars.form import draw_form, draw_printed_form
 from brickphys.plots.pirate_wars.ship import DECK, FILLS, INK, bore, draw_ship
 from brickphys.text import spoken
 
@@ -25,6 +25,9 @@ _POSE = Pose(38.0, 36.0, 0.0)
 _FORM_CORNER, _FORM_WIDTH_STUDS = (2.0, 12.4), 76.0
 _BEYOND_STUDS = 2.4
 _RULER_STUDS, _LEGEND_CORNER = (2.0, 17.0), (79.0, 13.4)
+CHART_MM = 94.4, 8.0
+"""Width and height of a damage chart on paper; its boxes are about as wide as the largest one needs."""
+_LINE_MM = 5.5
 _REMARKS = (
     "Damage chart: topmost line left, speeds below. Bores: shot flies to the tick, ball to the end.",
     "Ours: width, hull, parts, cannons and their places, and the room aboard:",
@@ -52,6 +55,14 @@ def draw_sheet(plan: ShipPlan, ax: Axes) -> None:
     style: dict[str, Any] = {"fontsize": 8.5, "labelcolor": _PALE, "frameon": False}
     place: dict[str, Any] = {"loc": "lower right", "bbox_to_anchor": _LEGEND_CORNER}
     ax.legend(handles=_names(sheet), bbox_transform=ax.transData, **place, **style)
+
+
+def draw_chart(plan: ShipPlan, ax: Axes) -> None:
+    """Draw the damage chart of a ship on axes of the size `CHART_MM`: a box for each hit, the speeds below."""
+    wide, high = CHART_MM
+    ax.set(xlim=(0, wide), ylim=(0, high))
+    left = (wide - len(plan.sheet.chart.lines) * _LINE_MM) / 2
+    draw_form(plan.sheet.chart, plan.damage, (left, high - 0.5), _LINE_MM, 5.5, ax)
 
 
 def _names(sheet: ShipSheet) -> list[Patch]:

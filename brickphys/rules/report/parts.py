@@ -4,6 +4,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Generic
 
 from brickphys.errors import InvalidValueError
+from brickphys.odds.card import OddsCard, odds_card
+from brickphys.odds.law import RollLaw
 from brickphys.rules.names import Names
 from brickphys.rules.record import Action, Record, State
 from brickphys.rules.report.army import ArmyList
@@ -49,13 +51,18 @@ class Parts(Generic[State, Action]):
         """Return the sheet of a name that ships, those in a file, or all that ship; an error lists all faults."""
         raise self._lacks("has no description sheets")
 
-    def army(self, words: Sequence[str], name: str | None = None) -> ArmyList:
+    def unit_names(self) -> Sequence[str]:
+        """Return the names of units that `army` takes, and the roll ``attack`` of `odds_tables` if there is one."""
+        return [sheet.name for sheet in self.sheets().sheets]
+
+    def army(self, words: str | Sequence[str], name: str | None = None) -> ArmyList:
         """Return an army to print.
 
         Parameters
         ----------
         words
-            A setup that ships or is in a file; or files of sheets, and names of sheets with numbers (``trooper=4``).
+            A setup that ships or is in a file; or names of units with numbers (``trooper=4``), and in BOW files of
+            sheets. One text may have several words.
         name
             Which army of the setup or file; None if there is only one.
 
@@ -70,6 +77,13 @@ class Parts(Generic[State, Action]):
         """Return the terms of the price of each unit, by name, for studies of drawn armies."""
         raise self._lacks("has no prices of units")
 
+    def odds_card(self, law: RollLaw, law_name: str) -> OddsCard:
+        """Return the odds of the usual attacks of the game for a card, by a law of bricks with this name for people.
+
+        A game without a card of its own has that of opposed rolls of bricks.
+        """
+        return odds_card(law, law_name)
+
     def odds_tables(self) -> Mapping[str, Callable[..., OddsReport]]:
         """Return the rolls whose exact odds the command `odds` tells, by name.
 
@@ -77,6 +91,9 @@ class Parts(Generic[State, Action]):
         also of str, bool (a flag), a Literal or a tuple of one; those without a default are arguments. A
         parameter ``law: RollLaw`` becomes the options ``--p`` and ``--law``, as those of the odds of bricks. The
         docstring is the help. It raises InvalidValueError where a value is impossible.
+
+        A roll ``attack`` has two arguments, who attacks and who is attacked, each of which begins with one of
+        `unit_names`: the command finds it by two such names without that of the game.
         """
         raise self._lacks("has no odds of its own")
 

@@ -133,7 +133,7 @@ class Trajectories(Generic[State]):
     time
         What the numbers of places count.
     shown_player
-        The player whose units alone have names and ways; None for all.
+        The player whose units alone have names and ways, and whose turns alone are filmed; None for all.
     """
 
     names: tuple[str, ...]

@@ -5,7 +5,7 @@ from itertools import pairwise
 import pytest
 
 from brickphys.errors import InvalidValueError
-from brickphys.pirate_wars.report.plan import covers, half_width_studs, plan_lines, side
+from brickphys.pirate_wars.report.plan import covers, half_width_studs, plan_lines
 from brickphys.pirate_wars.report.sheets import crossed_lines, sheet_list
 from brickphys.pirate_wars.sheets.catalogue import ship, ships
 from brickphys.pirate_wars.sheets.damage_chart import Damage, Line
@@ -73,7 +73,7 @@ def test_the_hull_covers_what_its_polygon_covers(name):
 
 
 def test_guns_fire_over_the_side_of_their_bearing():
-    assert [side(gun) for gun in ship("red_beards_runner").guns] == ["port", "starboard", "bow"]
+    assert [gun.side for gun in ship("red_beards_runner").guns] == ["port", "starboard", "bow"]
 
 
 def test_a_document_says_what_is_reconstructed():

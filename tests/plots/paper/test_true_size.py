@@ -5,16 +5,19 @@ import xml.etree.ElementTree as ElementTree
 import zlib
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from brickphys.bow.army_list import army_list
 from brickphys.cli.shared.output import figure_bytes
 from brickphys.errors import InvalidValueError
 from brickphys.odds.card import odds_card
 from brickphys.odds.law_choice import named_law
-from brickphys.plots.bow.painter import BowPainter
 from brickphys.plots.paper.army_page import army_layout
+from brickphys.plots.paper.footprints import FootprintPart, footprint_parts
 from brickphys.plots.paper.odds_card import odds_card_figure
 from brickphys.plots.paper.page import PAPERS
+from brickphys.rules import registry
+from brickphys.rules.report.army import ArmyUnit, Footprint
 
 POINT_MM = 25.4 / 72
 NUMBER = r"-?\d+(?:\.\d+)?(?:e-?\d+)?"
@@ -22,12 +25,13 @@ LAW = named_law("default")
 CARD = odds_card(*LAW)
 
 
-def layout(*words, paper="a4"):
-    return army_layout(army_list(words), BowPainter(), paper)
+def layout(*words, paper="a4", game="bow"):
+    found = registry.game(game)
+    return army_layout(found.army(words), registry.painter(found), paper)
 
 
-def pages(*words, paper="a4"):
-    return layout(*words, paper=paper).draw(*LAW)
+def pages(*words, paper="a4", game="bow"):
+    return layout(*words, paper=paper, game=game).draw(*LAW)
 
 
 def svg_sizes(content):
@@ -96,8 +100,8 @@ def test_sheets_with_more_rows_and_vehicles_are_in_true_size_on_letter_paper():
         assert sizes.pop("ruler") == pytest.approx((100.0, 0.0), abs=1e-3)
         for name, size in sizes.items():
             what, _, sheet = name.partition("-")
-            (unit,) = army_list((sheet,)).units
-            expected = unit.footprint_mm
+            (unit,) = registry.game("bow").army(sheet).units
+            expected = unit.footprint.size_mm
             if what == "plate":
                 expected = (48.0, 8.0 * len(unit.sheet.plate.rows))
             assert sorted(size) == pytest.approx(sorted(expected), abs=1e-3), name
@@ -157,5 +161,60 @@ def test_a_large_army_needs_several_pages_and_what_is_larger_than_the_paper_none
     path.write_text(text)
     assert layout(str(path)).pages == 1  # its footprint is turned by a quarter
     path.write_text(text.replace("30", "35"))
-    with pytest.raises(InvalidValueError, match="ark: its footprint in true size"):
+    ark = layout(str(path))
+    parts = [piece for piece in ark.pieces if isinstance(piece, FootprintPart)]
+    assert [part.part_mm for part in parts] == [(140.0, 32.0)] * 2
+    path.write_text(text.replace("30", "900"))
+    with pytest.raises(InvalidValueError, match="ark: its footprint in true size has 27 parts"):
         layout(str(path))
+
+
+@given(st.tuples(st.floats(11, 1000), st.floats(11, 600)))
+def test_the_parts_of_a_footprint_fit_on_the_paper_and_make_up_the_whole(size):
+    room = 196.0, 268.0
+    parts = list(footprint_parts(ArmyUnit("ark", 1, footprint=Footprint(size)), room))
+    columns, rows = parts[0].parts
+    assert len(parts) == columns * rows
+    assert sorted(part.number for part in parts) == [
+        (column, row) for column in range(columns) for row in range(rows)
+    ]
+    wide, high = parts[0].part_mm
+    assert wide <= room[0] + 1e-5
+    assert high <= room[1] + 1e-5
+    assert sorted((wide * columns, high * rows)) == pytest.approx(sorted(size))
+
+
+def test_a_ship_in_parts_is_in_true_size():
+    """Each part has the outline of the whole hull, of which the paper shows its part."""
+    (content,) = (
+        figure_bytes([page], "svg") for page in pages("red_beards_runner", game="pirate_wars")
+    )
+    sizes = svg_sizes(content)
+    hulls = [sizes[name] for name in sizes if name.startswith("footprint-")]
+    assert len(hulls) == 2
+    for hull in hulls:
+        assert sorted(hull) == pytest.approx([80.0, 320.0], abs=1e-3)
+
+
+def test_figures_and_things_are_in_true_size():
+    content = figure_bytes(pages("soldier,sword", "big_catapult", game="minifig"), "svg")
+    sizes = svg_sizes(content)
+    assert sizes["footprint-soldier,sword"] == pytest.approx((16.002, 16.002), abs=1e-3)
+    assert sizes["footprint-big_catapult"] == pytest.approx((64.0, 40.0), abs=1e-3)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("game", "words"),
+    [
+        (
+            "minifig",
+            ("soldier,sword,shield,helmet,plate=12", "soldier,spear,mounted,black", "wagon"),
+        ),
+        ("pirate_wars", ("imperial_flagship_large", "renegade_runner", "captain")),
+        ("blade_and_bow", ("hoplite=12", "light_cavalry=3", "archers")),
+    ],
+)
+def test_the_texts_of_the_pages_of_a_game_lie_apart_on_the_paper(game, words):
+    for figure in pages(*words, game=game):
+        assert_apart(figure)

@@ -1,0 +1,47 @@
+"""Attack: the odds of a melee, or over a range of a volley, by two names of units (BB 8.0, 9.4)."""
+
+from typing import Annotated
+
+from brickphys.blade_and_bow.odds.melee import melee
+from brickphys.blade_and_bow.odds.missile import missile
+from brickphys.blade_and_bow.odds.stage import fighter, party
+from brickphys.errors import InvalidValueError
+from brickphys.rules.report.odds_report import OddsReport
+from brickphys.text import spoken
+
+_COVER = "woods"
+
+
+def attack(
+    attackers: Annotated[str, "Who attacks, with + between them; 2*spears are two."],
+    target: Annotated[str, "Who is attacked."],
+    range: Annotated[int | None, "Points between them: only missiles count then."] = None,  # noqa: A002
+    cover: Annotated[
+        bool, "The target is in woods; units in a town are written as hoplite,town."
+    ] = False,
+    attacker_morale: Annotated[int, "Command value of the attacker's commander, 1 to 5."] = 3,
+    target_morale: Annotated[int, "Command value of the target's commander, 1 to 5."] = 3,
+) -> OddsReport:
+    """Tell how many hits of a melee remain, or over a range those of a volley, and what they do (BB 8.5, 9.4).
+
+    Units are written as those of ``melee``.
+
+    Example: brickphys odds blade_and_bow attack archers hoplite,ranks=1 --range 4 --cover
+    """
+    if range is None:
+        if cover:
+            raise InvalidValueError("--cover changes missiles only: give --range (BB 8.5)")
+        return melee(
+            attackers, target, attacker_morale=attacker_morale, target_morale=target_morale
+        )
+    if range < 0:
+        raise InvalidValueError(f"--range: {range} is below 0")
+    for one in party(attackers):
+        reach = one.counter.good.missile_range
+        if one.counter.good.missile_dice and range > reach:
+            raise InvalidValueError(
+                f"--range: {range} is farther than the missiles of {spoken(one.counter.name)} reach, "
+                f"{reach} points (BB 8.2)"
+            )
+    struck = f"{target},{_COVER}" if cover and fighter(target).terrain != _COVER else target
+    return missile(attackers, struck, target_morale=target_morale)
