@@ -23,6 +23,14 @@ def pytest_configure(config: pytest.Config) -> None:
     without_pybullet.install(config)
 
 
+@pytest.fixture(autouse=True, scope="session")
+def unsaved_games_are_kept_apart(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """No test leaves a game in the folder of whoever runs the tests."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_STATE_HOME", str(tmp_path_factory.mktemp("state")))
+        yield
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Iterator[None]:
     """Collect the tests without the garbage collector, which finds nothing and takes a quarter of the time."""

@@ -26,15 +26,16 @@ def result_document(game: AnyGame, record: AnyRecord) -> dict[str, Any]:
 
 
 def result_text(game: AnyGame, record: AnyRecord, goes_on: str = "") -> str:
-    """Return the result of a game and its length in a line; `goes_on` is the command that goes on from its save."""
+    """Return the result of a game and its length in a line; `goes_on` tells how one that was stopped goes on."""
     rounds = game.rounds(record.final)
     length = counted(record.actions, "action") + (
         f" in {counted(rounds, 'round')}" if rounds is not None else ""
     )
     told = f"after {length} (seed {record.root})"
-    if goes_on and record.ending is Ending.INTERRUPTED:
-        return f"stopped {told}; `{goes_on}` continues from the last save"
-    return f"{_outcome(game, record)} {told}"
+    if not goes_on:
+        return f"{_outcome(game, record)} {told}"
+    stopped = "stopped" if record.ending is Ending.INTERRUPTED else _outcome(game, record)
+    return f"{stopped} {told}; {goes_on}"
 
 
 def _outcome(game: AnyGame, record: AnyRecord) -> str:

@@ -89,7 +89,7 @@ def _forecast(state: State, text: str, points: int, cards: int, player: int) -> 
         Who asks.
     """
     combat, setting = state.fight, state.setting
-    found, lost = dict[str, Fraction](), Fraction(0)
+    found, hit, lost = dict[str, Fraction](), Fraction(0), Fraction(0)
     is_sure = combat.ranged or combat.lead is not None
     parties = {combat.units: Fraction(1)} if is_sure else _parties(state, points + cards)
     for units, share in parties.items():
@@ -103,6 +103,7 @@ def _forecast(state: State, text: str, points: int, cards: int, player: int) -> 
             chance = share * Fraction(weight, total)
             words = f"{counted(hits.target, 'hit')}, {hits.attackers} on the attackers"
             found[words] = found.get(words, Fraction(0)) + chance
+            hit += chance * (hits.target > 0)
             lost += chance * _loses_ranks(state, combat.target, hits.target)
     name = "camp" if combat.target is None else state.unit_name(combat.target)
     notes = [f"{'a volley at' if combat.ranged else 'a melee with'} {name}"]
@@ -112,7 +113,8 @@ def _forecast(state: State, text: str, points: int, cards: int, player: int) -> 
     enemy = setting.players[1 - state.player_of(combat.units[0])]
     losses = {f"losses to the rout of {enemy}": lost} if lost else {}
     outcomes = dict(sorted(found.items(), key=lambda each: -each[1]))
-    return Forecast(text, ", ".join(notes), outcomes, losses)
+    strikes = {"hit": hit, **({"ranks lost": lost} if lost else {})}
+    return Forecast(text, ", ".join(notes), outcomes, losses, strikes)
 
 
 def _commitment(state: State, points: int, cards: int) -> Iterator[str]:

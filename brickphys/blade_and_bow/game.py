@@ -51,6 +51,7 @@ class BladeAndBow(Wargame[State]):
     """
 
     name = "blade_and_bow"
+    round_word = "Turn"
     version = "1.0.0"
     pictures = "brickphys.plots.blade_and_bow.painter:BladeAndBowPainter"
     rolls_bricks = False

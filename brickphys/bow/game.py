@@ -4,6 +4,8 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from brickphys.bow import evaluation
+from brickphys.bow.actions.attack import AttackRoll
+from brickphys.bow.actions.damage import health_left
 from brickphys.bow.actions.throw import Flying
 from brickphys.bow.actions.words import TurnAction
 from brickphys.bow.army_list import army_list
@@ -25,6 +27,7 @@ from brickphys.bow.turns.overlaps import overlaps
 from brickphys.bow.turns.rounds import StartRoll, following
 from brickphys.bow.turns.state_problems import menu_problems, state_problems
 from brickphys.rules.game import OpenGame
+from brickphys.rules.readings import Readings
 from brickphys.rules.record import OVER, Setup
 from brickphys.rules.report.odds_report import OddsReport
 from brickphys.rules.report.sheets import Price
@@ -111,6 +114,10 @@ class Bow(Wargame[State], OpenGame[State, Action[State]]):
             state = state.changed(menu="")
         return super().problems(state, action)
 
+    def readings(self, state: State, text: str) -> Readings:
+        """Return what words of a person may mean; after a type is chosen, one of another type may be typed."""
+        return super().readings(state.changed(menu="") if state.menu else state, text)
+
     def turn_problems(self, state: State, action: Action[State]) -> Iterator[str]:
         """Yield why the Action Budget does not allow an action (BOW 2.2)."""
         if isinstance(action, TurnAction):
@@ -183,6 +190,16 @@ class Bow(Wargame[State], OpenGame[State, Action[State]]):
                 f"cost points of {name}": points_left(state, player)
                 for player, name in enumerate(setting.players)
             },
+        }
+
+    def strikes(self, before: State, after: State) -> Mapping[str, bool]:
+        """Return whether an attack has damaged its target, and killed or destroyed it."""
+        roll = next((one for one in before.pending if isinstance(one, AttackRoll)), None)
+        if roll is None:
+            return {}
+        return {
+            "hit": health_left(after, roll.target) < health_left(before, roll.target),
+            "kill": health_left(after, roll.target) <= 0,
         }
 
     def rounds(self, state: State) -> int:

@@ -241,6 +241,7 @@ def _played(
     keyboard.save = lambda _name: (
         "the campaign is kept in its file: quit keeps what was played of the day"
     )
+    keyboard.is_recorded = True
     for before, step in zip(record.states, record.steps, strict=False):
         keyboard.watch(before, step)
 

@@ -1,8 +1,6 @@
 """Play: any game, by bots or by persons at the keyboard."""
 
 from contextlib import nullcontext
-from dataclasses import asdict
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,18 +9,12 @@ import click
 from brickphys.battles.result import result_document
 from brickphys.battles.seats import PERSON
 from brickphys.cli.shared import game_output, output
+from brickphys.cli.shared.game_files import GameFiles
 from brickphys.cli.shared.game_output import PictureOptions, picture_options, story_option
-from brickphys.cli.shared.game_start import GameStart, check_save, game_start, resumed
-from brickphys.cli.shared.options import (
-    FILE,
-    chosen_law,
-    json_option,
-    law_option,
-    naming,
-    seed_option,
-)
+from brickphys.cli.shared.game_rolls import RollOptions, roll_options
+from brickphys.cli.shared.game_start import GameStart, StartOptions, start_options
+from brickphys.cli.shared.options import FILE, json_option, naming, seed_option
 from brickphys.cli.shared.terminal import Terminal
-from brickphys.cli.shared.throw_options import LiveOptions, live_options
 from brickphys.errors import CancelledRunError, InvalidValueError
 from brickphys.files import check_target
 from brickphys.notes import NOTES
@@ -30,7 +22,7 @@ from brickphys.rules.play import MAX_STEPS
 from brickphys.signals import is_terminated
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Sequence
 
     from brickphys.odds.law import Law
     from brickphys.rules.events.sources import EventSource
@@ -57,29 +49,13 @@ class _PlayCommand(click.Command):
 
 
 @click.command(cls=_PlayCommand)
-@click.argument("game_name", metavar="[GAME", required=False)
-@click.argument("scenario", metavar="SCENARIO]", required=False)
-@click.option(
-    "--resume",
-    type=FILE,
-    metavar="REPLAY",
-    help="Continue a saved or interrupted game. The replay names it, and its players unless --bots does.",
-)
+@start_options
 @click.option(
     "--bots",
     help="Players in order, with commas: random, greedy, lookahead, person; one word is for all.  "
     f"[default: {_DEFAULT_BOT}; those of a continued game]",
 )
-@click.option(
-    "--option",
-    "options",
-    multiple=True,
-    metavar="NAME=VALUE",
-    help="Set an option of the rules; may be repeated.",
-)
-@law_option
-@live_options
-@click.option("--typed", is_flag=True, help="Roll on your own table, and type the results.")
+@roll_options
 @click.option(
     "--replay",
     "replay_file",
@@ -98,14 +74,9 @@ class _PlayCommand(click.Command):
 @seed_option
 @json_option
 def play(
-    game_name: str | None,
-    scenario: str | None,
-    resume: Path | None,
+    begin: StartOptions,
     bots: str | None,
-    options: tuple[str, ...],
-    law_file: Path | None,
-    rolls: LiveOptions,
-    typed: bool,
+    chance: RollOptions,
     replay_file: Path | None,
     story: bool,
     pictures: PictureOptions,
@@ -119,84 +90,49 @@ def play(
     its budget allows). A person plays at this terminal; persons with secrets pass it to each other. Bricks are rolled
     by a law, in the physics engine (--live; missiles use their laws) or on your own table (--typed). Dice are rolled
     by the seed or on your table. The same seed, bots and rolls give the same game. Ctrl-C ends it. --replay stores
-    the steps so far, and --resume continues from there with the kind of rolls that you choose then.
+    the steps so far, and --resume continues from there with the kind of rolls that you choose then. A game that a
+    person leaves unsaved is kept: `play --resume last` continues it.
 
     \b
     Examples:
       brickphys play bow duel --seed 7 --story
       brickphys play bow duel --bots person,greedy
-      brickphys play bow duel --bots random --live --replay duel.jsonl --seed 7
-      brickphys play bow duel --live --preset cup --surface cloth
+      brickphys play bow duel --live --preset cup --surface cloth --replay duel.jsonl
       brickphys play bow skirmish --bots random,greedy --animate skirmish.gif
-      brickphys play bow chase --option crashes=physics --story
       brickphys play bow my_scenario.toml --bots person --typed
       brickphys play blade_and_bow marathon --bots person,greedy
-      brickphys play minifig duel --bots person,greedy
       brickphys play minifig siege --seed 3 --story --plot siege.png
       brickphys play campaign ten_days --seed 4 --story
-      brickphys play pirate_wars duel --bots person,greedy
       brickphys play pirate_wars duel --bots person --option simultaneous=true
-      brickphys play --resume saved.jsonl
       brickphys play --resume saved.jsonl --bots person,greedy --replay saved.jsonl --force
-      brickphys play pirate_wars convoy --seed 7 --story --animate convoy.gif
     """
-    from brickphys.rules.players.teller import Teller
-    from brickphys.rules.replay.playback import played_stamp
-    from brickphys.rules.replay.replay_file import write_replay
-
     written = {"--replay": replay_file, **pictures.files}
-    output.check_apart({"SCENARIO": scenario, "--law": law_file}, written)
-    output.check_apart({"--resume": resume}, pictures.files)
-    game, source, begin = _game(game_name, scenario, resume)
-    _check_rolls(game, law_file, rolls, typed=typed)
+    output.check_apart({"SCENARIO": begin.scenario, "--law": chance.law_file}, written)
+    output.check_apart({"--resume": begin.resume}, pictures.files)
+    game, resumed = begin.game()
+    chance.check(game)
     if replay_file is not None:
         check_target(replay_file, force=pictures.force)
-    painter = pictures.painter(game)
-    law = chosen_law(law_file)
-    start = begin(options, seed)
+    painter, law = pictures.painter(game), chance.law
+    start = begin.start(game, resumed, seed)
     terminal = Terminal(to_stderr=as_json, players=start.names(game))
     keyboard = _keyboard(terminal, start)
-    players = _players(game, start, source, bots, law, keyboard)
-    if typed and not keyboard.readers:
-        Teller(game, None, keyboard)  # whoever types the rolls of bots
-    chance, law_told = _source(
-        game, law, law_file, start.root, terminal, keyboard, rolls, typed=typed
-    )
-    origin = _origin(start, source, law_told)
-    record = _played(game, start, players, chance, keyboard, origin, written, max_steps)
-    if replay_file is not None:
-        stamp = played_stamp(game)
-        write_replay(game, record, replay_file, law=origin, stamp=stamp, force=pictures.force)
+    players = _players(game, start, begin.source, bots, law, keyboard)
+    source, told = chance.source(game, law, start.root, keyboard)
+    origin = _origin(start, begin.source, told)
+    files = GameFiles(game, start, players, origin, keyboard, written, begin.resume)
+    record = _played(game, start, players, source, keyboard, max_steps)
+    _write(game, record, replay_file, origin, force=pictures.force)
+    goes_on = files.ending(record)
     if as_json:
-        _print_document(game, record, source, origin, story=story)
+        _print_document(game, record, begin.source, origin, story=story)
+        if goes_on:
+            terminal.write(goes_on)
     else:
-        game_output.print_game(game, record, story=story, goes_on=keyboard.goes_on)
+        game_output.print_game(game, record, story=story, goes_on=goes_on)
     pictures.save(game, record, painter)
-    if is_terminated() or not (PERSON in record.players or typed):
+    if is_terminated() or not (PERSON in record.players or chance.typed):
         _check_ending(record, replay_file)
-
-
-def _game(
-    name: str | None, scenario: str | None, resume: Path | None
-) -> "tuple[AnyGame, str, Callable[[Sequence[str], int | None], GameStart]]":
-    """Return the game, where it begins, and what makes the start of that with options and a seed."""
-    from brickphys.rules import registry
-    from brickphys.rules.replay.replay_file import read_replay
-
-    if resume is not None:
-        if name is not None:
-            raise InvalidValueError(
-                f"--resume {resume}: the replay names the game and where it begins: leave {name!r} out"
-            )
-        written = read_replay(resume)
-        game = registry.filed_game(written.game)
-        return game, str(resume), partial(resumed, game, written, str(resume))
-    if name is None:
-        raise click.UsageError("Missing argument 'GAME'.", click.get_current_context())
-    game = registry.game(name)
-    if scenario is None:
-        raise click.UsageError("Missing argument 'SCENARIO'.", click.get_current_context())
-    return game, scenario, partial(game_start, game, scenario)
 
 
 def _seats(start: GameStart, source: str) -> str:
@@ -236,24 +172,12 @@ def _played(
     players: "Sequence[Bot[Any, Any]]",
     source: "EventSource",
     keyboard: "Keyboard[Any, Any]",
-    origin: str,
-    written: "Mapping[str, Path | None]",
     max_steps: int,
 ) -> "Record[Any, Any]":
-    """Play the game, with what persons save on the way and are told at the end; `written` are the files of the end."""
+    """Play the game; whoever is at the keyboard is told its end."""
     from brickphys.rules.play import play as play_game
     from brickphys.rules.record import Ending
 
-    names = [player.name for player in players]
-
-    def save(name: str) -> str:
-        check_save(name)
-        output.check_apart({}, {"save": name, **written})
-        steps = [step for _, step in keyboard.steps]
-        keyboard.goes_on = start.save(game, steps, names, origin, name)
-        return f"saved; `{keyboard.goes_on}` continues from here"
-
-    keyboard.save = save
     record = play_game(
         game,
         start.setup,
@@ -271,17 +195,15 @@ def _played(
     return record
 
 
-def _check_rolls(
-    game: "AnyGame", law_file: Path | None, rolls: LiveOptions, *, typed: bool
+def _write(
+    game: "AnyGame", record: "Record[Any, Any]", path: Path | None, origin: str, *, force: bool
 ) -> None:
-    """Raise InvalidValueError if options of rolls exclude each other, or the game throws no bricks."""
-    options = {"law": law_file, **asdict(rolls)}
-    given = [f"--{name}" for name, value in options.items() if value not in (None, False)]
-    if given and not game.rolls_bricks:
-        raise InvalidValueError(f"{', '.join(given)}: {game.name} rolls dice, not bricks")
-    if (law_file is not None) + rolls.live + typed > 1:
-        raise InvalidValueError("--law, --live and --typed exclude each other")
-    rolls.check()
+    """Write the replay, if one is wanted."""
+    from brickphys.rules.replay.playback import played_stamp
+    from brickphys.rules.replay.replay_file import write_replay
+
+    if path is not None:
+        write_replay(game, record, path, law=origin, stamp=played_stamp(game), force=force)
 
 
 def _print_document(
@@ -317,39 +239,3 @@ def _players(
     words = bots or _seats(start, source)
     with naming("--bots") if bots else nullcontext():
         return seated(game, start.setup, words, law, lambda seat: Person(game, seat, law, keyboard))
-
-
-def _source(
-    game: "AnyGame",
-    law: "Law",
-    law_file: Path | None,
-    root: int,
-    terminal: Terminal,
-    keyboard: "Keyboard[Any, Any]",
-    rolls: LiveOptions,
-    *,
-    typed: bool,
-) -> "tuple[EventSource, str]":
-    """Return the source of the chance events, and its description in a replay."""
-    from brickphys.battles.rolls import law_rolls
-    from brickphys.rules.events.bricks import BrickRoll
-    from brickphys.rules.events.sources import TypedSource
-
-    if typed:
-        what = "bricks thrown" if game.rolls_bricks else "dice rolled"
-        keyboard.corrects = lambda state: game.chance(state) != BrickRoll(0)
-        typed_source = TypedSource(
-            terminal.read, terminal.write, keyboard.tell_news, keyboard.correct
-        )
-        return typed_source, f"{what} on a table"
-    thrown = None
-    if not game.rolls_bricks:
-        told = "dice"
-    elif not rolls.live:
-        called = "default" if law_file is None else law_file
-        told = f"the law {called} (a side: {float(law.p):.4f})"
-    else:
-        thrower, how = rolls.thrower(root)
-        told = f"bricks thrown live ({how})"
-        thrown = thrower.roll
-    return law_rolls(law, root, thrown), told

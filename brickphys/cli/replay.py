@@ -82,15 +82,13 @@ def replay(
 
 
 def _step_through(game: AnyGame, record: AnyRecord, viewer: int | None, names: list[str]) -> None:
-    """Let somebody at the keyboard step through the game; its result comes at the end."""
+    """Let somebody at the keyboard step through the game; its result is on the last page."""
     from brickphys.cli.shared.stepping import step_through
     from brickphys.cli.shared.terminal import Terminal
     from brickphys.rules.players.spectator import Spectator
 
-    spectator = Spectator(game, record, viewer)
+    spectator = Spectator(game, record, viewer, result_text(game, record))
     step_through(spectator, Terminal(to_stderr=False, players=names))
-    if spectator.is_at_end:
-        echo(result_text(game, record))
 
 
 def _print_document(

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 from brickphys.minifig.actions.melee import MeleeRoll, attacks
+from brickphys.minifig.actions.missile_rolls import ShotRoll
 from brickphys.minifig.state.state import State
 from brickphys.odds.law import RollLaw
 from brickphys.rules.forecast import Forecast
@@ -63,7 +64,9 @@ def _forecast(state: State, text: str, roll: PendingRoll[State], brick_law: Roll
     ways = rolled(start, roll, lambda end: (end.alive, end.walls), brick_law=brick_law)
     outcomes: dict[str, Fraction] = {}
     losses: dict[str, Fraction] = {}
+    kill = Fraction(0)
     for end, _, chance in ways:
+        kill += chance * _has_killed(state, end)
         words = _loss(state, end)
         outcomes[words] = outcomes.get(words, Fraction(0)) + chance
         left = left_of(end)
@@ -71,7 +74,14 @@ def _forecast(state: State, text: str, roll: PendingRoll[State], brick_law: Roll
             if left[name] < count:
                 losses[name] = losses.get(name, Fraction(0)) + chance
     likely = dict(sorted(outcomes.items(), key=lambda entry: -entry[1]))
-    return Forecast(text, question, likely, losses)
+    is_at_wall = isinstance(roll, ShotRoll) and roll.wall is not None
+    return Forecast(text, question, likely, losses, {} if is_at_wall else {"kill": kill})
+
+
+def _has_killed(before: State, after: State) -> bool:
+    """Whether an enemy of the player whose turn it is was eliminated."""
+    teams, mine = before.setting.figure_teams, before.setting.teams[before.player]
+    return any(teams[number] != mine for number in {*before.alive} - {*after.alive})
 
 
 def _loss(before: State, after: State) -> str:

@@ -5,8 +5,6 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from brickphys.minifig import evaluation
-from brickphys.minifig.actions.taking import Take
-from brickphys.minifig.actions.words import FigureAction
 from brickphys.minifig.army_list import army_list
 from brickphys.minifig.forecasts import forecasts, left_of
 from brickphys.minifig.odds.tables import CARD_WORDS, ODDS
@@ -28,6 +26,7 @@ from brickphys.odds.card import OddsCard, odds_card
 from brickphys.odds.law import RollLaw
 from brickphys.rules.forecast import Forecast
 from brickphys.rules.game import OpenGame
+from brickphys.rules.readings import Readings
 from brickphys.rules.record import OVER, Setup
 from brickphys.rules.report.odds_report import OddsReport
 from brickphys.rules.wargame import Reports, Wargame
@@ -92,15 +91,14 @@ class Minifig(Wargame[State], OpenGame[State, Action[State]]):
         return turn_types(state)
 
     def problems(self, state: State, action: Action[State]) -> list[str]:
-        """Return every reason why an action is illegal.
-
-        After a kind is chosen, one of another kind may be typed; before a figure is taken, that one is to be taken.
-        """
+        """Return every reason why an action is illegal; after a kind is chosen, one of another kind may be typed."""
         if state.menu and action.word != state.menu:
             state = state.replaced({"menu": ""})
-        if Take in self.asked_types(state) and isinstance(action, FigureAction):
-            return list(action.problems(state))
         return super().problems(state, action)
+
+    def readings(self, state: State, text: str) -> Readings:
+        """Return what words of a person may mean; after a type is chosen, one of another type may be typed."""
+        return super().readings(state.replaced({"menu": ""}) if state.menu else state, text)
 
     def purpose(self, state: State, action: Action[State]) -> str:
         """Return what a place is for."""

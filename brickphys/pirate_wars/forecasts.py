@@ -81,7 +81,14 @@ def _round(state: State, boarding: Boarding, text: str) -> Forecast:
         for name, crew, column in zip(names, crews, zip(*table, strict=True), strict=True)
     )
     what = f"a round of boarding, {sums[0]} against {sums[1]}, {sides}"
-    return Forecast(text, what, {words: Fraction(n, len(table)) for words, n in found.items()}, {})
+    outcomes = {words: Fraction(n, len(table)) for words, n in found.items()}
+    won = sum(_has_won(lost, crews) for lost in table)
+    return Forecast(text, what, outcomes, {}, {"win": Fraction(won, len(table))})
+
+
+def _has_won(lost: tuple[int, int], crews: Sequence[int]) -> bool:
+    """Whether the attacker has won a round: it is left, and the defender is destroyed or has lost more."""
+    return lost[0] < crews[0] and (lost[1] >= crews[1] or lost[0] < lost[1])
 
 
 def _result(lost: tuple[int, int], crews: Sequence[int], names: Sequence[str]) -> str:
@@ -99,13 +106,17 @@ def _shot(state: State, order: Order, text: str, brick_law: RollLaw) -> Forecast
         why = _WASTES[order.task](state, **order.given)
         return Forecast(text, why, {"wasted": Fraction(1)}, {})
     event, settled = roll.event(after), after.pop_pending()
-    outcomes, holed = dict[str, Fraction](), Fraction(0)
+    outcomes, holed, hit, sunk = dict[str, Fraction](), Fraction(0), Fraction(0), Fraction(0)
     for outcome, chance in event.law(brick_law).items():
         hits, *_ = map(int, outcome)  # type: ignore[arg-type]
         words = counted(hits, "hit")
         outcomes[words] = outcomes.get(words, Fraction(0)) + chance
-        if roll.settle(settled, outcome).ships[target].hull < state.ships[target].hull:
-            holed += chance
+        hull = roll.settle(settled, outcome).ships[target].hull
+        holed += chance * (hull < state.ships[target].hull)
+        hit += chance * (hits > 0)
+        sunk += chance * (hull <= 0)
     dice = counted(event.dice, "die", "dice")
     losses = {f"HF of {state.setting.ships[target].name}": holed} if holed else {}
-    return Forecast(text, f"{dice}, {hits_text(dict(event.classes)['hits'])}", outcomes, losses)
+    strikes = {"hit": hit, **({"sink": sunk} if sunk else {})}
+    what = f"{dice}, {hits_text(dict(event.classes)['hits'])}"
+    return Forecast(text, what, outcomes, losses, strikes)

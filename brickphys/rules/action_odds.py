@@ -20,6 +20,8 @@ def action_odds(
     states: Sequence[State],
     actions: Iterable[Action],
     brick_law: RollLaw,
+    *,
+    with_parts: bool = True,
 ) -> list[Forecast]:
     """Return the odds of each of these actions; of the first part of a choice, those of the parts that complete it.
 
@@ -35,26 +37,33 @@ def action_odds(
         Legal ones.
     brick_law
         The law of a roll of bricks.
+    with_parts
+        Whether the first parts of choices are followed; else they are left out, too.
     """
     found: dict[tuple[Action, str, str], list[Forecast]] = {}
     for action in actions:
         for state in states:
-            for forecast in _forecasts(game, state, action, brick_law):
+            for forecast in _forecasts(game, state, action, brick_law, with_parts=with_parts):
                 key = (action, forecast.text, forecast.question)
                 found.setdefault(key, []).append(forecast)
     return [_mean(alike) for alike in found.values()]
 
 
 def _forecasts(
-    game: Game[State, Action, View], state: State, action: Action, brick_law: RollLaw
+    game: Game[State, Action, View],
+    state: State,
+    action: Action,
+    brick_law: RollLaw,
+    *,
+    with_parts: bool,
 ) -> Iterator[Forecast]:
     """Yield the odds of an action or of the parts that complete it."""
     player, after = game.actor(state), game.apply(state, action)
     if game.actor(after) != player or game.settled(after):
         yield from _rolled(game, state, action, brick_law)
-        return
-    for part in game.actions(after):
-        yield from _rolled(game, after, part, brick_law)
+    elif with_parts:
+        for part in game.actions(after):
+            yield from _rolled(game, after, part, brick_law)
 
 
 def _rolled(
@@ -73,11 +82,16 @@ def _rolled(
         name: sum((p for end, p in ends.items() if game.shrinking(end)[name] < count), Fraction(0))
         for name, count in game.shrinking(after).items()
     }
+    strikes = dict[str, Fraction]()
+    for end, chance in ends.items():
+        for name, is_so in game.strikes(after, end).items():
+            strikes[name] = strikes.get(name, Fraction(0)) + chance * is_so
     yield Forecast(
         game.format_action(action),
         game.question(after, game.actor(state)),
         _outcomes(game, after, brick_law),
         {name: p for name, p in losses.items() if p},
+        strikes,
     )
 
 
@@ -146,6 +160,7 @@ def _mean(alike: Sequence[Forecast]) -> Forecast:
         first.question,
         _mean_law([forecast.outcomes for forecast in alike]),
         _mean_law([forecast.losses for forecast in alike]),
+        _mean_law([forecast.strikes for forecast in alike]),
     )
 
 

@@ -1,7 +1,7 @@
 """Forecast: the odds of an action that is rolled for, as a value."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 
 
@@ -19,9 +19,13 @@ class Forecast:
         Outcome in words -> probability; outcomes of the same meaning are one. Empty if there is no law.
     losses
         Name of a number of `Game.shrinking`, such as the units in play -> probability that it shrinks.
+    strikes
+        ``hit`` and ``kill``, or other such words -> probability: what the player wants to know first of an attack.
+        A list of choices shows it behind the attack. Empty if it is no attack.
     """
 
     text: str
     question: str
     outcomes: Mapping[str, Fraction]
     losses: Mapping[str, Fraction]
+    strikes: Mapping[str, Fraction] = field(default_factory=dict)

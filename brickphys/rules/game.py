@@ -54,6 +54,8 @@ class Game(Parts[State, Action], ABC, Generic[State, Action, View]):
         Whether `actions` lists every legal action. On a continuous table it lists a representative set.
     rolls_bricks
         Whether some event is a roll of bricks. In a game of ordinary dice, a law or live throws would change nothing.
+    round_word
+        What the game calls a round, in headings.
     has_grades
         Whether a victory may be worth less than 1 to the winner. Batches then tell how often one is worth it all.
     """
@@ -62,6 +64,7 @@ class Game(Parts[State, Action], ABC, Generic[State, Action, View]):
     version: str
     lists_all_actions: bool = True
     rolls_bricks: bool = True
+    round_word: str = "Round"
     has_grades: bool = False
 
     @property
@@ -202,6 +205,10 @@ class Game(Parts[State, Action], ABC, Generic[State, Action, View]):
         """Return what the player who is to act is asked for, in a line; it tells that player nothing hidden."""
         return "your action"
 
+    def first_choice(self, state: State) -> str:
+        """Return what must be chosen before anything else, with an example, for messages; empty if nothing must."""
+        return ""
+
     def purpose(self, state: State, action: Action) -> str:
         """Return in a word or two what a listed action is for, where its notation does not say it; for menus."""
         return ""
@@ -258,7 +265,7 @@ class Game(Parts[State, Action], ABC, Generic[State, Action, View]):
         if self.rounds(record.initial) is None:
             yield from (line for _, line in lines)
         else:
-            yield from under_rounds((number or 0, line) for number, line in lines)
+            yield from under_rounds(((n or 0, line) for n, line in lines), self.round_word)
 
     def settled(self, state: State) -> bool:
         """Whether the last choice is complete, with all that is rolled for it: here a search stops and judges.
@@ -302,6 +309,18 @@ class Game(Parts[State, Action], ABC, Generic[State, Action, View]):
         An order that is rolled for later has odds only by this method.
         """
         return None
+
+    def strikes(self, before: State, after: State) -> Mapping[str, bool]:
+        """Return whether an attack has hit and killed, by these words, for the list and the odds of a person.
+
+        Empty if what was rolled is no attack, or the game's own `forecasts` tell it.
+
+        Parameters
+        ----------
+        before, after
+            The states before the rolls of an action, and after all of them.
+        """
+        return {}
 
     def waste(self, state: State, action: Action) -> str:
         """Return why a legal action would be wasted, such as a shot out of range; empty if it would not."""

@@ -7,8 +7,9 @@ from functools import cache
 from itertools import islice
 from typing import Any
 
+from brickphys.errors import InvalidValueError
 from brickphys.rules.names import Names, meant
-from brickphys.rules.words import NAME, Action, Argument
+from brickphys.rules.words import NAME, Action, Argument, ChooseType
 
 _MOST_WORDS = 12
 _MOST_READINGS = 60
@@ -24,13 +25,16 @@ class Readings:
     ----------
     meant
         The notations of the actions that it may be.
-    guess
-        If arguments are missing and no legal action has the others: the notation of one that has. It serves only to
-        tell why there is none; empty if there is nothing to tell.
+    guesses
+        If arguments are missing and no legal action has the others: the notations of actions that have. They serve
+        only to tell why there is none.
+    why
+        Why no action of this type can be chosen now; empty if one can, or if the text is a whole action.
     """
 
     meant: tuple[str, ...]
-    guess: str = ""
+    guesses: tuple[str, ...] = ()
+    why: str = ""
 
 
 def readings(
@@ -53,33 +57,65 @@ def readings(
     """
     word, _, rest = text.strip().partition(" ")
     kind = types.get(word) or types.get(word.lower())
-    if kind is None or not rest:
+    if kind is None or not kind.arguments:
         return Readings((text,))
-    found = _Reader(names).best(rest, tuple(kind.arguments))
+    reader, arguments = _Reader(names), tuple(kind.arguments)
+    found = reader.best(rest, arguments) if rest else []
     whole = [" ".join([kind.word, *filter(None, one)]) for one in found if None not in one]
+    is_asked = kind.word in allowed
     if whole:
-        return Readings(tuple(dict.fromkeys(whole)))
-    pairs = zip(kind.arguments, found[0] if found else (), strict=False)
-    is_new = any(argument is NAME and word not in (None, *names) for argument, word in pairs)
-    completed = None if is_new or kind.word not in allowed else _completed(kind, found, state)
-    return completed or Readings((text,))
+        is_sense = not is_asked or any(_is_meant(kind, one, state) for one in whole)
+        parts = [] if is_sense else reader.best(rest, arguments, lacking=1)
+        some = _begun(kind, parts, state) if parts else None
+        return some or Readings(tuple(dict.fromkeys(whole)))
+    if not is_asked:
+        return Readings((text,))
+    some = _completed(kind, found, state) if found else None
+    return some or Readings((text,), _nothing(kind, allowed, state))
+
+
+def _is_meant(kind: type[Action[Any]], text: str, state: Any) -> bool:
+    """Return whether a whole action is legal, or one of the illegal ones that may be meant."""
+    try:
+        action = kind.parse(text.split(" ")[1:])
+    except InvalidValueError:
+        return False
+    return next(action.problems(state), None) is None or action in kind.candidates(state)
+
+
+def _begun(kind: type[Action[Any]], found: Sequence[_Found], state: Any) -> Readings | None:
+    """Return the actions that have the arguments that are there: legal ones, or else guesses; None if there is none."""
+    if whole := _with(found, kind.legal(state)):
+        return Readings(whole)
+    guesses = _with(found, kind.candidates(state))
+    return Readings((), guesses) if guesses else None
 
 
 def _completed(kind: type[Action[Any]], found: Sequence[_Found], state: Any) -> Readings | None:
-    """Return the legal actions that have the arguments that are there; or a guess with those of another one."""
-    if not found:
+    """Return the legal actions that have the arguments that are there; or guesses that have them, or another's."""
+    if some := _begun(kind, found, state):
+        return some
+    other = next(kind.candidates(state), None)
+    if other is None:
         return None
-    legal = [one.text() for one in kind.legal(state)]
-    arguments = [text.split(" ")[1:] for text in legal]
-    whole = tuple(
-        text
-        for text, own in zip(legal, arguments, strict=True)
-        if any(_agree(one, own) for one in found)
-    )
-    if whole or not legal:
-        return Readings(whole) if whole else None
-    filled = [word or own for word, own in zip(found[0], arguments[0], strict=True)]
-    return Readings((), " ".join([kind.word, *filled]))
+    own = other.text().split(" ")[1:]
+    filled = [word or instead for word, instead in zip(found[0], own, strict=True)]
+    return Readings((), (" ".join([kind.word, *filled]),))
+
+
+def _with(found: Sequence[_Found], actions: Iterable[Action[Any]]) -> tuple[str, ...]:
+    """Return the notations of those actions that have the arguments that were found."""
+    texts = [action.text() for action in actions]
+    return tuple(text for text in texts if any(_agree(one, text.split(" ")[1:]) for one in found))
+
+
+def _nothing(
+    kind: type[Action[Any]], allowed: Mapping[str, type[Action[Any]]], state: Any
+) -> tuple[str, ...]:
+    """Return the choice of a type of which no action is legal, as a guess: the game says so; none for another type."""
+    menus = (each for each in allowed.values() if issubclass(each, ChooseType))
+    menu = next((each.word for each in menus if kind in each.types), None)
+    return () if menu is None or kind.is_possible(state) else (f"{menu} {kind.word}",)
 
 
 def _agree(found: _Found, own: Sequence[str]) -> bool:
@@ -101,8 +137,11 @@ class _Reader:
         self._names = names
         self._meant = cache(lambda typed: meant(names, typed))
 
-    def best(self, rest: str, arguments: tuple[Argument, ...]) -> list[_Found]:
-        """Return the ways to read a text that lack the fewest arguments, and have the fewest unknown names."""
+    def best(self, rest: str, arguments: tuple[Argument, ...], lacking: int = 0) -> list[_Found]:
+        """Return the ways to read a text that lack the fewest arguments, and have the fewest unknown names.
+
+        They lack as many arguments as `lacking` at least.
+        """
         best, least = list[_Found](), (len(arguments), 0)
         for words in _splits(rest):
             for one in islice(self._assigned(words, arguments), _MOST_READINGS):
@@ -111,6 +150,8 @@ class _Reader:
                     for argument, word in zip(arguments, one, strict=True)
                 )
                 rank = (one.count(None), unknown)
+                if rank[0] < lacking:
+                    continue
                 if rank < least:
                     best, least = [], rank
                 if rank == least and one.count(None) < len(arguments):

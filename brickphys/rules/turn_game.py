@@ -2,6 +2,7 @@
 
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from typing import Any, ClassVar, TypeVar
 
@@ -126,10 +127,26 @@ class TurnGame(Game[S, Action[S], View]):
         if actor < 0:
             return [self.over_problem if actor == OVER else self.chance_problem]
         if type(action) not in self._allowed_types(state):
-            asked = self.asked_types(state)
-            words = ", ".join(repr(each.word) for each in asked if each.is_possible(state))
-            return [f"{action.word!r} where {words} can be chosen ({self.choice_section})"]
+            return [self._not_now(state, type(action))]
         return [*self.turn_problems(state, action), *action.problems(state)]
+
+    def _not_now(self, state: S, kind: type[Action[S]]) -> str:
+        """Return why no action of a type can be chosen: who does it comes first, or something else is asked."""
+        asked = self.asked_types(state)
+        for actor in (each for each in asked if each.chooses):
+            example = next(actor.legal(state), None)
+            if example and kind in self._allowed_types(self.apply(state, example)):
+                return f"{_first(actor.chooses, example.text())} ({self.choice_section})"
+        words = ", ".join(repr(each.word) for each in asked if each.is_possible(state))
+        return f"{kind.word!r} where {words} can be chosen ({self.choice_section})"
+
+    def first_choice(self, state: S) -> str:
+        """Return who must be chosen first, with an example, where nothing else but a word alone can be chosen."""
+        found = (each for each in self.asked_types(state) if each.arguments)
+        possible = [each for each in found if each.is_possible(state)]
+        if not all(each.chooses for each in possible):
+            return ""
+        return next((_first(each.chooses, next(each.legal(state)).text()) for each in possible), "")
 
     def _allowed_types(self, state: S) -> ActionTypes:
         """Return the types that are asked for, and those that may be typed at once instead of being chosen first."""
@@ -196,7 +213,12 @@ class TurnGame(Game[S, Action[S], View]):
     def readings(self, state: S, text: str) -> Readings:
         """Return the actions that words of a person may mean, by the grammar of the types and the names in play."""
         allowed = by_word(self._allowed_types(state))
-        return readings(self._types_by_word, allowed, self.names(state), state, text)
+        found = readings(self._types_by_word, allowed, self.names(state), state, text)
+        word = text.strip().partition(" ")[0]
+        kind = self._types_by_word.get(word) or self._types_by_word.get(word.lower())
+        if kind is None or kind.word in allowed or found.meant != (text,):
+            return found
+        return replace(found, why=self._not_now(state, kind))
 
     def _setting(self, digest: str) -> GameSetting:
         if digest not in self._first_states:
@@ -209,3 +231,7 @@ class TurnGame(Game[S, Action[S], View]):
     @cached_property
     def _types_by_word(self) -> Mapping[str, type[Action[Any]]]:
         return by_word(self.action_types)
+
+
+def _first(chooses: str, example: str) -> str:
+    return f"choose {chooses} first, such as: {example}"

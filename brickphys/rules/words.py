@@ -6,11 +6,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from enum import Enum
 from itertools import combinations
-from typing import Any, ClassVar, Generic, Self, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar
 
 from brickphys.errors import InvalidValueError, unknown
 from brickphys.grid.directions import SIDE_NAMES
 from brickphys.rules.record import State
+
+if TYPE_CHECKING:
+    from brickphys.geometry.polygon import Point
 
 
 @dataclass(frozen=True)
@@ -87,10 +90,13 @@ class Action(ABC, Generic[State]):
         The first word of the notation; no two types of a game share it.
     arguments
         The grammar of each field.
+    chooses
+        What it chooses that acts next, such as ``a unit``; empty if nothing. Messages say what must be chosen first.
     """
 
     word: ClassVar[str]
     arguments: ClassVar[tuple[Argument, ...]] = ()
+    chooses: ClassVar[str] = ""
 
     @classmethod
     @abstractmethod
@@ -104,6 +110,14 @@ class Action(ABC, Generic[State]):
     @abstractmethod
     def apply(self, state: State) -> State:
         """Return the state after the action."""
+
+    @classmethod
+    def candidates(cls, state: State) -> Iterator[Self]:
+        """Yield what may be meant by a part of an action: the legal ones, unless a type knows illegal ones, too.
+
+        A message on a part that no legal action has tells why these are illegal.
+        """
+        return cls.legal(state)
 
     @classmethod
     def is_possible(cls, state: State) -> bool:
@@ -221,6 +235,12 @@ class ChooseType(Action[State]):
             yield f"{unknown('kind of action', self.kind, types)} ({self.section})"
         elif not types[self.kind].is_possible(state):
             yield f"there is nothing to {self.kind} ({self.section})"
+
+
+def last_place(action: Action[Any], place_of: Callable[[str], "Point | None"]) -> "Point | None":
+    """Return the place of the last thing that an action names; None if it names none that has a place."""
+    names = (value for value in reversed(action.values()) if isinstance(value, str))
+    return next((place for name in names if (place := place_of(name)) is not None), None)
 
 
 def by_word(types: ActionTypes) -> Mapping[str, type[Action[Any]]]:

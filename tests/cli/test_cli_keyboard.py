@@ -97,25 +97,25 @@ def test_a_text_with_colours_is_the_same_text_and_its_own_escapes_have_no_effect
     )
 
 
-def test_without_a_terminal_there_are_no_colours_and_with_them_the_same_text():
-    typed = "\n1\ndo walk\nquit\n"
-    plain = run(*DUEL, typed=typed).stdout
+def test_without_a_terminal_there_are_no_colours_and_with_them_the_same_text(tmp_path):
+    typed = "\n1\ndo walk\nsave mine!\nquit\n"
+    plain = run(*DUEL, typed=typed, cwd=tmp_path).stdout
     assert ESCAPE not in plain
-    forced = run(*DUEL, typed=typed, env={"FORCE_COLOR": "1"}).stdout
+    forced = run(*DUEL, typed=typed, cwd=tmp_path, env={"FORCE_COLOR": "1"}).stdout
     assert "\033[38;5;160m" in forced
     import click
 
     assert click.unstyle(forced) == plain
 
 
-def test_the_page_on_the_keyboard_shows_a_game_as_it_goes():
+def test_the_page_on_the_keyboard_shows_a_game_as_it_goes(tmp_path):
     """What stands behind the prompts of the page is typed; the rest is what is shown."""
     page = (Path(__file__).parents[2] / "docs" / "playing.md").read_text(encoding="utf-8")
     command, _, session = re.search(r"```text\n\$ brickphys (.*?)```", page, re.DOTALL)[
         1
     ].partition("\n")
     typed = "".join(re.findall(r"^> (.*\n)", session, re.MULTILINE))
-    shown = run(*command.split(), typed=typed).stdout
+    shown = run(*command.split(), typed=typed, cwd=tmp_path).stdout
     assert shown == re.sub(r"^> .*\n", "> ", session, flags=re.MULTILINE)
 
 
@@ -128,6 +128,42 @@ def test_a_question_about_places_has_its_numbers_on_the_map():
     assert "is not between 1 and" in shown
 
 
+def test_the_map_is_as_wide_at_every_question():
+    """BOW: with numbers of one figure or two, of units or studs, and none."""
+    typed = "1\ndo walk\n7,4\ne\ndo attack\nmap\nshow\nquit\nquit\n"
+    shown = run(*DUEL, typed=typed).stdout
+    rulers = re.findall(r"^ +0 +5 +10$", shown, re.MULTILINE)
+    assert len(rulers) >= 5
+    assert len(set(rulers)) == 1
+
+
+def test_the_heading_of_a_round_comes_before_what_happens_in_it():
+    """Blue, a bot, plays first in the second round: its moves stand below the heading."""
+    words = ("play", "bow", "duel", "--bots", "person,random", "--seed")
+    for seed in range(20):
+        shown = run(*words, seed, typed="1\nend\n1\nend\n1\nend\nq\nq\n").stdout
+        lines = [line for line in shown.splitlines() if line.strip()]
+        heads = [n for n, line in enumerate(lines) if re.fullmatch(r"(> )?Round \d+", line)]
+        for n in heads:
+            number = int(lines[n].split()[-1])
+            assert f"Round {number}, marks" in shown.partition(f"\nRound {number}\n")[2]
+            assert "blue trooper: " in lines[n + 1]
+        if heads:
+            return
+    raise AssertionError("red begins every round")
+
+
+def test_the_list_of_attacks_tells_their_chances():
+    typed = "1\n7,4\ne\ndo attack\nodds 1\nq\nq\n"
+    shown = run(*DUEL, typed=typed).stdout
+    found = re.search(r"1 attack blue_trooper spear - hit (\d+) %, kill (\d+) %", shown)
+    exact = re.search(r"\n    hit (\d+\.\d) %, kill (\d+\.\d) %\n", shown)
+    assert found
+    assert exact
+    pairs = zip(found.groups(), exact.groups(), strict=True)
+    assert all(abs(int(rounded) - float(share)) <= 0.55 for rounded, share in pairs)
+
+
 @pytest.mark.slow
 def test_a_wide_terminal_shows_the_map_beside_the_list():
     with at_a_terminal(*DUEL, env={"COLUMNS": "160", "LINES": "50"}) as (screen, process):
@@ -135,6 +171,7 @@ def test_a_wide_terminal_shows_the_map_beside_the_list():
         screen.type("1")
         beside = screen.type("do walk")
         assert any(line.count("  ") > 2 and "walk" in line for line in beside.splitlines())
+        screen.type("quit")
         screen.press("quit\n")
         screen.wait("after ")
         process.wait()
@@ -207,22 +244,37 @@ def test_a_replay_is_stepped_through_by_lines(replay_file):
     shown = run("replay", replay_file, "--step", typed="n\n\nb\nr 1\nx\ns\nq\n").stdout
     pages = shown.split("\n> ")
     assert len(pages) == 8
-    assert pages[0].startswith("step 0 of ")
-    assert pages[1] != pages[2]
-    assert pages[3].splitlines()[0] == pages[1].splitlines()[0]
+    assert pages[0].startswith("the beginning, round 0 of ")
+    assert "red (random), blue (random)" in pages[0]
+    assert pages[1].startswith("event 1 of ")
+    assert pages[2].startswith("event 2 of ")
+    assert pages[3] == pages[1]
     assert "round 1 of" in pages[4]
     assert pages[5].startswith("'x' is not a command")
     assert "moves" in pages[6]
     assert ESCAPE not in shown
     forced = run("replay", replay_file, "--step", typed="n\n", env={"FORCE_COLOR": "1"}).stdout
-    assert forced.count(f"{ESCAPE}1mstep ") == 2
+    assert forced.count(f"{ESCAPE}1mthe beginning") == forced.count(f"{ESCAPE}1mevent 1 of") == 1
     whole = run("replay", replay_file, "--step", typed="n\n" * 2000).stdout
-    assert "wins after" in whole.splitlines()[-1] or "a draw" in whole.splitlines()[-1]
+    assert re.search(
+        r"\n> the end, round.*\n(.*\n)*(red \(random\) wins|a draw) after .*\n\n> ", whole
+    )
 
 
 @pytest.mark.parametrize(
     ("keys", "steps"),
-    [("nq", 1), ("\n \x1b", 2), ("nnpq", 1), ("nnb\x04", 1), ("hxnq", 1), ("pq", 0), ("sq", 0)],
+    [
+        *(
+            ("nq", 1),
+            ("\n \x1b", 2),
+            ("nnpq", 1),
+            ("nnb\x04", 1),
+            ("hxnq", 1),
+            ("pq", 0),
+            ("sq", 0),
+        ),
+        *(("\x1b[C\x1b[C\x1bOC\x1b[Dq", 2), ("\x1b[C\x1b[1;5Cnq", 2)),
+    ],
 )
 def test_single_keys_step_through_a_game(keys, steps, monkeypatch):
     """What was typed ahead counts; Escape alone, and Ctrl-D, leave."""
@@ -231,19 +283,19 @@ def test_single_keys_step_through_a_game(keys, steps, monkeypatch):
     law = BinomialLaw(Fraction(1, 4))
     record = play(game, setup, [RandomBot()] * 2, LawSource(law, 3), root=3, max_steps=20)
     spectator, terminal = Spectator(game, record), Terminal(to_stderr=True)
-    typed = [keys] if "\x1b" not in keys else [*keys]
+    typed = [keys]
     monkeypatch.setattr("brickphys.cli.shared.terminal._pressed", lambda: typed.pop(0))
     monkeypatch.setattr(Terminal, "clearing", property(lambda _: lambda: None))
     step_through(spectator, terminal)
-    told = [n for n, step in enumerate(record.steps, 1) if game.tell(record.states[n - 1], step)]
-    assert spectator.at == [0, *told][steps]
+    assert spectator.number == steps
 
 
 @pytest.mark.slow
 def test_a_replay_is_stepped_through_by_keys_at_a_terminal(replay_file):
     with at_a_terminal("replay", str(replay_file), "--step") as (screen, process):
         screen.wait("q leave")
-        for key, expected in (("\r", "step "), ("\x1b[C", "step "), ("p", "step "), ("?", "back")):
+        keys = (("\r", "event 1"), ("\x1b[C", "event 2"), ("p", "event 1"), ("?", "back"))
+        for key, expected in keys:
             screen.press(key)
             assert expected in screen.wait("q leave")
         screen.press("r")

@@ -294,17 +294,24 @@ def test_a_game_that_goes_on_is_the_game_that_was_never_stopped(tmp_path):
 
 
 def test_a_person_saves_and_goes_on_with_another_source_of_rolls(tmp_path):
-    lines = ("save", "save mine.txt", "save mine.jsonl", "save mine.jsonl", "unit red_trooper")
+    (tmp_path / "other.jsonl").write_text("other")
+    lines = ("save", "save mine.txt", "save x/", "save .", "save mine", "save other", "save other!")
+    lines = (*lines, "unit red_trooper", "save mine", "save")
     words = ("play", "bow", "duel", "--bots", "person", "--seed", "7")
     shown = run(*words, typed="\n".join([*lines, "quit", ""]), cwd=tmp_path).stdout
-    assert "saved; `brickphys play --resume mine.jsonl` continues from here" in shown
+    assert shown.count("saved; `brickphys play --resume mine.jsonl` continues from here") == 3
+    assert "saved; `brickphys play --resume other.jsonl` continues from here" in shown
     assert re.search(
         r"stopped after 1 action.*; `brickphys play --resume mine.jsonl` continues", shown
     )
-    for name in ("", "mine.txt"):
+    assert "save FILE: name the file, such as: save evening" in shown
+    for name in ("mine.txt", "x/", "."):
         assert f"save FILE: {name!r} is not the name of a .jsonl file" in shown
-    assert "save FILE: 'mine.jsonl' exists already: choose a new name" in shown
-    typed = "undo\nunit red_trooper\nundo\nunit red_trooper\nsave more.jsonl\nquit\n"
+    told = "'other.jsonl' exists already: choose a new name, or replace it by: save other.jsonl!"
+    assert f"save FILE: {told}" in shown
+    assert loaded("replay", tmp_path / "other.jsonl")["actions"] == 0
+    assert loaded("replay", tmp_path / "mine.jsonl")["actions"] == 1
+    typed = "undo\nundo\nunit red_trooper\nundo\nunit red_trooper\nsave more.jsonl\nquit\n"
     words = ("play", "bow", "mine.jsonl", "--law", "glass")
     told = run(*words, typed=typed, cwd=tmp_path)
     assert told.stdout.count("nothing to take back") == 1

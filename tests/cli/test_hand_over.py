@@ -68,7 +68,7 @@ def test_piped_input_needs_no_enter_and_is_told_that_nothing_is_hidden():
     typed = "\n".join([*MOVES, "fire port ball", "ready", "quit", ""])
     shown = brickphys(*PLAY, typed=typed).stdout
     assert shown.count("is next; this is not a terminal, so everything above can be read") == 2
-    assert "interrupted after 6 actions" in shown
+    assert "stopped after 6 actions" in shown
     assert "Pass the keyboard" not in shown
 
 

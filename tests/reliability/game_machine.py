@@ -16,6 +16,7 @@ from kept_moves import PERSON, KeptMoves
 from sitting import CTRL_C, NOT_UTF8, Sitting
 
 from brickphys.cli.shared.options import chosen_law
+from brickphys.rules.events.sources import LEAVING
 from brickphys.rules.players.menu import is_numbered
 from brickphys.rules.record import CHANCE, OVER
 from brickphys.rules.registry import game as registered_game
@@ -47,7 +48,7 @@ MISTYPED = st.one_of(
         ["é" * 300, "\0", "\x1b[2J", "1" * 5000, "\N{FULLWIDTH DIGIT ONE}", "²", "a\rb"]
     ),
 )
-BAD_NAMES = ("", "game", "game.json", "no/such/folder.jsonl", "f" * 300 + ".jsonl", "\0.jsonl", "/")
+BAD_NAMES = ("", "game.json", "no/such/folder.jsonl", "f" * 300 + ".jsonl", "\0.jsonl", "/")
 QUESTIONS = ("help", "?", "show", "list", "", "odds", "why")
 
 
@@ -178,7 +179,7 @@ class GameMachine(RuleBasedStateMachine):
     def _mistype(self, line: str) -> None:
         """Whatever is typed is refused in words, or it is a legal action."""
         words = line.lower().split()
-        assume("\n" not in line and words[:1] not in (["quit"], ["undo"], ["save"]))
+        assume("\n" not in line and not {*words[:1]} & {*LEAVING, "undo", "save"})
         before, kept = self.model.state, len(self.model.texts)
         shown = self._type(line)
         steps = self.sitting.keyboard.steps
@@ -224,9 +225,9 @@ class GameMachine(RuleBasedStateMachine):
         DONE["rolls"] += 1
 
     @precondition(is_roll)
-    @rule(line=st.one_of(MISTYPED, st.sampled_from(["help", "?", "save x.jsonl", "9 9 9 9"])))
+    @rule(line=st.one_of(MISTYPED, st.sampled_from(["help", "?", "save no/x.jsonl", "9 9 9 9"])))
     def mistype_a_roll(self, line: str) -> None:
-        assume("\n" not in line and line.strip() not in ("quit", "undo"))
+        assume("\n" not in line and line.strip().lower() not in (*LEAVING, "undo"))
         kept = len(self.model.texts)
         shown = self._type(line)
         steps = self.sitting.keyboard.steps
@@ -259,10 +260,14 @@ class GameMachine(RuleBasedStateMachine):
     @precondition(lambda self: self.is_choice() and self.saves)
     @rule()
     def save_over_another(self) -> None:
+        """A file of this sitting is replaced, one of an earlier sitting only by force."""
         path = self.saves[-1][0]
         before = path.read_bytes()
-        assert "exists already" in self._type(f"save {path}")
-        assert path.read_bytes() == before
+        if "exists already" in self._type(f"save {path}"):
+            assert path.read_bytes() == before
+            assert "continues from here" in self._type(f"save {path}!")
+        self.saves[-1] = (path, list(self.model.texts))
+        self._check_file(path)
 
     @rule(how=st.sampled_from(["quit", "end", "Ctrl-C"]), data=st.data(), typed=st.booleans())
     def leave_and_go_on(self, how: str, data: Any, typed: bool) -> None:
@@ -285,6 +290,8 @@ class GameMachine(RuleBasedStateMachine):
             self.sitting.leave()
         else:
             self._type("quit" if how == "quit" else CTRL_C)
+        if self.waits:  # it was told once that the game is not saved
+            self._type("quit")
         assert not self.waits
 
     @precondition(lambda self: self.saves)

@@ -134,7 +134,7 @@ def test_a_list_of_places_stands_beside_the_map_where_there_is_room(columns):
     assert heading.startswith("red: red trooper has 2 actions left")
     assert ("walk" in rows[0] and rows[0].strip() != "walk") is (columns == 120)
     drawn = rows if columns == 120 else shown[-2].splitlines()
-    assert sum(f" {number} " in f" {row} " for number in range(1, 76) for row in drawn) >= 75
+    assert sum(f" {number} " in f" {row} " for number in range(1, 76) for row in drawn) >= 74
     assert max(map(len, rows)) <= (columns or 100)
     whole = "\n".join(shown)
     assert "A→1" in whole  # the number of the only unit beside its letter and where it looks
@@ -170,6 +170,7 @@ def test_a_folded_line_of_a_table_stays_in_its_column():
         ),
         ("shoot zzz scorpion", "unknown minifig 'zzz': known: swift_captain, "),
         ("hop", "unknown action 'hop': choose from "),
+        ("sav", "unknown action 'sav': did you mean 'save'?"),
     ],
 )
 def test_an_unknown_name_is_answered_in_short(typed, told):
@@ -181,7 +182,7 @@ def test_an_unknown_name_is_answered_in_short(typed, told):
     listed = {state: game.actions(state) for state in record.states}
     state = next(one for one, found in listed.items() if found and found[-1].text() == "done")
     with pytest.raises(InvalidValueError) as error:
-        Typed(game, state, game.actions(state)).action(typed)
+        Typed(game, state, game.actions(state), COMMANDS).action(typed)
     assert told in str(error.value)
     assert len(str(error.value)) < 300
 
@@ -468,6 +469,80 @@ def test_why_tells_that_a_legal_action_would_be_wasted():
     assert shown.endswith("'take 2' is legal")
 
 
+def keyboard_of(game, *lines):
+    """A keyboard with a place for games, the persons at it and what is shown, before these lines are typed."""
+    typed, shown, saved = iter(lines), [], []
+
+    def read():
+        try:
+            return next(typed)
+        except StopIteration:
+            raise EOFError from None
+
+    def save(name):
+        if not name:
+            raise InvalidValueError("name the file")
+        saved.append((name, len(keyboard.steps)))
+        return "saved"
+
+    keyboard = Keyboard(read, shown.append)
+    keyboard.save = save
+    keyboard.keep = lambda: saved.append(("kept", len(keyboard.steps)))
+    persons = [Person(game, seat, LAW, keyboard) for seat in (0, 1)]
+    return keyboard, persons, shown, saved
+
+
+def play_at(game, *lines, **options):
+    keyboard, persons, shown, saved = keyboard_of(game, *lines)
+    for name, value in options.items():
+        setattr(keyboard, name, value)
+    setup = next(iter(game.setups.values()))
+    play(game, setup, persons, ScriptSource(["left"]), root=1, watchers=[keyboard.watch])
+    return "\n".join(shown), saved
+
+
+@pytest.mark.parametrize("word", ["quit", "q", "exit", "QUIT", "Exit"])
+def test_who_leaves_an_unsaved_game_is_told_so_once(word):
+    shown, _ = play_at(TokenGame(), "take 1", word, "to left")
+    assert shown.count("the game is not saved: save FILE stores it, and quit once more leaves") == 1
+    assert "player 0: to left" in shown
+    shown, _ = play_at(TokenGame(), "take 1", word, word, "to left")
+    assert "player 0: to left" not in shown
+
+
+@pytest.mark.parametrize(
+    ("lines", "options"),
+    [
+        (["q"], {}),
+        (["take 1", "save mine", "q"], {}),
+        (["take 1", "q"], {"is_recorded": True}),
+        (["take 1", "q"], {"save": None}),
+    ],
+)
+def test_who_loses_nothing_leaves_at_once(lines, options):
+    shown, _ = play_at(TokenGame(), *lines, "to left", **options)
+    assert "not saved" not in shown
+    assert "player 0: to left" not in shown
+
+
+def test_a_game_is_kept_before_each_line_from_the_first_own_choice_on():
+    _, saved = play_at(TokenGame(), "help", "take 1", "help", "save mine", "save", "to left", "")
+    steps = [("kept", 1), ("kept", 1), ("mine", 1), ("kept", 2), ("kept", 2)]
+    assert saved == steps
+
+
+def test_a_capital_letter_of_a_unit_does_not_leave():
+    shown, _ = play_at(TokenGame(), "Q", "take 1", "to left")
+    assert "player 0: to left" in shown
+
+
+def test_a_kept_game_is_saved_at_a_typed_roll_too():
+    keyboard, _, shown, saved = keyboard_of(TokenGame(), "save mine", "2")
+    source = TypedSource(keyboard.line, keyboard.write)
+    assert source.answer(BrickRoll(2), ()) == 2
+    assert (shown[-1], saved) == ("saved", [("mine", 0)])
+
+
 def test_help_and_show_and_list():
     _, shown = sit(TokenGame(), "help", "show", "list", "quit")
     assert all(f"  {command}" in shown for command in COMMANDS)
@@ -518,8 +593,8 @@ def test_a_menu_tells_what_an_action_is_for():
 
 def test_odds_before_a_unit_is_chosen_say_what_to_choose_first():
     record, shown = sit(Bow(), "odds", "quit", seats=(0, 1))
-    assert "choose first (unit " in shown
-    assert "then ask again; or ask: odds unit " in shown
+    assert re.search(r"no odds yet: choose a unit first, such as: unit \w+\n", shown)
+    assert re.search(r"choose (unit \w+) and ask again, or ask: odds \1$", shown)
     assert record.actions == 0
 
 

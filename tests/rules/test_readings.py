@@ -134,10 +134,91 @@ def test_a_name_that_nobody_has_is_asked_back():
     assert f"did you mean {name!r}" in says(game, state, wrong)
 
 
+@pytest.mark.parametrize(
+    "typed", ["red knigt 1", "red nkight 1", "unit red_kinght_1", "red knihgt_1", "knigth 1"]
+)
+def test_a_mistyped_unit_gets_the_nearest_one_that_can_be_chosen(typed):
+    game, state = bow()
+    told = says(game, state, typed)
+    assert re.search(r"did you mean '(unit )?red_knight_1'\?", told), told
+
+
+@pytest.mark.parametrize("typed", ["at", "sprd", "swtich", "hop hop", "dispute everything"])
+def test_a_mistyped_action_is_answered_with_nothing_that_cannot_be_typed_here(typed):
+    """Where a unit is to be chosen: not with seats, facings and ends of other questions."""
+    game, state = bow()
+    listed = [game.format_action(action) for action in game.actions(state)]
+    found = re.findall(r"did you mean '(.*?)'", says(game, state, typed))
+    assert all(one in listed or f"unit {one}" in listed for one in found)
+
+
+@pytest.mark.parametrize(
+    "typed", ["attack", "attack blue", "attack blue_knight_1 sword", "walk 3,3", "walk", "do walk"]
+)
+def test_who_acts_is_chosen_first(typed):
+    game, state = bow()
+    first = game.format_action(game.actions(state)[0])
+    assert f"choose a unit first, such as: {first} (BOW 2.2)" in says(game, state, typed)
+
+
+def duel(*texts):
+    """The state of the duel of BOW after these moves; red begins."""
+    game = Bow()
+    state = game.initial(game.setups["duel"])
+    for text in ("6", "0", "unit red_trooper", *texts):
+        state = advance(game, state, parse_move(game, state, text))
+    return game, state
+
+
+@pytest.mark.parametrize("menu", [(), ("do walk",)])
+def test_an_attack_without_its_weapon_takes_the_only_one(menu):
+    """Also from the list of another type; far off it tells why, with the weapon or without."""
+    game, state = duel("walk 7,4", "face e", *menu)
+    for typed in ("attack blue", "Attack Blue Trooper", "attack a", "attack spear"):
+        assert does(game, state, typed) == "attack blue_trooper spear"
+    game, state = duel(*menu)
+    far = "spear cannot touch blue_trooper, 5 studs away: it reaches 3 (BOW 2.4.2)"
+    assert says(game, state, "attack blue") == f"attack blue: {far}"
+    assert says(game, state, "attack Blue Trooper") == f"attack Blue Trooper: {far}"
+    assert far in says(game, state, "attack blue_trooper spear")
+    assert "there is nothing to attack" in says(game, state, "attack")
+    told = says(game, state, "attack red")
+    assert told.startswith("attack red: red_trooper is ")
+    assert told.endswith(" enemy of red_trooper (BOW 2.4.2)")
+    assert "did you mean 'blue_trooper'?" in says(game, state, "attack blue_troper")
+
+
+def test_an_attack_with_several_weapons_asks_with_which():
+    """BOW: a trooper who has laid down his shield for a sword; far off each weapon is told why not."""
+    armed = ("drop shield held", "walk 6,4", "face e", "unit blue_trooper")
+    grab = ("unit red_trooper", "grab sword 6,4 held")
+    game, state = duel(*armed, "end", *grab)
+    told = says(game, state, "attack blue")
+    assert (
+        told == "'attack blue' is ambiguous: attack blue_trooper sword, attack blue_trooper spear"
+    )
+    assert does(game, state, "attack sword") == "attack blue_trooper sword"
+    game, state = duel(*armed, "walk 11,4", "face w", "end", *grab)
+    told = says(game, state, "attack blue")
+    assert told == (
+        "attack blue: 'attack blue_trooper sword': sword cannot touch blue_trooper, 5 studs away: "
+        "it reaches 2 (BOW 2.4.2); 'attack blue_trooper spear': spear cannot touch blue_trooper, "
+        "5 studs away: it reaches 3 (BOW 2.4.2)"
+    )
+
+
+def test_only_true_reasons_are_told():
+    """BOW: a stud that is taken is not out of reach, too."""
+    game, state = duel()
+    assert says(game, state, "8,4") == (
+        "'walk 8,4' is illegal: blue_trooper stands on 8,4 (BOW 2.3.1)"
+    )
+
+
 def test_a_place_alone_is_where_one_goes_or_why_not():
     game, state = bow()
-    assert "the question does not ask for a place: your next unit" in says(game, state, "3,3")
     first = game.format_action(game.actions(state)[0])
+    assert says(game, state, "3,3") == f"3,3: choose a unit first, such as: {first}"
     game, state = bow(first)
     x, y = map(int, game.here(state))
     assert does(game, state, f"{x},{y}") == f"walk {x},{y}"

@@ -21,6 +21,7 @@ from brickphys.rules.record import Ending
 from brickphys.rules.replay.playback import game_stamp, play_back
 from brickphys.rules.replay.replay_file import (
     MOST_LINES,
+    ReplayText,
     format_replay,
     parse_replay,
     read_replay,
@@ -329,3 +330,18 @@ def test_a_replay_has_no_stamp_if_sources_were_edited_while_it_was_played(tmp_pa
     result = brickphys(*line, "--replay", tmp_path / "duel.jsonl")
     assert "no stamp is written: " in result.stderr
     assert read_replay(tmp_path / "duel.jsonl").stamp is None
+
+
+@given(st.lists(st.integers(0, 12), min_size=1, max_size=8))
+def test_the_text_of_a_game_that_goes_on_is_that_of_each_record(lengths):
+    """Also after steps were taken back, and others were taken instead."""
+    game = Duel()
+    records = [
+        play(game, game.setups["even"], [RandomBot()] * 2, LawSource(LAW, root), root=1)
+        for root in (1, 2)
+    ]
+    text = ReplayText(game, "a law")
+    for number, length in enumerate(lengths):
+        whole = records[number % 2]
+        part = replace(whole, steps=whole.steps[:length], ending=Ending.INTERRUPTED, returns=None)
+        assert text.of(part) == format_replay(game, part, "a law")

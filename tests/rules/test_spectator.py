@@ -6,9 +6,11 @@ import pytest
 from card_game import Cards
 from duel_game import Duel
 from pirate_game import Pirates
+from token_game import TokenGame
 
 from brickphys.bow.game import Bow
 from brickphys.errors import InvalidValueError
+from brickphys.minifig.game import Minifig
 from brickphys.odds.law import BinomialLaw
 from brickphys.rules.events.sources import LawSource
 from brickphys.rules.play import play
@@ -28,45 +30,54 @@ def spectator(game, viewer=None, **options):
     return Spectator(game, played(game, **options), viewer)
 
 
-def test_every_told_event_is_passed_on_the_way_and_again_on_the_way_back():
-    seen = spectator(Bow(), name="duel")
+@pytest.mark.parametrize("game", [Bow(), TokenGame(), Minifig()], ids=lambda game: game.name)
+def test_every_told_event_has_one_page_forward_and_back(game):
+    seen = spectator(game, name="duel" if "duel" in game.setups else None)
     record = seen.record
     told = [
-        number
-        for number, (before, step) in enumerate(zip(record.states, record.steps, strict=False), 1)
-        if seen.game.tell(before, step)
+        line
+        for before, step in zip(record.states, record.steps, strict=False)
+        if (line := seen.game.tell(before, step))
     ]
-    forward = []
+    assert len(told) > 4
+    pages = [seen.page()]
     while not seen.is_at_end:
-        page = seen.do("n")
-        forward.append(seen.at)
-        line = seen.game.tell(record.states[seen.at - 1], record.steps[seen.at - 1])
-        assert " ".join(line.split()) in " ".join(page.split())
-    assert forward == sorted({*told, len(record.steps)})
-    back = []
-    while seen.at:
-        seen.do("p")
-        back.append(seen.at)
-    assert [0, *forward][-2::-1] == back
+        pages.append(seen.do("n"))
+    assert len(pages) == len(told) + 2
+    for number, line in enumerate(told, start=1):
+        assert pages[number].startswith(f"event {number} of {len(told)}")
+        assert " ".join(pages[number].split()).endswith(" ".join(line.split()))
+    assert seen.at == len(record.steps)
+    assert pages[-1].startswith("the end")
+    back = [pages[-1]]
+    while seen.number:
+        back.append(seen.do("p"))
+    assert back[::-1] == pages
 
 
-def test_the_page_shows_where_the_game_is_with_its_map():
+def test_the_first_page_says_who_plays_and_shows_the_map_and_the_last_the_result():
     seen = spectator(Bow(), name="duel")
-    assert seen.page().startswith(f"step 0 of {len(seen.record.steps)}, round 0 of ")
-    seen.do("")
-    assert f"step {seen.at} of" in seen.page()
-    _, drawn, table, *_ = seen.game.describe(seen.states[seen.at]).split("\n\n")
-    assert drawn.splitlines()[0].strip() in seen.page().replace(" ", "")
+    seen.result = "red (random) wins"
+    assert seen.page().startswith("the beginning, round 0 of ")
+    assert seen.page().endswith("bow: red (random), blue (random)")
     assert "A→" in seen.page()
+    seen.number = len(seen.events) + 1
+    assert seen.page().endswith("red (random) wins")
+    _, drawn, table, *_ = seen.game.describe(seen.record.final).split("\n\n")
+    assert drawn.splitlines()[2].strip() in seen.page().replace(" ", "")  # a row without arrows
     assert table in seen.do("s")
 
 
 def test_a_round_is_gone_to():
+    """To its first event."""
     seen = spectator(Bow(), name="duel")
     last = seen.game.rounds(seen.record.final)
     seen.do(f"r {last}")
-    assert seen.game.rounds(seen.states[seen.at]) == last
-    assert seen.game.rounds(seen.states[seen.at - 1]) == last - 1
+    assert f"round {last} of {last}" in seen.page()
+    seen.do("p")
+    assert f"round {last - 1} of {last}" in seen.page()
+    seen.do("r 0")
+    assert seen.number == 0
     for text in ("", "x", "-1", str(last + 1), "9" * 40):
         with pytest.raises(InvalidValueError, match="is not a round from 0 to"):
             seen.do(f"r {text}")
@@ -83,7 +94,7 @@ def test_the_ends_and_unknown_words_are_told():
     with pytest.raises(InvalidValueError, match="'hop' is not a command"):
         seen.do("hop")
     assert all(f"  {word}  " in seen.do("?") for word in COMMANDS)
-    assert seen.do("q") is None
+    assert all(seen.do(word) is None for word in ("q", "quit", "exit"))
 
 
 def test_a_game_without_rounds_says_so():

@@ -100,6 +100,7 @@ class Form(Action[State]):
 
     word = "form"
     arguments = (NAME, ORDER)
+    chooses = "a formation"
     leader: str
     order: Order
 
@@ -236,6 +237,7 @@ class Single(Action[State]):
 
     word = "single"
     arguments = (NAME, ORDER)
+    chooses = "a unit"
     unit: str
     order: Order
 

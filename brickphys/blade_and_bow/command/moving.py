@@ -36,6 +36,7 @@ class Take(Listed):
 
     word = "take"
     arguments = (NAME,)
+    chooses = "a unit"
     section = "BB 7.0"
     unit: str
 

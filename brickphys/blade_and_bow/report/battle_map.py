@@ -67,7 +67,7 @@ def _marks(state: State) -> Iterator[tuple[Square, str]]:
 def _legend(state: State) -> Iterator[str]:
     setting = state.setting
     yield (
-        f"    A letter is a unit, its arrow where it looks; {DISRUPTED} disrupted, {WALL} shield wall, "
+        f"    A letter alone is a unit, its arrow where it looks; {DISRUPTED} disrupted, {WALL} shield wall, "
         f"{LEADER} leader, {_CAMP} camp"
     )
     grounds = set(setting.terrain)

@@ -8,7 +8,7 @@ from brickphys.blade_and_bow.sheets.cards import deck
 from brickphys.blade_and_bow.state.state import State
 from brickphys.geometry.polygon import Point
 from brickphys.rules.names import Names, Naming, player_names
-from brickphys.rules.words import Action
+from brickphys.rules.words import Action, last_place
 
 
 def names(state: State) -> Names:
@@ -32,15 +32,13 @@ def here(state: State) -> Point | None:
 
 def place_of(state: State, action: Action[State]) -> Point | None:
     """Return the square that an action names, or else that of the last unit, leader or camp that it names."""
-    pairs = list(zip(action.arguments, action.values(), strict=True))
-    for argument, value in pairs:
+    for argument, value in zip(action.arguments, action.values(), strict=True):
         if argument is SQUARE:
             return _point(state, state.setting.square_numbers.get(value))
-    found = (_point(state, _square(state, value)) for _, value in reversed(pairs))
-    return next((place for place in found if place is not None), None)
+    return last_place(action, lambda name: _point(state, _square(state, name)))
 
 
-def _square(state: State, name: object) -> int | None:
+def _square(state: State, name: str) -> int | None:
     """Return where a unit, a leader or a camp is; None if there is none of the name on the map."""
     setting = state.setting
     places = {
@@ -48,7 +46,7 @@ def _square(state: State, name: object) -> int | None:
         **{spec.name: now.square for spec, now in zip(setting.leaders, state.leaders, strict=True)},
         **{spec.name: now.square for spec, now in zip(setting.units, state.units, strict=True)},
     }
-    return places.get(name) if isinstance(name, str) else None
+    return places.get(name)
 
 
 def _point(state: State, square: int | None) -> Point | None:

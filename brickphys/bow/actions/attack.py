@@ -45,6 +45,12 @@ class Attack(TurnAction):
                     state.attack_plans[name, weapon.name] = plan
                     yield cls(name, weapon.name)
 
+    @classmethod
+    def candidates(cls, state: State) -> Iterator[Self]:
+        """Yield every enemy with every weapon, whether the attack is legal or not."""
+        weapons = weapons_in_use(state, state.active)
+        return (cls(name, weapon.name) for name in enemies(state) for weapon in weapons)
+
     def problems(self, state: State) -> Iterator[str]:
         """Yield every condition that fails."""
         weapon = weapon_in_use(state, self.weapon)

@@ -43,6 +43,15 @@ def hurt(state: State, name: str, points: int, by: int, sharer: int) -> State:
     return _destroyed(state, vehicle, damage - sheet.health, by, sharer)
 
 
+def health_left(state: State, name: str) -> int:
+    """Return how many more damage points a unit or a vehicle takes until it is dead or destroyed."""
+    vehicle = state.setting.vehicle_numbers.get(name)
+    if vehicle is not None:
+        return state.setting.vehicles[vehicle].sheet.health - state.vehicles[vehicle].damage
+    unit_state = state.units[state.setting.unit_numbers[name]]
+    return unit_state.sheet.health - unit_state.damage
+
+
 def hurt_unit(state: State, unit: int, points: int, by: int) -> State:
     """Add damage to a unit in play, and remove it if it is dead; `by` as in `hurt`."""
     unit_state = state.units[unit]

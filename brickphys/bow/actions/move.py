@@ -47,12 +47,11 @@ class Walk(TurnAction):
             return
         blocked = list(standing_problems(state, stud, but=me.stud))
         yield from blocked
-        if me.stud is not None:
-            reach = reachable(state.board, me.stud, me.sheet.move)
-            if not reach.studs >> stud & 1:
-                where = CELL.write(self.to)
-                far = "" if blocked else f": {_way_text(state, me.stud, stud)}"
-                yield f"{name} cannot reach {where} in {me.sheet.move} studs{far} (BOW 2.3.1)"
+        if me.stud is None or blocked:  # nobody walks onto a stud that is taken, near or far
+            return
+        if not reachable(state.board, me.stud, me.sheet.move).studs >> stud & 1:
+            where, way = CELL.write(self.to), _way_text(state, me.stud, stud)
+            yield f"{name} cannot reach {where} in {me.sheet.move} studs: {way} (BOW 2.3.1)"
 
     def apply(self, state: State) -> State:
         """Put the unit there; the facing is the next choice."""

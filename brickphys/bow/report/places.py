@@ -1,11 +1,13 @@
 """Places: the names in play, and where on the map the acting unit is and an action leads."""
 
+from functools import partial
+
 from brickphys.bow.actions.words import CELL, Cell
 from brickphys.bow.report.status_text import unit_letters
 from brickphys.bow.state.state import NOBODY, State
 from brickphys.geometry.polygon import Point
 from brickphys.rules.names import Names, Naming, player_names
-from brickphys.rules.words import Action
+from brickphys.rules.words import Action, last_place
 
 
 def names(state: State) -> Names:
@@ -28,12 +30,11 @@ def here(state: State) -> Point | None:
 
 def place_of(state: State, action: Action[State]) -> Point | None:
     """Return the stud that an action names, or else the place of the last unit, vehicle or door that it names."""
-    pairs = list(zip(action.arguments, action.values(), strict=True))
+    pairs = zip(action.arguments, action.values(), strict=True)
     cells: list[Cell] = [value for argument, value in pairs if argument is CELL]
     if cells:
         return cells[0]
-    found = (_place(state, value) for _, value in reversed(pairs) if isinstance(value, str))
-    return next((place for place in found if place is not None), None)
+    return last_place(action, partial(_place, state))
 
 
 def _place(state: State, name: str) -> Point | None:

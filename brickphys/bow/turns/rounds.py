@@ -48,6 +48,7 @@ class ChooseUnit(Action[State]):
 
     word = "unit"
     arguments = (NAME,)
+    chooses = "a unit"
     name: str
 
     @classmethod
@@ -60,7 +61,8 @@ class ChooseUnit(Action[State]):
         numbers = state.setting.unit_numbers
         unit = numbers.get(self.name)
         if unit is None:
-            yield f"{unknown('unit', self.name, numbers)} (BOW 2.2)"
+            due = [each.name for each in self.legal(state)]
+            yield f"{unknown('unit', self.name, due)} (BOW 2.2)"
             return
         owner = state.setting.units[unit].player
         if owner != state.player:

@@ -10,6 +10,8 @@
 - `crash_output`: a compulsory move with bodies, as text and film.
 - `file_kinds`: what a file is, by its content, and how each kind is checked.
 - `game_start`: where a game begins: a setup, or a game that was not played to its end.
+- `game_rolls`: what answers the chance events of a game.
+- `game_files`: where a game with persons is stored while it is played; `kept_games`: those that were left unsaved.
 - `game_output`: result, story, picture and film of a game that was played.
 - `infer_answer`: the answer of `infer`.
 - `terminal`: where persons type and read; `colours`: whether it has colours, and which.

@@ -3,14 +3,15 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from shlex import quote
 from typing import TYPE_CHECKING, Any
 
+import click
+
 from brickphys.battles.setup import REPLAY, find_setup
-from brickphys.cli.shared.options import naming, root_seed
+from brickphys.cli.shared.kept_games import LAST, last_kept
+from brickphys.cli.shared.options import FILE, grouped, naming, root_seed
 from brickphys.errors import InvalidValueError
 from brickphys.rules.game import AnyGame
-from brickphys.rules.own_class import is_place
 from brickphys.rules.record import Ending, Record, Setup
 
 if TYPE_CHECKING:
@@ -63,20 +64,11 @@ class GameStart:
             return self.law or law
         return f"{self.law}; then {law}"
 
-    def save(
-        self, game: AnyGame, steps: Sequence[Any], players: Sequence[str], law: str, name: str
-    ) -> str:
-        """Write a game with its steps so far, and return the command that goes on with it; `law` is of all rolls.
-
-        Raises
-        ------
-        InvalidValueError
-            If the file exists or cannot be written.
-        """
-        from brickphys.rules.replay.playback import played_stamp
-        from brickphys.rules.replay.replay_file import write_replay
-
-        record = Record(
+    def so_far(
+        self, game: AnyGame, steps: Sequence[Any], players: Sequence[str]
+    ) -> Record[Any, Any]:
+        """Return the record of a game after its steps so far."""
+        return Record(
             game=game.name,
             version=game.version,
             setup=self.setup,
@@ -88,24 +80,81 @@ class GameStart:
             root=self.root,
             address=self.address,
         )
-        write_replay(game, record, name, law=law, stamp=played_stamp(game))
-        words = (
-            game.name if is_place(game.name) else "--resume"
-        )  # a file names no game of one's own
-        return f"brickphys play {words} {quote(name)}"
 
 
-def check_save(name: str) -> None:
-    """Raise InvalidValueError if a name that was typed is none of a new replay."""
-    if not name.endswith(REPLAY):
-        raise InvalidValueError(f"save FILE: {name!r} is not the name of a {REPLAY} file")
-    try:
-        Path(name).lstat()
-    except FileNotFoundError:
-        return
-    except (OSError, ValueError) as error:  # too long, or with a character that no name may have
-        raise InvalidValueError(f"save FILE: {name!r} is not the name of a file: {error}") from None
-    raise InvalidValueError(f"save FILE: {name!r} exists already: choose a new name")
+@dataclass(frozen=True)
+class StartOptions:
+    """What a command says of the beginning of a game; `source` names it in messages."""
+
+    game_name: str | None
+    scenario: str | None
+    resume: Path | None
+    options: tuple[str, ...]
+
+    @property
+    def source(self) -> str:
+        """Where the game begins, in words."""
+        return str(self.scenario if self.resume is None else self.resume)
+
+    def game(self) -> "tuple[AnyGame, Replay | None]":
+        """Return the game, and the replay with which it goes on.
+
+        Raises
+        ------
+        InvalidValueError
+            If there is no such game or replay, or the words name two beginnings.
+        click.UsageError
+            If they name none.
+        """
+        from brickphys.rules import registry
+        from brickphys.rules.replay.replay_file import read_replay
+
+        if self.resume is not None:
+            if self.game_name is not None:
+                raise InvalidValueError(
+                    f"--resume {self.resume}: the replay names the game and where it begins: "
+                    f"leave {self.game_name!r} out"
+                )
+            written = read_replay(self.resume)
+            return registry.filed_game(written.game), written
+        if self.game_name is None:
+            raise click.UsageError("Missing argument 'GAME'.", click.get_current_context())
+        game = registry.game(self.game_name)
+        if self.scenario is None:
+            raise click.UsageError("Missing argument 'SCENARIO'.", click.get_current_context())
+        return game, None
+
+    def start(self, game: AnyGame, written: "Replay | None", seed: int | None) -> GameStart:
+        """Return where the game begins; see `game_start` and `resumed`."""
+        if written is None:
+            return game_start(game, self.source, self.options, seed)
+        return resumed(game, written, self.source, self.options, seed)
+
+
+start_options = grouped(
+    "begin",
+    StartOptions,
+    {
+        "game_name": click.argument("game_name", metavar="[GAME", required=False),
+        "scenario": click.argument("scenario", metavar="SCENARIO]", required=False),
+        "resume": click.option(
+            "--resume",
+            type=FILE,
+            metavar="REPLAY",
+            callback=lambda _ctx, _param, file: last_kept() if file == Path(LAST) else file,
+            help="Continue a saved or interrupted game; last is the one that was left unsaved last.  The replay names "
+            "it, and its players unless --bots does.",
+        ),
+        "options": click.option(
+            "--option",
+            "options",
+            multiple=True,
+            metavar="NAME=VALUE",
+            help="Set an option of the rules; may be repeated.",
+        ),
+    },
+)
+"""Adds GAME, SCENARIO, ``--resume`` and ``--option`` to a command, which gets them as `begin`."""
 
 
 def game_start(game: AnyGame, source: str, options: Sequence[str], seed: int | None) -> GameStart:

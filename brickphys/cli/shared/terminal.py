@@ -1,6 +1,7 @@
 """Terminal: reads what people type, and shows what they read."""
 
 import os
+import re
 import shutil
 import sys
 from collections.abc import Callable, Sequence
@@ -14,6 +15,9 @@ from brickphys.cli.shared.echo import echo
 
 _WIPE = "\033[H\033[2J\033[3J"
 """Takes a terminal to the upper left, and wipes the screen and the lines above it."""
+
+_KEY = re.compile(r"\x1b(\[[0-9;]*[A-Za-z~]|O[A-Za-z])?|.", re.DOTALL)
+"""A key: a letter, or a sequence such as that of an arrow."""
 
 
 class Terminal:
@@ -67,8 +71,8 @@ class Terminal:
                 self._keys = _pressed()
             except KeyboardInterrupt:
                 raise EOFError from None
-        is_sequence = self._keys.startswith("\x1b")
-        key, self._keys = (self._keys, "") if is_sequence else (self._keys[0], self._keys[1:])
+        key = _KEY.match(self._keys)[0]  # type: ignore[index]  # it matches at least one letter
+        self._keys = self._keys[len(key) :]
         if key in ("\x03", "\x04"):
             raise EOFError
         return key

@@ -17,6 +17,7 @@ class Take(Action[State]):
 
     word = "take"
     arguments = (NAME,)
+    chooses = "a figure"
     figure: str
 
     @classmethod

@@ -37,6 +37,7 @@ class Campaign(TurnGame[State, State], OpenGame[State, Action[Any]]):
     """A party's quest for a number of days. Battles are part of it; the foes play by a fixed policy."""
 
     name = "campaign"
+    round_word = "Day"
     version = "1.0.0"
     pictures = "brickphys.plots.minifig.campaign_map:CampaignPainter"
     setups = shipped()

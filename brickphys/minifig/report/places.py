@@ -1,20 +1,26 @@
 """Places: the names in play, and where on the map the acting figure is and an action leads."""
 
+from functools import partial
+
 from brickphys.geometry.polygon import Point
 from brickphys.minifig.actions.words import INCHES
 from brickphys.minifig.report.table_map import figure_letters
 from brickphys.minifig.state.state import State
 from brickphys.rules.names import Names, Naming, player_names
-from brickphys.rules.words import Action
+from brickphys.rules.words import Action, last_place
 
 
 def names(state: State) -> Names:
-    """Return the names of figures, things, items and walls."""
-    setting = state.setting
+    """Return the names of figures, things, items and walls; what a figure holds or rides is its player's."""
+    setting, figures = state.setting, state.setting.figures
     others = [*setting.item_numbers, *setting.wall_numbers, *setting.thing_numbers]
+    held = zip(setting.items, state.items, strict=True)
+    taken = {spec.name: item.holder for spec, item in held if item.holder is not None}
+    taken |= {setting.things[horse].name: rider for horse, rider in state.riders.items()}
     return {
         **dict.fromkeys(others, Naming()),
-        **player_names(setting.figures, figure_letters(setting)),
+        **{name: Naming(figures[holder].player) for name, holder in taken.items()},
+        **player_names(figures, figure_letters(setting)),
     }
 
 
@@ -25,13 +31,12 @@ def here(state: State) -> Point | None:
 
 def place_of(state: State, action: Action[State]) -> Point | None:
     """Return the place that an action names, or else that of the last figure, thing, item or wall that it names."""
-    pairs = list(zip(action.arguments, action.values(), strict=True))
+    pairs = zip(action.arguments, action.values(), strict=True)
     inches = [value for argument, value in pairs if argument is INCHES]
     if inches:
         x_in, y_in = inches
         return x_in, y_in
-    found = (_place(state, value) for _, value in reversed(pairs) if isinstance(value, str))
-    return next((place for place in found if place is not None), None)
+    return last_place(action, partial(_place, state))
 
 
 def _place(state: State, name: str) -> Point | None:

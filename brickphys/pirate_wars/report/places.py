@@ -1,12 +1,14 @@
 """Places: the names in play, and where on the map the moving ship is and an action leads."""
 
+from functools import partial
+
 from brickphys.geometry.polygon import Point
 from brickphys.geometry.pose import Pose
 from brickphys.pirate_wars.report.sea_map import ship_letters
 from brickphys.pirate_wars.sailing.movement import FallOff, Swing
 from brickphys.pirate_wars.state.state import State
 from brickphys.rules.names import Names, player_names
-from brickphys.rules.words import Action
+from brickphys.rules.words import Action, last_place
 
 
 def names(state: State) -> Names:
@@ -30,9 +32,7 @@ def place_of(state: State, action: Action[State]) -> Point | None:
         length = state.setting.ships[state.active].sheet.length_studs
         leap = min(length, state.left_studs) if isinstance(action, Swing) else 0.0
         return _bow(state, state.active, action.angle_deg, leap)
-    values = [value for value in action.values() if isinstance(value, str)]
-    found = (_place(state, value) for value in reversed(values))
-    return next((place for place in found if place is not None), None)
+    return last_place(action, partial(_place, state))
 
 
 def _bow(state: State, ship: int, angle_deg: float, leap_studs: float) -> Point:

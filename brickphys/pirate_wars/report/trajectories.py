@@ -42,7 +42,7 @@ def kills(beat: Beat) -> Iterator[Kill]:
     before, setting = beat.before, beat.before.setting
     for spec, was, now in zip(setting.ships, before.ships, beat.after.ships, strict=True):
         if was.is_afloat and not now.is_afloat:
-            yield Kill(spec.name, spec.player, now.centre_studs)
+            yield Kill(spec.name, was.owner, now.centre_studs)
     for minifig, old, new in zip(
         setting.minifigs, before.minifigs, beat.after.minifigs, strict=True
     ):

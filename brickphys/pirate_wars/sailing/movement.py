@@ -27,6 +27,7 @@ class ChooseShip(Action[State]):
 
     word = "ship"
     arguments = (NAME,)
+    chooses = "a ship"
     ship: str
 
     @classmethod
@@ -38,7 +39,8 @@ class ChooseShip(Action[State]):
         """Yield why it does not move next."""
         numbers = state.setting.ship_numbers
         if self.ship not in numbers:
-            yield f"{unknown('ship', self.ship, numbers)} (PW Movement)"
+            due = [each.ship for each in self.legal(state)]
+            yield f"{unknown('ship', self.ship, due)} (PW Movement)"
         elif numbers[self.ship] not in due_ships(state):
             yield f"{self.ship} is another player's, or has moved, or is out of the battle (PW Movement)"
 

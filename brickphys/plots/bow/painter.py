@@ -42,6 +42,8 @@ from brickphys.units import STUD_MM
 _SEATS_APART_STUDS = 1.8
 _SHEET_COLUMNS = 3
 _STUD_RADIUS_STUDS = 0.3
+_LABELLED_STUDS = 5
+"""Of so many studs one has its number along the axes."""
 
 
 class BowPainter(Painter[State]):
@@ -60,8 +62,11 @@ class BowPainter(Painter[State]):
         return state.open_ids
 
     def draw_ground(self, state: State, ax: Axes) -> None:
-        """Draw ground and decor."""
+        """Draw ground and decor; the numbers along the axes are those of studs, in the middle of each."""
         draw_terrain(state.board.terrain, ax)
+        for label, studs in zip((ax.set_xticks, ax.set_yticks), self.size(state), strict=True):
+            numbers = range(0, int(studs), _LABELLED_STUDS)
+            label([number + 0.5 for number in numbers], [str(number) for number in numbers])
 
     def pieces(self, state: State) -> Pieces:
         """Return figures, vehicles and objects with their names, or with the letters of the map where they are many."""

@@ -11,6 +11,8 @@ from brickphys.rules.events.bricks import BrickRoll, OpposedRoll
 from brickphys.rules.events.event import ChanceEvent, Outcome
 from brickphys.rules.events.sampler import InverseCdfSampler
 
+LEAVING = ("quit", "exit", "q")
+"""The words with which a person leaves."""
 _REMEMBERED = 4096
 
 
@@ -174,7 +176,7 @@ class TypedSource:
                 raise InterruptedRunError(
                     f"the input ended at the question: {event.question}"
                 ) from None
-            if typed == "quit":
+            if typed in LEAVING:
                 raise InterruptedRunError("the player has left")
             if typed == "undo":
                 self._take_back()

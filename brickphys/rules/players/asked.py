@@ -1,6 +1,6 @@
 """Asked: shows one choice to a person, and answers questions about it."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import zip_longest
 from textwrap import wrap
@@ -33,8 +33,9 @@ COMMANDS = {
     "why": "why ACTION: why an action is illegal or would be wasted",
     "undo": "take back your last choice, unless something was rolled since (a round's last choice may roll itself) "
     "or another player has acted; or take back the last roll, if it was typed",
-    "save": "save FILE.jsonl: store the game so far; `brickphys play --resume FILE.jsonl` continues it later",
-    "quit": "leave; the game ends here, and you can continue only what you have saved",
+    "save": "save FILE: store the game so far in FILE.jsonl; `brickphys play --resume FILE.jsonl` continues it later. "
+    "save FILE! replaces a file; save alone, the file of your last save",
+    "quit": "leave (or q, exit)",
 }
 """The commands besides actions."""
 _LEAST_SHARE = 0.0005
@@ -72,7 +73,7 @@ class Asked(Generic[State, Action, View]):
         self.actions = actions
         self.states = imagined(game, view, rng, _WORLDS)
         self.state = self.states[0]
-        self.typed = Typed(game, self.state, actions)
+        self.typed = Typed(game, self.state, actions, COMMANDS)
         self.texts = self.typed.texts
         self.brick_law = brick_law
 
@@ -101,8 +102,7 @@ class Asked(Generic[State, Action, View]):
         chart = map_in(self.description)
         if chart is None or self.marked is None:
             return Inked(self.description)
-        whole = self.marked.within(columns or WIDTH)
-        lines = whole.whole() if whole.fits(columns or WIDTH) else chart.layout.lines()
+        lines = self.marked.whole(columns or WIDTH, is_marked=self.shows_marks(columns))
         before, _, behind = self.description.partition(chart)
         drawn = joined(lines, "\n")
         return joined([_folded(before, columns), drawn, _folded(behind, columns)])
@@ -111,7 +111,7 @@ class Asked(Generic[State, Action, View]):
         """Whether the whole map has room for the numbers of the list, if any leads to a place."""
         if self.marked is None or not self.marked.marks:
             return False
-        return self.marked.within(columns or WIDTH).fits(columns or WIDTH)
+        return self.marked.has_room(columns or WIDTH)
 
     def question(self, columns: int | None = None, *, is_shown: bool = False) -> Iterator[str]:
         """Yield parts of the screen: what is asked, with the list; if it is about places, with the map around them.
@@ -123,11 +123,7 @@ class Asked(Generic[State, Action, View]):
         is_shown
             Whether the map is on the screen already.
         """
-        part = (
-            []
-            if self.marked is None or not self.marked.marks or is_shown
-            else self.marked.part(columns or WIDTH)
-        )
+        part = [] if is_shown else self._part(columns)
         across = max(map(len, part), default=0)
         room = (columns or 0) - across - len(_GAP)
         if part and room >= _LEAST_MENU:
@@ -139,6 +135,14 @@ class Asked(Generic[State, Action, View]):
             yield joined(part, "\n")
         yield joined([self.heading(columns), *self.menu(min(columns or WIDTH, WIDTH))], "\n")
 
+    def _part(self, columns: int | None) -> list[Inked]:
+        """Return the part of the map that the question is about; of one without room for numbers, beside the list."""
+        if self.marked is None or not self.marked.marks:
+            return []
+        across, beside = columns or WIDTH, _LEAST_MENU + len(_GAP)
+        has_list_beside = across >= WIDTH + beside and not self.marked.has_room(across)
+        return self.marked.part(across - beside * has_list_beside)
+
     def heading(self, columns: int | None = None) -> Inked:
         """Return who is asked for what, and how to answer; in lines of so many columns if that is known."""
         line = f"{self.who}: {self.game.prompt(self.state)} (a number, words, or help):"
@@ -146,8 +150,26 @@ class Asked(Generic[State, Action, View]):
 
     def menu(self, columns: int = WIDTH) -> list[Inked]:
         """Return the list of actions."""
-        purposes = [self.game.purpose(self.state, one) for one in self.actions]
-        return list(menu(self.texts, purposes, columns))
+        purposes = (self.game.purpose(self.state, one) for one in self.actions)
+        told = zip(purposes, (self.strikes.get(text, "") for text in self.texts), strict=True)
+        return list(menu(self.texts, [", ".join(filter(None, one)) for one in told], columns))
+
+    @cached_property
+    def strikes(self) -> Mapping[str, str]:
+        """What attacks of the list have chances of, by their notations."""
+        first = self._attacks(self.states[:1], self.actions)
+        pairs = zip(self.texts, self.actions, strict=True)
+        attacks = [action for text, action in pairs if text in first]
+        if len(self.states) > 1 and attacks:  # a mean over guesses, only of what is an attack
+            first = self._attacks(self.states, attacks)
+        return {text: _strikes_text(forecast) for text, forecast in first.items()}
+
+    def _attacks(
+        self, states: Sequence[State], actions: Sequence[Action]
+    ) -> Mapping[str, Forecast]:
+        """Return the odds of the attacks among some actions, by their notations."""
+        odds = action_odds(self.game, states, actions, self.brick_law, with_parts=False)
+        return {forecast.text: forecast for forecast in odds if forecast.strikes}
 
     def answer(self, word: str, rest: str, columns: int | None = None) -> Iterator[str]:
         """Yield the answer to a command, in so many columns if that is known."""
@@ -181,9 +203,10 @@ class Asked(Generic[State, Action, View]):
         if self.marked is None:
             yield "this game has no map"
         else:
-            whole = self.marked.within(columns)
-            fits = whole.fits(columns)
-            yield from whole.whole() if fits else whole.part(columns, legend=True)
+            is_whole = not self.marked.marks or self.marked.has_room(columns)
+            yield from (
+                self.marked.whole(columns) if is_whole else self.marked.part(columns, legend=True)
+            )
 
     def _why(self, text: str) -> str:
         if not text:
@@ -215,14 +238,12 @@ class Asked(Generic[State, Action, View]):
 
     def _later_odds(self) -> Iterator[str]:
         """Yield that no listed action leads to a roll at once, and the choices after which one does."""
-        yield "no odds yet: none of these actions leads to a roll right away"
-        later = [
-            text
-            for text, action in zip(self.texts, self.actions, strict=True)
-            if self._next(action)
-        ]
-        if later:
-            yield f"choose first ({', '.join(later)}), then ask again; or ask: odds {later[0]}"
+        pairs = zip(self.texts, self.actions, strict=True)
+        later = next((text for text, action in pairs if self._next(action)), None)
+        none = "none of these actions leads to a roll right away"
+        yield f"no odds yet: {self.game.first_choice(self.state) or none}"
+        if later is not None:
+            yield f"choose {later} and ask again, or ask: odds {later}"
 
     def _forecasts(
         self, states: Sequence[State], actions: Sequence[Action]
@@ -258,6 +279,8 @@ def _beside(left: Sequence[Inked], right: Sequence[Inked], across: int) -> Itera
 def _odds_lines(forecast: Forecast) -> Iterator[str]:
     """Yield a forecast as lines; of the question to chance only what is rolled, before the last colon."""
     yield f"  {forecast.text}: {forecast.question.rpartition(': ')[0] or forecast.question}"
+    if forecast.strikes:
+        yield f"    {_strikes_text(forecast, digits=1)}"
     rare = [share for share in forecast.outcomes.values() if share < _LEAST_SHARE]
     shown = [
         f"{words} {percent(float(share))}"
@@ -270,3 +293,9 @@ def _odds_lines(forecast: Forecast) -> Iterator[str]:
     yield from wrap(line, WIDTH, initial_indent="    ", subsequent_indent="    ")
     for name, share in forecast.losses.items():
         yield f"    fewer {name}: {percent(float(share))}"
+
+
+def _strikes_text(forecast: Forecast, digits: int = 0) -> str:
+    """Return the chances of an attack in words: ``hit 59 %, kill 21 %``."""
+    chances = forecast.strikes.items()
+    return ", ".join(f"{name} {percent(float(chance), digits)}" for name, chance in chances)

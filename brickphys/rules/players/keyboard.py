@@ -3,10 +3,14 @@
 from collections.abc import Callable
 from typing import Generic, Protocol
 
-from brickphys.errors import InterruptedRunError
+from brickphys.errors import InterruptedRunError, InvalidValueError
+from brickphys.rules.events.sources import LEAVING
 from brickphys.rules.players.bots import TakeBackError
 from brickphys.rules.players.menu import folded
 from brickphys.rules.record import CHANCE, Action, State, Step
+from brickphys.rules.report.ink import Ink, inked, joined
+
+_UNSAVED = "the game is not saved: save FILE stores it, and quit once more leaves"
 
 
 class Reader(Protocol):
@@ -39,10 +43,18 @@ class Keyboard(Generic[State, Action]):
         All who read the screen.
     save
         Writes the game so far to a file of a name, and returns a line on it; None where games are not saved.
-    goes_on
-        The command that goes on from the last save; empty before one.
+    keep
+        Called before each line is read while `is_unsaved`, to keep the game in case that it is never saved.
+    is_unsaved
+        Whether somebody at the keyboard has chosen or rolled anything that no file will have.
+    is_recorded
+        Whether a file will have the game at its end: then nobody needs to save it.
+    seats
+        The players who sit at the keyboard.
     corrects
         Whether the outcome of a state's event is typed, so that it may be taken back.
+    heading
+        The heading below which lines on steps are shown now, such as that of a round.
     reader
         Who sits there; None before anybody does, and while the keyboard is passed on.
     """
@@ -57,30 +69,59 @@ class Keyboard(Generic[State, Action]):
         self.write = write
         self.steps: list[tuple[State, Step[State, Action]]] = []
         self.save: Callable[[str], str] | None = None
-        self.goes_on = ""
+        self.keep: Callable[[], None] = lambda: None
+        self.is_unsaved = self.is_recorded = False
+        self.seats = set[int]()
         self.corrects: Callable[[State], bool] = lambda _: False
         self.readers: list[Reader] = []
         self.reader: Reader | None = None
         self._read = read
         self._clear = clear
         self._columns = columns
+        self.heading = ""
         self._shown = set[tuple[int, str]]()
+        self._is_warned = False
 
     def line(self) -> str:
-        """Return the next line that is typed, with single blanks between its words.
+        """Return the next line that is typed, with single blanks between its words; games are saved meanwhile.
 
         Raises
         ------
         InterruptedRunError
             If the player quits, or the input ends.
         """
+        while True:
+            if self.is_unsaved:
+                self.keep()
+            try:
+                words = self._read().split()
+            except EOFError:
+                raise InterruptedRunError("the input ended where an action was asked for") from None
+            word = words[0].lower() if words else ""
+            if word == "save":
+                self.write(self._saved(" ".join(words[1:])))
+            elif len(words) == 1 and word in LEAVING and words != ["Q"]:  # a letter of a unit
+                self._leave()
+            else:
+                return " ".join(words)
+
+    def _saved(self, name: str) -> str:
+        """Save the game; return how that went."""
+        if self.save is None:
+            return "this game cannot be saved"
         try:
-            words = self._read().split()
-        except EOFError:
-            raise InterruptedRunError("the input ended where an action was asked for") from None
-        if words and words[0].lower() == "quit":
+            told = self.save(name)
+        except InvalidValueError as error:
+            return str(error)
+        self.is_unsaved = self._is_warned = False
+        return told
+
+    def _leave(self) -> None:
+        """End the game; where it is saved nowhere, only say so, once."""
+        if self.save is None or self.is_recorded or not self.is_unsaved or self._is_warned:
             raise InterruptedRunError("the player has left")
-        return " ".join(words)
+        self._is_warned = True
+        self.write(_UNSAVED)
 
     @property
     def columns(self) -> int | None:
@@ -94,6 +135,7 @@ class Keyboard(Generic[State, Action]):
     def watch(self, before: State, step: Step[State, Action]) -> None:
         """Note a step."""
         self.steps.append((before, step))
+        self.is_unsaved |= step.actor in self.seats or self.may_correct
 
     @property
     def may_correct(self) -> bool:
@@ -120,11 +162,15 @@ class Keyboard(Generic[State, Action]):
         self.steps.pop()
         self._shown = {(number, line) for number, line in self._shown if number < len(self.steps)}
 
-    def show(self, number: int, line: str) -> None:
-        """Show a line on a step, unless it is on the screen already."""
-        if (number, line) not in self._shown:
-            self._shown.add((number, line))
-            self.write(line)
+    def show(self, number: int, line: str, heading: str = "") -> None:
+        """Show a line on a step, unless it is on the screen already; before it a heading that was not the last one."""
+        if (number, line) in self._shown:
+            return
+        if heading not in ("", self.heading):
+            self.heading = heading
+            self.write(joined(["", inked(heading, Ink.HEAD)], "\n"))
+        self._shown.add((number, line))
+        self.write(line)
 
     def tell_news(self) -> None:
         """Tell the news to who sits there, or else to the first of all readers."""
@@ -150,6 +196,7 @@ class Keyboard(Generic[State, Action]):
             return
         self._clear()
         self._shown.clear()
+        self.heading = ""
         is_there = False
         while not is_there:
             self.write(f"Pass the keyboard to {name}; press Enter")

@@ -1,24 +1,27 @@
-"""Marked map: the map of a game with the numbers of the list on it, whole or the part that a question is about."""
+"""Marked map: the map of a game with the numbers of the list on it, whole or the part that a question is about.
+
+How wide a square is drawn depends on the map and the screen alone: from one question to the next all columns stay.
+"""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from itertools import pairwise
-from math import ceil
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Self
 
 from brickphys.rules.players.menu import WIDTH
-from brickphys.rules.report.char_map import Cell, MapLayout, Window, mark_text
+from brickphys.rules.report.char_map import Cell, MapLayout, Window
 from brickphys.rules.report.ink import Inked
 
 if TYPE_CHECKING:
     from brickphys.geometry.polygon import Point
 
 _ROUND_SQUARES = 2
-"""Squares that are shown around those that are marked, of a map whose squares are those of the rules."""
-_ROUND_SIGNS = (8, 4)
-"""Columns and rows that are shown around what is marked, of other maps."""
-_WIDEST = 2
-"""Characters of a square, of other maps: numbers that lie nearer to each other share a mark."""
+"""Rows that are shown around those that are marked, of a map whose squares are those of the rules."""
+_ROUND_SIGNS = 4
+"""The same, of other maps."""
+_MORE, _LEAST_MORE = 3, 2
+"""Characters that a square gets besides its sign where there is room, and with which most numbers fit."""
+_MORE_OF_SIGNS = 1
+"""The same, of other maps: numbers that lie nearer to each other share a mark."""
 
 
 @dataclass(frozen=True)
@@ -33,14 +36,11 @@ class MarkedMap:
         The numbers in each square, the lowest first.
     here
         The square of the unit that acts; None if there is none.
-    is_tight
-        Whether a number may cover empty squares beside its own.
     """
 
     layout: MapLayout
     marks: Mapping[Cell, Sequence[int]]
     here: Cell | None = None
-    is_tight: bool = False
 
     @classmethod
     def of(cls, layout: MapLayout, places: "Iterable[Point | None]", here: "Point | None") -> Self:
@@ -52,29 +52,34 @@ class MarkedMap:
                 marks.setdefault(cell, []).append(number)
         return cls(layout, marks, None if here is None else layout.cell_of(here))
 
-    def fits(self, columns: int) -> bool:
-        """Tell whether the whole map has enough room in so many columns, with its marks."""
-        return self.layout.margin + self._wide * self.layout.size[0] <= columns
+    def has_room(self, columns: int) -> bool:
+        """Tell whether the whole map in so many columns has room for numbers."""
+        return self._wide(columns) >= self.layout.wide + self._more[1]
 
-    def within(self, columns: int) -> Self:
-        """Return the map as it has enough room in so many columns: without arrows, or tight; else as it is."""
-        bare = replace(self, layout=replace(self.layout, arrows={}))
-        forms = (self, bare, replace(bare, is_tight=True))
-        return next((form for form in forms if form.fits(columns)), self)
-
-    def whole(self, *, legend: bool = True) -> list[Inked]:
-        """Return the whole map."""
-        return self.layout.lines(self.marks, wide=self._wide, legend=legend)
+    def whole(
+        self, columns: int = WIDTH, *, is_marked: bool = True, legend: bool = True
+    ) -> list[Inked]:
+        """Return the whole map, its squares as wide as there is room in so many columns."""
+        marks = self.marks if is_marked else {}
+        return self.layout.lines(marks, wide=self._wide(columns), legend=legend)
 
     def part(self, columns: int = WIDTH, *, legend: bool = False) -> list[Inked]:
-        """Return the part of the map around the marks and the unit that acts, in so many columns at most."""
-        room, wide = columns - self.layout.margin, self._wide
-        window = self._window()
-        across = window.right - window.left
-        wide = max(self.layout.wide, min(wide, room // across))
-        if across * wide > room:
-            window = self._narrowed(window, max(1, room // wide))
-        return self.layout.lines(self.marks, window=window, wide=wide, legend=legend)
+        """Return the rows around the marks and the unit that acts: with all columns, or as many as there is room for.
+
+        Parameters
+        ----------
+        columns
+            Characters of a line.
+        legend
+            Whether the legend follows.
+        """
+        layout, wide = self.layout, self._wide(columns)
+        window = self._rows()
+        if not self.has_room(columns):
+            wide = layout.wide + self._more[0]
+            left, right = self._columns(max(1, (columns - layout.margin) // wide))
+            window = window._replace(left=left, right=right)
+        return layout.lines(self.marks, window=window, wide=wide, legend=legend)
 
     @property
     def _is_of_squares(self) -> bool:
@@ -82,41 +87,43 @@ class MarkedMap:
         return self.layout.square == (1, 1)
 
     @property
-    def _wide(self) -> int:
-        """Characters that a square needs, so that no number covers another one or a unit."""
-        layout, texts = self.layout, dict[Cell, str]()
-        needed = layout.wide + bool(layout.arrows)
-        for cell in layout.units | self.marks.keys():
-            mark = mark_text(self.marks[cell]) if cell in self.marks else ""
-            texts[cell] = layout.unit(cell, needed) + mark
-        for one, other in pairwise(sorted(texts, key=lambda cell: cell[::-1])):
-            if one[1] == other[1] and (one in self.marks or other in self.marks):
-                needed = max(needed, ceil((len(texts[one]) + 1) / (other[0] - one[0])))
-        across = layout.size[0]
-        needed = max(
-            [needed, *(ceil(len(texts[cell]) / (across - cell[0])) for cell in self.marks)]
-        )
-        if self._is_of_squares and not self.is_tight:
-            return max([needed, *(len(texts[cell]) for cell in self.marks)])
-        return needed if self._is_of_squares else min(needed, max(_WIDEST, layout.wide))
+    def _more(self) -> tuple[int, int]:
+        """Characters that a square gets at most, and with which numbers fit, besides those of its sign."""
+        if not self._is_of_squares:
+            return _MORE_OF_SIGNS, _MORE_OF_SIGNS
+        return (_MORE if self.layout.wide == 1 else _LEAST_MORE), _LEAST_MORE
 
-    def _window(self) -> Window:
-        """Return the part that holds the marks and the unit that acts, and what is near."""
-        cells = [*self.marks, *([self.here] if self.here else [])]
-        if not cells:
+    def _wide(self, columns: int) -> int:
+        """Return how many characters a square of the whole map has in so many columns."""
+        layout, room = self.layout, columns - self.layout.margin
+        more = room // layout.size[0] - layout.wide
+        return layout.wide + max(0, min(more, self._more[0]))
+
+    @property
+    def _cells(self) -> list[Cell]:
+        """The squares that a question is about."""
+        return [*self.marks, *([self.here] if self.here else [])]
+
+    def _rows(self) -> Window:
+        """Return the part with all columns whose rows hold the marks and the unit that acts, and some around."""
+        if not self._cells:
             return self.layout.whole
-        aside, along = (_ROUND_SQUARES,) * 2 if self._is_of_squares else _ROUND_SIGNS
-        columns, rows = zip(*cells, strict=True)
-        across, up = self.layout.size
-        return Window(
-            max(0, min(columns) - aside),
-            max(0, min(rows) - along),
-            min(across, max(columns) + aside + 1),
-            min(up, max(rows) + along + 1),
-        )
+        around = _ROUND_SQUARES if self._is_of_squares else _ROUND_SIGNS
+        rows = [row for _, row in self._cells]
+        bottom, top = max(0, min(rows) - around), max(rows) + around + 1
+        return self.layout.whole._replace(bottom=bottom, top=min(self.layout.size[1], top))
 
-    def _narrowed(self, window: Window, columns: int) -> Window:
-        """Return so many columns of a window, about the unit that acts or its middle."""
-        middle = self.here[0] if self.here else (window.left + window.right) // 2
-        left = min(max(middle - columns // 2, window.left), window.right - columns)
-        return window._replace(left=left, right=left + columns)
+    def _columns(self, count: int) -> tuple[int, int]:
+        """Return the first of so many columns and the one behind them, about the unit that acts or the marks.
+
+        The first one is a column that the ruler names, if all marks are shown so: the part moves on by leaps.
+        """
+        across, named = self.layout.size[0], max(1, self.layout.rulers.every // 2)
+        if count >= across:
+            return 0, across
+        marked = [column for column, _ in self._cells] or [across // 2]
+        middle = self.here[0] if self.here else (min(marked) + max(marked)) // 2
+        left = max(0, middle - count // 2) // named * named
+        if max(marked) - min(marked) < count:
+            left = min(max(left, max(marked) + 1 - count), min(marked))
+        return min(left, across - count), min(left, across - count) + count

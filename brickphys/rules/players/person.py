@@ -46,6 +46,7 @@ class Person(Teller[State, Action, View]):
         keyboard: Keyboard[State, Action],
     ) -> None:
         super().__init__(game, seat, keyboard)
+        keyboard.seats.add(seat)
         self._seat = seat
         self._brick_law = brick_law
 
@@ -64,7 +65,7 @@ class Person(Teller[State, Action, View]):
         self.tell_news()
         columns, is_shown = self.keyboard.columns, False
         if self.is_new:
-            self.show(asked.state, joined(["", asked.situation(columns), ""], "\n"))
+            self.show_situation(asked.state, asked.situation(columns))
             is_shown = asked.shows_marks(columns)
         self.is_new = False
         for part in asked.question(columns, is_shown=is_shown):
@@ -74,8 +75,6 @@ class Person(Teller[State, Action, View]):
             command = {"": "list", "?": "help"}.get(word, word.lower())
             if command == "undo":
                 self._take_back()
-            elif command == "save":
-                self.keyboard.write(self._saved(rest))
             elif command in COMMANDS:
                 answer = asked.answer(command, rest, columns)
                 folds = self.keyboard.folded if command in _IN_SENTENCES else str
@@ -85,15 +84,6 @@ class Person(Teller[State, Action, View]):
                     return asked.typed.action(f"{word} {rest}".strip())
                 except InvalidValueError as error:
                     self.show(asked.state, inked(self.keyboard.folded(str(error)), Ink.FAULT))
-
-    def _saved(self, name: str) -> str:
-        """Save the game; return how that went."""
-        if self.keyboard.save is None:
-            return "this game cannot be saved"
-        try:
-            return self.keyboard.save(name)
-        except InvalidValueError as error:
-            return str(error)
 
     def _take_back(self) -> None:
         """Take the last step back, if it may be."""

@@ -1,11 +1,12 @@
-"""Spectator: somebody who steps forward and back through a game that was played."""
+"""Spectator: somebody who goes forward and back through a game that was played, event by event."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from textwrap import wrap
 from typing import Any, Generic, TypeAlias
 
 from brickphys.errors import InvalidValueError
+from brickphys.rules.events.sources import LEAVING
 from brickphys.rules.game import Game
 from brickphys.rules.players.marked_map import MarkedMap
 from brickphys.rules.players.menu import WIDTH
@@ -16,21 +17,22 @@ from brickphys.rules.report.ink import Ink, Inked, highlighted, inked, joined
 from brickphys.rules.report.status import map_in
 
 COMMANDS = {
-    "n": "forward one step (or Enter, space, right arrow)",
-    "p": "back one step (or b, left arrow)",
-    "r": "r N: to the beginning of round N",
+    "n": "the next event (or Enter, space, right arrow)",
+    "p": "the event before (or b, left arrow)",
+    "r": "r N: to the first event of round N",
     "s": "show the whole situation: the map with its legend, and all tables",
     "h": "this help (or ?)",
     "q": "leave",
 }
 """What a spectator may type or press."""
-_SAME = {"": "n", " ": "n", "b": "p", "?": "h", "next": "n", "back": "p", "quit": "q", "help": "h"}
+_SAME = {"": "n", " ": "n", "b": "p", "?": "h", "next": "n", "back": "p", "help": "h"}
+_SAME |= dict.fromkeys(LEAVING, "q")
 _TOLD = 5
 """Sentences on a page."""
 
 
 class Spectator(Generic[State, Action, View]):
-    """Steps through a game from one event that is told to the next.
+    """Goes through the pages of a game: its beginning, one for each event that is told, and its end.
 
     Parameters
     ----------
@@ -38,11 +40,13 @@ class Spectator(Generic[State, Action, View]):
         The game, and how it was played.
     viewer
         The player as whom the spectator sees it; None for one who may know everything.
+    result
+        How it has ended, in words.
 
     Attributes
     ----------
-    at
-        How many steps of the game are done.
+    number
+        Of the page, from 0.
     """
 
     def __init__(
@@ -50,22 +54,37 @@ class Spectator(Generic[State, Action, View]):
         game: Game[State, Action, View],
         record: Record[State, Action],
         viewer: int | None = None,
+        result: str = "",
     ) -> None:
         self.game = game
         self.record = record
         self.viewer = viewer
-        self.at = 0
-        self._lines: dict[int, str] = {}
+        self.result = result
+        self.number = 0
 
     @cached_property
     def states(self) -> tuple[State, ...]:
         """Every state of the game."""
         return self.record.states
 
+    @cached_property
+    def events(self) -> Sequence[tuple[int, str]]:
+        """The steps that are told, each as the number of steps up to it, and its sentences."""
+        pairs = zip(self.states, self.record.steps, strict=False)
+        told = (self.game.tell(before, step, self.viewer) for before, step in pairs)
+        return [(number, line) for number, line in enumerate(told, start=1) if line]
+
     @property
     def is_at_end(self) -> bool:
-        """Whether all steps are done."""
-        return self.at == len(self.record.steps)
+        """Whether this is the last page."""
+        return self.number > len(self.events)
+
+    @property
+    def at(self) -> int:
+        """The number of steps that are done on this page."""
+        if self.is_at_end:
+            return len(self.record.steps)
+        return self.events[self.number - 1][0] if self.number else 0
 
     def do(self, text: str, columns: int = WIDTH) -> str | None:
         """Do what was typed; return what is to be shown in so many columns, None to leave.
@@ -122,54 +141,57 @@ class Spectator(Generic[State, Action, View]):
         return self.game.describe(self.game.observe(self.states[self.at], player))
 
     def _head(self) -> str:
-        number, last = self.game.rounds(self.states[self.at]), self.game.rounds(self.states[-1])
-        where = f"step {self.at} of {len(self.record.steps)}"
-        if number is not None:
-            where += f", round {number} of {last}"
+        if self.number == 0:
+            where = "the beginning"
+        else:
+            where = f"event {self.number} of {len(self.events)}"
+            where = "the end" if self.is_at_end else where
+        numbers = self._rounds
+        if numbers[-1] is not None:
+            where += f", {self.game.round_word.lower()} {numbers[self.number]} of {numbers[-1]}"
         return inked(where, Ink.HEAD)
 
+    @cached_property
+    def _rounds(self) -> Sequence[int | None]:
+        """The round of each page: that in which its event begins."""
+        states = [self.states[0], *(self.states[at - 1] for at, _ in self.events), self.states[-1]]
+        return [self.game.rounds(state) for state in states]
+
     def _told(self, columns: int) -> Iterator[str]:
-        """Yield the last sentences, those of this step at the end."""
-        found, at = list[str](), self.at
-        while at and len(found) < _TOLD:
-            if line := self._line(at):
-                found.insert(0, line)
-            at -= 1
+        """Yield the last sentences, those of this page at the end."""
+        lines = [self._beginning(), *(line for _, line in self.events)]
+        if self.is_at_end:
+            lines.append(self.result or "the game ends here")
+        found = lines[: self.number + 1][-_TOLD:]
         for number, line in enumerate(found, start=1):
             folded = wrap(line, columns, subsequent_indent="  ") or [line]
             yield from folded if number == len(found) else (inked(one, Ink.QUIET) for one in folded)
 
-    def _line(self, at: int) -> str:
-        """Return the sentences of the step that was done before so many steps were."""
-        if at not in self._lines:
-            before, step = self.states[at - 1], self.record.steps[at - 1]
-            self._lines[at] = self.game.tell(before, step, self.viewer)
-        return self._lines[at]
+    def _beginning(self) -> str:
+        """Return who plays."""
+        names = (self.game.player_name(self.states[0], n) for n in range(len(self.record.players)))
+        pairs = zip(names, self.record.players, strict=True)
+        return f"{self.game.name}: {', '.join(f'{name} ({bot})' for name, bot in pairs)}"
 
     def _move(self, way: int) -> None:
-        """Go to the next event that is told, or to the first or last step."""
-        last = len(self.record.steps)
-        if not 0 <= self.at + way <= last:
+        """Go to the next page, or to the one before."""
+        if not 0 <= self.number + way <= len(self.events) + 1:
             raise InvalidValueError("this is the end" if way > 0 else "this is the beginning")
-        self.at += way
-        while 0 < self.at < last and not self._line(self.at):
-            self.at += way
+        self.number += way
 
     def _go_to_round(self, text: str) -> None:
-        numbers = [self.game.rounds(state) for state in self.states]
+        numbers = self._rounds
         first, last = numbers[0], numbers[-1]
         if first is None or last is None:
             raise InvalidValueError(f"{self.game.name} has no rounds")
         if not (text.isdecimal() and len(text) <= 6 and first <= int(text) <= last):
             raise InvalidValueError(f"r N: {text!r} is not a round from {first} to {last}")
-        self.at = next(at for at, number in enumerate(numbers) if (number or 0) >= int(text))
+        self.number = next(n for n, number in enumerate(numbers) if (number or 0) >= int(text))
 
 
 def _drawn(chart: CharMap, columns: int, *, legend: bool = True) -> Inked:
     """Return a map in tones, with arrows where it has room for them."""
-    whole = MarkedMap(chart.layout, {}).within(columns)
-    lines = whole.whole(legend=legend) if whole.fits(columns) else chart.layout.lines(legend=legend)
-    return joined(lines, "\n")
+    return joined(MarkedMap(chart.layout, {}).whole(columns, legend=legend), "\n")
 
 
 AnySpectator: TypeAlias = Spectator[Any, Any, Any]

@@ -1,12 +1,11 @@
 """Teller: shows a person at the keyboard what happens in a game, step by step."""
 
-from collections.abc import Mapping
 from typing import Generic
 
 from brickphys.rules.game import AnyGame, Game
 from brickphys.rules.players.keyboard import Keyboard
 from brickphys.rules.record import Action, State, View
-from brickphys.rules.report.ink import Tone, highlighted
+from brickphys.rules.report.ink import Tone, highlighted, joined
 
 
 class Teller(Generic[State, Action, View]):
@@ -41,22 +40,36 @@ class Teller(Generic[State, Action, View]):
         keyboard.readers.append(self)
 
     def tell_news(self) -> None:
-        """Show the steps that the reader was not told yet, as far as the reader may know them."""
+        """Show the steps that the reader was not told yet, as far as the reader may know them, under their rounds.
+
+        What changes hands in a step has the tone of its new player.
+        """
         steps = self.keyboard.steps
         for number in range(self._told, len(steps)):
             before, step = steps[number]
             self.is_new |= step.actor != self.viewer
             if line := self.game.tell(before, step, self.viewer):
-                line = self.keyboard.folded(line)
-                self.keyboard.show(number, highlighted(line, player_tones(self.game, before)))
+                tones = player_tones(self.game, before) | player_tones(self.game, step.after)
+                heading = self._heading(before)
+                self.keyboard.show(number, highlighted(self.keyboard.folded(line), tones), heading)
         self._told = len(steps)
+
+    def _heading(self, state: State) -> str:
+        """Return the heading of the round of a state; empty before the first one, and in a game without rounds."""
+        number = self.game.rounds(state)
+        return f"{self.game.round_word} {number}" if number else ""
 
     def show(self, state: State, text: str) -> None:
         """Show lines, with the names of the state in the tones of their players."""
         self.keyboard.write(highlighted(text, player_tones(self.game, state)))
 
+    def show_situation(self, state: State, text: str) -> None:
+        """Show a description of the game, which tells the round."""
+        self.keyboard.heading = self._heading(state)
+        self.show(state, joined(["", text, ""], "\n"))
 
-def player_tones(game: AnyGame, state: object) -> Mapping[str, Tone]:
+
+def player_tones(game: AnyGame, state: object) -> dict[str, Tone]:
     """Return the tone of each player, and of the names of what is the player's."""
     owned = game.names(state).items()
     return {

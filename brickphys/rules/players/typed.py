@@ -1,18 +1,20 @@
 """Typed: finds the action that a person types by number, words or parts of words, or tells why there is none."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Generic
 
 from brickphys.errors import InvalidValueError
 from brickphys.rules.game import Game
-from brickphys.rules.names import like
+from brickphys.rules.names import like, meant
 from brickphys.rules.players.menu import below_heading, is_numbered
 from brickphys.rules.record import Action, State, View
 
 _MOST_NAMED = 8
 """Actions that are named where several may be meant."""
+_MOST_WHYS = 3
+"""Actions of which each is told why it is illegal, where only a part of them was typed."""
 _UNKNOWN = re.compile(r"'([\w+]+)': known: ((?:[\w+]+, )*[\w+]+)")
 """What games say of a name that is none of theirs."""
 _PLACE = re.compile(r"[a-z]\d+|\d[\d.]*[\s,]+[\d.]+", re.IGNORECASE)
@@ -28,15 +30,22 @@ class Typed(Generic[State, Action, View]):
         The game, and a state that looks to the person as the true one.
     actions
         The listed actions.
+    commands
+        What can be typed besides actions, for suggestions.
     """
 
     def __init__(
-        self, game: Game[State, Action, View], state: State, actions: Sequence[Action]
+        self,
+        game: Game[State, Action, View],
+        state: State,
+        actions: Sequence[Action],
+        commands: Iterable[str] = (),
     ) -> None:
         self.game = game
         self.state = state
         self.actions = actions
         self.texts = [game.format_action(action) for action in actions]
+        self._commands = tuple(commands)
 
     def action(self, text: str) -> Action:
         """Return the action that was typed: its words or number, or words that only one legal action has.
@@ -52,7 +61,8 @@ class Typed(Generic[State, Action, View]):
             if 1 <= len(text) <= 6 and 1 <= int(text) <= len(self.actions):
                 return self.actions[int(text) - 1]
             raise InvalidValueError(f"{text} is not between 1 and {len(self.actions)}")
-        if named := below_heading(self.texts, text):
+        below = [one for one in self.texts if one.startswith(f"{text} ")]
+        if named := below_heading(self.texts, text) or (below if text in self._headings() else []):
             if len(named) > 1:
                 raise _several(text, named)
             return self.actions[self.texts.index(named[0])]
@@ -64,29 +74,42 @@ class Typed(Generic[State, Action, View]):
             return self._one(text, [text])
         except _UnreadError as error:
             fault = error
+        known = _PLACE.fullmatch(text) or meant(self.game.names(self.state), text.split(" ")[0])
         for forms in self._headed(text):
             with suppress(_UnreadError):
-                return self._one(text, forms)
+                return self._one(text, forms, tells=bool(known))
         raise self._unknown(text, fault)
 
     def _headed(self, text: str) -> Iterator[list[str]]:
         """Yield forms of a text with words of the list before it, or whole where they are only begun."""
-        headings = self._headings()
-        kinds = dict.fromkeys(one.split(" ")[1] for one in self.texts if one.count(" ") == 1)
+        headings, kinds = self._headings(), self._kinds()
         yield [f"{one} {text}" for one in headings]
         if _PLACE.fullmatch(text):
             yield [f"{one} {text}" for one in kinds]
         word, _, rest = text.partition(" ")
         begun = [one for one in (*headings, *kinds) if len(word) > 1 and one.startswith(word)]
         if len(begun) == 1:
-            yield [f"{begun[0]} {rest}".strip()]
+            yield [f"{begun[0]} {rest}"] if rest else [begun[0], *below_heading(self.texts, *begun)]
 
     def _headings(self) -> list[str]:
         """Return the first words of the list, each once."""
         return list(dict.fromkeys(one.partition(" ")[0] for one in self.texts))
 
-    def _one(self, text: str, forms: Iterable[str]) -> Action:
+    def _kinds(self) -> list[str]:
+        """Return the second words of choices that have two, each once: kinds of actions, or names."""
+        return list(dict.fromkeys(one.split(" ")[1] for one in self.texts if one.count(" ") == 1))
+
+    def _one(self, text: str, forms: Iterable[str], *, tells: bool = True) -> Action:
         """Return the only legal action that some forms of a text may mean.
+
+        Parameters
+        ----------
+        text
+            What was typed.
+        forms
+            Its forms.
+        tells
+            Whether the reasons are told why none is legal.
 
         Raises
         ------
@@ -95,7 +118,7 @@ class Typed(Generic[State, Action, View]):
         InvalidValueError
             If several are legal; or why none is.
         """
-        found, faults, whys = dict[str, Action](), list[str](), list[str]()
+        found, faults, whys = dict[str, Action](), list[str](), dict[str, str]()
         for form in forms:
             readings = self.game.readings(self.state, form)
             for notation in readings.meant or [form]:
@@ -103,8 +126,11 @@ class Typed(Generic[State, Action, View]):
                     found[notation] = self.game.parse_action(notation)
                 except InvalidValueError as error:
                     faults.append(str(error))
-            if readings.guess:
-                whys += self._problems(self.game.parse_action(readings.guess))
+            for guess in readings.guesses:
+                if reasons := self._problems(self.game.parse_action(guess)):
+                    whys[guess] = "; ".join(reasons)
+            if readings.why:
+                whys[form] = readings.why
         if _PLACE.fullmatch(text):  # of a name that looks like a place nothing is told
             places = {one: self.game.place_of(self.state, each) for one, each in found.items()}
             found = {one: each for one, each in found.items() if places[one] is not None}
@@ -113,27 +139,44 @@ class Typed(Generic[State, Action, View]):
             return next(iter(legal.values()))
         if legal or len({one.partition(" ")[0] for one in found}) < len(found):
             raise _several(text, legal or found)
-        for notation, action in found.items():
-            reasons = "; ".join(self._problems(action))
-            raise InvalidValueError(f"{notation!r} is illegal: {_clear(reasons)}")
-        if whys:
-            raise InvalidValueError(f"{text}: {_clear('; '.join(whys))}")
+        for notation, action in found.items() if tells else ():
+            why = "; ".join(self._problems(action))
+            raise InvalidValueError(f"{notation!r} is illegal: {_clear(why)}")
+        if whys and tells:
+            raise InvalidValueError(_clear(_why_none(text, whys)))
         raise _UnreadError(faults[0] if faults else "")
 
     def _problems(self, action: Action) -> list[str]:
         return self.game.problems(self.state, action)
 
     def _unknown(self, text: str, fault: InvalidValueError) -> InvalidValueError:
-        """Return the error for what is no action: with what is like it, or what is asked for instead of a place."""
+        """Return the error for what is no action: with what is like it, or with what is asked for."""
+        first = self.game.first_choice(self.state)
         if _PLACE.fullmatch(text):
-            asked = self.game.prompt(self.state)
-            return InvalidValueError(f"{text}: the question does not ask for a place: {asked}")
-        if str(fault).startswith("unknown action") and "did you mean" not in str(fault):
-            word, headings = text.partition(" ")[0], self._headings()
-            fault = InvalidValueError(f"unknown action {word!r}: choose from {', '.join(headings)}")
-            if meant := like(self.texts, text):
-                return InvalidValueError(f"unknown action {text!r}: did you mean {meant!r}?")
-        return fault
+            asked = (
+                first or f"the question does not ask for a place: {self.game.prompt(self.state)}"
+            )
+            return InvalidValueError(f"{text}: {asked}")
+        if not str(fault).startswith("unknown action"):
+            return fault
+        if nearest := self._like(text):
+            return InvalidValueError(f"unknown action {text!r}: did you mean {nearest!r}?")
+        word = text.partition(" ")[0]
+        return InvalidValueError(f"unknown action {word!r}: {first or self._choices()}")
+
+    def _like(self, text: str) -> str | None:
+        """Return what can be typed here and is like a text: a choice of the list, or one with its first word."""
+        word, blank, rest = text.partition(" ")
+        below = (one.partition(" ")[2] for one in self.texts)
+        if whole := like([*self.texts, *filter(None, below)], text):
+            return whole
+        first = like([*self._kinds(), *self._headings(), *self._commands], word)
+        return None if first is None else f"{first}{blank}{rest}"
+
+    def _choices(self) -> str:
+        """Return what can be chosen here, in short."""
+        names = list(dict.fromkeys(one.partition(" ")[2] or one for one in self.texts))
+        return f"choose from {_listed(names)}"
 
 
 class _UnreadError(InvalidValueError):
@@ -141,9 +184,22 @@ class _UnreadError(InvalidValueError):
 
 
 def _several(text: str, notations: Iterable[str]) -> InvalidValueError:
-    named = list(notations)
-    more = f", and {len(named) - _MOST_NAMED} more" if len(named) > _MOST_NAMED else ""
-    return InvalidValueError(f"{text!r} is ambiguous: {', '.join(named[:_MOST_NAMED])}{more}")
+    return InvalidValueError(f"{text!r} is ambiguous: {_listed(list(notations))}")
+
+
+def _listed(names: Sequence[str]) -> str:
+    """Return names, of many the first and how many more there are."""
+    more = f", and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else ""
+    return f"{', '.join(names[:_MOST_NAMED])}{more}"
+
+
+def _why_none(text: str, whys: Mapping[str, str]) -> str:
+    """Return why none of the actions is legal that a text may be a part of, given the reasons of each."""
+    if len(set(whys.values())) == 1:
+        return f"{text}: {next(iter(whys.values()))}"
+    told = [f"{notation!r}: {why}" for notation, why in list(whys.items())[:_MOST_WHYS]]
+    more = [f"and {len(whys) - _MOST_WHYS} more"] if len(whys) > _MOST_WHYS else []
+    return f"{text}: {'; '.join([*told, *more])}"
 
 
 def _clear(reasons: str) -> str:
@@ -153,7 +209,6 @@ def _clear(reasons: str) -> str:
 
 def _known(name: str, known: str) -> str:
     names = known.split(", ")
-    if meant := like(names, name):
-        return f"did you mean {meant!r}?"
-    more = len(names) - _MOST_NAMED
-    return f"known: {', '.join(names[:_MOST_NAMED])}" + (f" and {more} more" if more > 0 else "")
+    if nearest := like(names, name):
+        return f"did you mean {nearest!r}?"
+    return f"known: {_listed(names)}"

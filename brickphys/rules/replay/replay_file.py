@@ -7,16 +7,16 @@ The checks guard against accidents and careless edits, not against forgery.
 
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from itertools import islice
+from itertools import islice, takewhile
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Generic
 
 from brickphys.chain import CHECK, START, content_of, digest, is_sealed, sealed, written
 from brickphys.errors import InvalidValueError, ReplayFileError, raised_as
 from brickphys.files import write_whole
 from brickphys.reading import MOST_RECORD_BYTES, decode, read_bytes
 from brickphys.rules.game import Game
-from brickphys.rules.record import CHANCE, Action, Ending, Payoff, Record, State, View
+from brickphys.rules.record import CHANCE, Action, Ending, Payoff, Record, State, Step, View
 from brickphys.rules.replay.playback import Replay, ReplayMove
 from brickphys.stamp import Stamp
 from brickphys.text import listed
@@ -53,16 +53,52 @@ def format_replay(
     InvalidValueError
         If the setup cannot be written as JSON.
     """
-    lines: list[str] = []
-    check = START
-    for body in _bodies(game, record, law, stamp):
+    return ReplayText(game, law, stamp).of(record)
+
+
+class ReplayText(Generic[State, Action, View]):
+    """The text of the replay of a game that goes on: lines of steps that it has written before are not made again.
+
+    Parameters
+    ----------
+    game, law, stamp
+        As of `format_replay`.
+    """
+
+    def __init__(
+        self, game: Game[State, Action, View], law: str, stamp: Stamp | None = None
+    ) -> None:
+        self._game, self._law, self._stamp = game, law, stamp
+        self._steps: list[Step[State, Action]] = []
+        self._lines: list[str] = []
+        self._checks = [START]
+
+    def of(self, record: Record[State, Action]) -> str:
+        """Return the text of a record of the game so far, which may take back what another one had.
+
+        Raises
+        ------
+        InvalidValueError
+            If the setup cannot be written as JSON.
+        """
+        pairs = zip(self._steps, record.steps, strict=False)
+        known = sum(1 for _ in takewhile(lambda pair: pair[0] is pair[1], pairs))
+        del self._steps[known:], self._lines[1 + known :], self._checks[2 + known :]
+        if not self._lines:
+            self._add(_header(self._game, record, self._law, self._stamp), record)
+        for number, step in enumerate(record.steps[known:], start=known + 1):
+            self._add(_step(self._game, number, step), record)
+            self._steps.append(step)
+        end = written(sealed(self._checks[-1], _end(self._game, record)))
+        return "\n".join([*self._lines, end, ""])
+
+    def _add(self, body: Mapping[str, Any], record: Record[State, Action]) -> None:
         try:
-            content = sealed(check, body)
+            content = sealed(self._checks[-1], body)
         except (TypeError, ValueError) as error:
             raise InvalidValueError(f"setup {record.setup!r} is not JSON: {error}") from None
-        check = content[CHECK]
-        lines.append(written(content))
-    return "\n".join(lines) + "\n"
+        self._lines.append(written(content))
+        self._checks.append(content[CHECK])
 
 
 def write_replay(
@@ -109,14 +145,11 @@ def parse_replay(text: str, place: str = "replay") -> Replay:
     raise ReplayFileError(f"{place}: {listed(faults)}")
 
 
-def _bodies(
-    game: Game[State, Action, View],
-    record: Record[State, Action],
-    law: str,
-    stamp: Stamp | None,
-) -> Iterator[dict[str, Any]]:
-    """Yield the content of each line without its check."""
-    yield {
+def _header(
+    game: Game[State, Action, View], record: Record[State, Action], law: str, stamp: Stamp | None
+) -> dict[str, Any]:
+    """Return the content of the first line without its check."""
+    return {
         "schema": SCHEMA,
         "game": record.game,
         "version": record.version,
@@ -128,14 +161,23 @@ def _bodies(
         **({"stamp": stamp.document()} if stamp else {}),
         "state": digest(game.format_state(record.initial)),
     }
-    for number, step in enumerate(record.steps, start=1):
-        yield {
-            "step": number,
-            "actor": "chance" if step.actor == CHANCE else step.actor,
-            "move": step.text,
-            "state": digest(game.format_state(step.after)),
-        }
-    yield {
+
+
+def _step(
+    game: Game[State, Action, View], number: int, step: Step[State, Action]
+) -> dict[str, Any]:
+    """Return the content of the line of a step without its check."""
+    return {
+        "step": number,
+        "actor": "chance" if step.actor == CHANCE else step.actor,
+        "move": step.text,
+        "state": digest(game.format_state(step.after)),
+    }
+
+
+def _end(game: Game[State, Action, View], record: Record[State, Action]) -> dict[str, Any]:
+    """Return the content of the last line without its check."""
+    return {
         "ending": record.ending.value,
         "steps": len(record.steps),
         "returns": None if record.returns is None else [str(worth) for worth in record.returns],

@@ -50,7 +50,7 @@ class Rulers:
     every
         Of so many columns one is named.
     above
-        Whether the names of columns stand above the map.
+        Whether the names of columns stand above the map, each as that of the square below it: ``A1``.
     """
 
     rows: tuple[str, ...]
@@ -122,11 +122,16 @@ class MapLayout:
         """Return the sign of a square."""
         return self.signs[cell[1] * self.size[0] + cell[0]]
 
-    def unit(self, cell: Cell, wide: int) -> str:
-        """Return how a unit is drawn in its square, which is so many characters wide; empty where there is none."""
+    def unit(self, cell: Cell, wide: int, mark: str = "") -> str:
+        """Return how a unit is drawn in its square, before a mark; empty where there is none.
+
+        It has an arrow if the square, which is so many characters wide, then has room for the mark and a blank.
+        """
         if cell not in self.units:
             return ""
-        return self.sign(cell) + (self.arrows.get(cell, "") if wide > self.wide else "")
+        sign, arrow = self.sign(cell), self.arrows.get(cell, "")
+        has_room = wide > self.wide and (not mark or len(sign + arrow + mark) < wide)
+        return sign + arrow if has_room else sign
 
     def cell_of(self, place: "Point") -> Cell | None:
         """Return the square of a place; None outside the map."""
@@ -172,23 +177,25 @@ class MapLayout:
         strip = _Strip((window.right - window.left) * wide)
         for column in range(window.left, window.right):
             at, cell = (column - window.left) * wide, (column, row)
-            sign, unit = self.sign(cell), self.unit(cell, wide)
+            sign = self.sign(cell)
+            unit = self.unit(cell, wide, mark_text(marks[cell]) if cell in marks else "")
             shown = unit or (sign.translate(_RAISED) if marks else sign)
             strip.put(at, shown, self.inks.get(sign), keeps=bool(unit))
         here = [cell for cell in marks if cell[1] == row and window.left <= cell[0] < window.right]
         for cell in sorted(here, key=lambda cell: marks[cell][0]):
-            behind = len(self.unit(cell, wide))
-            strip.mark((cell[0] - window.left) * wide, behind, mark_text(marks[cell]))
+            mark = mark_text(marks[cell])
+            strip.mark((cell[0] - window.left) * wide, len(self.unit(cell, wide, mark)), mark)
         return strip.line()
 
     def _ruler(self, window: Window, wide: int) -> str:
         every, line = self.rulers.every, " " * self.margin
+        row = self.rulers.rows[window.top - 1].strip() if self.rulers.above else ""
         if wide > self.wide:
             every = max(1, every // 2)
         for column in range(window.left, window.right):
             at = self.margin + (column - window.left) * wide
             if column % every == 0 and (at > len(line) or at == self.margin):
-                line = line.ljust(at) + self.rulers.columns[column]
+                line = f"{line.ljust(at)}{self.rulers.columns[column]}{row}"
         return line.rstrip()
 
     def _legend(

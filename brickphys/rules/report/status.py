@@ -7,6 +7,9 @@ from typing import Self
 from brickphys.rules.report.char_map import CharMap
 from brickphys.text import columns
 
+_LEAVES = "q"
+"""The letter with which a person leaves the game."""
+
 
 class Status(str):
     """A game at one moment as text, which knows the map in it.
@@ -70,7 +73,8 @@ def letters(owners: Iterable[int], reserved: str, spare: str) -> tuple[str, ...]
     spare
         The sign of units for which no letter is left.
     """
-    capitals, small = _free(ascii_uppercase, reserved), _free(ascii_lowercase, reserved)
+    capitals = _free(ascii_uppercase, reserved)
+    small = _free(ascii_lowercase, f"{reserved}{_LEAVES}")
     return tuple(next(small if owner else capitals, spare) for owner in owners)
 
 

@@ -34,7 +34,7 @@ def fight(**changes: object) -> State:
 def test_the_map_has_the_rows_from_the_top_and_shows_units_with_arrows() -> None:
     lines = battle_map(fight()).splitlines()
     assert lines[:4] == [
-        "    A   B   C   D",
+        "    A1  B1  C1  D1",
         " 1  .   .   $   a←)",
         " 2  B↘* ~   .   ^",
         " 3  .   A↑! .   .",

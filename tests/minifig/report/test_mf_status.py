@@ -7,6 +7,7 @@ import pytest
 from small_battle import battle, fighter
 
 from brickphys.minifig.report.aims import circle_aims
+from brickphys.minifig.report.places import names
 from brickphys.minifig.report.status_text import battle_status
 from brickphys.minifig.report.table_map import figure_letters, table_map
 from brickphys.minifig.state.pieces import Deed
@@ -161,3 +162,13 @@ def test_aims_are_sentences_and_areas():
     (area,) = found.areas()
     assert area.name == "aim of red and blue"
     assert (area.x, area.x + area.width) == (30.0, 48.0)
+
+
+def test_what_a_figure_holds_or_rides_is_its_players():
+    """A horse, and a weapon that changes hands; what lies about is nobody's."""
+    red = fighter("red_1", 2, 2, "sword", horse="bay")
+    state = battle(red, fighter("blue_1", 45, 30, player=1), things={"bay": ("horse", 2, 2)})
+    assert names(state)["bay"].player == names(state)["red_1_sword"].player == 0
+    assert names(state.change_item(0, holder=1))["red_1_sword"].player == 1
+    lying = state.change_item(0, holder=None, at_in=(5.0, 5.0)).change_figure(0, horse=None)
+    assert names(lying)["red_1_sword"].player is names(lying)["bay"].player is None

@@ -6,12 +6,20 @@ import pytest
 from close_quarters import battle
 from fleet import boat, fleet
 
+from brickphys.pirate_wars.game import PirateWars
 from brickphys.pirate_wars.report.plan import covers
 from brickphys.pirate_wars.report.sea_map import sea_map, ship_letters
 from brickphys.pirate_wars.report.status_text import battle_status
+from brickphys.pirate_wars.report.story import Beat
+from brickphys.pirate_wars.report.trajectories import kills
 from brickphys.pirate_wars.sailing.movement import begin_move
 from brickphys.pirate_wars.sailing.wind import set_adrift
+from brickphys.pirate_wars.state.ship import Fate
 from brickphys.pirate_wars.state.state import Phase
+from brickphys.rules.players.keyboard import Keyboard
+from brickphys.rules.players.teller import Teller, player_tones
+from brickphys.rules.record import Step
+from brickphys.rules.report.ink import spans_of
 from brickphys.rules.report.names import compass, names_text
 
 
@@ -131,3 +139,25 @@ def test_before_the_first_round_nobody_has_a_turn():
         boat(x=60, y=60), boat(x=300, y=250, player=1), round=0, order=(), phase=Phase.INITIATIVE
     )
     assert battle_status(state).startswith("Before the first round; the wind blows to the east")
+
+
+def test_a_ship_that_was_taken_has_the_tone_of_its_taker_on_the_map_and_in_words(monkeypatch):
+    """Its letter stays, so that people find it again."""
+    state = fleet(boat(x=50, y=50), boat(x=150, y=50, player=1))
+    taken = state.change_ship(1, owner=0)
+    game, letter = PirateWars(), ship_letters(state.setting)[1]
+    assert (sea_map(state).layout.inks[letter], sea_map(taken).layout.inks[letter]) == (1, 0)
+    assert (player_tones(game, state)["b"], player_tones(game, taken)["b"]) == (1, 0)
+    shown = []
+    keyboard = Keyboard(input, shown.append)
+    teller = Teller(game, None, keyboard)
+    keyboard.watch(state, Step(0, "take", "take", taken))
+    monkeypatch.setattr(game, "tell", lambda *_: "b is taken by somebody")
+    teller.tell_news()
+    assert spans_of(shown[-1])[0] == (0, 1, 0)
+
+
+def test_a_taken_ship_that_sinks_is_lost_to_who_sailed_it():
+    state = fleet(boat(x=50, y=50), boat(x=150, y=50, player=1)).change_ship(1, owner=0)
+    beat = Beat(state, (Step(0, "x", "x", state.change_ship(1, fate=Fate.SUNK)),))
+    assert [(kill.name, kill.player) for kill in kills(beat)] == [("b", 0)]

@@ -10,9 +10,11 @@ from matplotlib.figure import Figure as Canvas
 
 from brickphys.bow.field.field import Decor, DecorType, Field, block
 from brickphys.bow.field.terrain import terrain
+from brickphys.bow.game import Bow
 from brickphys.geometry.polygon import unit_vector
 from brickphys.plots.areas import draw_areas
 from brickphys.plots.bow.colors import ground_colors, height_patches
+from brickphys.plots.bow.painter import BowPainter
 from brickphys.plots.bow.terrain import draw_terrain
 from brickphys.plots.colors import array_of
 from brickphys.plots.field import frame_field
@@ -101,3 +103,17 @@ def test_the_name_of_an_area_is_in_it_or_else_beside_it(field, ax):
     assert [(label.text, label.thing) for label in beside] == [
         ("gate of the north", Box(9.5, 4.5, 0.5, 0.5))
     ]
+
+
+def test_the_axes_of_a_battle_count_studs_as_they_are_typed(ax):
+    """The number of a stud stands at its middle, as on the map in characters."""
+    state = Bow().initial(Bow().setups["duel"])
+    painter = BowPainter()
+    frame_field(*painter.size(state), "studs", ax)
+    painter.draw_ground(state, ax)
+    for axis, count in zip((ax.xaxis, ax.yaxis), painter.size(state), strict=True):
+        found = {
+            label.get_text(): at
+            for label, at in zip(axis.get_ticklabels(), axis.get_ticklocs(), strict=True)
+        }
+        assert found == {str(stud): stud + 0.5 for stud in range(0, int(count), 5)}

@@ -1,0 +1,178 @@
+"""Game files: where a game with persons is stored while it is played: in files that they name, and in a kept one.
+
+The kept file is written before each line that is typed, so that a program that is killed loses nothing. It goes when
+the game is over or stored elsewhere.
+"""
+
+import os
+import re
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from functools import cached_property
+from pathlib import Path
+from shlex import quote
+from typing import TYPE_CHECKING, Any
+
+from brickphys.battles.setup import REPLAY
+from brickphys.cli.shared import output
+from brickphys.cli.shared.game_start import GameStart
+from brickphys.cli.shared.kept_games import LAST, is_kept, new_kept
+from brickphys.errors import InvalidValueError
+from brickphys.files import write_whole
+from brickphys.notes import NOTES
+from brickphys.rules.game import AnyGame
+from brickphys.rules.own_class import is_place
+from brickphys.rules.record import Ending, Record
+
+if TYPE_CHECKING:
+    from brickphys.rules.players.bots import Bot
+    from brickphys.rules.players.keyboard import Keyboard
+    from brickphys.rules.replay.replay_file import ReplayText
+
+_REPLACES = "!"
+"""Behind the name of a file: it may be replaced."""
+
+
+class GameFiles:
+    """The files of a game that persons play.
+
+    Parameters
+    ----------
+    game, start
+        The game, and where it begins.
+    players
+        Those who play it.
+    law
+        The source of all rolls, in words.
+    keyboard
+        Where the persons sit; its `save` and `keep` become those of these files.
+    written
+        The files that are written at the end, by their options.
+    resumed
+        The file from which the game goes on; a kept one is kept on.
+    """
+
+    def __init__(
+        self,
+        game: AnyGame,
+        start: GameStart,
+        players: Sequence["Bot[Any, Any]"],
+        law: str,
+        keyboard: "Keyboard[Any, Any]",
+        written: Mapping[str, Path | None],
+        resumed: Path | None = None,
+    ) -> None:
+        self._game, self._start, self._law = game, start, law
+        self._players, self._keyboard = [one.name for one in players], keyboard
+        self._written = written
+        self._saved: list[Path] = []
+        self._kept = resumed if resumed is not None and is_kept(resumed) else None
+        self._kept_steps = tuple(keyboard.steps)
+        self._keeps = True
+        keyboard.save, keyboard.keep = self.save, self.keep
+        keyboard.is_recorded = written.get("--replay") is not None
+
+    def save(self, name: str) -> str:
+        """Save the game so far in a file of a name, the last one if it is empty; return a line on it.
+
+        Raises
+        ------
+        InvalidValueError
+            If the file exists and was not saved by this game, unless the name ends in ``!``; if it cannot be written.
+        """
+        bare = name.removesuffix(_REPLACES).strip()
+        path = self._saved[-1] if self._saved and not bare else _save_path(bare)
+        may_replace = name.endswith(_REPLACES) or path in self._saved
+        if _exists(path) and not may_replace:
+            raise InvalidValueError(
+                f"save FILE: {str(path)!r} exists already: choose a new name, or replace it by: save {path}!"
+            )
+        output.check_apart({}, {"save": path, **self._written})
+        self._store(path)
+        self._saved.append(path)
+        return f"saved; `{self._goes_on}` continues from here"
+
+    def keep(self) -> None:
+        """Write the kept file, unless it has all steps so far."""
+        steps = tuple(self._keyboard.steps)
+        if not self._keeps or steps == self._kept_steps:
+            return
+        try:
+            path = self._kept or new_kept(
+                f"{re.sub(r'[^a-zA-Z0-9_.]', '_', self._game.name)}-{self._start.root}"
+            )
+            self._store(path)
+            self._kept = path
+        except InvalidValueError as error:
+            self._keeps = False
+            NOTES.warning("the game is kept nowhere: %s; save FILE saves it", error)
+        self._kept_steps = steps
+
+    def ending(self, record: Record[Any, Any]) -> str:
+        """Return how an interrupted game goes on; the kept file goes if the game is over or stored elsewhere."""
+        is_over, unsaved = record.ending is Ending.OVER, self._keyboard.is_unsaved
+        if is_over or self._keyboard.is_recorded or (self._saved and not unsaved):
+            self._forget()
+        elif unsaved or self._kept:
+            self.keep()
+        if self._kept is not None:
+            where = self._kept if self._is_own_game else LAST
+            return f"kept in {self._kept}: `{self._command(where)}` continues"
+        return (
+            f"`{self._goes_on}` continues from the last save" if self._saved and not is_over else ""
+        )
+
+    def _forget(self) -> None:
+        """Remove the kept file."""
+        if self._kept is not None:
+            with suppress(OSError):
+                self._kept.unlink()
+        self._kept = None
+
+    @property
+    def _goes_on(self) -> str:
+        return self._command(self._saved[-1])
+
+    @property
+    def _is_own_game(self) -> bool:
+        """Whether the game is no entry point: a file does not import it, so it must be named to go on."""
+        return is_place(self._game.name)
+
+    def _command(self, file: Path | str) -> str:
+        words = self._game.name if self._is_own_game else "--resume"
+        return f"brickphys play {words} {quote(str(file))}"
+
+    @cached_property
+    def _text(self) -> "ReplayText[Any, Any, Any]":
+        from brickphys.rules.replay.playback import played_stamp
+        from brickphys.rules.replay.replay_file import ReplayText
+
+        return ReplayText(self._game, self._law, played_stamp(self._game))
+
+    def _store(self, path: Path) -> None:
+        steps = [step for _, step in self._keyboard.steps]
+        record = self._start.so_far(self._game, steps, self._players)
+        write_whole(self._text.of(record), path, force=True)
+
+
+def _save_path(name: str) -> Path:
+    """Return the path of a file to save, with its ending; InvalidValueError if it has another one."""
+    if not name:
+        raise InvalidValueError("save FILE: name the file, such as: save evening")
+    is_other = not name.endswith(REPLAY) and Path(name).suffix
+    if is_other or name.endswith(os.sep) or not re.search(r"\w", Path(name).stem):
+        raise InvalidValueError(f"save FILE: {name!r} is not the name of a {REPLAY} file")
+    return Path(name if name.endswith(REPLAY) else f"{name}{REPLAY}")
+
+
+def _exists(path: Path) -> bool:
+    """Return whether there is a file; InvalidValueError if no file can have this name."""
+    try:
+        path.lstat()
+    except FileNotFoundError:
+        return False
+    except (OSError, ValueError) as error:  # too long, or with a character that no name may have
+        raise InvalidValueError(
+            f"save FILE: {str(path)!r} is not the name of a file: {error}"
+        ) from None
+    return True

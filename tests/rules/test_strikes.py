@@ -1,0 +1,84 @@
+"""The chances that a list of attacks tells: they agree with the exact odds of what is rolled."""
+
+from fractions import Fraction
+
+import pytest
+
+from brickphys.blade_and_bow.game import BladeAndBow
+from brickphys.bow.game import Bow
+from brickphys.minifig.game import Minifig
+from brickphys.odds.law import BinomialLaw
+from brickphys.pirate_wars.game import PirateWars
+from brickphys.rules.action_odds import action_odds
+from brickphys.rules.events.sources import LawSource
+from brickphys.rules.play import play
+from brickphys.rules.players.bots import RandomBot
+from brickphys.rules.record import CHANCE
+
+CLOSE = {
+    "players": [{"name": "crown"}, {"name": "pirates"}],
+    "sea": {"width": 300, "length": 200},
+    "wind_deg": 180.0,
+    "ship": [
+        {"id": "gallant", "sheet": "imperial_flagship", "player": "crown", "x": 150, "y": 100},
+        {"id": "scorpion", "sheet": "black_pearl", "player": "pirates", "x": 150, "y": 116},
+    ],
+}
+"""Two ships beside each other."""
+LAW = BinomialLaw(Fraction(1, 4))
+GAMES = {
+    Bow(): ("duel", 500),
+    Minifig(): ("duel", 200),
+    PirateWars(): (CLOSE, 40),
+    BladeAndBow(): ("marathon", 900),
+}
+
+
+def found_in(game, name, steps):
+    """The forecasts with strikes of the attacks that are listed in a random game."""
+    setup = name if isinstance(name, dict) else game.setups[name]
+    bots = [RandomBot()] * game.players(game.initial(setup))
+    record = play(game, setup, bots, LawSource(LAW, 7), root=7, max_steps=steps)
+    for state in record.states:
+        if game.actor(state) >= 0:
+            actions = game.actions(state)
+            for one in action_odds(game, [state], actions, LAW, with_parts=False):
+                if one.strikes:
+                    yield one, {game.format_action(action) for action in actions}
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_the_chances_of_an_attack_are_those_of_its_outcomes(game):
+    seen = 0
+    for one, texts in found_in(game, *GAMES[game]):
+        seen += one.text in texts
+        assert all(0 <= chance <= 1 for chance in one.strikes.values())
+        if "hit" not in one.strikes:
+            continue
+        if game.name == "bow":
+            higher = sum(p for words, p in one.outcomes.items() if words.startswith("higher"))
+            assert one.strikes["hit"] == higher
+            lost = one.losses.get("units in play", 0) + one.losses.get("vehicles in play", 0)
+            assert one.strikes["kill"] == lost
+        else:
+            missed = sum(p for words, p in one.outcomes.items() if words.startswith("0 hits"))
+            dared = 1 - one.outcomes.get("nobody dares to attack", 0)
+            assert one.strikes["hit"] == dared - missed
+    assert seen
+
+
+def test_who_eliminates_in_minifig_kills():
+    game = Minifig()
+    for one, _ in found_in(game, *GAMES[next(key for key in GAMES if key.name == "minifig")]):
+        lost = max(one.losses.values(), default=0)
+        assert one.strikes["kill"] <= sum(one.losses.values())
+        assert one.strikes["kill"] == 0 or lost > 0
+
+
+def test_odds_of_the_first_part_of_a_choice_are_left_out_of_a_list():
+    game = Bow()
+    state = game.initial(game.setups["duel"])
+    while game.actor(state) == CHANCE:
+        state = game.apply(state, 6 if "red" in game.chance(state).question else 0)
+    actions = game.actions(state)
+    assert action_odds(game, [state], actions, LAW, with_parts=False) == []
