@@ -2,6 +2,7 @@
 
 import sys
 from decimal import Decimal
+from types import SimpleNamespace
 
 import pytest
 from batches import pebbles, run_here
@@ -9,6 +10,7 @@ from click.testing import CliRunner
 
 from brickphys.batch.value.unit_value import FEWEST
 from brickphys.cli.batch.sql import _word
+from brickphys.cli.batch.studies import _prices
 from brickphys.cli.main import cli
 from brickphys.errors import InvalidValueError
 
@@ -52,6 +54,11 @@ def test_worth_names_the_folder_that_has_too_few_battles(tmp_path):
     run_here(tmp_path / "cells", tables | {"grid": {"p": [0.2, 0.3]}})
     with pytest.raises(InvalidValueError, match=r"cells, cell 0 \(p 0\.2\): 4 battles"):
         batch("worth", tmp_path / "cells")
+
+
+def test_a_draw_without_keys_is_a_draw():
+    spec = SimpleNamespace(settings=lambda _cell: {"game": "bow", "draw": {}})
+    assert "trooper" in _prices(SimpleNamespace(folder="x", spec=spec), 0)
 
 
 def test_worth_of_a_file_is_refused(made):

@@ -103,3 +103,5 @@ def test_worth_needs_drawn_armies(tmp_path):
         InvalidValueError, match=r"no armies were drawn: .* a study of battles with `draw`"
     ):
         CliRunner().invoke(batch, ["worth", folder], catch_exceptions=False)
+    with pytest.raises(InvalidValueError, match="no armies were drawn: `batch rank` needs"):
+        CliRunner().invoke(batch, ["rank", folder], catch_exceptions=False)

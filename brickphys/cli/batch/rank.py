@@ -46,6 +46,10 @@ def rank(folder: Path, out: OutputOptions) -> None:
     ]
     if not done or not {"setup", "winner"} <= {*done[0].column_names}:
         raise InvalidValueError(f"{folder}: no battle is done yet")
+    if all(store.spec.settings(cell).get("draw") is None for cell in range(len(store.spec.cells))):
+        raise InvalidValueError(
+            f"{folder}: no armies were drawn: `batch rank` needs a study of battles with `draw` in place of `scenario`"
+        )
     ranks = ranking(pa.concat_tables(done))
     out.write(
         "batch-rank", partial(_document, ranks), partial(_print, ranks), partial(_figure, ranks)

@@ -105,7 +105,7 @@ def _prices(store: "Store", cell: int) -> "Mapping[str, Price]":
     from brickphys.rules import registry
 
     settings = store.spec.settings(cell)
-    if not settings.get("draw"):
+    if settings.get("draw") is None:
         raise InvalidValueError(
             f"{store.folder}: no armies were drawn: `batch worth` needs a study of battles with `draw` in place of "
             "`scenario`, such as draw = {}"
