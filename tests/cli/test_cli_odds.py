@@ -168,14 +168,23 @@ def test_the_help_has_examples_and_the_keys_of_json(name):
 
 UNITS = [
     ("knight archer", "bow attack knight archer"),
-    ("archer knight --range 20 --cover", "bow attack archer knight --range 20 --cover"),
+    pytest.param(
+        *("archer knight --range 20 --cover", "bow attack archer knight --range 20 --cover"),
+        marks=pytest.mark.slow,
+    ),
     ("soldier,sword soldier,shield", "minifig attack soldier,sword soldier,shield"),
     ("soldier,bow dog --range 24 --cover", "minifig attack soldier,bow dog --range 24 --cover"),
-    ("black_pearl queen_annes_revenge", "pirate_wars board black_pearl queen_annes_revenge"),
+    pytest.param(
+        *("black_pearl queen_annes_revenge", "pirate_wars board black_pearl queen_annes_revenge"),
+        marks=pytest.mark.slow,
+    ),
     ("black_pearl imperial_flagship --range 8", "pirate_wars broadside --guns 1"),
     ("marine pirate", "pirate_wars board marine=1 pirate=1"),
     ("2*spears hoplite,ranks=1", "blade_and_bow melee 2*spears hoplite,ranks=1"),
-    ("archers hoplite --range 4 --cover", "blade_and_bow missile archers hoplite,woods"),
+    pytest.param(
+        *("archers hoplite --range 4 --cover", "blade_and_bow missile archers hoplite,woods"),
+        marks=pytest.mark.slow,
+    ),
 ]
 
 
@@ -233,10 +242,10 @@ def test_who_is_below_deck_is_not_hit():
 @pytest.mark.parametrize(
     ("game", "cell", "exact"),
     [
-        ("bow", (2, 2), None),
+        pytest.param(*("bow", (2, 2), None), marks=pytest.mark.slow),
         ("minifig", (2, 2), None),
         ("pirate_wars", (5, 0), 1 - (2 / 3) ** 6),
-        ("blade_and_bow", (0, 0), 1 - (4 / 6) ** 2),
+        pytest.param(*("blade_and_bow", (0, 0), 1 - (4 / 6) ** 2), marks=pytest.mark.slow),
     ],
 )
 def test_each_game_has_a_card(game, cell, exact, tmp_path):
