@@ -279,7 +279,7 @@ def test_throw_is_bitwise_independent_of_other_throws(name, shape, bricks, count
             {"hands": 64},
         )
     ]
-    + [slow("mujoco", {"step_s": MUJOCO.step_s / 2}, 1500)],
+    + [slow("mujoco", {"step_s": MUJOCO.step_s / 2}, 1000)],
     ids=str,
 )
 def test_shares_do_not_depend_on_a_setting(name, change, count):
