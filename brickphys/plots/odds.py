@@ -83,7 +83,7 @@ def draw_success_table(table: Sequence[Sequence[Fraction]], ax: Axes, source: st
         for defence, chance in enumerate(row)
     )
     _label(ax, len(rows), len(rows[0]))
-    ax.set_title(heading(f"Success of the attack, in per cent\n{source}"))
+    ax.set_title(heading(f"Success of the attack (%)\n{source}"))
     return TableArtists(image, figures)
 
 

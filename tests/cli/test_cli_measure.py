@@ -194,7 +194,7 @@ BAD = [
     ("law mine.toml --surface wod", "did you mean 'wood'"),
     ("law mine.toml --surface cloth --counts counts.csv", "the file has hands on wood only"),
     ("law mine.toml --law baseplate", "only planes are measured"),
-    ("law mine.toml --throws 10", "--throws 10"),
+    ("law mine.toml --throws 10", "throws 10 (--throws) is outside 5120"),
     ("law mine.toml --out mine.toml --force", "are the same file"),
     ("law ice.toml", "friction 0.0542 (0.0318 to 0.0765) is outside the response surface"),
 ]

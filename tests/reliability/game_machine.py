@@ -174,7 +174,7 @@ class GameMachine(RuleBasedStateMachine):
     @rule()
     def type_what_is_no_text(self) -> None:
         """Bytes of another encoding are asked for again: the game is not lost."""
-        assert "no text in UTF-8" in self._type(NOT_UTF8)
+        assert "not UTF-8 text" in self._type(NOT_UTF8)
 
     def _mistype(self, line: str) -> None:
         """Whatever is typed is refused in words, or it is a legal action."""

@@ -161,7 +161,7 @@ def _cut_off(
 
 
 def _remedy(name: str) -> str:
-    return "; throws (--throws 1000000) makes one around it" if name in _THROW else ""
+    return "; throws=1000000 (--throws 1000000) makes one around it" if name in _THROW else ""
 
 
 def _with_engine(shares: Array, rng: np.random.Generator) -> Array:

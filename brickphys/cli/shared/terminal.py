@@ -78,7 +78,7 @@ class Terminal:
         return key
 
     def read(self) -> str:
-        """Return a line; EOFError where there is none, or at Ctrl-C. What is no text in UTF-8 is asked for again."""
+        """Return a line; EOFError where there is none, or at Ctrl-C. What is not UTF-8 text is asked for again."""
         while True:
             if sys.stdin is None:  # it is closed
                 raise EOFError

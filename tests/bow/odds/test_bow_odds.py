@@ -103,7 +103,10 @@ def test_two_names_are_enough():
     whole = brickphys("odds", "bow", "attack", "knight", "archer", "--cover", "--json")
     assert short.stdout == whole.stdout
     assert json.loads(short.stdout)["chances"][HIT]["p"] > 0
-    assert_refused(brickphys("odds", "knigt", "archer"), "unknown game 'knigt'")
+    assert_refused(
+        brickphys("odds", "knigt", "archer"),
+        "unknown unit 'knigt': did you mean 'knight archer' of bow?",
+    )
 
 
 def test_a_table_of_bricks_is_that_of_single_odds():

@@ -178,7 +178,9 @@ def test_measurements_beyond_the_response_surface_are_refused(response):
     ):
         measured_posterior(ice, response, WOOD, None, np.random.default_rng(1))
     fast = {"spin_rad_s": Uniform(200.0, 210.0)}
-    with pytest.raises(InvalidValueError, match=r"\d; --throws 1000000 makes one around it$"):
+    with pytest.raises(
+        InvalidValueError, match=r"\d; throws=1000000 \(--throws 1000000\) makes one around it$"
+    ):
         measured_posterior(fast, response, WOOD, None, np.random.default_rng(1))
 
 
