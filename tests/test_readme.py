@@ -27,7 +27,11 @@ FILES = [
     for found in re.findall(r"```toml\n# (\S+\.toml)\n(.*?)```", text, re.DOTALL)
 ]
 """Files that the examples read: their name is the first comment."""
-PAGES = [README, ROOT / "docs" / "python.md", ROOT / "docs" / "table.md"]
+PAGES = [
+    README,
+    pytest.param(ROOT / "docs" / "python.md", marks=pytest.mark.slow),
+    ROOT / "docs" / "table.md",
+]
 
 # Bounces amplify the last bit of a sum: on another processor other bricks fall on their side, and only the form stays.
 THROWN = ("drop", "roll", "validate", "batch")

@@ -85,6 +85,7 @@ def shown(battle: Record, tmp_path_factory: pytest.TempPathFactory) -> tuple[str
     return done.stdout, [json.loads(row) for row in rows[1:-1]]
 
 
+@pytest.mark.slow
 def test_the_battle_goes_as_that_of_bots(battle: Record, shown: tuple[str, list[Any]]) -> None:
     text, steps = shown
     assert [step["move"] for step in steps] == [step.text for step in battle.steps]
@@ -92,6 +93,7 @@ def test_the_battle_goes_as_that_of_bots(battle: Record, shown: tuple[str, list[
     assert any(state.combat for state in battle.states)
 
 
+@pytest.mark.slow
 def test_cards_that_the_enemy_keeps_are_never_named(
     battle: Record, shown: tuple[str, list[Any]]
 ) -> None:
@@ -100,6 +102,7 @@ def test_cards_that_the_enemy_keeps_are_never_named(
         assert name.replace("_", " ") not in shown[0]
 
 
+@pytest.mark.slow
 def test_ranks_are_shown_when_they_are_seen_and_no_sooner(
     battle: Record, shown: tuple[str, list[Any]]
 ) -> None:

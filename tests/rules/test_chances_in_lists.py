@@ -47,7 +47,13 @@ def found_in(game, name, steps):
                     yield one, {game.format_action(action) for action in actions}
 
 
-@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+@pytest.mark.parametrize(
+    "game",
+    [
+        pytest.param(game, id=game.name, marks=[pytest.mark.slow] * (game.name == "blade_and_bow"))
+        for game in GAMES
+    ],
+)
 def test_the_chances_of_an_attack_are_those_of_its_outcomes(game):
     seen = 0
     for one, texts in found_in(game, *GAMES[game]):

@@ -30,7 +30,11 @@ def spectator(game, viewer=None, **options):
     return Spectator(game, played(game, **options), viewer)
 
 
-@pytest.mark.parametrize("game", [Bow(), TokenGame(), Minifig()], ids=lambda game: game.name)
+@pytest.mark.parametrize(
+    "game",
+    [Bow(), TokenGame(), pytest.param(Minifig(), marks=pytest.mark.slow)],
+    ids=["bow", "tokens", "minifig"],
+)
 def test_every_told_event_has_one_page_forward_and_back(game):
     seen = spectator(game, name="duel" if "duel" in game.setups else None)
     record = seen.record
