@@ -45,7 +45,8 @@ ALLOWED = {
     "battles": BELOW_BATCH,
     "batch": BELOW_BATCH | {"battles"},
     "plots": BELOW_BATCH | {"battles", "batch"},
-    "cli": BELOW_BATCH | {"battles", "batch", "plots"},
+    "view": BELOW_BATCH | {"battles", "batch", "plots"},
+    "cli": BELOW_BATCH | {"battles", "batch", "plots", "view"},
     "public": BELOW_BATCH | {"battles", "batch"},
 }
 """Package -> the packages that it may import besides `BASE`."""
@@ -53,7 +54,7 @@ MAY_ALSO = {
     "vehicles/physics/": {"engines", "throws"},
     "vehicles/validation/pybullet_check.py": {"engines"},
     "minifig/": {"projectiles"},
-    **{f"plots/{game}/": {game} for game in GAMES},
+    **{f"{room}/{game}/": {game} for room in ("plots", "view") for game in GAMES},
 }
 """Folders and files -> what they may import besides: these speak to the engines, those draw one game."""
 NAMES_OF_MODELS = {"brickphys.vehicles.physics.masses": {"minifig"}}
@@ -227,7 +228,8 @@ def test_no_files_import_each_other_in_a_circle():
 def test_nothing_but_games_and_their_pictures_knows_a_game_by_name():
     wrong = []
     for name, path in MODULES.items():
-        drawn_here = any(path.is_relative_to(PACKAGE / "plots" / game) for game in GAMES)
+        homes = (PACKAGE / room / game for room in ("plots", "view") for game in GAMES)
+        drawn_here = any(path.is_relative_to(home) for home in homes)
         if package(name) in GAMES or drawn_here:
             continue
         wrong += [

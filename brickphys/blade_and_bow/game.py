@@ -54,6 +54,7 @@ class BladeAndBow(Wargame[State]):
     round_word = "Turn"
     version = "1.0.0"
     pictures = "brickphys.plots.blade_and_bow.painter:BladeAndBowPainter"
+    models = "brickphys.view.blade_and_bow.builder:BladeAndBowBuilder"
     rolls_bricks = False
     has_grades = True
     action_types = ACTION_TYPES

@@ -67,6 +67,7 @@ class Bow(Wargame[State], OpenGame[State, Action[State]]):
     name = "bow"
     version = "1.3.3"
     pictures = "brickphys.plots.bow.painter:BowPainter"
+    models = "brickphys.view.bow.builder:BowBuilder"
     lists_all_actions = False
     action_types = ACTION_TYPES
     codec = CODEC

@@ -59,6 +59,7 @@ class PirateWars(Wargame[State]):
     name = "pirate_wars"
     version = "1.1.0"
     pictures = "brickphys.plots.pirate_wars.painter:PirateWarsPainter"
+    models = "brickphys.view.pirate_wars.builder:PirateWarsBuilder"
     lists_all_actions = False
     rolls_bricks = False
     action_types = ACTION_TYPES

@@ -1,4 +1,4 @@
-"""Registry: games by name, found through entry points, and their painters; other packages can add theirs."""
+"""Registry: games by name, found through entry points, their painters and builders; other packages can add theirs."""
 
 from contextlib import suppress
 from functools import cache
@@ -105,3 +105,16 @@ def painter(game: Parts[Any, Any]) -> Any:
     if game.pictures is None:
         raise InvalidValueError(f"{game.name} has no pictures")
     return made(EntryPoint(game.name, game.pictures, GROUP), "painter of game")
+
+
+def builder(game: Parts[Any, Any]) -> Any:
+    """Return the builder that a game names, a `brickphys.view.builder.Builder`.
+
+    Raises
+    ------
+    InvalidValueError
+        If the game is not shown in three dimensions, or its builder cannot be loaded.
+    """
+    if game.models is None:
+        raise InvalidValueError(f"{game.name} is not shown in three dimensions")
+    return made(EntryPoint(game.name, game.models, GROUP), "builder of game")

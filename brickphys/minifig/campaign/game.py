@@ -40,6 +40,7 @@ class Campaign(TurnGame[State, State], OpenGame[State, Action[Any]]):
     round_word = "Day"
     version = "1.0.0"
     pictures = "brickphys.plots.minifig.campaign_map:CampaignPainter"
+    models = "brickphys.view.minifig.campaign_map:CampaignBuilder"
     setups = shipped()
     lists_all_actions = False
     action_types = (*_TURN, Choose)

@@ -81,14 +81,14 @@ def _draw_zone(zone: Zone, zorder: float, ax: Axes) -> None:
     color, edge = (_WOODS, "#6f8a4d") if zone.kind is ZoneKind.WOODS else (_WATER, "#4f86b3")
     draw_polygons([corners], ax, fc=color, ec=edge, lw=1.0, zorder=zorder)
     if zone.kind is ZoneKind.WOODS:
-        for x, y in _tree_places(corners):
+        for x, y in tree_places(corners):
             for size, shift, fill in ((1.0, 0.0, "#4d6b33"), (0.6, 0.1, "#648a41")):
                 at = x - shift * _TREE_IN, y + shift * _TREE_IN
                 tree = Circle(at, size * _TREE_IN, fc=fill, lw=0, alpha=0.75, zorder=zorder + 1e-3)
                 ax.add_patch(tree)
 
 
-def _tree_places(corners: Array) -> Array:
+def tree_places(corners: Array) -> Array:
     """Return places of trees in a zone, shape (n, 2): a lattice, every second row shifted by half."""
     low, high = corners.min(axis=0), corners.max(axis=0)
     rows = (

@@ -28,10 +28,14 @@ class Parts(Generic[State, Action]):
     pictures
         ``package.module:Class`` of its `brickphys.plots.painter.Painter`, loaded by `brickphys.rules.registry.painter`
         when a picture is drawn; None if there are no pictures.
+    models
+        ``package.module:Class`` of its `brickphys.view.builder.Builder`, loaded by `brickphys.rules.registry.builder`
+        when a page is written; None if it is not shown in three dimensions.
     """
 
     name: str
     pictures: str | None = None
+    models: str | None = None
 
     def trajectories(
         self, record: Record[State, Action], viewer: int | None = None

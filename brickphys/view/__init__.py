@@ -1,0 +1,16 @@
+"""View: scenes in space and time, and the page in a browser that shows them.
+
+- `recording`: a scene as values: things, tracks, events, marks, views.
+- `document`: a recording as plain JSON.
+- `recording_schema`: keys and types of that, and its check.
+- `page`: a recording as one HTML file.
+- `colours`: colours of players and poses, which also differ in lightness.
+- `shapes/`: what things look like.
+- `throw`: a throw, and how many others came to rest.
+- `field`: the field of a vehicle's move, and what stands on it.
+- `sweep`: a compulsory move as geometry.
+- `crash`: a compulsory move as rigid bodies.
+- `builder`: what a game builds for itself; `bow/`, `minifig/`, `pirate_wars/` and `blade_and_bow/` do.
+- `battle`: a game that was played.
+- `static/`: the player in JavaScript, and three.js.
+"""

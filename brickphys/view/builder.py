@@ -1,0 +1,91 @@
+"""Builder: what a game puts on the table in three dimensions, so that all games are shown in one place."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Generic
+
+from brickphys.arrays import Triple
+from brickphys.geometry.polygon import Point
+from brickphys.rules.record import State
+from brickphys.view.recording import Shape
+
+
+@dataclass(frozen=True)
+class Placed:
+    """Something on the table at one moment.
+
+    Attributes
+    ----------
+    key
+        What it is, from moment to moment; unique at each.
+    shape
+        Its looks.
+    at_mm
+        Where it is: on the table, or in the frame of its parent.
+    heading_deg
+        Where it looks, counter-clockwise from +x.
+    label
+        Its name beside it; empty for none.
+    tag
+        Colour of that name.
+    colours
+        Colours of its own, by those of the shape.
+    parent
+        The key of what carries it, which comes before it; empty for none.
+    copies_mm
+        Places of copies of the shape; empty for the shape itself.
+    """
+
+    key: str
+    shape: Shape
+    at_mm: Triple = (0.0, 0.0, 0.0)
+    heading_deg: float = 0.0
+    label: str = ""
+    tag: str = ""
+    colours: Mapping[str, str] = field(default_factory=dict)
+    parent: str = ""
+    copies_mm: tuple[Triple, ...] = ()
+
+    @property
+    def looks(self) -> tuple[object, ...]:
+        """What differs if it is to be seen as another thing."""
+        own = tuple(sorted(self.colours.items()))
+        return self.shape.name, own, self.label, self.tag, self.parent, self.copies_mm
+
+
+class Builder(ABC, Generic[State]):
+    """Puts the table and the pieces of one game into space; it is made without parameters.
+
+    A game names its builder as `models` (see `brickphys.rules.report.parts.Parts`).
+
+    Attributes
+    ----------
+    unit_mm
+        Length of the unit of the field.
+    mark_mm
+        Width of ways and arrows.
+    """
+
+    unit_mm: float = 8.0
+    mark_mm: float = 1.6
+
+    @abstractmethod
+    def size(self, state: State) -> tuple[float, float]:
+        """Return the width and the length of the field, in its unit."""
+
+    @abstractmethod
+    def players(self, state: State) -> Sequence[str]:
+        """Return the names of the players."""
+
+    @abstractmethod
+    def ground(self, state: State) -> Iterable[Placed]:
+        """Yield the table with what is built on it; what stays equal from moment to moment is kept."""
+
+    @abstractmethod
+    def pieces(self, state: State) -> Iterable[Placed]:
+        """Yield what stands on the table."""
+
+    def height_mm(self, state: State, place: Point) -> float:
+        """Return the height of the ground at a place of the field."""
+        return 0.0

@@ -1,0 +1,166 @@
+"""Document: a scene recording as plain JSON, with lengths and turns rounded to whole steps."""
+
+import json
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from brickphys.arrays import Array
+from brickphys.shapes.palette import PALETTE
+from brickphys.text import cleaned_line
+from brickphys.view.recording import (
+    Event,
+    Gauge,
+    Mark,
+    SceneRecording,
+    Shape,
+    Surface,
+    Thing,
+    Track,
+    View,
+)
+
+SCHEMA = "brickphys.view/1"
+STEP_MM = 0.02
+"""Lengths are whole numbers of it: a fifth of the play between two bricks."""
+TURN_STEP = 1e-4
+"""Parts of quaternions are whole numbers of it: a hundredth of a degree."""
+
+
+def document(recording: SceneRecording) -> dict[str, Any]:
+    """Return a recording as a JSON object; see `recording_schema.RecordingDocument` for its keys."""
+    shapes = {thing.shape.name: thing.shape for thing in recording.things}
+    colours = {*_colours_of(shapes.values(), recording)}
+    return {
+        "schema": SCHEMA,
+        "title": cleaned_line(recording.title),
+        "about": cleaned_line(recording.about),
+        "step_mm": STEP_MM,
+        "turn_step": TURN_STEP,
+        "duration_ms": recording.duration_ms,
+        "speed": recording.speed,
+        "is_physical": recording.is_physical,
+        "colours": {name: hex_of(name) for name in sorted(colours)},
+        "shapes": {
+            name: [_surface(one) for one in shape.surfaces] for name, shape in shapes.items()
+        },
+        "things": [_thing(one) for one in recording.things],
+        "events": [_event(one) for one in recording.events],
+        "marks": [_mark(one) for one in recording.marks],
+        "views": [_view(one) for one in recording.views],
+        "gauges": [_gauge(one) for one in recording.gauges],
+    }
+
+
+def text_of(recording: SceneRecording) -> str:
+    """Return a recording as the text of its JSON document, without blanks."""
+    return json.dumps(document(recording), separators=(",", ":"), allow_nan=False)
+
+
+def hex_of(colour: str) -> str:
+    """Return a colour of the palette, or one that is written so already, as ``#rrggbb``."""
+    if colour.startswith("#"):
+        return colour
+    return "#{:02x}{:02x}{:02x}".format(*PALETTE[colour])
+
+
+def _colours_of(shapes: Iterable[Shape], recording: SceneRecording) -> Iterable[str]:
+    for shape in shapes:
+        yield from (surface.colour for surface in shape.surfaces)
+    for thing in recording.things:
+        yield from thing.colours.values()
+        if thing.tag:
+            yield thing.tag
+    yield from (mark.colour for mark in recording.marks)
+
+
+def _surface(surface: Surface) -> dict[str, Any]:
+    is_lines = surface.corners.shape[1] == 2
+    return {
+        "colour": surface.colour,
+        "points": _whole(surface.points_mm, STEP_MM),
+        "lines" if is_lines else "triangles": surface.corners.ravel().tolist(),
+    }
+
+
+def _thing(thing: Thing) -> dict[str, Any]:
+    found: dict[str, Any] = {"id": thing.id, "shape": thing.shape.name, **_track(thing.track)}
+    if thing.parent:
+        found["parent"] = thing.parent
+    if thing.label:
+        found["label"] = cleaned_line(thing.label)
+    if thing.tag:
+        found["tag"] = thing.tag
+    if thing.colours:
+        found["colours"] = dict(thing.colours)
+    if thing.shown_ms is not None:
+        found["shown_ms"] = [list(span) for span in thing.shown_ms]
+    if thing.copies_mm is not None:
+        found["copies"] = _poses(thing.copies_mm)
+    return found
+
+
+def _track(track: Track) -> dict[str, Any]:
+    thin = track.thinned()
+    if len(thin.times_ms) == 1:
+        return _poses(thin.poses)
+    return {"ms": thin.times_ms.tolist(), **_poses(thin.poses)}
+
+
+def _poses(poses: Array) -> dict[str, list[int]]:
+    """Return places and turns in steps; turns that are all none are left out."""
+    found = {"at": _whole(poses[:, :3], STEP_MM)}
+    turns = _whole(poses[:, 3:], TURN_STEP)
+    if any(part for number, part in enumerate(turns) if number % 4 < 3):
+        found["turn"] = turns
+    return found
+
+
+def _event(event: Event) -> dict[str, Any]:
+    heading, text = cleaned_line(event.heading), cleaned_line(event.text)
+    return {"ms": event.at_ms, "heading": heading, "text": text}
+
+
+def _mark(mark: Mark) -> dict[str, Any]:
+    return {
+        "sign": mark.sign.value,
+        "from_ms": mark.from_ms,
+        "to_ms": mark.to_ms,
+        "at": _whole(mark.places_mm, STEP_MM),
+        "colour": mark.colour,
+        "size": round(mark.size_mm / STEP_MM),
+        "text": cleaned_line(mark.text),
+    }
+
+
+def _view(view: View) -> dict[str, Any]:
+    return {
+        "name": cleaned_line(view.name),
+        "azimuth_deg": round(view.azimuth_deg, 2),
+        "elevation_deg": round(view.elevation_deg, 2),
+        "low": _whole(view.low_mm, STEP_MM),
+        "high": _whole(view.high_mm, STEP_MM),
+        "follows": view.follows,
+        "from_ms": view.from_ms,
+    }
+
+
+def _gauge(gauge: Gauge) -> dict[str, Any]:
+    return {
+        "name": gauge.name,
+        "unit": gauge.unit,
+        "ms": list(gauge.times_ms),
+        "values": [round(value, 3) for value in gauge.values],
+        "limit": [round(value, 3) for value in gauge.limit],
+        "limit_name": gauge.limit_name,
+    }
+
+
+def _whole(values: npt.ArrayLike, step: float) -> list[int]:
+    """Return numbers as whole steps, flat."""
+    steps: list[int] = (
+        np.rint(np.asarray(values, dtype=float) / step).astype(np.int64).ravel().tolist()
+    )
+    return steps

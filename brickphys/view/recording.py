@@ -1,0 +1,271 @@
+"""Recording: a scene in space and time, as values: what the player in a browser shows.
+
+Lengths are in millimetres, x to the right, y away and z up. A pose is a place and a quaternion, scalar last.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import Enum
+
+import numpy as np
+
+from brickphys.arrays import Array, Counts, Indices, Triple
+
+UPRIGHT = (0.0, 0.0, 0.0, 1.0)
+"""The quaternion that turns nothing."""
+
+
+@dataclass(frozen=True, eq=False)
+class Surface:
+    """Triangles, or lines, of one colour.
+
+    Attributes
+    ----------
+    colour
+        A name of `brickphys.shapes.palette`, or ``#rrggbb``; a thing may give another colour for it.
+    points_mm : ndarray, shape (n, 3)
+        Corners.
+    corners : ndarray, shape (m, 3) or (m, 2)
+        Numbers of the corners of each triangle, counter-clockwise seen from outside; or of the ends of each line.
+    """
+
+    colour: str
+    points_mm: Array
+    corners: Indices
+
+
+@dataclass(frozen=True, eq=False)
+class Shape:
+    """The looks of a thing in its own frame; shapes of one name are the same.
+
+    Attributes
+    ----------
+    name
+        Unique in a recording.
+    surfaces
+        What it is made of.
+    """
+
+    name: str
+    surfaces: tuple[Surface, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Track:
+    """Where a thing is: at each of some times; between two of them it moves evenly, outside of them it rests.
+
+    Attributes
+    ----------
+    times_ms : ndarray, shape (n,)
+        Increasing.
+    poses : ndarray, shape (n, 7)
+        Places in mm and quaternions.
+    """
+
+    times_ms: Counts
+    poses: Array
+
+    @classmethod
+    def fixed(cls, pose: Array) -> "Track":
+        """Return the track of a thing that does not move, given its pose, shape (7,)."""
+        return cls(np.zeros(1, dtype=np.int64), pose.reshape(1, 7))
+
+    def thinned(self) -> "Track":
+        """Return it without the times between which nothing changes."""
+        same = (self.poses[1:] == self.poses[:-1]).all(axis=1)
+        kept = np.ones(len(self.poses), dtype=bool)
+        kept[1:-1] = ~(same[:-1] & same[1:])
+        if same.all():
+            kept[1:] = False
+        elif same[-1]:
+            kept[-1] = False
+        return Track(self.times_ms[kept], self.poses[kept])
+
+
+@dataclass(frozen=True, eq=False)
+class Thing:
+    """Something that is seen.
+
+    Attributes
+    ----------
+    id
+        Unique in a recording.
+    shape
+        Its looks.
+    track
+        Where it is, in the frame of its parent if it has one.
+    parent
+        The id of the thing that carries it; empty for none.
+    label
+        What it is, for people; empty for what needs no name.
+    tag
+        Colour of its name beside it, as of a surface; empty if its name is not written.
+    colours
+        Colours of its own, by those of the shape.
+    shown_ms
+        When it is seen: from and to, several times if need be; None for always.
+    copies_mm : ndarray, shape (n, 7), or None
+        Poses of copies of the shape in its frame; None for the shape itself.
+    """
+
+    id: str
+    shape: Shape
+    track: Track
+    parent: str = ""
+    label: str = ""
+    tag: str = ""
+    colours: Mapping[str, str] = field(default_factory=dict)
+    shown_ms: tuple[tuple[int, int], ...] | None = None
+    copies_mm: Array | None = None
+
+
+@dataclass(frozen=True)
+class Event:
+    """A line of the story: when it begins, the heading that it belongs to, and what happens."""
+
+    at_ms: int
+    heading: str
+    text: str
+
+
+class Sign(Enum):
+    """What a mark looks like."""
+
+    WAY = "way"
+    """A line from place to place."""
+    ARROW = "arrow"
+    """An arrow from the first place to the last."""
+    SPOT = "spot"
+    """A ring on a surface."""
+    HIT = "hit"
+    """A star."""
+    MISS = "miss"
+    """A pale ring."""
+    LOSS = "loss"
+    """A cross."""
+    AREA = "area"
+    """A framed polygon on the ground."""
+
+
+@dataclass(frozen=True)
+class Mark:
+    """A sign in the scene.
+
+    Attributes
+    ----------
+    sign
+        What it looks like.
+    from_ms, to_ms
+        When it is seen.
+    places_mm
+        Where: one place, or several.
+    colour
+        As of a surface.
+    size_mm
+        Its size: the radius of a ring, the width of a line.
+    text
+        Written beside it.
+    """
+
+    sign: Sign
+    from_ms: int
+    to_ms: int
+    places_mm: tuple[Triple, ...]
+    colour: str = "black"
+    size_mm: float = 2.0
+    text: str = ""
+
+
+@dataclass(frozen=True)
+class View:
+    """Where one looks from.
+
+    Attributes
+    ----------
+    name
+        For people.
+    azimuth_deg, elevation_deg
+        Direction from what is seen to the camera, counter-clockwise from +x, and its angle over the ground.
+    low_mm, high_mm
+        Corners of the box that just fills the picture.
+    follows
+        The id of a thing with which the camera goes; empty for none.
+    from_ms
+        When the player turns to it by itself; None for never.
+    """
+
+    name: str
+    azimuth_deg: float
+    elevation_deg: float
+    low_mm: Triple
+    high_mm: Triple
+    follows: str = ""
+    from_ms: int | None = None
+
+
+@dataclass(frozen=True)
+class Gauge:
+    """A quantity over time, drawn as a curve.
+
+    Attributes
+    ----------
+    name, unit
+        What it is.
+    times_ms, values
+        When, and how much.
+    limit, limit_name
+        A level to compare it with at each time; empty for none.
+    """
+
+    name: str
+    unit: str
+    times_ms: tuple[int, ...]
+    values: tuple[float, ...]
+    limit: tuple[float, ...] = ()
+    limit_name: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class SceneRecording:
+    """A scene in space and time.
+
+    Attributes
+    ----------
+    title, about
+        What it is: a few words, and one or two sentences.
+    duration_ms
+        Its length.
+    speed
+        How fast it is played at first; 0.25 is four times slower.
+    is_physical
+        Whether its time is that of the bodies, in seconds; else it only counts events.
+    things, events, marks, gauges
+        What is seen and told.
+    views
+        Where one can look from; the first one is shown at first.
+    """
+
+    title: str
+    about: str
+    duration_ms: int
+    speed: float
+    is_physical: bool
+    things: tuple[Thing, ...]
+    events: tuple[Event, ...]
+    views: tuple[View, ...]
+    marks: tuple[Mark, ...] = ()
+    gauges: tuple[Gauge, ...] = ()
+
+
+def standing(x_mm: float, y_mm: float, z_mm: float = 0.0, heading_deg: float = 0.0) -> Array:
+    """Return the pose, shape (7,), of something upright that looks along a heading, counter-clockwise from +x."""
+    half = np.radians(heading_deg) / 2
+    return np.array([x_mm, y_mm, z_mm, 0.0, 0.0, np.sin(half), np.cos(half)])
+
+
+def box_around(points_mm: Array | Sequence[Triple], room_mm: float = 0.0) -> tuple[Triple, Triple]:
+    """Return the least and the greatest corner of the box around some points, with room on all sides."""
+    points = np.asarray(points_mm, dtype=float).reshape(-1, 3)
+    low, high = points.min(axis=0) - room_mm, points.max(axis=0) + room_mm
+    (a, b, c), (d, e, f) = low.tolist(), high.tolist()
+    return (a, b, c), (d, e, f)

@@ -1,0 +1,260 @@
+"""Throw: one throw on the very trajectory that the engine counts, and how many others came to rest."""
+
+from collections.abc import Iterator, Sequence
+from itertools import cycle, islice
+
+import numpy as np
+
+from brickphys.arrays import Array, Counts, Triple
+from brickphys.calibration.throw import Throws
+from brickphys.calibration.throwers import ThrowCell
+from brickphys.engines.engine import ENERGY_SLACK_MM
+from brickphys.engines.recording import ThrowRecording, record
+from brickphys.engines.registry import engine
+from brickphys.plots.calibration.throw_film import poses_shown, result_text
+from brickphys.text import counted, percent, percent_range, spoken
+from brickphys.throws.energy import energy_height_mm
+from brickphys.throws.faces import face_map
+from brickphys.throws.release import release
+from brickphys.throws.rotations import down, rotate
+from brickphys.units import GRAVITY_M_S2
+from brickphys.view.floor import floor_things
+from brickphys.view.recording import (
+    Event,
+    Gauge,
+    Mark,
+    SceneRecording,
+    Shape,
+    Sign,
+    Thing,
+    Track,
+    View,
+    box_around,
+)
+from brickphys.view.settled import SettledRow, settled_rows, settled_things
+from brickphys.view.shapes.built import thrown, torso
+
+EVERY_S = 0.008
+"""Time between two poses of a recorded throw."""
+SPEED = 0.25
+_COLOURS = ("red", "#0a4f8f", "yellow", "green", "white", "orange", "black", "sand_green")
+_REST_MS = 1200
+"""How long the bodies at rest are shown at the end."""
+_MARGIN_MM = 64.0
+_JUMP_M_S = 0.03
+"""A change of velocity beyond that of the weight, between two poses, that tells a touch."""
+_MOST_TOUCHES, _TOLD_TOUCHES = 60, 8
+_MARK_MS = 250
+
+
+def throw_recording(throws: Throws) -> SceneRecording:
+    """Return the first throw of some as a recording, and beside it the first ones at rest, by their poses.
+
+    Raises
+    ------
+    InvalidValueError
+        If the engine records no throws: only the compiled one and Bullet do.
+    """
+    cell, many = throws.cell, throws.result.tally.hands
+    first = recorded(cell, throws.seed)
+    poses = poses_shown(first)
+    times = round(1000 * EVERY_S) * np.arange(len(poses), dtype=np.int64)
+    end_ms, body = int(times[-1]), thrown(cell.body)
+    touches = contacts(first, poses, times)
+    rows = settled_rows(cell, throws.seed, many)
+    settled = settled_things(rows, body, _beside(poses, cell), end_ms)
+    events = [
+        *_course(first, times, touches, cell),
+        Event(end_ms, "At rest", f"After {end_ms / 1000:.2f} s: {result_text(first.poses)}."),
+        Event(end_ms + _REST_MS // 2, "All throws", _shares(throws, rows)),
+    ]
+    return SceneRecording(
+        title=f"{cell.shape}: the first of {counted(many, 'throw')}",
+        about=_about(throws),
+        duration_ms=end_ms + _REST_MS,
+        speed=SPEED,
+        is_physical=True,
+        things=(
+            *floor_things(_places(poses, settled), cell.floor),
+            *_bodies(body, poses, times),
+            *settled,
+        ),
+        events=tuple(sorted(events, key=lambda event: event.at_ms)),
+        views=tuple(_views(poses, settled, cell, end_ms)),
+        marks=tuple(
+            Mark(Sign.SPOT, at, at + _MARK_MS, (place,), "orange", 3.0) for at, place in touches
+        ),
+        gauges=tuple(_gauges(first, times, cell)),
+    )
+
+
+def recorded(cell: ThrowCell, root: int) -> ThrowRecording:
+    """Return the first hand of a cell, from its release on.
+
+    On studs several hands share a world and affect each other's rounding; the recording is that of this hand alone.
+    """
+    states = release(cell.body, cell.conditions, root, cell.address, 0, 1, cell.floor)
+    return record(engine(cell.engine), cell.body, cell.contact, states, EVERY_S, cell.floor)
+
+
+def _about(throws: Throws) -> str:
+    cell = throws.cell
+    bricks = cell.conditions.bricks
+    many = "One body" if bricks == 1 else f"{bricks} together"
+    return (
+        f"{many}, preset {cell.conditions.preset}, on {throws.place} (friction {cell.contact.friction:g}, "
+        f"restitution {cell.contact.restitution:g}), engine {cell.engine}, seed {throws.seed}. "
+        "The lines of the grid are a stud, 8 mm, apart."
+    )
+
+
+def _shares(throws: Throws, rows: Sequence[SettledRow]) -> str:
+    tally, shown = throws.result.tally, sum(len(row.poses) for row in rows)
+    shares = ", ".join(
+        f"{spoken(pose)} {percent(count / tally.bricks)}"
+        for pose, count in throws.counts.items()
+        if count
+    )
+    text = f"{counted(tally.bricks, 'body', 'bodies')}: {shares}."
+    if throws.ci95 is not None:
+        scored = " or ".join(map(spoken, throws.scoring)).capitalize()
+        text += f" {scored}: {percent_range(*throws.ci95)} (95 % interval)."
+    return f"{text} The first {shown} lie beside the throw, in rows by their poses."
+
+
+def _bodies(shape: Shape, poses: Array, times: Counts) -> Iterator[Thing]:
+    for number, colour in enumerate(islice(cycle(_COLOURS), poses.shape[1])):
+        track = Track(times, poses[:, number])
+        yield Thing(
+            f"body {number}", shape, track, label=f"body {number + 1}", colours=torso(colour)
+        )
+
+
+def contacts(recording: ThrowRecording, poses: Array, times: Counts) -> list[tuple[int, Triple]]:
+    """Return when a body begins to touch something, and its lowest corner then.
+
+    Between two poses that are not in free flight its velocity changes by more than the weight explains.
+
+    Parameters
+    ----------
+    recording
+        The throw.
+    poses : ndarray, shape (frames, k, 7)
+        Of it, as they are shown.
+    times : ndarray, shape (frames,)
+        Their times in ms.
+    """
+    speeds = recording.states.velocity_m_s[: len(times)]
+    fall = np.array([0.0, 0.0, GRAVITY_M_S2 * recording.every_s])
+    change = np.diff(speeds, axis=0) + fall
+    touches = np.linalg.norm(change, axis=-1) > _JUMP_M_S
+    begins = touches & ~np.vstack([np.zeros((1, touches.shape[1]), dtype=bool), touches[:-1]])
+    found = []
+    for frame, body in np.argwhere(begins).tolist():
+        ends = [_lowest(recording, poses[number, body]) for number in (frame, frame + 1)]
+        x, y, z = min(ends, key=lambda corner: corner[2])
+        height = max(z, 0.0) if poses.shape[1] > 1 else 0.0  # a single body touches the floor
+        found.append((int(times[frame + 1]), (x, y, height)))
+    return found[:_MOST_TOUCHES]
+
+
+def _lowest(recording: ThrowRecording, pose: Array) -> Triple:
+    """Return the lowest point of a body."""
+    corners = rotate(pose[3:], recording.body.vertices_mm) + pose[:3]
+    x, y, z = corners[corners[:, 2].argmin()].tolist()
+    return x, y, z - recording.body.edge_radius_mm
+
+
+def _course(
+    recording: ThrowRecording,
+    times: Counts,
+    touches: Sequence[tuple[int, Triple]],
+    cell: ThrowCell,
+) -> Iterator[Event]:
+    """Yield the release, the first touches, and when the pose of a single body is decided."""
+    start = recording.states[0]
+    height, speed = (
+        start.position_mm[:, 2].mean(),
+        np.linalg.norm(start.velocity_m_s, axis=1).mean(),
+    )
+    spin = np.linalg.norm(start.spin_rad_s, axis=1).mean()
+    mean = "" if len(start) == 1 else " on average"
+    text = f"Let go {height:.0f} mm over the floor, at {speed:.2f} m/s and {spin:.0f} rad/s{mean}."
+    yield Event(0, "In the air", text)
+    for number, (ms, _) in enumerate(touches[:_TOLD_TOUCHES], start=1):
+        yield Event(ms, "On the floor", f"Touch {number}, after {ms / 1000:.2f} s.")
+    if cell.floor.is_plane and (decided := _decided(recording)) is not None:
+        ms = int(times[min(decided, len(times) - 1)])
+        pose = spoken(recording.poses[0])
+        text = (
+            f"Decided after {ms / 1000:.2f} s: its energy is too little to leave the pose {pose}."
+        )
+        yield Event(ms, "On the floor", text)
+
+
+def _decided(recording: ThrowRecording) -> int | None:
+    """Return the frame from which a single body on a plane cannot leave its pose any more; None if there is none."""
+    if len(recording.poses) > 1:
+        return None
+    energy, barrier = _energies(recording)
+    below = energy < barrier - ENERGY_SLACK_MM
+    return int(below.argmax()) if below.any() else None
+
+
+def _energies(recording: ThrowRecording) -> tuple[Array, Array]:
+    """Return the energy of a single body and the barrier of the basin in which it is, as heights in mm."""
+    states = recording.states[:, 0]
+    basin = face_map(recording.body).decide(down(states.quaternion))
+    return energy_height_mm(recording.body, states), basin.barrier_height_mm
+
+
+def _gauges(recording: ThrowRecording, times: Counts, cell: ThrowCell) -> Iterator[Gauge]:
+    """Yield the energy of a single body on a plane against the barrier of its pose."""
+    if len(recording.poses) > 1 or not cell.floor.is_plane:
+        return
+    energy, barrier = (values[: len(times)] for values in _energies(recording))
+    if np.isfinite(barrier).all():
+        yield Gauge(
+            "energy",
+            "mm",
+            tuple(times.tolist()),
+            tuple(energy.tolist()),
+            tuple(barrier.tolist()),
+            "barrier",
+        )
+
+
+def _beside(poses: Array, cell: ThrowCell) -> Triple:
+    """Return where the rows of bodies at rest begin: in front of the throw, and of the tray if it is in one."""
+    x, y = poses[-1, :, 0].mean() - 10 * cell.body.radius_mm, poses[..., 1].min()
+    if cell.floor.inside_mm is not None:
+        x, y = -cell.floor.inside_mm / 2, -cell.floor.inside_mm / 2
+    return float(x), float(y) - _MARGIN_MM - 2 * cell.body.radius_mm, 0.0
+
+
+def _views(poses: Array, settled: Sequence[Thing], cell: ThrowCell, end_ms: int) -> Iterator[View]:
+    reach = cell.body.radius_mm
+    low, high = box_around(poses[..., :3], reach)
+    low = (low[0], low[1], 0.0)
+    way = poses[-1, 0, :2] - poses[0, 0, :2]
+    side = float(np.degrees(np.arctan2(way[1], way[0]))) - 90.0
+    close = box_around(poses[0, :, :3], 3.5 * reach)
+    yield View("with the bodies", side + 12.0, 18.0, *close, follows="body 0")
+    yield View("the whole throw", side + 12.0, 16.0, low, high)
+    stop = box_around(poses[-1, :, :3], 3.0 * reach)
+    yield View("where it stops", side + 25.0, 28.0, *stop, from_ms=int(0.7 * end_ms))
+    yield View("from above", side, 89.0, low, high)
+    rests = _places(poses[-1:, :0], settled)
+    yield View(
+        "all at rest", -90.0, 50.0, *box_around(rests, 2 * reach), from_ms=end_ms + _REST_MS // 2
+    )
+
+
+def _places(poses: Array, settled: Sequence[Thing]) -> Array:
+    """Return all places of the throw and of the bodies at rest, shape (n, 3)."""
+    rests = [
+        one.track.poses[:, :3] + one.copies_mm[:, :3]
+        for one in settled
+        if one.copies_mm is not None
+    ]
+    return np.concatenate([poses[..., :3].reshape(-1, 3), *rests])
