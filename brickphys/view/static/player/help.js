@@ -1,0 +1,36 @@
+// Help: the keys, in a dialog.
+
+import { make } from "./dom.js";
+
+const KEYS = [
+  ["Space", "play, or stand still"],
+  ["← →", "the event before, the next event"],
+  [", .", "a little back, a little on"],
+  ["Home End", "start, end"],
+  ["+ −", "faster, slower"],
+  ["W A S D", "turn the camera"],
+  ["Q E", "nearer, farther"],
+  ["1 to 9", "look from there"],
+  ["N", "names on or off"],
+  ["?", "this help"],
+];
+
+/** Return the dialog with all keys. */
+export function helpDialog() {
+  const rows = KEYS.map(([keys, what]) =>
+    make("tr", {}, make("th", { textContent: keys, scope: "row" }), make("td", { textContent: what })),
+  );
+  const close = make("button", { textContent: "Close", autofocus: true });
+  const dialog = make(
+    "dialog",
+    { className: "help", ariaLabel: "Keys" },
+    make("h2", { textContent: "Keys" }),
+    make("table", {}, ...rows),
+    make("p", {
+      textContent: "Drag to turn, drag with two fingers or the right button to move, pinch or use the wheel to zoom.",
+    }),
+    close,
+  );
+  close.addEventListener("click", () => dialog.close());
+  return dialog;
+}

@@ -1,0 +1,126 @@
+// Player: shows a scene recording in an element of a page: the picture, its controls and its story.
+
+import { Clock } from "./clock.js";
+import { Controls } from "./controls.js";
+import { icon, make } from "./dom.js";
+import { Gauge } from "./gauge.js";
+import { helpDialog } from "./help.js";
+import { Marks } from "./marks.js";
+import { Pace } from "./pace.js";
+import { Stage } from "./stage.js";
+import { Story } from "./story.js";
+import { Tags } from "./tags.js";
+import { Things } from "./things.js";
+
+const NUDGE_MS = 8;
+
+export class Player {
+  /**
+   * Show a recording; throws an Error where the browser has no WebGL.
+   *
+   * @param {HTMLElement} element - where; it is emptied
+   * @param {object} recording - a document of the schema brickphys.view/1
+   */
+  constructor(element, recording) {
+    const picture = make("div", { className: "picture" });
+    this.stage = new Stage(picture, recording);
+    this.stage.canvas.setAttribute("role", "img");
+    this.stage.canvas.setAttribute("aria-label", `${recording.title}. ${recording.about}`);
+    this.stage.canvas.tabIndex = 0;
+    this.things = new Things(recording, this.stage.scene);
+    this.marks = new Marks(recording, this.stage.scene);
+    const names = make("div", { className: "tags" });
+    names.setAttribute("aria-hidden", "true");
+    this.tags = new Tags(names, this.stage, this.things, this.marks, recording.colours);
+    this.clock = new Clock(recording.duration_ms, recording.speed, () => this.show());
+    this.pace = new Pace((level) => {
+      this.things.setDetails(level.details);
+      this.stage.setQuality(level);
+    });
+    this.clock.onFrame = (ms) => this.pace.drawn(ms);
+    this.story = new Story(recording.events, (ms) => this.clock.seek(ms));
+    this.controls = new Controls(this, recording);
+    this.gauges = recording.gauges.map((gauge) => new Gauge(gauge, recording.duration_ms));
+    this.help = helpDialog();
+    this.recording = recording;
+    const begin = make("button", { type: "button", className: "begin", }, icon("play"), " Play");
+    begin.addEventListener("click", () => this.toggle());
+    this.begin = begin;
+    picture.append(names, begin, make("div", { className: "over" }, ...this.gauges.map((one) => one.element)));
+    element.replaceChildren(
+      make("div", { className: "stage" }, picture, this.story.caption, this.controls.element),
+      make(
+        "section",
+        { className: "story", ariaLabel: "Story" },
+        make("h2", { textContent: "What happens" }),
+        this.story.list,
+      ),
+      this.help,
+    );
+    element.classList.add("player");
+    this.stage.onDrawn = () => this.tags.show();
+    this.press = (event) => this.controls.press(event);
+    document.addEventListener("keydown", this.press);
+    this.stage.resize();
+    this.show();
+  }
+
+  /** Give back what the browser has lent; another player may come in its place. */
+  close() {
+    this.clock.isRunning = false;
+    document.removeEventListener("keydown", this.press);
+    this.stage.close();
+  }
+
+  /** Show everything as it is now. */
+  show() {
+    const { ms } = this.clock;
+    this.things.show(ms);
+    this.marks.show(ms);
+    this.story.show(ms);
+    for (const gauge of this.gauges) gauge.show(ms);
+    this.controls.show(this.clock, this.story.at(ms), this.recording.events.length);
+    this.turn(ms);
+    const { follows } = this.stage.view;
+    if (follows) this.stage.follow(this.things.placeOf(follows));
+    this.pace.run(this.clock.isRunning);
+    this.begin.hidden = this.clock.isRunning || ms > 0;
+    this.stage.draw();
+  }
+
+  toggle() {
+    if (this.clock.isRunning) this.clock.pause();
+    else this.clock.play();
+  }
+
+  /** Go to the event before (-1) or the next one (1). */
+  step(by) {
+    this.clock.seek(this.story.step(this.clock.ms, by));
+  }
+
+  /** Go a little back (-1) or on (1). */
+  nudge(by) {
+    this.clock.seek(this.clock.ms + by * NUDGE_MS * (this.recording.is_physical ? 1 : 10));
+  }
+
+  /** Turn to the view that belongs to a time, unless somebody has chosen another one. */
+  turn(ms) {
+    const { views } = this.recording;
+    const number = views.reduce((last, view, own) => (view.from_ms !== null && view.from_ms <= ms ? own : last), 0);
+    if (number === this.turned || this.stage.isMoved) return;
+    this.turned = number;
+    this.look(number);
+  }
+
+  look(number) {
+    const view = this.recording.views[number];
+    this.stage.look(view, view.follows ? this.things.placeOf(view.follows) : undefined);
+    this.controls.view.value = number;
+  }
+
+  toggleNames() {
+    this.tags.isOn = !this.tags.isOn;
+    this.controls.names.setAttribute("aria-pressed", String(this.tags.isOn));
+    this.stage.draw();
+  }
+}

@@ -1,0 +1,57 @@
+// Story: what happens, as lines that one can choose, and the caption of what happens now.
+
+import { make } from "./dom.js";
+import { lastBefore } from "./tracks.js";
+
+export class Story {
+  /**
+   * @param {object[]} events - the events of a recording
+   * @param {(ms: number) => void} onChoose - called with the time of a line that is chosen
+   */
+  constructor(events, onChoose) {
+    this.events = events;
+    this.times = events.map((event) => event.ms);
+    this.caption = make("p", { className: "caption", role: "status", ariaLive: "polite" });
+    this.list = make("ol", { className: "lines" });
+    this.lines = [];
+    let heading;
+    for (const event of events) {
+      if (event.heading !== heading) {
+        heading = event.heading;
+        this.list.append(make("li", { className: "heading", textContent: heading }));
+      }
+      const line = make("button", { type: "button", textContent: event.text || heading });
+      line.addEventListener("click", () => onChoose(event.ms));
+      this.list.append(make("li", {}, line));
+      this.lines.push(line);
+    }
+  }
+
+  /** Return the number of the event of a time; -1 before the first. */
+  at(ms) {
+    return this.times.length && this.times[0] <= ms ? lastBefore(this.times, ms) : -1;
+  }
+
+  /** Return the time of the event before or after one of a time. */
+  step(ms, by) {
+    const number = this.at(ms);
+    if (by < 0 && number >= 0 && ms - this.times[number] > 1) return this.times[number];
+    return this.times[Math.min(Math.max(number + by, 0), this.times.length - 1)] ?? 0;
+  }
+
+  /** Tell what happens at a time. */
+  show(ms) {
+    const number = this.at(ms);
+    if (number === this.number) return;
+    this.lines[this.number]?.removeAttribute("aria-current");
+    this.number = number;
+    const event = this.events[number];
+    this.caption.replaceChildren();
+    if (!event) return;
+    if (event.heading) this.caption.append(make("strong", { textContent: event.heading }), " ");
+    this.caption.append(event.text);
+    const line = this.lines[number];
+    line.setAttribute("aria-current", "step");
+    if (this.list.clientHeight) this.list.scrollTop = line.offsetTop - this.list.clientHeight / 2;
+  }
+}
