@@ -52,6 +52,7 @@ _COMMANDS = {
     "shoot": "compute a shot of a bow or catapult at a figure",
     "validate": "compare the physics with real tosses, and the engines with each other",
     "verify": "check laws, replays, saved games and batches",
+    "view": "show throws, moves and battles in the browser",
 }
 _MODULES = {name: f"{name}.group" for name in ("batch", "measure", "validate")}
 """Modules of groups of commands, which have a folder of their own."""

@@ -1,0 +1,81 @@
+"""View: throws, moves and battles in the browser."""
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from brickphys.cli.shared.echo import echo_line
+from brickphys.cli.shared.options import FILE
+from brickphys.errors import InvalidValueError, needing
+
+if TYPE_CHECKING:
+    from brickphys.view.recording import SceneRecording
+
+
+@click.command()
+@click.argument("file", type=FILE, required=False)
+@click.option(
+    "--host",
+    default="127.0.0.1",
+    show_default=True,
+    help="Address by which the pages are reached. Others than this machine need the token in the printed address.",
+)
+@click.option("--port", type=click.IntRange(1, 65535), help="[default: 8765, or a free one]")
+@click.option("--no-browser", is_flag=True, help="Print the address, and open no browser.")
+def view(file: Path | None, host: str, port: int | None, no_browser: bool) -> None:
+    """Show throws in the browser, or the battle or move in FILE: a replay or a scene.
+
+    The pages come from this machine, and nothing is fetched from anywhere. Ctrl-C stops.
+
+    \b
+    Examples:
+      brickphys view
+      brickphys view battle.jsonl
+      brickphys view scene.toml --no-browser
+    """
+    opened = None if file is None else _opened(file)
+    with needing("view", "NiceGUI"):
+        from brickphys.view.app.serve import serve
+    title = "" if file is None else file.name
+    serve(opened, title, partial(echo_line, err=True), host, port, show=not no_browser)
+
+
+def _opened(file: Path) -> "Callable[[], SceneRecording]":
+    """Return what makes the recording of a file, which is read and checked now."""
+    from brickphys.cli.shared.file_kinds import kind_of
+
+    kind = kind_of(file)
+    name = "" if kind is None else kind.name
+    if name not in _KINDS:
+        what = f"a {name}" if name else "of no kind that is known"
+        raise InvalidValueError(f"{file}: is {what}; view shows replays and scenes")
+    return _KINDS[name](file)
+
+
+def _battle(file: Path) -> "Callable[[], SceneRecording]":
+    from brickphys.cli.shared.game_output import battle_page
+    from brickphys.rules.registry import filed_game
+    from brickphys.rules.replay.playback import play_back
+    from brickphys.rules.replay.replay_file import read_replay
+
+    written = read_replay(file)
+    game = filed_game(written.game)
+    record = play_back(game, written, str(file))
+    return lambda: battle_page(game, game.trajectories(record))
+
+
+def _move(file: Path) -> "Callable[[], SceneRecording]":
+    from brickphys.vehicles.collision import resolve
+    from brickphys.view.sweep import sweep_recording
+
+    found = resolve(file)
+    return lambda: sweep_recording(found)
+
+
+_KINDS: "dict[str, Callable[[Path], Callable[[], SceneRecording]]]" = {
+    "replay": _battle,
+    "scene": _move,
+}
