@@ -9,15 +9,26 @@ from brickphys.cli.shared.echo import echo
 from brickphys.cli.shared.options import (
     FILE,
     force_option,
+    html_option,
     json_option,
     plot_option,
     surface_option,
     unused_seed_option,
 )
-from brickphys.cli.shared.output import check_apart, check_plot, print_json, print_table, save_plot
+from brickphys.cli.shared.output import (
+    check_apart,
+    check_page,
+    check_plot,
+    print_json,
+    print_table,
+    save_page,
+    save_plot,
+)
 
 if TYPE_CHECKING:
     from brickphys.vehicles.collision import Collision
+    from brickphys.vehicles.physics.outcome import Crash
+    from brickphys.view.recording import SceneRecording
 
 
 @click.command()
@@ -32,6 +43,7 @@ if TYPE_CHECKING:
     help="Also simulate the move with rigid bodies: what flies where, what falls.",
 )
 @click.option("--animate", type=FILE, help="Film the rigid-body simulation to this .gif file.")
+@html_option("the move, with --physics the rigid bodies,")
 @click.option(
     "--speed-scale",
     type=float,
@@ -53,6 +65,7 @@ def collide(
     plot: Path | None,
     physics: bool,
     animate: Path | None,
+    html: Path | None,
     speed_scale: float | None,
     clearance: float | None,
     surface: str | None,
@@ -70,6 +83,7 @@ def collide(
       brickphys collide scene.toml --plot scene.png
       brickphys collide scene.toml --clearance 2
       brickphys collide scene.toml --physics --animate crash.gif
+      brickphys collide scene.toml --physics --html crash.html
     """
     from brickphys.cli.shared.crash_output import (
         animate_crash,
@@ -79,7 +93,7 @@ def collide(
     )
     from brickphys.vehicles.collision import resolve
 
-    _check_files(scene_file, plot, animate, force=force)
+    _check_files(scene_file, plot, animate, html, force=force)
     if not (physics or animate) and (speed_scale is not None or surface is not None):
         raise click.UsageError("--speed-scale and --surface need --physics or --animate")
     found = resolve(scene_file, sectors=sectors, clearance_studs=clearance)
@@ -103,10 +117,24 @@ def collide(
         save_plot(found.plot(), plot)
     if crash and animate:
         animate_crash(crash, animate)
+    if html:
+        save_page(_recording(found, crash), html)
 
 
-def _check_files(scene_file: Path, plot: Path | None, animate: Path | None, *, force: bool) -> None:
-    check_apart({"SCENE.toml": scene_file}, {"--plot": plot, "--animate": animate})
+def _recording(found: "Collision", crash: "Crash | None") -> "SceneRecording":
+    """Return the move in space and time: as rigid bodies if they were simulated, else as geometry."""
+    from brickphys.view.crash import crash_recording
+    from brickphys.view.sweep import sweep_recording
+
+    return crash_recording(found.scene, crash) if crash else sweep_recording(found)
+
+
+def _check_files(
+    scene_file: Path, plot: Path | None, animate: Path | None, html: Path | None, *, force: bool
+) -> None:
+    written = {"--plot": plot, "--animate": animate, "--html": html}
+    check_apart({"SCENE.toml": scene_file}, written)
+    check_page(html, force=force)
     check_plot(plot, force=force)
     check_plot(animate, force=force, option="--animate", suffixes=(".gif",))
 

@@ -2,6 +2,7 @@
 
 from dataclasses import asdict
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -11,11 +12,12 @@ from brickphys.cli.shared.echo import echo
 from brickphys.cli.shared.options import (
     edge_radius_option,
     engine_option,
+    html_option,
     shape_argument,
 )
 from brickphys.cli.shared.output_options import RunOptions, run_options
 from brickphys.cli.shared.throw_options import ThrowOptions, throw_options
-from brickphys.errors import CancelledRunError
+from brickphys.errors import CancelledRunError, InvalidValueError
 from brickphys.text import counted, percent, percent_range
 
 if TYPE_CHECKING:
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
 @click.option("--throws", default=2000, show_default=True, help="Number of hands to throw.")
 @click.option("--bricks", default=1, show_default=True, help="Bodies per hand, thrown together.")
 @throw_options()
+@html_option("the first throw, and the first hundred at rest,")
 @run_options("Draw the shares of the poses")
 def drop(
     shape: str,
@@ -37,6 +40,7 @@ def drop(
     throws: int,
     bricks: int,
     throw: ThrowOptions,
+    html: Path | None,
     out: RunOptions,
 ) -> None:
     """Throw SHAPE and count how it stops.
@@ -51,10 +55,19 @@ def drop(
       brickphys drop 2x2 --bricks 6 --throws 500
       brickphys drop 2x2 --floor baseplate --throws 200
       brickphys drop 2x2 --edge-radius-mm 0.3
+      brickphys drop 2x2 --throws 2000 --html throw.html
     """
     from brickphys.calibration.throw import throw as throw_shape
 
     out.check({"SHAPE": shape, "--surface": throw.surface})
+    output.check_apart(
+        {"SHAPE": shape, "--surface": throw.surface, "--plot": out.plot}, {"--html": html}
+    )
+    output.check_page(html, force=out.force)
+    if html and engine == "mujoco":
+        raise InvalidValueError(
+            "--html: the mujoco engine records no throw; compiled and bullet do"
+        )
     thrown = throw_shape(
         shape,
         throws,
@@ -66,6 +79,10 @@ def drop(
         **asdict(throw),
     )
     out.write("drop", partial(_document, thrown), partial(_print, thrown), thrown.plot)
+    if html:
+        from brickphys.view.throw import throw_recording
+
+        output.save_page(throw_recording(thrown), html)
     if not thrown.complete:
         done = thrown.result.tally.hands
         raise CancelledRunError(

@@ -53,6 +53,7 @@ def replay(
     Examples:
       brickphys replay duel.jsonl --story
       brickphys replay duel.jsonl --animate duel.gif
+      brickphys replay duel.jsonl --html duel.html
       brickphys replay duel.jsonl --step
       brickphys replay skirmish.jsonl --plot opening.png --rounds 1..2 --side red
       brickphys replay marathon.jsonl --story --plot marathon.png --viewer persians

@@ -57,7 +57,7 @@ def test_a_slower_film_has_more_pictures_of_the_same_throw(tmp_path):
         ("roll 0 --live --animate t.gif", "--animate: a throw needs at least 1 brick"),
         ("roll 1 --live --animate t.png", "--animate t.png: the name must end in .gif"),
         ("roll 1 --live --animate t.gif --slow 0", "0.1<=x<=100"),
-        ("play bow duel --bots random --rounds 2", "--rounds needs --plot or --animate"),
+        ("play bow duel --bots random --rounds 2", "--rounds needs --plot, --animate or --html"),
         ("play bow duel --bots random --rounds 4..2 --plot t.png", "'4..2' is neither a round"),
         ("play bow duel --bots random --rounds two --plot t.png", "'two' is neither a round"),
         ("play bow duel --bots random --side red", "--side needs --plot or --animate"),

@@ -1,4 +1,4 @@
-"""Game output: the result, story, picture and film of a game that was played."""
+"""Game output: the result, story, picture, film and page of a game that was played."""
 
 import textwrap
 from collections.abc import Iterable
@@ -15,17 +15,27 @@ from brickphys.cli.shared.options import (
     FILE,
     force_option,
     grouped,
+    html_option,
     naming,
     plot_option,
     round_range,
 )
-from brickphys.cli.shared.output import check_plot, drawing, note_written, save_plot
+from brickphys.cli.shared.output import (
+    check_page,
+    check_plot,
+    drawing,
+    note_written,
+    save_page,
+    save_plot,
+)
 from brickphys.errors import InvalidValueError
 from brickphys.rules.game import AnyGame
+from brickphys.text import spoken
 
 if TYPE_CHECKING:
     from brickphys.plots.painter import Painter
     from brickphys.rules.report.trajectories import Trajectories
+    from brickphys.view.recording import SceneRecording
 
 _STORY_WIDTH = 100
 
@@ -34,7 +44,7 @@ story_option = click.option("--story", is_flag=True, help="Print what happened, 
 
 @dataclass(frozen=True)
 class PictureOptions:
-    """The files of the picture and of the film of a game, None where none is wanted, and what of the game they show.
+    """The files of picture, film and page of a game, None where none is wanted, and what of the game they show.
 
     Without `rounds` (the first and the last) they show all of it, without `side` (a player by name) the ways of all.
     """
@@ -44,11 +54,12 @@ class PictureOptions:
     force: bool
     rounds: tuple[int, int] | None = None
     side: str | None = None
+    html: Path | None = None
 
     @property
     def files(self) -> dict[str, Path | None]:
         """The files by their options."""
-        return {"--plot": self.plot, "--animate": self.film}
+        return {"--plot": self.plot, "--animate": self.film, "--html": self.html}
 
     def painter(self, game: AnyGame) -> "Painter[Any] | None":
         """Return the painter of a game if pictures are wanted, before the game is played.
@@ -58,14 +69,17 @@ class PictureOptions:
         InvalidValueError
             If a file cannot be written, the game has no pictures, or none is wanted of some rounds or of one side.
         """
-        from brickphys.rules.registry import painter
+        from brickphys.rules.registry import builder, painter
 
-        if self.rounds and not (self.plot or self.film):
-            raise InvalidValueError("--rounds needs --plot or --animate")
+        if self.rounds and not any(self.files.values()):
+            raise InvalidValueError("--rounds needs --plot, --animate or --html")
         if self.side and not (self.plot or self.film):
             raise InvalidValueError("--side needs --plot or --animate")
         check_plot(self.plot, force=self.force)
         check_plot(self.film, force=self.force, option="--animate", suffixes=(".gif",))
+        check_page(self.html, force=self.force)
+        if self.html:
+            builder(game)
         return painter(game) if self.plot or self.film else None
 
     def save(
@@ -75,11 +89,9 @@ class PictureOptions:
         painter: "Painter[Any] | None",
         viewer: int | None = None,
     ) -> None:
-        """Draw and film a game that was played, as a viewer may know it; see `brickphys.rules.game.Game.tell`."""
-        if painter is None:
+        """Draw, film and show a game that was played, as a viewer may know it; see `brickphys.rules.game.Game.tell`."""
+        if not any(self.files.values()):
             return
-        from brickphys.plots.trajectories import trajectories_figure
-
         trajectories = game.trajectories(record, **({} if viewer is None else {"viewer": viewer}))
         if self.rounds is not None:
             with naming("--rounds"):
@@ -87,10 +99,31 @@ class PictureOptions:
         if self.side is not None:
             with naming("--side"):
                 trajectories = trajectories.side(self.side)
+        if self.html is not None:
+            save_page(battle_page(game, trajectories), self.html)
+        if painter is None:
+            return
         if self.plot is not None:
+            from brickphys.plots.trajectories import trajectories_figure
+
             save_plot(trajectories_figure(trajectories, painter), self.plot)
         if self.film is not None:
             _save_film(trajectories, painter, self.film)
+
+
+def battle_page(game: AnyGame, trajectories: "Trajectories[Any]") -> "SceneRecording":
+    """Return a game that was played in space and time.
+
+    Raises
+    ------
+    InvalidValueError
+        If the game is not shown in three dimensions.
+    """
+    from brickphys.rules.registry import builder
+    from brickphys.view.battle import battle_recording
+
+    title = f"{spoken(game.name)}: {' against '.join(map(spoken, trajectories.names))}"
+    return battle_recording(trajectories, builder(game), title)
 
 
 def _save_film(trajectories: "Trajectories[Any]", painter: "Painter[Any]", path: Path) -> None:
@@ -119,17 +152,18 @@ picture_options = grouped(
             "--rounds",
             type=round_range,
             metavar="A..B",
-            help="Draw and film only these rounds (turns, days): 3, or 2..4.",
+            help="Draw, film and show only these rounds (turns, days): 3, or 2..4.",
         ),
         "side": click.option(
             "--side",
             metavar="PLAYER",
             help="Draw only the ways and names of this player's units; film only its turns and losses.",
         ),
+        "html": html_option("the game"),
         "force": force_option,
     },
 )
-"""Adds ``--plot``, ``--animate``, ``--rounds``, ``--side`` and ``--force`` to a command, as `pictures`."""
+"""Adds ``--plot``, ``--animate``, ``--rounds``, ``--side``, ``--html`` and ``--force`` to a command, as `pictures`."""
 
 
 def print_game(game: AnyGame, record: AnyRecord, *, story: bool, goes_on: str = "") -> None:

@@ -293,6 +293,12 @@ def plot_option(what: str = "Draw") -> Callable[[F], F]:
     return click.option("--plot", type=FILE, help=text)
 
 
+def html_option(what: str) -> Callable[[F], F]:
+    """Return the option of a page that shows something in three dimensions, such as `what` "the crash"."""
+    text = f"Write a page that shows {what} in three dimensions to this .html file; any browser opens it."
+    return click.option("--html", type=FILE, help=text)
+
+
 def root_seed(seed: int | None) -> int:
     """Return the seed if it is a valid root, or a fresh one if none was given."""
     from brickphys.seeds import chosen_root

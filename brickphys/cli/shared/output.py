@@ -19,6 +19,8 @@ from brickphys.text import cleaned, cleaned_line
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+    from brickphys.view.recording import SceneRecording
+
 SCHEMA_VERSION = 1
 _WIDEST = 100_000
 """Width of a table in letters: no number may be cut, so the terminal may fold lines."""
@@ -112,6 +114,19 @@ def save_plot(figure: "Figure", path: Path, what: str = "plot") -> None:
         content = figure_bytes([figure], path.suffix[1:].lower())
     write_whole(content, path, force=True)
     note_written(what, path)
+
+
+def check_page(path: Path | None, *, force: bool) -> None:
+    """Raise InvalidValueError if no page can be written to `path`, before any work is done."""
+    check_plot(path, force=force, option="--html", suffixes=(".html", ".htm"))
+
+
+def save_page(recording: "SceneRecording", path: Path) -> None:
+    """Write the page of a scene recording whole or not at all, and name the file on standard error."""
+    from brickphys.view.page import write_page
+
+    write_page(recording, path, force=True)
+    note_written("page", path)
 
 
 def figure_bytes(pages: Sequence["Figure"], kind: str) -> bytes:
