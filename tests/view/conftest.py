@@ -1,0 +1,62 @@
+"""A real browser: the Chromium of the system, without a window and with WebGL in software."""
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+_FLAGS = (
+    "--use-angle=swiftshader",
+    "--enable-unsafe-swiftshader",
+    "--ignore-gpu-blocklist",
+    "--no-sandbox",  # the tests run as root in containers, where the sandbox cannot start
+)
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[object]:
+    """Yield the browser; a test that needs it is skipped where there is none."""
+    playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
+    program = next(filter(None, map(shutil.which, _NAMES)), None)
+    if program is None:
+        pytest.skip(f"no browser: none of {', '.join(_NAMES)} is installed")
+    with playwright.sync_playwright() as player:
+        found = player.chromium.launch(executable_path=program, args=list(_FLAGS))
+        yield found
+        found.close()
+
+
+class OpenedPage:
+    """A page from disk, and everything that went wrong in it."""
+
+    def __init__(self, browser: object, path: Path, **options: object) -> None:
+        self.troubles: list[str] = []
+        self.asked: list[str] = []
+        context = browser.new_context(**options)
+        self.page = context.new_page()
+        self.page.set_default_timeout(60_000)
+        self.page.on("console", self._heard)
+        self.page.on("pageerror", lambda error: self.troubles.append(str(error)))
+        self.page.on("request", lambda request: self.asked.append(request.url))
+        self.page.goto(path.resolve().as_uri())
+        self.close = context.close
+
+    def _heard(self, message: object) -> None:
+        if message.type in ("error", "warning"):
+            self.troubles.append(message.text)
+
+
+@pytest.fixture
+def opened(browser):
+    """Return what opens pages; they are closed after the test."""
+    pages = []
+
+    def open_page(path: Path, **options: object) -> OpenedPage:
+        pages.append(OpenedPage(browser, path, **options))
+        return pages[-1]
+
+    yield open_page
+    for one in pages:
+        one.close()

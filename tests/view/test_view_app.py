@@ -1,0 +1,97 @@
+"""The app in a real browser: the throw lab, and a replay."""
+
+import contextlib
+import os
+import re
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from command_line import assert_refused, brickphys
+
+pytest.importorskip("nicegui", reason="the extra view is not installed")
+DOCS = Path(__file__).parents[2] / "docs"
+
+
+def test_only_files_that_can_be_shown_are_opened(tmp_path):
+    (tmp_path / "notes.txt").write_text("hello")
+    (tmp_path / "law.json").write_text('{"schema": "brickphys.law/1"}')
+    assert_refused(brickphys("view", tmp_path / "notes.txt"), "view shows replays and scenes")
+    assert_refused(brickphys("view", tmp_path / "law.json"), "is a law")
+    assert_refused(brickphys("view", tmp_path / "missing.toml"), "missing.toml")
+    assert_refused(
+        brickphys("view", DOCS / "crash.toml", "--host", "192.0.2.1"), "cannot have this address"
+    )
+
+
+@pytest.fixture(scope="module")
+def address():
+    """Start the app with a scene, and return its address."""
+    words = [sys.executable, "-m", "brickphys", "view", str(DOCS / "crash.toml"), "--no-browser"]
+    own = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST")}
+    server = subprocess.Popen(words, stderr=subprocess.PIPE, text=True, env=own)
+    try:
+        found = server.stderr.readline().strip().removesuffix("/file")
+        _wait_for(int(found.rpartition(":")[2]))
+        yield found
+    finally:
+        server.terminate()
+        server.wait(30)
+        server.stderr.close()
+
+
+def _wait_for(port):
+    """Wait until the server answers."""
+    for _ in range(600):
+        with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), timeout=1):
+            return
+        time.sleep(0.1)
+    raise TimeoutError(f"nothing answers at port {port}")
+
+
+@pytest.fixture
+def page(browser, address):
+    context = browser.new_context()
+    found = context.new_page()
+    found.set_default_timeout(120_000)
+    found.troubles = []
+    found.on("pageerror", lambda error: found.troubles.append(str(error)))
+    found.asked = []
+    found.on("request", lambda request: found.asked.append(request.url))
+    yield found
+    context.close()
+
+
+@pytest.mark.slow
+def test_a_scene_is_shown_and_played(page, address):
+    page.goto(f"{address}/file", wait_until="domcontentloaded")
+    page.wait_for_function("globalThis.player !== undefined")
+    page.keyboard.press("End")
+    assert "stopped after 17.040 studs by truck" in page.locator(".caption").inner_text()
+    assert page.troubles == []
+    assert [url for url in page.asked if not re.match(f"{address}|ws://127|data:|blob:", url)] == []
+
+
+@pytest.mark.slow
+def test_bricks_are_thrown_in_the_lab_one_after_the_other(page, address):
+    page.goto(f"{address}/throw", wait_until="domcontentloaded")
+    page.get_by_role("button", name="Throw", exact=True).click()
+    page.wait_for_function("globalThis.player?.recording.title === '2x2: the first of 200 throws'")
+    page.get_by_role("spinbutton", name="Throws").fill("30")
+    page.get_by_role("button", name="Throw", exact=True).click()
+    page.wait_for_function("globalThis.player?.recording.title === '2x2: the first of 30 throws'")
+    assert "30 throws, 2x2 on wood" in page.get_by_role("status").first.inner_text()
+    assert page.troubles == []
+
+
+@pytest.mark.slow
+def test_scenes_of_others_and_paths_are_not_given_out(page, address):
+    for path in (
+        "/brickphys/scenes/guess",
+        "/brickphys/player/..%2f..%2fpage.py",
+        "/brickphys/three/LICENSE",
+    ):
+        assert page.request.get(f"{address}{path}").status == 404

@@ -1,0 +1,151 @@
+"""Pages in a real browser, opened from disk: they play, are scrubbed by keys, and report no error."""
+
+from pathlib import Path
+
+import pytest
+from command_line import brickphys
+
+DOCS = Path(__file__).parents[2] / "docs"
+PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(scope="module")
+def throw_page(tmp_path_factory):
+    path = tmp_path_factory.mktemp("pages") / "throw.html"
+    assert brickphys("drop", "2x2", "--throws", "40", "--seed", "2", "--html", path).returncode == 0
+    return path
+
+
+@pytest.fixture(scope="module")
+def duel_page(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("pages")
+    words = ("play", "bow", "duel", "--bots", "random", "--seed", "7", "--max-steps", "60")
+    assert brickphys(*words, "--html", folder / "duel.html").returncode == 0
+    return folder / "duel.html"
+
+
+def ready(opened):
+    opened.page.wait_for_function("globalThis.player !== undefined")
+    return opened.page
+
+
+def clock(page):
+    return page.evaluate("player.clock.ms")
+
+
+def test_a_page_from_disk_plays_and_asks_for_nothing(opened, throw_page):
+    one = opened(throw_page)
+    page = ready(one)
+    page.get_by_role("button", name="Play").last.click()
+    page.wait_for_function("player.clock.ms > 50")
+    page.keyboard.press("Space")
+    assert not page.evaluate("player.clock.isRunning")
+    assert one.troubles == []
+    assert [url for url in one.asked if not url.startswith(("file:", "data:"))] == []
+
+
+def test_keys_scrub_through_the_events(opened, duel_page):
+    page = ready(opened(duel_page))
+    times = page.evaluate("player.recording.events.map((event) => event.ms)")
+    for expected in times[1:4]:
+        page.keyboard.press("ArrowRight")
+        assert clock(page) == expected
+    page.keyboard.press("ArrowLeft")
+    assert clock(page) == times[2]
+    page.keyboard.press("End")
+    assert clock(page) == page.evaluate("player.clock.endMs")
+    page.keyboard.press("Home")
+    assert clock(page) == 0
+
+
+def test_the_caption_and_the_story_follow_the_time(opened, duel_page):
+    page = ready(opened(duel_page))
+    line = page.locator(".lines button").nth(3)
+    line.click()
+    assert line.get_attribute("aria-current") == "step"
+    assert line.inner_text() in page.get_by_role("status").inner_text()
+
+
+def test_the_body_in_the_picture_is_where_the_engine_has_it(opened, throw_page):
+    page = ready(opened(throw_page))
+    found = page.evaluate(
+        """() => {
+            const { recording, things, clock } = player;
+            const { thing, node } = things.nodes.get("body 0");
+            return thing.ms.map((ms, number) => {
+                clock.seek(ms);
+                const want = [0, 1, 2].map((axis) => thing.at[3 * number + axis] * recording.step_mm);
+                return Math.max(...node.position.toArray().map((value, axis) => Math.abs(value - want[axis])));
+            });
+        }"""
+    )
+    assert max(found) < 1e-6
+
+
+def test_something_is_seen(opened, throw_page):
+    page = ready(opened(throw_page))
+    page.wait_for_function("player.stage.renderer.info.render.triangles > 0")
+    colours = page.evaluate(
+        """() => {
+            const { renderer, scene, camera } = player.stage;
+            renderer.render(scene, camera);
+            const gl = renderer.getContext();
+            const [width, height] = [gl.drawingBufferWidth, gl.drawingBufferHeight];
+            const pixels = new Uint8Array(4 * width * height);
+            gl.readPixels(0, 0, width, height, gl.RGBA, gl.UNSIGNED_BYTE, pixels);
+            const seen = new Set();
+            for (let n = 0; n < pixels.length; n += 4) seen.add(pixels.slice(n, n + 3).join());
+            return seen.size;
+        }"""
+    )
+    assert colours > 100
+
+
+def test_the_camera_turns_and_zooms_by_keys_and_by_the_mouse(opened, throw_page):
+    page = ready(opened(throw_page))
+    place = "player.stage.camera.position.toArray()"
+    before = page.evaluate(place)
+    for key in ("d", "w", "q"):
+        page.keyboard.press(key)
+    by_keys = page.evaluate(place)
+    assert by_keys != before
+    box = page.locator(".picture canvas").bounding_box()
+    page.mouse.move(box["x"] + 50, box["y"] + 50)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 150, box["y"] + 80)
+    page.mouse.up()
+    assert page.evaluate(place) != by_keys
+
+
+def test_every_control_has_a_name_and_every_view_is_shown(opened, duel_page):
+    one = opened(duel_page)
+    page = ready(one)
+    for number in range(page.evaluate("player.recording.views.length")):
+        page.keyboard.press(str(number + 1))
+    names = page.locator("button, select, input").evaluate_all(
+        "all => all.map((one) => one.getAttribute('aria-label') || one.textContent.trim())"
+    )
+    assert all(names)
+    page.keyboard.press("?")
+    assert page.get_by_role("dialog").is_visible()
+    page.keyboard.press("Escape")
+    assert one.troubles == []
+
+
+def test_a_phone_shows_it_without_a_bar_below(opened, duel_page):
+    one = opened(duel_page, **PHONE)
+    page = ready(one)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    assert page.locator(".picture").bounding_box()["height"] > 250
+    assert one.troubles == []
+
+
+def test_without_webgl_the_story_stays(opened, duel_page, tmp_path):
+    text = duel_page.read_text()
+    broken = "<script>HTMLCanvasElement.prototype.getContext = () => null;</script>\n<header>"
+    path = tmp_path / "without.html"
+    path.write_text(text.replace("<header>", broken, 1))
+    page = opened(path).page
+    page.wait_for_selector("#missing:not([hidden])")
+    assert page.locator("#text li").count() > 5
