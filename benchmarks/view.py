@@ -1,0 +1,95 @@
+"""Pages in three dimensions: their sizes, how long they take to write and to show, and pictures a second.
+
+Run it with ``python -m benchmarks.view``. It needs Playwright and the Chromium of the system, which draws in software.
+"""
+
+import shutil
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Browser, sync_playwright
+
+from brickphys.battles.battle import play
+from brickphys.calibration.throw import throw
+from brickphys.rules.registry import builder, game
+from brickphys.vehicles.collision import resolve
+from brickphys.vehicles.physics.crash import crash
+from brickphys.view.battle import battle_recording
+from brickphys.view.crash import crash_recording
+from brickphys.view.page import write_page
+from brickphys.view.recording import SceneRecording
+from brickphys.view.throw import throw_recording
+
+_FLAGS = ["--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--no-sandbox"]
+_SECONDS = 4.0
+_COUNT = """(seconds) => new Promise((done) => {
+    const before = player.stage.renderer.info.render.frame;
+    player.clock.speed = player.clock.endMs / 1000 / seconds;
+    player.clock.seek(0);
+    player.clock.play();
+    setTimeout(() => done((player.stage.renderer.info.render.frame - before) / seconds), 1000 * seconds);
+})"""
+
+
+def _battle(name: str, setup: str) -> SceneRecording:
+    played = play(name, setup, "random", seed=4, max_steps=800)
+    return battle_recording(game(name).trajectories(played.record), builder(game(name)), setup)
+
+
+def _crash() -> SceneRecording:
+    scene = resolve(Path("docs/crash.toml")).scene
+    return crash_recording(scene, crash(scene))
+
+
+SCENES: dict[str, Callable[[], SceneRecording]] = {
+    "throw 2x2, 120 bricks at rest": lambda: throw_recording(throw("2x2", 200, seed=3)),
+    "crash": _crash,
+    "bow skirmish, 24 figures": lambda: _battle("bow", "skirmish"),
+    "minifig siege": lambda: _battle("minifig", "siege"),
+    "pirate_wars duel": lambda: _battle("pirate_wars", "duel"),
+    "blade_and_bow marathon": lambda: _battle("blade_and_bow", "marathon"),
+}
+
+
+def _shown(browser: Browser, path: Path) -> tuple[float, float, dict[str, Any]]:
+    """Return the seconds to the first picture, pictures a second, and what the last one was made of."""
+    page = browser.new_page(viewport={"width": 1280, "height": 800})
+    start = time.perf_counter()
+    page.goto(path.as_uri())
+    page.wait_for_function(
+        "globalThis.player?.stage.renderer.info.render.frame > 0", timeout=120_000
+    )
+    first = time.perf_counter() - start
+    page.evaluate(_COUNT, _SECONDS)  # the player finds out how fast the machine is
+    rate = float(page.evaluate(_COUNT, _SECONDS))
+    made: dict[str, Any] = page.evaluate("({ ...player.stage.renderer.info.render })")
+    page.close()
+    return first, rate, made
+
+
+def main() -> None:
+    """Print the table."""
+    program = shutil.which("chromium")
+    print(
+        "| scene | things | page (MB) | written in (s) | first picture (s) | pictures/s | triangles |"
+    )
+    print("|---|---|---|---|---|---|---|")
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as player:
+        browser = player.chromium.launch(executable_path=program, args=_FLAGS)
+        for name, make in SCENES.items():
+            recording = make()
+            start = time.perf_counter()
+            path = write_page(recording, Path(folder) / "page.html", force=True)
+            seconds, size = time.perf_counter() - start, path.stat().st_size / 1e6
+            first, rate, made = _shown(browser, path)
+            print(
+                f"| {name} | {len(recording.things)} | {size:.2f} | {seconds:.2f} | {first:.1f} | {rate:.0f} "
+                f"| {made['triangles']:,} |"
+            )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,70 @@
+"""Draw the pictures of docs/view.md, by the Chromium of the system: ``python docs/view_pictures.py``."""
+
+import shutil
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from playwright.sync_api import sync_playwright
+
+from brickphys.battles.battle import play
+from brickphys.calibration.throw import throw
+from brickphys.rules.registry import builder, game
+from brickphys.vehicles.collision import resolve
+from brickphys.vehicles.physics.crash import crash
+from brickphys.view.battle import battle_recording
+from brickphys.view.crash import crash_recording
+from brickphys.view.page import write_page
+from brickphys.view.recording import SceneRecording
+from brickphys.view.throw import throw_recording
+
+DOCS = Path(__file__).parent
+SIZE = {"width": 1100, "height": 640}
+FLAGS = ["--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--no-sandbox"]
+
+
+def battle(name: str, setup: str) -> SceneRecording:
+    """Return a battle of greedy bots."""
+    played = play(name, setup, "greedy", seed=4)
+    title = f"{name} {setup}".replace("_", " ")
+    return battle_recording(game(name).trajectories(played.record), builder(game(name)), title)
+
+
+def crashed() -> SceneRecording:
+    """Return the crash of docs/crash.toml."""
+    scene = resolve(DOCS / "crash.toml").scene
+    return crash_recording(scene, crash(scene))
+
+
+PICTURES: dict[str, tuple[Callable[[], SceneRecording], float]] = {
+    "throw": (lambda: throw_recording(throw("2x2", 2000, seed=3)), 1.0),
+    "crash": (crashed, 0.45),
+    "skirmish": (lambda: battle("bow", "skirmish"), 0.15),
+    "ships": (lambda: battle("pirate_wars", "duel"), 0.12),
+}
+"""Name -> what is shown, and when, as a share of its length."""
+
+
+def pages(folder: Path) -> Iterator[tuple[str, Path, float]]:
+    """Write the pages, and yield the name, the page and the time of each picture."""
+    for name, (make, share) in PICTURES.items():
+        yield name, write_page(make(), folder / f"{name}.html"), share
+
+
+def main() -> None:
+    """Draw all pictures."""
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as player:
+        program = shutil.which("chromium")
+        browser = player.chromium.launch(executable_path=program, args=FLAGS)
+        for name, path, share in pages(Path(folder)):
+            page = browser.new_page(viewport=SIZE)
+            page.goto(path.as_uri())
+            page.wait_for_function("globalThis.player !== undefined")
+            page.evaluate("(share) => player.clock.seek(share * player.clock.endMs)", share)
+            page.wait_for_timeout(3000)
+            page.screenshot(path=DOCS / "img" / f"view_{name}.png")
+            page.close()
+
+
+if __name__ == "__main__":
+    main()
