@@ -19,7 +19,7 @@ from brickphys.view.recording import SceneRecording
 from brickphys.view.throw import throw_recording
 
 DOCS = Path(__file__).parent
-SIZE = {"width": 1100, "height": 640}
+SIZE = {"width": 1280, "height": 780}
 FLAGS = ["--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--no-sandbox"]
 
 

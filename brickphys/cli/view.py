@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import click
 
 from brickphys.cli.shared.echo import echo_line
-from brickphys.cli.shared.options import FILE
+from brickphys.cli.shared.options import FILE, json_option, unused_seed_option
+from brickphys.cli.shared.output import print_json
 from brickphys.errors import InvalidValueError, needing
 
 if TYPE_CHECKING:
@@ -25,7 +26,9 @@ if TYPE_CHECKING:
 )
 @click.option("--port", type=click.IntRange(1, 65535), help="[default: 8765, or a free one]")
 @click.option("--no-browser", is_flag=True, help="Print the address, and open no browser.")
-def view(file: Path | None, host: str, port: int | None, no_browser: bool) -> None:
+@unused_seed_option
+@json_option
+def view(file: Path | None, host: str, port: int | None, no_browser: bool, as_json: bool) -> None:
     """Show throws in the browser, or the battle or move in FILE: a replay or a scene.
 
     The pages come from this machine, and nothing is fetched from anywhere. Ctrl-C stops.
@@ -40,7 +43,15 @@ def view(file: Path | None, host: str, port: int | None, no_browser: bool) -> No
     with needing("view", "NiceGUI"):
         from brickphys.view.app.serve import serve
     title = "" if file is None else file.name
-    serve(opened, title, partial(echo_line, err=True), host, port, show=not no_browser)
+    serve(opened, title, partial(_tell, as_json=as_json), host, port, show=not no_browser)
+
+
+def _tell(address: str, *, as_json: bool) -> None:
+    """Print the address of the pages."""
+    if as_json:
+        print_json("view", {"address": address})
+    else:
+        echo_line(f"{address} (Ctrl-C stops)", err=True)
 
 
 def _opened(file: Path) -> "Callable[[], SceneRecording]":

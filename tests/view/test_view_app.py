@@ -1,6 +1,7 @@
 """The app in a real browser: the throw lab, and a replay."""
 
 import contextlib
+import json
 import os
 import re
 import socket
@@ -30,17 +31,25 @@ def test_only_files_that_can_be_shown_are_opened(tmp_path):
 @pytest.fixture(scope="module")
 def address():
     """Start the app with a scene, and return its address."""
-    words = [sys.executable, "-m", "brickphys", "view", str(DOCS / "crash.toml"), "--no-browser"]
+    words = [
+        sys.executable,
+        "-m",
+        "brickphys",
+        "view",
+        str(DOCS / "crash.toml"),
+        "--no-browser",
+        "--json",
+    ]
     own = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST")}
-    server = subprocess.Popen(words, stderr=subprocess.PIPE, text=True, env=own)
+    server = subprocess.Popen(words, stdout=subprocess.PIPE, text=True, env=own)
     try:
-        found = server.stderr.readline().strip().removesuffix("/file")
+        found = json.loads(server.stdout.readline())["address"].removesuffix("/file")
         _wait_for(int(found.rpartition(":")[2]))
         yield found
     finally:
         server.terminate()
         server.wait(30)
-        server.stderr.close()
+        server.stdout.close()
 
 
 def _wait_for(port):

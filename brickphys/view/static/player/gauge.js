@@ -5,6 +5,7 @@ import { draw, make } from "./dom.js";
 import { lastBefore } from "./tracks.js";
 
 const [WIDTH, HEIGHT] = [300, 60];
+const AFTER_MS = 500; // how long a curve is seen after its end
 
 export class Gauge {
   constructor(gauge, endMs) {
@@ -27,6 +28,7 @@ export class Gauge {
   /** Show the value of a time. */
   show(ms) {
     const { gauge, endMs } = this;
+    this.element.hidden = ms > gauge.ms[gauge.ms.length - 1] + AFTER_MS;
     const x = (WIDTH * ms) / endMs;
     this.now.setAttribute("x1", x);
     this.now.setAttribute("x2", x);
