@@ -40,9 +40,10 @@ def moving(times, poses):
 def test_places_and_turns_are_kept_to_half_a_step(x, y, heading):
     pose = standing(x, y, 3.2, heading)
     (thing,) = document(recording(Thing("one", stud("red"), Track.fixed(pose))))["things"]
-    turn = thing.get("turn", [0, 0, 0, round(1 / TURN_STEP)])
+    turn = np.array(thing.get("turn", [0, 0, 0, round(1 / TURN_STEP)])) * TURN_STEP
+    turn *= np.sign(turn @ pose[3:])  # a quaternion and its negative are one turn
     assert np.array(thing["at"]) * STEP_MM == pytest.approx(pose[:3], abs=STEP_MM / 2 + 1e-9)
-    assert np.array(turn) * TURN_STEP == pytest.approx(pose[3:], abs=TURN_STEP / 2 + 1e-9)
+    assert turn == pytest.approx(pose[3:], abs=TURN_STEP / 2 + 1e-9)
 
 
 def test_only_what_moves_has_times():
