@@ -82,4 +82,5 @@ def _free_port(host: str, port: int | None) -> int:
                 return found
         except (OSError, OverflowError) as error:
             reason = error.strerror if isinstance(error, OSError) else "no such port"
-    raise InvalidValueError(f"{host}:{port}: the server cannot have this address: {reason}")
+    where = host if port is None else f"{host}:{port}"
+    raise InvalidValueError(f"{where}: the server cannot have this address: {reason}")
