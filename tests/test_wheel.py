@@ -75,3 +75,8 @@ def test_the_wheel_carries_weapons_targets_and_impact_laws(site: Path) -> None:
         "print(impact_law(weapon('bow').projectile, target('foot')).body)"
     )
     assert run(site, "-c", code).strip() == "foot"
+
+
+def test_the_wheel_carries_the_player_of_pages(site: Path) -> None:
+    code = "from brickphys.view.page import modules; print('three' in modules(), 'player/player.js' in modules())"
+    assert run(site, "-c", code).strip() == "True True"
