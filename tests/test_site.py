@@ -88,6 +88,14 @@ def test_links_lead_to_where_things_are_in_the_site() -> None:
     assert "## `felt.toml`" in source_page(Path("docs/bodies"))
 
 
+def test_how_to_write_a_bot_links_to_what_it_sees_in_each_game(reference: Pages) -> None:
+    page = Path("docs/how-to/bot.md")
+    text, _ = relinked(page, (ROOT / page).read_text(encoding="utf-8"))
+    assert {*re.findall(r"\(\.\./reference/views/(\w+\.md)", text), "index.md"} >= {
+        *reference["views"]
+    }
+
+
 def test_the_front_page_points_to_pages(reference: Pages) -> None:
     known = {site_path(page) for page in PAGES}
     known |= {f"reference/{kind}/{name}" for kind, pages in reference.items() for name in pages}

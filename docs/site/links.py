@@ -11,7 +11,7 @@ _MOVED = {
     "CHANGELOG.md": "project/changes.md",
     "CONTRIBUTING.md": "project/contributing.md",
 }
-_REFERENCE = re.compile(r"brickphys/(?:minifig/)?(\w+)/state(?:/state)?\.py")
+_REFERENCE = re.compile(r"brickphys/(?:minifig/(?=campaign/))?(\w+)(?:/state)?/state\.py")
 """Where the state of a game is: in the site a page tells what a bot sees of it."""
 _LINK = re.compile(r"(\]\()((?!\w+:)[^)#\s]+)")
 COPIED = (".gif", ".pdf", ".png", ".svg")
