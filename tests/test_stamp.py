@@ -83,7 +83,9 @@ def test_what_editors_and_compilers_leave_changes_nothing(copy, name):
 
 
 def test_every_file_that_the_package_has_is_a_source():
-    left = {path.suffix for path in PACKAGE.rglob("*") if path.is_file()} - {".pyc", ".nbi", ".nbc"}
+    """But those of pages, from which nothing is computed."""
+    files = [path for path in PACKAGE.rglob("*") if not path.is_relative_to(PACKAGE / "view")]
+    left = {path.suffix for path in files if path.is_file()} - {".pyc", ".nbi", ".nbc"}
     assert left - {".lock", ".swp"} - {path.suffix for path in PACKAGE.rglob("py.typed")} == {
         ".json",
         ".py",
