@@ -67,7 +67,7 @@ class WorkerProcess:
         with suppress(OSError):
             text = os.read(self._heard.fileno(), _LONGEST).decode(errors="replace")
             errors = [line for line in text.splitlines() if _ERROR.match(line)]
-            return errors[-1] if errors else ""
+            return errors[-1].rstrip(": ") if errors else ""
         return ""
 
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Generator, Iterable
 from concurrent.futures import Future
 from contextlib import suppress
 from multiprocessing.connection import Connection, wait
-from typing import Generic, Protocol, Self, TypeVar
+from typing import Any, Generic, Protocol, Self, TypeVar
 
 from brickphys.errors import (
     InterruptedRunError,
@@ -39,6 +39,8 @@ _START_LIMIT_S = 300.0
 """Time to start a process and load what its job needs; compiling an engine takes a minute on a busy machine."""
 _SHUTDOWN_TIMEOUT_S = 5.0
 """Time for a process that has closed its pipe to end."""
+_NO_ANSWER = object()
+"""Instead of an answer, if the process has died."""
 _POLL_S = 1.0
 _AHEAD = 2
 """Jobs for each worker that `LocalExecutor.map` starts before their results are asked for."""
@@ -196,9 +198,10 @@ class LocalExecutor(Generic[J, R]):
 
     def _receive(self, worker: "_Worker[J, R]") -> None:
         """Read an answer: of `prepare`, or of `run`."""
-        try:
+        answer: Any = _NO_ANSWER
+        with suppress(EOFError, OSError):
             answer = worker.process.pipe.recv()
-        except (EOFError, OSError):
+        if answer is _NO_ANSWER:
             self._replace(worker)
             return
         if not worker.started and isinstance(answer, MemoryError):

@@ -65,6 +65,17 @@ def test_a_name_is_there_typed_told_of_and_its_examples_hold(name):
     assert not sum(runner.run(test).failed for test in tests)
 
 
+def test_each_function_with_workers_tells_of_the_guard_of_a_script():
+    functions = [found for name in NAMES if inspect.isfunction(found := getattr(brickphys, name))]
+    parallel = [found for found in functions if "workers" in inspect.signature(found).parameters]
+    assert len(parallel) == 5
+    for found in parallel:
+        _, _, told = str(found.__doc__).partition("    workers\n")
+        assert '``if __name__ == "__main__":``' in told.partition("    progress\n")[0], (
+            found.__name__
+        )
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_parameters_that_are_described_together_have_one_type(name):
     """The documentation shows the type of the first one for all of them."""

@@ -318,8 +318,10 @@ def test_a_program_without_guard_is_told_of_it(first, tmp_path):
     words = [sys.executable, str(program)]
     done = subprocess.run(words, capture_output=True, text=True, timeout=PATIENCE_S)
     assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.count("Traceback") == 1
     last = done.stderr.splitlines()[-1]
     assert last.startswith("brickphys.errors.WorkerStartError: worker processes end before they")
+    assert ": :" not in last
     assert 'the guard `if __name__ == "__main__":`' in last
 
 

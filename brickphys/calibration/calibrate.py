@@ -138,7 +138,8 @@ def calibrate(
     seed
         Root seed; None draws one.
     workers
-        Number of processes; the law does not depend on it.
+        Number of processes; the law does not depend on it. A script that asks for more than one needs the guard
+        ``if __name__ == "__main__":``.
     progress
         True shows a bar at a terminal or in a notebook, after two seconds; False shows nothing. A function is called
         after every chunk with the stage, the number of its throws so far, and their expected total.

@@ -142,7 +142,8 @@ def infer(
     seed
         Root seed; None draws one.
     workers
-        Number of processes; the result does not depend on it.
+        Number of processes; the result does not depend on it. A script that asks for more than one needs the guard
+        ``if __name__ == "__main__":``.
     progress
         Of the throws of a new response surface: True shows a bar at a terminal or in a notebook, after two seconds;
         False shows nothing. A function is called with the throws so far, and all of them.

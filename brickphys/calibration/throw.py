@@ -155,7 +155,8 @@ def throw(
     seed
         Root seed; None draws one.
     workers
-        Number of processes; the result does not depend on it.
+        Number of processes; the result does not depend on it. A script that asks for more than one needs the guard
+        ``if __name__ == "__main__":``.
     progress
         True shows a bar at a terminal or in a notebook, after two seconds; False shows nothing. A function is called
         after every chunk with the shape, the hands thrown, and `throws`.
