@@ -1,5 +1,6 @@
 """Pictures of batches: estimates with their intervals, against what was varied."""
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from io import BytesIO
@@ -10,6 +11,7 @@ from typing import Any
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.patheffects import withStroke
 from matplotlib.ticker import PercentFormatter
 
 from brickphys.batch.kinds.study_type import Estimate
@@ -17,6 +19,7 @@ from brickphys.batch.report.plot_data import PlotData, PlotLine, PlotType, plots
 from brickphys.batch.report.table import summaries
 from brickphys.batch.report.text import decimals
 from brickphys.batch.results import Study
+from brickphys.plots.colors import INK, player_colors, player_rgb
 from brickphys.plots.glyphs import label
 
 _BAND_ALPHA = 0.2
@@ -28,6 +31,10 @@ _DODGE = 0.6
 """Share of the distance between two places that the dots of several lines take."""
 _MAP_LETTERS, _MAP_ROWS = 105, 12
 """Letters of intervals that fit in a row of a heat map, and rows that fit."""
+_WINS = re.compile(r"p_(win|full)_(\d+)")
+_UNWON, _GREY = ("p_draw", "p_lost"), "0.5"
+_PALE = ("white", "yellow")
+"""Colours of sides that are hardly seen on white without an edge."""
 
 
 def study_figure(study: Study) -> Figure:
@@ -65,7 +72,8 @@ def _bands(plot: PlotData, ax: Axes) -> None:
     alpha = _BAND_ALPHA if len(plot.lines) <= _FEW else _BAND_ALPHA / 2
     for line in plot.lines:
         x, values, low, high = _known(plot, line)
-        (curve,) = ax.plot(x, values, marker="o", markersize=4, label=_wrapped(line.label))
+        style = {"marker": "o", "markersize": 4, **_style(plot, line)}
+        (curve,) = ax.plot(x, values, label=_wrapped(line.label), **style)
         ax.fill_between(x, low, high, color=curve.get_color(), alpha=alpha, linewidth=0)
         if len(x) == 1:  # no band is to be seen
             reach = [np.subtract(values, low), np.subtract(high, values)]
@@ -79,10 +87,29 @@ def _dots(plot: PlotData, ax: Axes) -> None:
         x, values, low, high = _known(plot, line)
         shifted = [_spread(at, there[int(at)].index(line), len(there[int(at)])) for at in x]
         reach = [np.subtract(values, low), np.subtract(high, values)]
-        name = _wrapped(line.label)
-        ax.errorbar(shifted, values, yerr=reach, fmt="o", markersize=5, capsize=3, label=name)
+        style = {"marker": "o", "ls": "", "markersize": 5, "capsize": 3, **_style(plot, line)}
+        ax.errorbar(shifted, values, yerr=reach, label=_wrapped(line.label), **style)
     _name_places(plot.places, ax)
     _label(plot, ax)
+
+
+def _style(plot: PlotData, line: PlotLine) -> dict[str, Any]:
+    """Return how a line looks: the wins of a side have the colour of its things on fields, games nobody wins are grey.
+
+    Victories in full have hollow marks; of other lines matplotlib chooses the colours.
+    """
+    if plot.sides and line.column in _UNWON:
+        return {"color": _GREY}
+    wins = _WINS.fullmatch(line.column)
+    if not plot.sides or not wins:
+        return {}
+    name = player_colors(plot.sides)[int(wins[2])]
+    style: dict[str, Any] = {"color": player_rgb(name)}
+    if wins[1] == "full":
+        style["mfc"] = "white"
+    if name in _PALE:
+        style["path_effects"] = [withStroke(linewidth=3.5, foreground=INK)]
+    return style
 
 
 def _scatter(plot: PlotData, ax: Axes) -> None:

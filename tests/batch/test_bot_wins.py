@@ -5,11 +5,16 @@ import json
 import pytest
 from batches import PEBBLES, run_here, spec
 from command_line import brickphys
+from matplotlib.colors import to_rgb
+from matplotlib.figure import Figure
 
+from brickphys.batch.kinds.study_type import Estimate
 from brickphys.batch.report.bot_wins import bot_table, bot_wins
-from brickphys.batch.report.plot_data import plots_of
+from brickphys.batch.report.plot_data import PlotData, PlotLine, PlotType, plots_of
 from brickphys.batch.report.table import rows, summaries
 from brickphys.odds.intervals import wilson
+from brickphys.plots.batch import draw_plot
+from brickphys.plots.colors import player_rgb
 
 BOTH = [["greedy", "random"], ["random", "greedy"]]
 SWAPPED = PEBBLES | {"grid": {"bots": [*BOTH, "random"]}, "repeats": 30}
@@ -133,3 +138,31 @@ def test_a_column_keeps_its_name_where_cells_have_other_players():
     mixed = tables | {"fixed": {"game": "bow"}, "grid": {"scenario": ["duel", "princess"]}}
     assert spec(mixed).heading("p_win_0") == "p_win_0"
     assert spec(mixed).heading("p_draw") == "draw"
+
+
+@pytest.mark.parametrize(
+    ("fixed", "sides"),
+    [
+        ({"scenario": "duel"}, ("red", "blue")),
+        ({"draw": {"points": 20, "rounds": 1}}, ("red", "blue")),
+    ],
+)
+def test_wins_of_a_side_have_its_colour_of_the_map(fixed, sides):
+    made = spec(PEBBLES | {"fixed": {"game": "bow", **fixed}})
+    assert made.sides == sides
+    columns = ("p_win_0", "p_win_1", "p_full_1", "p_draw")
+    lines = tuple(PlotLine(one, (Estimate(0.3, 0.2, 0.4),) * 2, one) for one in columns)
+    for kind, places in ((PlotType.DOTS, ("random", "greedy")), (PlotType.BANDS, (0.1, 0.2))):
+        ax = Figure().add_subplot()
+        draw_plot(PlotData("p", kind, "p_", "bots", places, lines, sides=made.sides), ax)
+        curves = [line for line in ax.lines if line.get_marker() == "o"]
+        red, blue = player_rgb("red"), player_rgb("blue")
+        assert [to_rgb(line.get_color()) for line in curves] == [red, blue, blue, (0.5,) * 3]
+        hollow = [line.get_markerfacecolor() == "white" for line in curves]
+        assert hollow == [False, False, True, False]
+
+
+def test_studies_of_games_with_other_sides_have_no_colours_of_sides():
+    mixed = [{"game": "bow", "scenario": "duel"}, {"game": "minifig", "scenario": "raid"}]
+    tables = {key: part for key, part in PEBBLES.items() if key not in ("fixed", "grid")}
+    assert spec(tables | {"cell": mixed}).sides == ()

@@ -174,6 +174,10 @@ class Battles(StudyType):
         unwon = _unwon(settings, attached)
         return {**wins, **full, unwon: unwon.removeprefix("p_")}
 
+    def sides(self, settings: Settings, attached: Attached) -> tuple[str, ...]:
+        """Return the names of the players."""
+        return _player_names(settings, attached)
+
     def summary(self, settings: Settings, attached: Attached, rows: pa.Table) -> Summary:
         """Return who won how often with Wilson intervals, and the mean length; unfinished games are draws."""
         n, seats = rows.num_rows, _players(settings, attached)

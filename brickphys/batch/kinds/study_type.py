@@ -159,6 +159,10 @@ class StudyType(ABC):
         """Return what tables and pictures call the estimates of such a cell, by column, if not by its name."""
         return {}
 
+    def sides(self, settings: Settings, attached: Attached) -> tuple[str, ...]:
+        """Return the names of the sides of a cell, of which side n has the columns `p_win_n` and `p_full_n`."""
+        return ()
+
     @abstractmethod
     def summary(self, settings: Settings, attached: Attached, rows: pa.Table) -> Summary:
         """Return the results of a cell from the rows of its runs that did not fail."""

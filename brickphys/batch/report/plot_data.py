@@ -36,10 +36,14 @@ class PlotType(Enum):
 
 @dataclass(frozen=True)
 class PlotLine:
-    """A line of a plot by its label in the legend: an estimate for each place; None where a cell has none."""
+    """A line of a plot by its label in the legend: an estimate for each place; None where a cell has none.
+
+    `column` is what it shows, where columns tell the lines apart.
+    """
 
     label: str
     estimates: tuple[Estimate | None, ...]
+    column: str = ""
 
 
 @dataclass(frozen=True)
@@ -64,6 +68,8 @@ class PlotData:
         The factors whose values label the lines; empty if columns do.
     heading
         What the column is called.
+    sides
+        Names of the sides whose wins are counted, if there are sides.
     """
 
     name: str
@@ -74,6 +80,7 @@ class PlotData:
     lines: tuple[PlotLine, ...]
     line_factor: str = ""
     heading: str = ""
+    sides: tuple[str, ...] = ()
 
     @property
     def share(self) -> bool:
@@ -105,7 +112,8 @@ def plots_of(store: Store, summaries: Mapping[int, Mapping[str, Any]]) -> Iterat
         lines = plot.lines
         if not plot.line_factor:
             lines = tuple(replace(line, label=named(line.label)) for line in lines)
-        yield replace(plot, lines=lines, heading=named(plot.column))
+        heading = named(plot.column)
+        yield replace(plot, lines=lines, heading=heading, sides=store.spec.sides)
 
 
 def _plots(store: Store, summaries: Mapping[int, Mapping[str, Any]]) -> Iterator[PlotData]:
@@ -211,7 +219,7 @@ def _scatters(
 
 def _line(column: str, results: Rows, order: Sequence[int]) -> PlotLine:
     """Return the estimates of a column, for the cells in an order."""
-    return PlotLine(column, tuple(_estimate(results[cell], column) for cell in order))
+    return PlotLine(column, tuple(_estimate(results[cell], column) for cell in order), column)
 
 
 def _estimate(summary: Mapping[str, Any], name: str) -> Estimate | None:

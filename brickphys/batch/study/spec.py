@@ -151,6 +151,15 @@ class Spec:
         """Return what tables and pictures call an estimate."""
         return self.headings.get(column, column)
 
+    @cached_property
+    def sides(self) -> tuple[str, ...]:
+        """Names of the sides whose wins are counted; none where cells differ."""
+        found = set[tuple[str, ...]]()
+        for cell in range(len(self.cells)):
+            with _understood(cell):
+                found.add(self.study_type.sides(self.settings(cell), self.attached))
+        return found.pop() if len(found) == 1 else ()
+
     def fields(self, cell: int) -> Fields:
         """Return the columns of the rows of a cell, see `StudyType.fields`."""
         key = tuple(map(self.cells[cell].get, self.study_type.row_factors))
