@@ -8,9 +8,11 @@ from math import sqrt
 from types import ModuleType
 
 from brickphys.arrays import Array
-from brickphys.errors import InvalidValueError
 from brickphys.throws.surfaces import ContactCoefficients
 from brickphys.units import MM2_PER_UNIT2, MM_PER_UNIT, UNITS_PER_M
+
+_LEAST = 1e-6
+"""Least friction and restitution of a body; that of a pair is the product of two."""
 
 
 def configure(
@@ -94,32 +96,17 @@ def set_free(
 
 
 def own_coefficients(between: ContactCoefficients) -> tuple[float, float]:
-    """Return friction and restitution of a body, of which two like it have the given ones between them."""
-    return sqrt(between.friction), sqrt(between.restitution)
+    """Return friction and restitution of a body, of which two like it have the given ones between them.
+
+    PyBullet multiplies the coefficients of both partners. A body of 0 would have 0 on every floor, so none is below
+    `_LEAST`; two such bodies then have 1e-12 between them instead of 0.
+    """
+    return max(_LEAST, sqrt(between.friction)), max(_LEAST, sqrt(between.restitution))
 
 
 def floor_coefficients(
     floor: ContactCoefficients, between: ContactCoefficients
 ) -> tuple[float, float]:
-    """Return friction and restitution of a floor on which bodies with `own_coefficients` have those of `floor`.
-
-    Raises
-    ------
-    InvalidValueError
-        If friction or restitution is 0 between bodies but not on the floor: no product represents that.
-    """
+    """Return friction and restitution of a floor on which bodies with `own_coefficients` have those of `floor`."""
     friction, restitution = own_coefficients(between)
-    return (
-        _quotient(floor.friction, friction, "friction"),
-        _quotient(floor.restitution, restitution, "restitution"),
-    )
-
-
-def _quotient(pair: float, own: float, name: str) -> float:
-    if own:
-        return pair / own
-    if pair:
-        raise InvalidValueError(
-            f"{name} {pair:g} on the floor needs a {name} above 0 between blocks"
-        )
-    return 0.0
+    return floor.friction / friction, floor.restitution / restitution

@@ -82,12 +82,12 @@ class BlockRun:
     fallen
         Numbers of the blocks that have fallen off the table.
     driven_mm
-        Distance of the driven block during its drive.
+        Distance of the driven block during its drive; if it runs into a stopper, that to the touch.
     energy_mj
         Kinetic energy supplied by the drive and by the velocities of released blocks, minus that of the driven block
         if it is stopped at the end of its drive.
     time_s
-        Simulated time.
+        When the last block came to rest, as far as checks every `FRAME_S` show; else the simulated time.
     """
 
     impacts: tuple[FirstImpact, ...]
@@ -203,7 +203,7 @@ class _Runner:
             frozenset(self._fallen),
             self._driven_mm,
             max(self._given_mj - self._resting_mj, 0.0),  # rounding may make it negative
-            self._time,
+            self._rest_s() if self._at_rest() else self._time,
         )
 
     def _impacts_done(self) -> tuple[FirstImpact, ...]:
@@ -300,11 +300,15 @@ class _Runner:
         for number in sorted((met.keys() | reached(touches, self._now)) & self._held):
             if number or not self._driving:
                 self._let_go(number)
-        for touch, approach_m_s in met.values():
+        ends_mm: list[float] = []
+        for number, (touch, approach_m_s) in met.items():
             since_s = min(max(touch.depth_mm, 0.0) / 1000.0 / approach_m_s, self._settings.step_s)
             driven_mm = self._driven_mm - 1000.0 * self._speed * since_s
             self._impacts.open(touch, self._now, self._time, since_s, driven_mm)
-        if self._driving and (met.keys() | chain(touches, [(0, self._way)])) & self._drive.stoppers:
+            if number in self._drive.stoppers:
+                ends_mm.append(driven_mm)
+        if ends_mm or (self._driving and chain(touches, [(0, self._way)]) & self._drive.stoppers):
+            self._driven_mm = min(ends_mm, default=self._driven_mm)
             self._release(0)
 
     def _pushed(self) -> list[int]:
@@ -435,6 +439,10 @@ class _Runner:
         far = _NEAR_EDGE_MM + self._reaches_mm[number]
         place = self._now.position_mm[number, :2]
         return not bool(((place >= far) & (place <= np.array(self._table_mm) - far)).all())
+
+    def _rest_s(self) -> float:
+        """Return when the last block came to rest; sums of steps are the same to the last bits only."""
+        return max(0.0, round(self._time - float(self._still.min()), 9))
 
     def _at_rest(self) -> bool:
         return not self._driving and bool((self._still >= _REST_S).all())

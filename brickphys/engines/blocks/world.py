@@ -100,12 +100,6 @@ class BlockWorld:
         Settings of the integration.
     table_mm
         Size of the table, which has a corner at the origin; None if the floor has no edge.
-
-    Raises
-    ------
-    InvalidValueError
-        If friction or restitution is 0 between blocks but not on the floor. PyBullet multiplies the coefficients of
-        both partners, which cannot represent that.
     """
 
     def __init__(

@@ -8,7 +8,7 @@ that ride on it until then. The table ends at the border of the field.
 
 from collections.abc import Sequence
 from dataclasses import replace
-from math import acos, atan2, ceil, degrees, inf
+from math import acos, atan2, ceil, degrees, inf, isfinite
 from pathlib import Path
 
 import numpy as np
@@ -24,7 +24,7 @@ from brickphys.geometry.polygon import Point, Polygon, rectangle
 from brickphys.shapes.assembly import BoxPart
 from brickphys.shapes.assembly_file import assembly
 from brickphys.throws.rotations import rotate, unrotate
-from brickphys.throws.surfaces import BRICK_ON_BRICK, ContactCoefficients, surface
+from brickphys.throws.surfaces import BRICK_ON_BRICK, SURFACES, ContactCoefficients, surface
 from brickphys.units import PLATE_MM, STUD_MM
 from brickphys.vehicles.collision import SceneLike
 from brickphys.vehicles.collision import scene as scene_of
@@ -41,6 +41,7 @@ SPEED_SCALE_M_S = 0.1
 A hand pushes a toy car so. Speed 1 is about what it takes to knock a minifig over, and a vehicle at full speed, 12,
 slides no farther with locked wheels than 23 studs, less than half of its move.
 """
+_WOOD = SURFACES["wood"].nominal
 _SCALES_M_S = (0.01, 1.0)
 """The least and the largest: at speed 1 a slower mover could not be told from a body at rest."""
 _STEP_M_S = 0.6
@@ -66,8 +67,8 @@ def check_straight(scene: Scene) -> None:
 def crash(
     source: SceneLike,
     scale_m_s: float = SPEED_SCALE_M_S,
-    floor: str | Path | ContactCoefficients = "wood",
-    between: ContactCoefficients = BRICK_ON_BRICK,
+    floor: str | Path | ContactCoefficients | tuple[float, float] = "wood",
+    between: ContactCoefficients | tuple[float, float] = BRICK_ON_BRICK,
     settings: BlockSettings | None = None,
     limit_s: float = 5.0,
 ) -> Crash:
@@ -80,25 +81,43 @@ def crash(
     scale_m_s
         Speed in m/s per point of speed.
     floor
-        A surface by its name or file, or the friction and restitution between things and the floor.
+        A surface by its name or file, or the friction and restitution between things and the floor: (0.4, 0.5).
     between
-        Friction and restitution between two things.
+        Friction and restitution between two things, such as (0.4, 0.5).
     settings
         Integration settings; None for a step of 1 ms, or a shorter one in which the mover travels at most 0.6 mm.
     limit_s
-        Time limit in seconds beyond the move's own time; things that still move then have not settled.
+        Time limit in seconds beyond the move's own time, above 0; things that still move then have not settled.
 
     Raises
     ------
     InvalidValueError
-        If the scale is not from 0.01 to 1, or the scene has a fault, a course or lashed vehicles.
+        If the scale is not from 0.01 to 1, the time limit not above 0, or the scene has a fault, a course or lashed
+        vehicles.
     DivergenceError
         If the integration fails.
     """
     check_scale(scale_m_s)
+    if not (isfinite(limit_s) and limit_s > 0):
+        raise InvalidValueError(f"limit_s: {limit_s:g} s is not a time above 0")
     scene = scene_of(source)
     check_straight(scene)
-    ground = floor if isinstance(floor, ContactCoefficients) else surface(str(floor)).nominal
+    ground = surface(str(floor)).nominal if isinstance(floor, str | Path) else _contact(floor)
+    return simulated(scene, scale_m_s, ground, _contact(between), settings, limit_s)
+
+
+def simulated(
+    scene: Scene,
+    scale_m_s: float = SPEED_SCALE_M_S,
+    floor: ContactCoefficients = _WOOD,
+    between: ContactCoefficients = BRICK_ON_BRICK,
+    settings: BlockSettings | None = None,
+    limit_s: float = 5.0,
+) -> Crash:
+    """Return the crash of a scene that was checked; parameters and errors as in `crash`.
+
+    With a limit below 0 the simulation ends so long before the time of the move does.
+    """
     mover, bounds = scene.mover, scene.bounds
     things = [mover, *(thing for thing in scene.things if thing is not mover)]
     blocks, crew = _bodies(things, scale_m_s)
@@ -106,7 +125,7 @@ def crash(
         blocks,
         _drive(scene, things, scale_m_s),
         between,
-        ground,
+        floor,
         settings or _settings(scale_m_s * mover.speed),
         limit_s,
         (bounds.width_studs * STUD_MM, bounds.height_studs * STUD_MM),
@@ -123,6 +142,11 @@ def check_scale(scale_m_s: float) -> float:
             f"{scale_m_s:g} m/s for a point of speed is not from {low:g} to {high:g}"
         )
     return scale_m_s
+
+
+def _contact(given: ContactCoefficients | tuple[float, float]) -> ContactCoefficients:
+    """Return a pair of friction and restitution as coefficients, which checks it."""
+    return given if isinstance(given, ContactCoefficients) else ContactCoefficients(*given)
 
 
 def _bodies(things: Sequence[Thing], scale_m_s: float) -> tuple[list[Block], list[str]]:

@@ -143,7 +143,7 @@ class Crash(Drawn):
     speed_m_s
         Its initial speed.
     travelled_studs
-        The distance that it was driven.
+        The distance that it was driven; up to the touch if an impact of its own ends the drive.
     impacts
         In the order of their times.
     outcomes
@@ -154,7 +154,7 @@ class Crash(Drawn):
         Kinetic energy from the drive and the speeds of hit vehicles, minus the mover's own if it stops at the end of
         its move.
     time_s
-        Time until everything was at rest, or the limit.
+        Time until everything was at rest, to 8 ms (a frame of `recording`); the whole time if not everything was.
     recording
         Where everything was.
     """

@@ -74,8 +74,16 @@ def test_outlines_that_are_no_rectangle_are_hulls():
 def test_impossible_blocks_are_refused():
     with pytest.raises(InvalidValueError, match="top, 3 mm, is not above its bottom, 5 mm"):
         Block(rectangle(1.0, 1.0), 5.0, 3.0, None)
-    with pytest.raises(InvalidValueError, match=r"friction 0\.4 on the floor"):
-        run_blocks([fixed((1.0, 1.0, 1.0))], STANDS, ContactCoefficients(0.0, 0.5), WOOD)
+
+
+def test_blocks_without_friction_between_them_have_that_of_the_floor():
+    """A block that is let go at 0.3 m/s slides 0.3**2 / (2 mu g), as with friction between blocks."""
+    blocks = [brick((20.0, 20.0, 10.0), is_held=False)]
+    drive = Drive((0.3, 0.0), 400.0, frozenset(), edge_mm=8.0)
+    for between in (ContactCoefficients(0.0, 0.0), WOOD):
+        found = run_blocks(blocks, drive, between, WOOD)
+        slid_mm = found.poses[-1, 0, 0] - found.poses[0, 0, 0] - found.driven_mm
+        assert slid_mm == pytest.approx(300.0**2 / (2 * 0.4 * 9806.65), rel=0.03)
 
 
 # --- blows ---

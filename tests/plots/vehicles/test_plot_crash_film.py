@@ -15,7 +15,7 @@ from brickphys.plots.vehicles.crash_film import (
     pictures,
     view_of,
 )
-from brickphys.vehicles.physics.crash import crash
+from brickphys.vehicles.physics.crash import crash, simulated
 from brickphys.vehicles.scene import Bounds, Fixture, Scene, Unit, Vehicle
 
 SMALL = CameraView(azimuth_deg=-75.0, elevation_deg=40.0, width=240, height=180, samples=1)
@@ -61,7 +61,7 @@ def test_a_scene_far_from_the_origin_is_drawn_and_lit_like_one_near_it(scene):
     for far in (24.0, 184.0):
         there = replace(jeep, x_studs=far, y_studs=far)
         one = Scene(Bounds(208.0, 208.0), "jeep", (there,), (Unit("peasant", far + 10.5, far),))
-        (shot,) = pictures(crash(one, limit_s=0.0), [0], SMALL)
+        (shot,) = pictures(simulated(one, limit_s=0.0), [0], SMALL)
         shots.append(shot[60:].astype(int))
     near, distant = shots
     assert np.unique(near.reshape(-1, 3), axis=0).shape[0] > 500
@@ -71,7 +71,7 @@ def test_a_scene_far_from_the_origin_is_drawn_and_lit_like_one_near_it(scene):
 def test_camera_stands_where_the_mover_comes_from(scene):
     (jeep, box) = scene.vehicles
     back = Scene(scene.bounds, "jeep", (replace(jeep, heading_deg=170.0), box))
-    azimuths = [view_of(crash(made, limit_s=-0.4)).azimuth_deg for made in (scene, back)]
+    azimuths = [view_of(simulated(made, limit_s=-0.4)).azimuth_deg for made in (scene, back)]
     assert azimuths == [-115.0, -65.0]
 
 

@@ -1,7 +1,7 @@
 """Crashes: the same move as bodies and as geometry, blows, falls and masses."""
 
 from dataclasses import replace
-from math import acos, degrees, hypot, nan
+from math import acos, degrees, hypot, inf, nan
 
 import numpy as np
 import pytest
@@ -11,7 +11,7 @@ from brickphys.errors import InvalidValueError
 from brickphys.shapes.assembly_file import assembly, assembly_names
 from brickphys.throws.rotations import rotate
 from brickphys.throws.surfaces import ContactCoefficients
-from brickphys.vehicles.physics.crash import block, crash, riders
+from brickphys.vehicles.physics.crash import block, crash, riders, simulated
 from brickphys.vehicles.physics.differences import RuleDifference, differences
 from brickphys.vehicles.physics.masses import VEHICLE_DENSITY_G_CM3, mass_of
 from brickphys.vehicles.physics.outcome import Crash, standing
@@ -173,7 +173,8 @@ def test_no_pile_of_three_hundred_diverges():
     """Things that bounce as if of rubber make most; the first 16 ms, of a move of 0.4 s, show it."""
     for seed in range(300):
         scene = pile(np.random.default_rng([seed, 11]))
-        poses = crash(scene, between=ContactCoefficients(0.4, 1.0), limit_s=-0.385).recording.poses
+        found = simulated(scene, between=ContactCoefficients(0.4, 1.0), limit_s=-0.385)
+        poses = found.recording.poses
         assert np.abs(poses[..., :3] - poses[0, :, :3]).max() < FLUNG_MM
 
 
@@ -210,7 +211,7 @@ def test_wall_throws_a_vehicle_back_by_the_restitution(more, friction):
     """Friction on the floor acts after the impact, not in it: delta-v and lost energy are those of the formulas."""
     mover = replace(jeep(), **more)
     floor = ContactCoefficients(friction, 0.5)
-    result = crash(scene(mover, wall()), floor=floor, limit_s=0.0 if not friction else 5.0)
+    result = simulated(scene(mover, wall()), floor=floor, limit_s=5.0 if friction else 0.0)
     impact = result.impacts[0]
     assert impact.travelled_studs == pytest.approx(20.0 - mover.length_studs / 2, abs=1e-3)
     assert impact.delta_v_m_s[0] == pytest.approx(0.5 * 1.5, rel=1e-3)
@@ -268,6 +269,55 @@ def test_same_scene_same_crash():
     assert np.array_equal(first.recording.poses, second.recording.poses)
 
 
+@pytest.mark.parametrize("limit_s", [-1.0, 0, nan, inf])
+def test_a_limit_that_is_no_time_is_refused(limit_s):
+    with pytest.raises(InvalidValueError, match=r"^limit_s: .* s is not a time above 0$"):
+        crash(scene(jeep(), wall()), limit_s=limit_s)
+
+
+def test_friction_and_restitution_are_taken_as_a_pair():
+    made = scene(jeep(), jeep(22.0, 16.0, 0.0, 0, "other"))
+    pair, contact = (0.3, 0.2), ContactCoefficients(0.3, 0.2)
+    found = crash(made, floor=pair, between=pair)
+    assert found == crash(made, floor=contact, between=contact) != crash(made)
+    with pytest.raises(InvalidValueError, match=r"between: 0.3 is not .* or a pair of numbers"):
+        crash(made, between=0.3)
+    with pytest.raises(InvalidValueError, match="restitution 2 is outside 0 to 1"):
+        crash(made, floor=(0.3, 2))
+
+
+def test_vehicles_that_do_not_bounce_go_on_together():
+    """Restitution 0 between things, on wood: each gets the common speed, and half of the energy is lost."""
+    box = Vehicle("mover", 10.0, 16.0, 0.0, 10.0, 6.0, speed=6)
+    made = scene(box, replace(box, id="other", x_studs=26.0, speed=0))
+    (impact,) = crash(made, between=(0.4, 0.0)).impacts
+    assert impact.delta_v_m_s == pytest.approx((0.3, 0.3), rel=1e-2)
+    assert impact.energy_lost_mj == pytest.approx(mass_of(box).mass_g * 0.6**2 / 4, rel=1e-2)
+
+
+@pytest.mark.parametrize("speed", [4, 6])
+def test_slides_after_an_impact_are_right_to_seven_hundredths_of_a_stud(speed):
+    """Equal boxes go on with 1/4 and 3/4 of the speed, and slide v**2 / (2 mu g)."""
+    box = Vehicle("mover", 10.0, 16.0, 0.0, 10.0, 6.0, speed=speed)
+    result = crash(scene(box, replace(box, id="other", x_studs=28.0, speed=0)))
+    slides = [(share * 100.0 * speed) ** 2 / (2 * 0.4 * 9806.65) / 8.0 for share in (0.25, 0.75)]
+    ends = [one.moved_studs for one in result.outcomes]
+    assert ends == pytest.approx([8.0 + slides[0], slides[1]], abs=0.07)
+    assert max(abs(one.heading_deg) for one in result.outcomes) < 1.0
+
+
+def test_the_drive_ends_at_the_touch_and_the_time_when_rest_begins():
+    box = Vehicle("mover", 10.0, 16.0, 0.0, 10.0, 6.0, speed=6)
+    result = crash(scene(box, wall(25.0)))
+    assert result.travelled_studs == result.impacts[0].travelled_studs
+    assert result.travelled_studs == pytest.approx(10.0, abs=1e-3)
+    frame_s = result.recording.frame_s
+    ways_mm = np.linalg.norm(np.diff(result.recording.poses[:, 0, :3], axis=0), axis=1)
+    last_s = (np.flatnonzero(ways_mm > 2.0 * frame_s)[-1] + 1) * frame_s
+    assert result.time_s == pytest.approx(last_s, abs=2 * frame_s)
+    assert crash(scene(jeep(speed=0))).time_s == 0.0
+
+
 def test_time_that_runs_out_is_told():
     assert not crash(scene(jeep(), wall(39.5)), limit_s=0.01).settled
 
@@ -278,11 +328,11 @@ def test_the_step_is_that_in_which_the_mover_goes_up_to_six_tenths_of_a_millimet
 ):
     """The first 0.05 s of a move of 240 mm, in which it hits a wall."""
     made, limit_s = scene(jeep(speed=6), wall(16.5)), 0.05 - 0.04 / scale_m_s
-    usual = crash(made, scale_m_s, limit_s=limit_s)
+    usual = simulated(made, scale_m_s, limit_s=limit_s)
     assert usual.impacts
     for parts in range(1, 5):
         settings = BlockSettings(step_s=BlockSettings().step_s / parts)
-        same = crash(made, scale_m_s, limit_s=limit_s, settings=settings) == usual
+        same = simulated(made, scale_m_s, limit_s=limit_s, settings=settings) == usual
         assert same is (parts == steps)
 
 
