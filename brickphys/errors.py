@@ -72,6 +72,10 @@ class BrokenGameError(BrickphysError, RuntimeError):
     """A game that breaks the contract of all games; `check_game` says more."""
 
 
+class BotFailedError(BrickphysError, RuntimeError):
+    """A bot of somebody else that raised an error; the message has the error, and the file and line of its code."""
+
+
 class SheetFileError(InvalidValueError):
     """A file of sheets that is no TOML, or with an unknown name, a sheet over capacity, a seat without vehicle."""
 

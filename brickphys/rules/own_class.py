@@ -2,8 +2,10 @@
 
 import re
 import sys
+import traceback
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
+from importlib.util import find_spec
 from multiprocessing import parent_process
 from pathlib import Path
 from typing import Any
@@ -50,9 +52,37 @@ def made(entry: EntryPoint, what: str, *parameters: Any) -> Any:
     except Exception as error:  # a package of another author may raise anything when it is imported
         if is_short_of_memory(error):
             raise
+        told = f"{type(error).__name__}: {error}{line_of(error, entry.module)}"
+        if isinstance(error, ModuleNotFoundError) and _is_within(entry.module, error.name):
+            told = (
+                f"there is no module {entry.module}: it must lie in the folder in which you start the command, or be"
+                " installed"
+            )
         raise InvalidValueError(
-            f"{what} {entry.name!r} ({entry.value}) cannot be loaded: {type(error).__name__}: {error}"
+            f"{what} {entry.name!r} ({entry.value}) cannot be loaded: {told}"
         ) from error
+
+
+def line_of(error: BaseException, module: str) -> str:
+    """Return where an error came from in the code of a module, or of modules beside it: `` (bots.py, line 12)``.
+
+    It is the last such line that led to the error; the text is empty if there is none.
+    """
+    try:
+        spec = find_spec(module)
+    except (ImportError, ValueError):
+        return ""
+    if spec is None or spec.origin is None:
+        return ""
+    folder = Path(spec.origin).resolve().parent
+    frames = traceback.extract_tb(error.__traceback__)
+    own = [frame for frame in frames if Path(frame.filename).resolve().parent == folder]
+    return f" ({Path(own[-1].filename).name}, line {own[-1].lineno})" if own else ""
+
+
+def _is_within(module: str, name: str | None) -> bool:
+    """Return whether a name is that of a module, or of a package around it."""
+    return name is not None and f"{module}.".startswith(f"{name}.")
 
 
 def package_of(place: str) -> str:

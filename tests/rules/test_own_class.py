@@ -1,5 +1,6 @@
 """Games and bots of somebody else, as ``module:Class``."""
 
+import re
 import sys
 from pathlib import Path
 
@@ -39,6 +40,32 @@ class Mute:
 class Broken:
     def __init__(self, game):
         raise AssertionError("never")
+
+
+class Late:
+    def __init__(self, game, law):
+        self.share = 1 / 0
+
+
+class Failing:
+    def __init__(self, game, law):
+        self.sheets = {}
+
+    def choose(self, view, actions, rng):
+        return rng.choice(self.best(actions))
+
+    def best(self, actions):
+        return self.sheets["bow"]
+
+
+class Left(Failing):
+    def best(self, actions):
+        raise SystemExit(0)
+
+
+class Careless(Failing):
+    def choose(self, view, actions, rng):
+        return rng.integers(-1)
 '''
 SOURCES = Path(__file__).parents[1] / "batch" / "pebbles_game.py"
 
@@ -143,7 +170,11 @@ def test_a_study_takes_bots_and_games_of_modules_and_names_their_sources(folder)
 @pytest.mark.parametrize(
     ("name", "says"),
     [
-        ("nowhere:Bold", "cannot be loaded: ModuleNotFoundError"),
+        ("nowhere:Bold", "there is no module nowhere: it must lie in the folder in which you"),
+        (
+            "boldbots:Late",
+            "cannot be loaded: ZeroDivisionError: division by zero (boldbots.py, line 31)",
+        ),
         ("boldbots:Nobody", "cannot be loaded: AttributeError"),
         ("boldbots:Mute", "it has no method choose"),
         ("boldbots:Broken", "cannot be loaded: TypeError"),
@@ -156,6 +187,32 @@ def test_a_bot_that_cannot_play_is_told_in_a_line(folder, name, says):
     notes = [line for line in result.stderr.splitlines() if "runs the code" not in line]
     assert (result.returncode, result.stdout, len(notes)) == (2, "", 1)
     assert says in notes[0]
+
+
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [("Failing", "KeyError: 'bow'"), ("Left", "SystemExit: 0"), ("Careless", "ValueError: ")],
+)
+def test_a_bot_that_raises_is_told_in_a_line_with_its_place(folder, name, says):
+    result = brickphys("play", "bow", "duel", "--bots", f"boldbots:{name},random", cwd=folder)
+    line = [line for line in result.stderr.splitlines() if "runs the code" not in line]
+    assert (result.returncode, result.stdout, len(line)) == (1, "", 1)
+    assert f"bot 'boldbots:{name}': {says}" in line[0]
+    lines = (folder / "boldbots.py").read_text().splitlines()
+    number = int(re.search(r"\(boldbots\.py, line (\d+)\)$", line[0])[1])
+    wanted = {"Failing": 'self.sheets["bow"]', "Left": "SystemExit(0)", "Careless": "integers(-1)"}
+    assert wanted[name] in lines[number - 1]
+
+
+def test_a_bot_that_raises_in_a_study_is_told_in_a_line(folder):
+    (folder / "study.toml").write_text(
+        'kind = "battle"\nseed = 1\nrepeats = 3\n[fixed]\ngame = "bow"\nscenario = "duel"\n'
+        'bots = "boldbots:Failing"\n'
+    )
+    result = brickphys("batch", "run", "study.toml", "--dry-run", cwd=folder)
+    assert (result.returncode, result.stdout) == (1, "")
+    assert "bot 'boldbots:Failing': KeyError: 'bow' (boldbots.py, line " in result.stderr
+    assert "Traceback" not in result.stderr
 
 
 def test_what_is_no_game_is_refused(folder):

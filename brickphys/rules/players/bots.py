@@ -5,10 +5,17 @@ from collections.abc import Sequence
 from importlib.metadata import EntryPoint
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
-from brickphys.errors import InvalidValueError, unknown
+from brickphys.errors import (
+    BotFailedError,
+    InterruptedRunError,
+    InvalidValueError,
+    in_words,
+    is_short_of_memory,
+    unknown,
+)
 from brickphys.odds.law import RollLaw
 from brickphys.rules.game import AnyGame, Game
-from brickphys.rules.own_class import entries, entry_at, is_place, made, package_of
+from brickphys.rules.own_class import entries, entry_at, is_place, line_of, made, package_of
 from brickphys.rules.players.search import Budget, Search
 from brickphys.rules.record import Action, State, View
 
@@ -144,8 +151,22 @@ class OwnBot:
         self._inner = inner
 
     def choose(self, view: Any, actions: Sequence[Any], rng: "np.random.Generator") -> Any:
-        """Return what the bot chooses."""
-        return self._inner.choose(view, actions, rng)
+        """Return what the bot chooses.
+
+        Raises
+        ------
+        BotFailedError
+            If the bot raises anything else than what `Bot.choose` allows.
+        """
+        try:
+            return self._inner.choose(view, actions, rng)
+        except (InterruptedRunError, TakeBackError):
+            raise
+        except (Exception, SystemExit) as error:
+            if is_short_of_memory(error):
+                raise
+            where = line_of(error, type(self._inner).__module__)
+            raise BotFailedError(f"bot {self.name!r}: {in_words(error)}{where}") from error
 
 
 def bots() -> tuple[str, ...]:
