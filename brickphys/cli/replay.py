@@ -47,7 +47,8 @@ def replay(
 ) -> None:
     """Play back the game recorded in FILE, and check every line.
 
-    If the file was cut or edited, or if the game plays differently now, a message names the line.
+    If the file was cut or edited, or if the game plays differently now, a message names the line. Without --story and
+    pictures this prints the last situation.
 
     \b
     Examples:
@@ -77,8 +78,10 @@ def replay(
     if steps:
         _step_through(game, record, number, names)
     else:
-        print_result = _print_document if as_json else _print
-        print_result(game, record, written.law, number, story=story)
+        if as_json:
+            _print_document(game, record, written.law, number, story=story)
+        else:
+            _print(game, record, written.law, number, story=story, final=not pictures.is_wanted)
     pictures.save(game, record, painter, number)
 
 
@@ -104,14 +107,17 @@ def _print_document(
 
 
 def _print(
-    game: AnyGame, record: AnyRecord, rolls: str, viewer: int | None, *, story: bool
+    game: AnyGame, record: AnyRecord, rolls: str, viewer: int | None, *, story: bool, final: bool
 ) -> None:
+    """Print the result; the last situation too, unless the story or pictures are wanted in its place."""
     if story:
         game_output.print_story(game, record, viewer)
     echo(
         f"ok: {len(record.steps)} steps play back as written; rolls from: {rolls}\n"
         f"{result_text(game, record)}"
     )
+    if story or not final:
+        return
     names = [game.player_name(record.final, player) for player in range(len(record.players))]
     viewers = range(len(names)) if viewer is None else (viewer,)
     views = {game.observe(record.final, player): player for player in viewers}

@@ -96,7 +96,9 @@ def test_a_dry_run_does_nothing_but_tell(study, tmp_path, short_trials):
     assert seconds[0] == seconds[1] > 0
     text = batch("run", path, "--out", folder, "--dry-run", "--workers", 2).stdout
     assert "4 cells (surface x height_mm), 200,000 throws, seed 5\nabout " in text
-    assert text.endswith(" with 2 workers, estimated from a trial of 4 of 4 cells\n")
+    assert text.endswith(
+        " with 2 workers, without their start, estimated from a trial of 4 of 4 cells\n"
+    )
     assert not folder.exists()
 
 

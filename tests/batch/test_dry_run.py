@@ -73,7 +73,7 @@ def test_the_cost_of_a_batch_that_has_begun_is_that_of_what_is_left() -> None:
     low, high = begun.document()["estimated_range"]
     assert (low, high) == (begun.range_s(10)[0], begun.range_s(30)[1])
     assert begun.text().endswith(
-        f"about {low:.0f} s to {high:.0f} s with 2 workers, estimated from a trial of 2 of 2 cells"
+        f"about {low:.0f} s to {high:.0f} s with 2 workers, without their start, estimated from a trial of 2 of 2 cells"
     )
 
 
@@ -104,7 +104,7 @@ def test_a_study_is_told_with_its_cells_and_the_ends_of_its_runs() -> None:
     cost = dry_run.CostEstimate(open_ended, 4, tried)
     assert cost.text() == (  # 15 s and 50 minutes, each by a fifth
         "A study of games: 2 cells (bots), 20 to 4,000 games, seed 5\n"
-        "about 12 s to 60.0 minutes with 4 workers, estimated from a trial of 2 of 2 cells"
+        "about 12 s to 60.0 minutes with 4 workers, without their start, estimated from a trial of 2 of 2 cells"
     )
     told = cost.document()
     assert (told["kind"], told["seed"], told["cells"], told["factors"]) == (

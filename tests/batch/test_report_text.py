@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from brickphys.batch.kinds.study_type import Estimate
-from brickphys.batch.report.text import cell_columns, cell_line, uneven_columns
+from brickphys.batch.report.text import cell_columns, cell_line, uneven_columns, value_in_words
 from brickphys.odds.intervals import wilson
 
 
@@ -24,6 +24,22 @@ def written(store, *estimates):
 
 def share(hits, n):
     return Estimate(hits / n, *wilson(hits, n))
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (
+            [["soldier,axe*4"], ["soldier,axe*4", "soldier"]],
+            "soldier,axe*4; soldier,axe*4, soldier",
+        ),
+        ([[50, 100], [0.25, 3]], "50:100; 0.25:3"),
+        (["greedy", "random"], "greedy, random"),
+        ([], ""),
+    ],
+)
+def test_lists_are_written_without_brackets(value, text):
+    assert value_in_words(value) == text
 
 
 def test_intervals_that_are_even_are_written_short(store):

@@ -86,6 +86,20 @@ def test_rounds_and_sides_that_are_not_there_are_told_in_a_line(replay_file, wor
     assert not plot.exists()
 
 
+def test_rounds_beyond_the_last_one_are_told(replay_file, tmp_path):
+    result = brickphys("replay", replay_file, "--plot", tmp_path / "part.png", "--rounds", "1..99")
+    assert result.returncode == 0
+    assert "--rounds: the game has round" in result.stderr
+
+
+def test_the_last_situation_is_printed_unless_story_or_pictures_are_wanted(replay_file, tmp_path):
+    plain = brickphys("replay", replay_file).stdout
+    drawn = brickphys("replay", replay_file, "--plot", tmp_path / "game.png").stdout
+    assert plain.startswith(drawn)
+    assert len(drawn.splitlines()) == 2 < len(plain.splitlines())
+    assert brickphys("replay", replay_file, "--story").stdout.endswith(drawn)
+
+
 def test_some_rounds_and_one_side_are_drawn(replay_file, tmp_path):
     whole, part = tmp_path / "whole.png", tmp_path / "part.png"
     brickphys("replay", replay_file, "--plot", whole)

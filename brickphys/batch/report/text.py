@@ -50,13 +50,18 @@ def cell_line(
 
 
 def value_in_words(value: Any) -> str:
-    """Return the value of a factor as text: ranges with a colon, numbers short, tables key by key."""
+    """Return the value of a factor as text: ranges with a colon, numbers short, tables key by key.
+
+    Texts of a list have commas between them, lists of a list semicolons.
+    """
     if isinstance(value, float):
         return f"{value:.4g}"
     if isinstance(value, list) and len(value) == 2 and all(map(is_number, value)):
         return ":".join(f"{end:g}" for end in value)
     if isinstance(value, list) and all(isinstance(part, str) for part in value):
         return ", ".join(value)
+    if isinstance(value, list) and value and all(isinstance(part, list) for part in value):
+        return "; ".join(value_in_words(part) for part in value)
     if isinstance(value, dict):
         return ", ".join(f"{key} {value_in_words(part)}" for key, part in value.items())
     return value if isinstance(value, str) else json.dumps(value)

@@ -111,7 +111,10 @@ class CostEstimate:
     def _duration(self) -> str:
         span = _span(*map(_duration, self._ends()))
         tried = f"{len(self.trials):,} of {counted(len(self.spec.cells), 'cell')}"
-        return f"about {span} with {counted(self.workers, 'worker')}, estimated from a trial of {tried}"
+        return (
+            f"about {span} with {counted(self.workers, 'worker')}, without their start, "
+            f"estimated from a trial of {tried}"
+        )
 
     def _relative_error(self) -> float:
         """Return the standard error of the mean seconds of a run, over that mean.

@@ -3,12 +3,13 @@
 from collections import Counter
 from collections.abc import Sequence
 from itertools import accumulate, islice
+from shutil import get_terminal_size
 from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
 from brickphys.cli.shared import output
 from brickphys.cli.shared.echo import echo
-from brickphys.text import counted, listed
+from brickphys.text import cleaned_line, counted, listed
 
 if TYPE_CHECKING:
     from brickphys.batch.store.shard import ShardProblems
@@ -18,7 +19,8 @@ _NAMED = 3
 """Shards that are listed by name."""
 _SHOWN = 40
 """Cells that are printed; the report has all."""
-_WIDTH = 118
+_LEAST_WIDTH = 118
+"""Letters of a line, unless the terminal has more."""
 _LETTERS = 48
 """Letters of a line that the names of factors take together; longer ones are wrapped."""
 _GAP = 3
@@ -90,7 +92,7 @@ def _print_rows(store: "Store") -> None:
     lines = [
         [
             *(
-                fill(text, max(_LETTERS // named, 12), break_long_words=False)
+                fill(cleaned_line(text), max(_LETTERS // named, 12), break_long_words=False)
                 for text in line[:named]
             ),
             *line[named:],
@@ -99,7 +101,7 @@ def _print_rows(store: "Store") -> None:
     ]
     names = headings(store, columns)
     fitting = _fitting(names, lines)
-    output.print_table(names[:fitting], [line[:fitting] for line in lines])
+    output.print_table(names[:fitting], [line[:fitting] for line in lines], folded=True)
     if left := names[fitting:]:
         echo(f"\nno room for {', '.join(left)}: the report.md of `batch report` has all columns")
     if len(store.spec.cells) > _SHOWN:
@@ -122,7 +124,8 @@ def _fitting(columns: Sequence[str], lines: Sequence[Sequence[str]]) -> int:
     widths = [
         max(len(part) for text in column for part in text.split("\n")) + _GAP for column in cells
     ]
-    return sum(end <= _WIDTH for end in accumulate(widths))
+    width = max(get_terminal_size((_LEAST_WIDTH, 0)).columns, _LEAST_WIDTH)
+    return sum(end <= width + _GAP for end in accumulate(widths))
 
 
 def _print_wide(store: "Store") -> None:

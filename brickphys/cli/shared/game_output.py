@@ -61,6 +61,11 @@ class PictureOptions:
         """The files by their options."""
         return {"--plot": self.plot, "--animate": self.film, "--html": self.html}
 
+    @property
+    def is_wanted(self) -> bool:
+        """Whether any of the files is wanted."""
+        return any(self.files.values())
+
     def painter(self, game: AnyGame) -> "Painter[Any] | None":
         """Return the painter of a game if pictures are wanted, before the game is played.
 
@@ -71,7 +76,7 @@ class PictureOptions:
         """
         from brickphys.rules.registry import builder, painter
 
-        if self.rounds and not any(self.files.values()):
+        if self.rounds and not self.is_wanted:
             raise InvalidValueError("--rounds needs --plot, --animate or --html")
         if self.side and not (self.plot or self.film):
             raise InvalidValueError("--side needs --plot or --animate")
@@ -90,10 +95,12 @@ class PictureOptions:
         viewer: int | None = None,
     ) -> None:
         """Draw, film and show a game that was played, as a viewer may know it; see `brickphys.rules.game.Game.tell`."""
-        if not any(self.files.values()):
+        if not self.is_wanted:
             return
         trajectories = game.trajectories(record, **({} if viewer is None else {"viewer": viewer}))
         if self.rounds is not None:
+            if self.rounds[0] <= trajectories.last_round < self.rounds[1]:
+                echo_line(f"--rounds: the game has {trajectories.rounds_told}", err=True)
             with naming("--rounds"):
                 trajectories = trajectories.during(*self.rounds)
         if self.side is not None:

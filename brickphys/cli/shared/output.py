@@ -32,8 +32,13 @@ def print_json(kind: str, document: Mapping[str, Any]) -> None:
     echo(json.dumps({"schema": schema, **document}, allow_nan=False))
 
 
-def print_table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
-    """Print a plain table, the first column aligned to the left, the others to the right; nothing is cut."""
+def print_table(
+    columns: Sequence[str], rows: Iterable[Sequence[str]], *, folded: bool = False
+) -> None:
+    """Print a plain table, the first column aligned to the left, the others to the right; nothing is cut.
+
+    The texts of `folded` rows may have several lines; of others an end of a line is escaped.
+    """
     from rich import box
     from rich.console import Console
     from rich.table import Table
@@ -43,7 +48,7 @@ def print_table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
         heading = cleaned(column)  # it may have several lines
         table.add_column(heading, justify="left" if index == 0 else "right", no_wrap=True)
     for row in rows:
-        table.add_row(*map(cleaned_line, row))
+        table.add_row(*map(cleaned if folded else cleaned_line, row))
     console = Console(highlight=False, markup=False, emoji=False, width=_WIDEST)
     with console.capture() as capture:
         console.print(table)

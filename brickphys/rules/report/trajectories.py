@@ -146,6 +146,21 @@ class Trajectories(Generic[State]):
     time: str = "round"
     shown_player: int | None = None
 
+    @property
+    def last_round(self) -> int:
+        """The number of the last round (turn, day); 0 if nobody has acted."""
+        return max((frame.round for frame in self.frames), default=0)
+
+    @property
+    def rounds_told(self) -> str:
+        """Which rounds (turns, days) there are, in words."""
+        first = min((frame.round for frame in self.frames if frame.round), default=0)
+        if not first:
+            return f"no {self.time}s"
+        if first == self.last_round:
+            return f"{self.time} {first} alone"
+        return f"{self.time}s {first} to {self.last_round}"
+
     def during(self, first: int, last: int) -> "Trajectories[State]":
         """Return what happened in the rounds (turns, days) from the first to the last, both included.
 
@@ -157,13 +172,7 @@ class Trajectories(Generic[State]):
         frames = tuple(frame for frame in self.frames if first <= frame.round <= last)
         span = f"{self.time} {first}" if first == last else f"{self.time}s {first} to {last}"
         if not frames:
-            known = sorted({frame.round for frame in self.frames if frame.round})
-            told = (
-                f"it has {self.time}s {known[0]} to {known[-1]}"
-                if known
-                else f"it has no {self.time}s"
-            )
-            raise InvalidValueError(f"the game does not have {span}: {told}")
+            raise InvalidValueError(f"the game does not have {span}: it has {self.rounds_told}")
         return replace(
             self,
             ending=self.ending if frames[-1] is self.frames[-1] else f"After {span}.",
