@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from textwrap import shorten
 from typing import Any
 
 from matplotlib.axes import Axes
@@ -45,8 +44,8 @@ class Film:
     Turns in which nothing happens are left out: nobody moves, attacks, shoots or is lost, nothing is rolled, and the
     field looks as before.
     If one player alone is shown, the turns of others are left out in which that player loses nothing.
-    Of a game with more than `MOST_FRAMES` others some are left out too, but none with a loss. The next caption says
-    which.
+    Of a game with more than `MOST_FRAMES` others some are left out too, but none with a loss, and for one player none
+    with an attack or a roll. The next caption names the turns that are left out, or at least who acted in them.
 
     Attributes
     ----------
@@ -115,9 +114,7 @@ class Film:
             lines = [*lines[: _CAPTION_LINES - 1], f"{lines[_CAPTION_LINES - 1]} ..."]
         if not shot.left_out:
             return lines
-        told = "; ".join(frame.text.rstrip(".") for frame in shot.left_out if frame.text)
-        text = f"Not shown before this ({len(shot.left_out)}): {told}"
-        return [*lines, shorten(text, self._stage.letters, placeholder=" ...")]
+        return [*lines, _left_out_text(shot.left_out, self._stage.letters)]
 
 
 def _shots(trajectories: Trajectories[Any], painter: Painter[Any]) -> Iterator[Shot]:
@@ -131,9 +128,23 @@ def _shots(trajectories: Trajectories[Any], painter: Painter[Any]) -> Iterator[S
             happens.append(number)
     step, before = max(1, -(-len(happens) // MOST_FRAMES)), -1
     for count, number in enumerate(happens):
-        if count % step == 0 or number == last or frames[number].kills:
-            yield Shot(frames[number], looks[number][1], tuple(frames[before + 1 : number]))
+        frame = frames[number]
+        fights = own is not None and (frame.attacks or frame.impacts or frame.rolled)
+        if count % step == 0 or number == last or frame.kills or fights:
+            yield Shot(frame, looks[number][1], tuple(frames[before + 1 : number]))
             before = number
+
+
+def _left_out_text(frames: Sequence[Frame[Any]], letters: int) -> str:
+    """Return one line about turns that are not shown: as they are told, or else who acted, as many as fit."""
+    head = f"Not shown before this ({len(frames)})"
+    told = [frame.text.rstrip(".") for frame in frames if frame.text]
+    names = list(dict.fromkeys(text.partition(":")[0] for text in told))
+    lines = [f"{head}: {'; '.join(told)}"] if told else []
+    for count in range(len(names), 0, -1):
+        more = f" and {len(names) - count} more" * (count < len(names))
+        lines.append(f"{head}: {', '.join(names[:count])}{more}")
+    return next((line for line in lines if len(line) <= letters), head)
 
 
 def _is_of(frame: Frame[Any], player: int | None) -> bool:
@@ -145,7 +156,7 @@ def _is_of(frame: Frame[Any], player: int | None) -> bool:
 
 def _events(frame: Frame[Any], names: Sequence[str]) -> Iterator[Mark]:
     """Yield the way of the unit that acted, its attacks, where shots fell, and crosses for those who were lost."""
-    if frame.player is not None:
+    if frame.path and frame.player is not None:
         yield Mark(_draw_path, (frame.path, player_rgb(player_colors(names)[frame.player])))
     yield from (Mark(_draw_attack, ends) for ends in frame.attacks)
     yield from (Mark(_draw_impact, impact) for impact in frame.impacts)

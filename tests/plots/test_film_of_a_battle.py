@@ -1,5 +1,6 @@
 """Films of games: which turns they show, what their captions say, and that each frame is a whole redraw."""
 
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -83,6 +84,37 @@ def test_the_film_of_one_side_has_its_turns_and_its_losses():
     assert len(own) + own.left_out == len(whole)
 
 
+def test_a_caption_names_who_acted_in_what_is_left_out_and_cuts_no_name():
+    still = Frame(skirmish().frames[0].state, "Round 1", "", round=1)
+    frames = [replace(still, text=f"archer {number}: walks on and on.") for number in range(99)]
+    film = Film(replace(skirmish(), frames=tuple(frames)), SkirmishPainter())
+    line = film.caption(film.shots[1])[-1]
+    found = re.fullmatch(
+        r"Not shown before this \(97\): (archer \d+(?:, archer \d+)*) and (\d+) more", line
+    )
+    assert found
+    assert len(line) <= film._stage.letters
+    assert found[1].split(", ") == [f"archer {n}" for n in range(1, 98 - int(found[2]))]
+
+
+@pytest.mark.slow
+def test_a_film_of_a_side_has_all_its_attacks():
+    course, drawn_by = trajectories_of("minifig", "raid")
+    shown = {id(s.frame) for one in course.names for s in Film(course.side(one), drawn_by).shots}
+    attacks = [frame for frame in course.frames if frame.attacks]
+    assert attacks
+    assert all(id(frame) in shown and frame.player is not None for frame in attacks)
+
+
+def test_a_long_film_of_a_side_keeps_its_rolls():
+    course = skirmish(2 * MOST_FRAMES + 7)
+    own = course.names.index("blue")
+    frames = [replace(frame, rolled=n % 7 == 0) for n, frame in enumerate(course.frames)]
+    film = Film(replace(course, frames=tuple(frames)).side("blue"), SkirmishPainter())
+    shown = [shot.frame for shot in film.shots]
+    assert all(one in shown for one in frames if one.rolled and one.player == own)
+
+
 def test_a_turn_with_a_roll_is_shown():
     course = skirmish(1)
     rolled = replace(course.frames[0], path=(), rolled=True)
@@ -101,7 +133,7 @@ def test_a_game_in_which_nothing_happens_has_its_first_and_its_last_picture():
     still = Frame(skirmish().frames[0].state, "Round 1", "north: waits.", round=1)
     film = Film(replace(skirmish(), frames=(still,) * 30), SkirmishPainter())
     assert (len(film), film.left_out) == (2, 28)
-    assert film.caption(film.shots[1])[-1].endswith(" ...")
+    assert film.caption(film.shots[1])[-1] == "Not shown before this (28): north"
     alone = Film(replace(skirmish(), frames=(still,)), SkirmishPainter())
     assert (len(alone), alone.left_out) == (1, 0)
 

@@ -55,18 +55,26 @@ def middle(setting: Setting, square: Square) -> Point:
 
 
 def _frame(deed: Deed, end: str, viewer: int | None) -> Frame[State]:
-    setting, mover = deed.before.setting, _mover(deed)
+    mover = _mover(deed)
     heading = f"Turn {deed.after.turn}" if deed.after.turn else "Before the first turn"
     return Frame(
         state=known_to(deed.after, viewer),
         heading=heading + f". {end}" * bool(end),
         text=deed.text(viewer),
-        player=None if mover is None else setting.units[mover].player,
+        player=_player(deed),
         path=() if mover is None else _places(deed, mover),
         attacks=tuple(_attacks(deed)),
         kills=tuple(_kills(deed)),
         round=deed.after.turn,
     )
+
+
+def _player(deed: Deed) -> int | None:
+    """Return the player of the unit that moved or attacked; None if none did."""
+    fights = (state.combat.units for state in deed.states if state.combat is not None)
+    mover = _mover(deed)
+    unit = next((unit for units in fights for unit in units), None) if mover is None else mover
+    return None if unit is None else deed.before.setting.units[unit].player
 
 
 def _mover(deed: Deed) -> int | None:

@@ -104,12 +104,11 @@ def path(beat: Beat) -> tuple[Point, ...]:
 def _frame(beat: Beat, end: str) -> Frame[State]:
     way, actor, setting = path(beat), beat.actor, beat.before.setting
     flown = list(shots(beat))
-    moved = setting.figures[actor].player if actor is not None and way else None
     return Frame(
         state=beat.after,
         heading=f"Round {beat.before.round}" + f". {end}" * bool(end),
         text=beat.text,
-        player=moved,
+        player=None if actor is None else setting.figures[actor].player,
         path=way,
         attacks=(*attacks(beat), *((start, end) for start, end, _ in flown)),
         impacts=tuple((end, is_hit) for _, end, is_hit in flown),

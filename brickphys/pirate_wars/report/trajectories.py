@@ -103,7 +103,7 @@ def _frame(beat: Beat, round_states: Sequence[State], end: str) -> Frame[State]:
         state=beat.after,
         heading=heading,
         text=beat.text,
-        player=player,
+        player=_shooter(beat) if player is None else player,
         path=path,
         attacks=tuple((start, stop) for start, stop, _ in found),
         impacts=tuple((stop, hits) for _, stop, hits in found),
@@ -111,6 +111,17 @@ def _frame(beat: Beat, round_states: Sequence[State], end: str) -> Frame[State]:
         round=beat.before.round,
         rolled=any(step.actor == CHANCE for step in beat.steps),
     )
+
+
+def _shooter(beat: Beat) -> int | None:
+    """Return the player of the first gun or minifig that something is rolled for; None if there is none."""
+    for state in beat.states:
+        roll = state.first_pending
+        if isinstance(roll, GunRoll):
+            return state.ships[roll.ship].owner
+        if isinstance(roll, MusketRoll):
+            return state.setting.minifigs[roll.minifig].player
+    return None
 
 
 def _moved(beat: Beat, round_states: Sequence[State]) -> tuple[int | None, tuple[Point, ...]]:

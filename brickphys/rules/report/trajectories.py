@@ -79,7 +79,7 @@ class Frame(Generic[State]):
     heading, text
         The round, and the turn as a sentence.
     player
-        The player of the unit that acted; None before the first turn, and where none has moved.
+        The player of the unit that acted; None before the first turn, and where none did.
     path
         Where that unit was, from place to place.
     attacks

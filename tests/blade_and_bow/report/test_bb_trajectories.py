@@ -59,6 +59,7 @@ def test_a_film_leaves_out_what_changes_nothing_on_the_map(battle: Record) -> No
         assert seen[0] != seen[1] or after.attacks
     assert len(film) + film.left_out == len(shown.frames)
     assert film.left_out > 0
+    assert all(frame.player is not None for frame in shown.frames if frame.attacks)
 
 
 def test_the_story_of_a_battle_that_goes_on_tells_nothing_hidden(battle: Record) -> None:

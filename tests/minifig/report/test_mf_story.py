@@ -279,7 +279,9 @@ def test_all_shots_of_a_battle_are_told_and_drawn(seed):
     )
     assert rolls
     assert len(re.findall(": (shoots|throws) ", " ".join(GAME.story(record)))) == rolls
-    assert sum(len(frame.impacts) for frame in GAME.trajectories(record).frames) == rolls
+    frames = GAME.trajectories(record).frames
+    assert sum(len(frame.impacts) for frame in frames) == rolls
+    assert all(frame.player is not None for frame in frames if frame.attacks)
 
 
 def test_the_last_step_says_why_the_battle_is_over():

@@ -120,6 +120,7 @@ def test_wakes_lead_from_the_start_to_where_ships_are(record):
         assert len(track.outlines) <= record.final.round + 1
     assert found.frames[-1].heading.endswith(ending(record))
     assert found.frames[-1].state is record.final
+    assert all(frame.player is not None for frame in found.frames if frame.attacks)
 
 
 def test_losses_in_frames_are_those_of_the_battle(record):
