@@ -57,13 +57,14 @@ def figure_words(state: State, number: int) -> str:
 
 
 def _totals(state: State) -> Iterator[ArmyTotal]:
-    """Yield how many of each kind that is there a player has, and how many riders; the book has no prices."""
+    """Yield how many of each kind a player has on foot, and how many riders; the book has no prices."""
     figures = state.setting.figures
+    riders = {*state.riders.values()}
     sorts = {
-        f"{kind}s": {n for n, one in enumerate(figures) if one.kind.name == kind}
+        f"{kind}s": {n for n, one in enumerate(figures) if one.kind.name == kind} - riders
         for kind in charts().kinds
     }
-    sorts["riders"] = {*state.riders.values()}
+    sorts["riders"] = riders
     for player, name in enumerate(state.setting.players):
         mine = {number for number, one in enumerate(figures) if one.player == player}
         yield ArmyTotal(name, {sort: len(mine & those) for sort, those in sorts.items() if those})

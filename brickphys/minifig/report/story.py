@@ -10,6 +10,7 @@ from brickphys.minifig.actions.missile_rolls import ShotRoll
 from brickphys.minifig.report.clauses import MinifigStep, figure_name, results
 from brickphys.minifig.report.rolls import roll_clause
 from brickphys.minifig.report.status_text import arms_text
+from brickphys.minifig.sheets.bricks import MOUNTED
 from brickphys.minifig.state.state import State
 from brickphys.minifig.turns.victory import last_team, positions
 from brickphys.rules.aims.aims import winner
@@ -106,18 +107,22 @@ def _ends(before: State, after: State) -> bool:
 
 
 def _armies(state: State, bots: tuple[str, ...]) -> Iterator[str]:
-    """Yield the figures of each player, those with the same arms together."""
+    """Yield the figures of each player, those with the same arms together, and whether they ride."""
     setting = state.setting
     for player, (name, bot) in enumerate(zip(setting.players, bots, strict=True)):
         mine = (number for number, one in enumerate(setting.figures) if one.player == player)
-        groups = Counter(
-            (setting.figures[number].kind.name, arms_text(state, number)) for number in mine
-        )
+        groups = Counter((_kind(state, number), arms_text(state, number)) for number in mine)
         figures = (
             f"{counted(count, kind)} ({arms})" if arms else counted(count, kind)
             for (kind, arms), count in groups.items()
         )
         yield f"{spoken(name)} ({bot}): {', '.join(figures)}."
+
+
+def _kind(state: State, number: int) -> str:
+    """Return the kind of a figure, ``mounted soldier`` if it rides."""
+    kind = state.setting.figures[number].kind.name
+    return kind if state.figures[number].horse is None else f"{MOUNTED} {kind}"
 
 
 def _reason(state: State) -> str:

@@ -311,9 +311,17 @@ def test_every_scenario_has_a_map_with_all_figures_and_aims(name):
     for figure in report.state.setting.figures:
         assert re.search(rf"^  \S  {figure.name} ", report.map, re.M)
     assert len(report.aims) == len(report.state.setting.aims) + 1
-    assert sum(
-        sum(army.counts.values()) - army.counts.get("riders", 0) for army in report.armies
-    ) == (len(report.state.figures))
+    assert sum(sum(army.counts.values()) for army in report.armies) == (len(report.state.figures))
+
+
+def test_riders_are_counted_once_and_told_from_the_first_line():
+    report = GAME.scenario("raid")
+    riders = {*report.state.riders.values()}
+    assert riders
+    assert sum(army.counts.get("riders", 0) for army in report.armies) == len(riders)
+    opening = " ".join(line for line in list(GAME.story(played(4, "raid", max_steps=1)))[:2])
+    told = re.findall(r"(\d+|a|an|one) mounted (?:soldier|peasant)", opening)
+    assert sum(int(one) if one.isdigit() else 1 for one in told) == len(riders)
 
 
 def test_prompts_say_what_is_left_to_do():
