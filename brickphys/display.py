@@ -63,7 +63,7 @@ class Displayed:
         known = [one for one in dir(self) if not one.startswith("_") and one != "instead"]
         if name in self.instead:
             return f": {self.instead[name]}"
-        meant = nearest(name, known)
+        meant = "range90" if name == "ci90" and "range90" in known else nearest(name, known)
         return f"; did you mean {meant}?" if meant else f"; it has {', '.join(known)}"
 
     def _repr_html_(self) -> str:

@@ -18,6 +18,7 @@ from matplotlib.figure import Figure
 import brickphys
 from brickphys.display import Displayed
 from brickphys.errors import InvalidValueError, LawFileError, MissingExtraError
+from brickphys.odds.law_file import write_law
 from brickphys.odds.roll import Roll
 
 NAMES = brickphys.__all__
@@ -217,12 +218,27 @@ def test_what_a_value_does_not_have_is_answered(shown):
         ("p", "Odds has no 'p': success is the chance of the attack"),
         ("hits", "Odds has no 'hits': success is the chance of a hit"),
         ("sucess", "did you mean success?"),
+        ("ci90", "did you mean range90?"),
         ("zzz", "Odds has no 'zzz'; it has attack, "),
     ):
         with pytest.raises(AttributeError, match=re.escape(told)) as caught:
             getattr(odds, name)
         assert isinstance(caught.value, brickphys.BrickphysError)
     assert pickle.loads(pickle.dumps(odds)) == odds == copy.deepcopy(odds)
+
+
+def test_a_result_where_a_law_is_wanted_says_where_its_law_is(shown, tmp_path):
+    for value, told in (
+        (shown["inferred"], r"infer\(file, combine=True\)\.combined is the law"),
+        (shown["measured"], "its attribute law is one"),
+    ):
+        with pytest.raises(brickphys.BrickphysError, match=f"is not a law: {told}"):
+            brickphys.odds(3, 2, value)
+        with pytest.raises(brickphys.BrickphysError, match=f"is no measured law: {told}"):
+            write_law(value, tmp_path / "law.json")
+    with pytest.raises(brickphys.BrickphysError, match="a stated chance needs no file"):
+        write_law(brickphys.law(0.3), tmp_path / "law.json")
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_the_error_of_a_property_is_its_own():

@@ -125,6 +125,8 @@ def test_every_public_name_has_a_page(reference: Pages) -> None:
             assert f'heading: "brickphys.{name}"' in pages[f"{topic}.md"]
             assert f"[`{name}`]({topic}.md#brickphys." in pages["index.md"]
     assert "::: brickphys.odds.answer.Odds\n" in pages["odds.md"]
+    for name in ("Crash", "Impact", "ThingOutcome"):
+        assert f"::: brickphys.vehicles.physics.outcome.{name}\n" in pages["collisions.md"]
 
 
 def test_every_command_has_a_page_with_all_its_options(reference: Pages) -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import ClassVar
 
 from brickphys.arguments import public
 from brickphys.calibration.combined_law import combined_law, own_weight
@@ -43,7 +44,7 @@ class Inferred(Drawn):
     prior, seed
         The prior of friction and restitution; the root seed of the draws of the other causes.
     combined
-        The law that combines `main` with the counts; None if not requested.
+        The law that combines `main` with the counts; None without ``combine=True``.
     """
 
     file: Path
@@ -56,6 +57,7 @@ class Inferred(Drawn):
     combined: Law | None = None
 
     drawn_by = "calibration.infer:inferred_figure"
+    instead: ClassVar = {"law": "infer(file, combine=True).combined is the law of law and counts"}
 
     @property
     def compared_with(self) -> str:
@@ -64,7 +66,7 @@ class Inferred(Drawn):
 
     @property
     def own_weight(self) -> float | None:
-        """How much of `combined` comes from the counts, 0 to 1; the rest comes from `main`. None without `combined`."""
+        """How much of `combined` comes from the counts, 0 to 1, the rest from `main`; None without ``combine=True``."""
         return None if self.combined is None else own_weight(self.main, self.combined)
 
     def line(self) -> str:
@@ -82,7 +84,7 @@ class Inferred(Drawn):
         return f"{self.file}: chance of a side {'; '.join(found)}{together}"
 
     def rows(self) -> list[Row]:
-        """Return a row for each surface."""
+        """Return a row for each surface; ``law_fits`` is None without a law, or if the throws are too few to tell."""
         return [
             {
                 "surface": one.surface,
@@ -148,7 +150,7 @@ def infer(
         Of the throws of a new response surface: True shows a bar at a terminal or in a notebook, after two seconds;
         False shows nothing. A function is called with the throws so far, and all of them.
     combine
-        Whether to combine the law with the counts.
+        Whether to combine the law with the counts: `Inferred.combined`.
     command
         The command to store in the combined law.
 
@@ -209,7 +211,7 @@ def _check_combinable(law: Law, by_surface: Mapping[str, HomeCounts]) -> None:
 def _combined(law: Law, found: Sequence[Inference], file: str, command: str) -> Law:
     """Return the law that combines a law with the counts of its surface, and note if they contradict each other."""
     one = next(one for one in found if one.surface == law.surface.name)
-    if one.check and not one.check.fits:
+    if one.check and one.check.fits is False:
         NOTES.warning(
             "law and counts contradict each other, even within the 90 % range of the law; together they are a "
             "compromise that neither supports"

@@ -20,6 +20,7 @@ POWER = 0.8
 NOTICEABLE = 0.1
 """Difference of p, ten percentage points, that a test must be able to find before a fit is reported."""
 _MOST = 1e9
+_OPEN = "no contradiction so far, but so few throws would not show a difference of ten points"
 
 
 @dataclass(frozen=True)
@@ -47,9 +48,9 @@ class LawCheck:
     verdict: str
 
     @property
-    def fits(self) -> bool:
-        """Whether the law's share of sides fits, within its 90 % range."""
-        return self.p_value_all >= LEVEL
+    def fits(self) -> bool | None:
+        """Whether the law's share of sides fits, within its 90 % range; None if the throws are too few to tell."""
+        return None if self.verdict == _OPEN else self.p_value_all >= LEVEL
 
 
 @dataclass(frozen=True)
@@ -135,9 +136,7 @@ def _verdict(chance: float, everything: float, poses: float | None, lacking: int
     if poses is not None and poses < LEVEL:
         return "the share of sides fits the law, the shares of the other poses do not"
     if lacking:
-        return (
-            "no contradiction so far, but so few throws would not show a difference of ten points"
-        )
+        return _OPEN
     return "the law fits"
 
 

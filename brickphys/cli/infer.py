@@ -89,7 +89,8 @@ def infer(
                 rho {mean, ci95} or null (one brick a hand),
                 friction and restitution {mean, ci95} or null, fit_p_value or null,
                 law (its name) or null (there is none for the surface),
-                law_check null, or p_law, fits, p_value, p_value_all, poses_p_value, lacking, verdict,
+                law_check null, or p_law, fits (null if the throws are too few to tell),
+                p_value, p_value_all, poses_p_value, lacking, verdict,
                 more {by_chance, all_doubt, half_width, to_half_width}
       response  null, or throws, chi2, freedom, p_value, r_squared
       combined  null, or surface, p_side, ci95, own_weight (share of your counts in it), law_file

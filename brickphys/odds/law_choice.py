@@ -9,7 +9,8 @@ from typing import overload
 from brickphys.arguments import public
 from brickphys.errors import InvalidValueError
 from brickphys.odds.law import BinomialLaw, Law, MovedLaw, RollLaw
-from brickphys.odds.law_file import DEFAULT, find_law, shipped_laws
+from brickphys.odds.law_file import DEFAULT, find_law, law_of, shipped_laws
+from brickphys.text import LONGEST, cut
 
 LawLike = str | Path | float | Fraction | RollLaw
 """A law: a shipped one by its name, one in a file, the chance of a side as a number, or a law itself."""
@@ -81,7 +82,6 @@ def law_words(law: Law) -> str:
 def _chance(number: object) -> Fraction:
     """Return a chance without rounding: 0.3 is 3/10."""
     if isinstance(number, bool) or not isinstance(number, Real) or not isfinite(number):
-        raise InvalidValueError(
-            f"law: {number!r} is not a law: give a name, a file or a chance such as 0.3"
-        )
+        instead = law_of(number) or "give a name, a file or a chance such as 0.3"
+        raise InvalidValueError(f"law: {cut(repr(number), LONGEST)} is not a law: {instead}")
     return Fraction(number) if isinstance(number, Rational) else Fraction(str(float(number)))

@@ -9,9 +9,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from brickphys.checks import Check
-from brickphys.errors import LawFileError, raised_as
+from brickphys.display import Displayed
+from brickphys.errors import InvalidValueError, LawFileError, raised_as
 from brickphys.files import is_shipped, write_whole
-from brickphys.odds.law import Law
+from brickphys.odds.law import Law, RollLaw
 from brickphys.odds.law_faults import law_checks
 from brickphys.odds.overdispersion import Overdispersion
 from brickphys.odds.provenance import (
@@ -152,10 +153,27 @@ def _document(text: str, name: str) -> "LawDocument":
     return found
 
 
-def write_law(law: Law, path: Path | str, *, force: bool = False) -> Path:
-    """Write a law file; parameters, result and errors as in `brickphys.files.write_whole`."""
+def write_law(law: RollLaw, path: Path | str, *, force: bool = False) -> Path:
+    """Write the file of a measured law; other parameters and the result as in `brickphys.files.write_whole`.
+
+    Raises
+    ------
+    InvalidValueError
+        If the chance of the law is only stated; or as `brickphys.files.write_whole`.
+    """
+    if not isinstance(law, Law):
+        stated = "a stated chance needs no file: give the number itself (0.3) where a law is wanted"
+        raise InvalidValueError(f"{type(law).__name__} is no measured law: {law_of(law) or stated}")
     text = json.dumps(law_document(law), indent=2, allow_nan=False, ensure_ascii=False) + "\n"
     return write_whole(text, path, force=force)
+
+
+def law_of(result: object) -> str:
+    """Return where the law of another result is; empty if it has none."""
+    if not isinstance(result, Displayed):
+        return ""
+    known = {"law": "its attribute law is one"} if "law" in dir(result) else {}
+    return {**known, **result.instead}.get("law", "")
 
 
 def law_document(law: Law) -> dict[str, Any]:

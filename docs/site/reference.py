@@ -4,8 +4,9 @@ import inspect
 import re
 from collections.abc import Iterator
 from contextlib import suppress
+from dataclasses import fields, is_dataclass
 from html import escape
-from typing import Any, get_origin
+from typing import Any, get_args, get_origin
 
 import click
 
@@ -13,6 +14,7 @@ import brickphys
 from brickphys.cli.game_odds import game_odds
 from brickphys.cli.main import cli
 from brickphys.cli.odds import MORE, command_below
+from brickphys.display import Displayed
 from brickphys.errors import InvalidValueError
 
 TOPICS = {
@@ -60,10 +62,17 @@ def _place(found: Any) -> str:
 
 
 def _returned(found: Any) -> list[type]:
-    """Return the class of ours that a public function returns, if there is one."""
+    """Return the class of ours that a public function returns, if there is one, and those of which it has tuples."""
     kind = inspect.signature(found).return_annotation if inspect.isfunction(found) else None
     kind = get_origin(kind) or kind
-    return [kind] if isinstance(kind, type) and kind.__module__.startswith("brickphys.") else []
+    if not isinstance(kind, type) or not kind.__module__.startswith("brickphys."):
+        return []
+    held = [get_args(one.type)[:1] for one in fields(kind)] if is_dataclass(kind) else []
+    return [kind, *dict.fromkeys(one for (one,) in filter(None, held) if _is_shown(one))]
+
+
+def _is_shown(kind: Any) -> bool:
+    return isinstance(kind, type) and issubclass(kind, Displayed)
 
 
 def command_pages() -> dict[str, str]:

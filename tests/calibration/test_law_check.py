@@ -62,6 +62,12 @@ def test_a_right_law_fits(law, thrown):
     assert found.verdict == "the law fits"
 
 
+def test_too_few_throws_leave_open_whether_the_law_fits(law, thrown):
+    few, many = (check(thrown(np.random.default_rng(1), n, 1), law) for n in (20, 400))
+    assert (few.fits, many.fits) == (None, True)
+    assert "so few throws" in few.verdict
+
+
 def test_a_small_difference_is_the_table_a_large_one_is_the_law(law, thrown):
     rng = np.random.default_rng(2)
     small = check(thrown(rng, 3000, 1, (0.32, 0.36, 0.32), poses=False), law)

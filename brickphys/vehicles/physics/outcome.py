@@ -1,10 +1,11 @@
 """Outcome: the result of a simulated compulsory move, as values."""
 
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from os import PathLike
+from typing import ClassVar
 
 from brickphys.arrays import Array
-from brickphys.display import Drawn, Row, drawer
+from brickphys.display import Displayed, Drawn, Row, drawer
 from brickphys.geometry.polygon import Point
 from brickphys.text import counted
 from brickphys.units import STUD_MM
@@ -14,8 +15,8 @@ FALLEN_DEG = 45.0
 """A thing whose axis is farther off upright than this, in the end, has been knocked over."""
 
 
-@dataclass(frozen=True)
-class Impact:
+@dataclass(frozen=True, repr=False)
+class Impact(Displayed):
     """The first impact of two things.
 
     Attributes
@@ -52,9 +53,23 @@ class Impact:
     impulse_mn_s: float
     energy_lost_mj: float
 
+    instead: ClassVar = {
+        "point": "point_studs is the place in plan, height_plates the height",
+        "energy": "energy_lost_mj is the kinetic energy that is lost",
+        "speed": "closing_speed_m_s is the speed of approach",
+    }
 
-@dataclass(frozen=True)
-class ThingOutcome:
+    def line(self) -> str:
+        """Return one line: who hits whom, when and how fast."""
+        return f"{self.first} hits {self.second} at {self.closing_speed_m_s:.3f} m/s, after {self.time_s:.3f} s"
+
+    def rows(self) -> list[Row]:
+        """Return its attributes as one row."""
+        return [asdict(self)]
+
+
+@dataclass(frozen=True, repr=False)
+class ThingOutcome(Displayed):
     """Where and how one thing ends.
 
     Attributes
@@ -95,6 +110,39 @@ class ThingOutcome:
     fell_off: bool
     settled: bool
     thrown_off: bool
+
+    instead: ClassVar = {
+        "x": "end_studs is (x, y)",
+        "y": "end_studs is (x, y)",
+        "name": "id is its name",
+        "kind": "type is its kind",
+    }
+
+    def line(self) -> str:
+        """Return one line: where and how it ends."""
+        x, y = self.end_studs
+        over = ", knocked over" if self.knocked_over else ""
+        return f"{self.id} ends at ({x:.2f}, {y:.2f}) studs, moved by {self.moved_studs:.2f}{over}"
+
+    def rows(self) -> list[Row]:
+        """Return one row: where and how it ends."""
+        return [
+            {
+                "id": self.id,
+                "kind": self.type.value,
+                "x_studs": self.end_studs[0],
+                "y_studs": self.end_studs[1],
+                "heading_deg": self.heading_deg,
+                "moved_studs": self.moved_studs,
+                "tilt_deg": self.tilt_deg,
+                "was_hit": self.was_hit,
+                "knocked_over": self.knocked_over,
+                "thrown_off": self.thrown_off,
+                "left_field": self.left_field,
+                "fell_off": self.fell_off,
+                "settled": self.settled,
+            }
+        ]
 
 
 @dataclass(frozen=True, eq=False)
@@ -193,24 +241,7 @@ class Crash(Drawn):
 
     def rows(self) -> list[Row]:
         """Return one row for each thing: where and how it ends."""
-        return [
-            {
-                "id": one.id,
-                "kind": one.type.value,
-                "x_studs": one.end_studs[0],
-                "y_studs": one.end_studs[1],
-                "heading_deg": one.heading_deg,
-                "moved_studs": one.moved_studs,
-                "tilt_deg": one.tilt_deg,
-                "was_hit": one.was_hit,
-                "knocked_over": one.knocked_over,
-                "thrown_off": one.thrown_off,
-                "left_field": one.left_field,
-                "fell_off": one.fell_off,
-                "settled": one.settled,
-            }
-            for one in (*self.outcomes, *self.riders)
-        ]
+        return [row for one in (*self.outcomes, *self.riders) for row in one.rows()]
 
     @property
     def settled(self) -> bool:

@@ -318,6 +318,22 @@ def test_the_drive_ends_at_the_touch_and_the_time_when_rest_begins():
     assert crash(scene(jeep(speed=0))).time_s == 0.0
 
 
+@pytest.mark.parametrize(
+    ("kind", "name", "told"),
+    [
+        ("impacts", "delta_v", "Impact has no 'delta_v'; did you mean delta_v_m_s?"),
+        ("outcomes", "x", "ThingOutcome has no 'x': end_studs is (x, y)"),
+    ],
+)
+def test_impacts_and_outcomes_are_lines_and_answer_names_that_they_lack(kind, name, told):
+    one = getattr(crash(scene(jeep(speed=2), wall(16.5))), kind)[0]
+    with pytest.raises(AttributeError) as caught:
+        getattr(one, name)
+    assert str(caught.value) == told
+    assert repr(one).startswith("<jeep ")
+    assert len(one.to_pandas()) == 1
+
+
 def test_time_that_runs_out_is_told():
     assert not crash(scene(jeep(), wall(39.5)), limit_s=0.01).settled
 
