@@ -23,10 +23,18 @@ from brickphys.batch.kinds.study_type import (
     known_to,
 )
 from brickphys.batch.store.column import values
+from brickphys.battles.battle import Battle
 from brickphys.battles.rolls import law_rolls
 from brickphys.errors import InterruptedRunError, InvalidValueError, unknown
 from brickphys.odds.law import BinomialLaw, Law, RollLaw
-from brickphys.odds.law_file import default_law, find_law, parse_law, shipped_law, shipped_laws
+from brickphys.odds.law_file import (
+    DEFAULT,
+    default_law,
+    find_law,
+    parse_law,
+    shipped_law,
+    shipped_laws,
+)
 from brickphys.reading import read_text
 from brickphys.rules.game import AnyGame
 from brickphys.rules.own_class import is_place
@@ -216,7 +224,7 @@ class BattleWork(CellWork):
 
     def rows(self, first: int, count: int) -> pa.Table:
         """Play games; a row has the winner, the ending and the length."""
-        played = [self._row(index) for index in range(first, first + count)]
+        played = [self._played(index)[0] for index in range(first, first + count)]
         return pa.Table.from_pylist(played, schema=_schema(self._game))
 
     def setup(self, index: int) -> tuple[str | None, Setup]:
@@ -238,7 +246,21 @@ class BattleWork(CellWork):
             raise InvalidValueError(f"bots: {len(each)} of them where there are {count} players")
         return [bot(name, self._game, self._law) for name in each]
 
-    def _row(self, index: int) -> dict[str, Any]:
+    def battle(self, index: int) -> tuple[Battle, dict[str, Any]]:
+        """Return a run as a battle, and its row."""
+        row, record = self._played(index)
+        return Battle(self._game, record, self._rolls()), row
+
+    def _rolls(self) -> str:
+        """Return the source of the rolls, in words."""
+        if not self._game.rolls_bricks:
+            return "dice"
+        law, p = self._wanted.law or DEFAULT, self._wanted.p
+        if p is None:
+            return str(law)
+        return f"{law} ({p} end)" if isinstance(p, str) else f"p = {p:g}"
+
+    def _played(self, index: int) -> tuple[dict[str, Any], Record[Any, Any]]:
         label, setup = self.setup(index)
         limit = _RoundLimit(self._game, self._limits.rounds)
         record = play(
@@ -250,7 +272,7 @@ class BattleWork(CellWork):
             address=(self._cell, index),
             watchers=[limit],
         )
-        return {
+        row = {
             "winner": -1 if record.winner is None else record.winner,
             "ending": _ending(record, limit),
             "rounds": self._game.rounds(record.final),
@@ -258,6 +280,7 @@ class BattleWork(CellWork):
             "setup": label,
             "worth": float(max(record.returns or (0,))),
         }
+        return row, record
 
 
 def _schema(game: AnyGame) -> pa.Schema:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from brickphys.cli.batch.rank import rank
+from brickphys.cli.batch.replay import replay
 from brickphys.cli.batch.status import print_shard_problems, print_status
 from brickphys.cli.batch.studies import pairs, worth
 from brickphys.cli.shared import output
@@ -55,6 +56,7 @@ def batch() -> None:
 batch.add_command(worth)
 batch.add_command(pairs)
 batch.add_command(rank)
+batch.add_command(replay)
 
 
 @batch.command()
