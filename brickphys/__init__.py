@@ -70,7 +70,7 @@ _PUBLIC = {
     "throw": "calibration.throw",
 }
 """Public name -> the module that it is in. The package `odds` itself can be called."""
-_COMMANDS = {"batch": "study", "collide": "resolve", "drop": "throw"}
+COMMANDS = {"batch": "study", "collide": "resolve", "drop": "throw"}
 """Command -> the public name that does the same."""
 
 __all__ = [
@@ -104,7 +104,7 @@ def __getattr__(name: str) -> object:
         from brickphys.errors import UnknownNameError
         from brickphys.text import nearest
 
-        meant = _COMMANDS.get(name) or nearest(name, list(_PUBLIC))
+        meant = COMMANDS.get(name) or nearest(name, list(_PUBLIC))
         hint = (
             f"; did you mean brickphys.{meant}?" if meant else f"; there are {', '.join(_PUBLIC)}"
         )

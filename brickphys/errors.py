@@ -184,13 +184,15 @@ def in_words(error: BaseException) -> str:
     return message if isinstance(error, BrickphysError) else f"{type(error).__name__}: {message}"
 
 
-def unknown(kind: str, name: str, known: Iterable[str]) -> InvalidValueError:
-    """Return the error for a name that is none of the known ones, with the nearest of them.
+def unknown(
+    kind: str, name: str, known: Iterable[str], meant: str | None = None
+) -> InvalidValueError:
+    """Return the error for a name that is none of the known ones, with the one that is meant, else the nearest.
 
     `kind` is what was looked for, such as ``"surface"``.
     """
     names = list(known)
-    meant = nearest(name, names)
+    meant = meant or nearest(name, names)
     known_ones = f"known: {', '.join(names)}" if names else "none is known"
     hint = f"did you mean {meant!r}?" if meant else known_ones
     return InvalidValueError(f"unknown {kind} {shown(name)}: {hint}")

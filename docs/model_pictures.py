@@ -18,8 +18,8 @@ PAGE = DOCS / "models.md"
 PICTURES = DOCS / "img" / "models"
 BEGIN, END = "<!-- table: python docs/model_pictures.py -->", "<!-- end of table -->"
 HEADER = """\
-| thing | what it is | footprint, studs | bottom to top, plates | mass, g | crew of its own |
-|---|---|---|---|---|---|
+| thing | what it is | footprint, studs | bottom to top, plates | mass, g | of the hull alone, g | crew of its own |
+|---|---|---|---|---|---|---|
 """
 COLUMNS = 4
 INCH_PIXELS = 150
@@ -66,7 +66,8 @@ def row(thing: Assembly) -> str:
     crew = ", ".join(body.name.partition("/")[2] for body in thing.crew) or "none"
     heights = f"{thing.bottom_plates:g} to {thing.top_plates:g}"
     picture = f"[{thing.name}](img/models/{thing.name}.png)"
-    return f"| {picture} | {thing.about} | {footprint(thing)} | {heights} | {thing.mass_g:.1f} | {crew} |\n"
+    masses = f"{thing.mass_g:.2f} | {thing.hull.mass.mass_g:.2f}"
+    return f"| {picture} | {thing.about} | {footprint(thing)} | {heights} | {masses} | {crew} |\n"
 
 
 def footprint(thing: Assembly) -> str:

@@ -17,8 +17,8 @@ from brickphys.display import Drawn, Row
 from brickphys.errors import InvalidValueError
 from brickphys.notes import NOTES, Progress
 from brickphys.odds.law import Law
-from brickphys.odds.law_choice import law_words
 from brickphys.odds.law_file import default_law, find_law, shipped_law_on
+from brickphys.odds.law_words import law_words
 from brickphys.progress import steps
 from brickphys.seeds import chosen_root
 from brickphys.text import counted, percent, percent_range

@@ -93,7 +93,8 @@ def army(
       brickphys army blade_and_bow marathon --army greeks --out greeks.pdf --pages
 
     \b
-    JSON: game, army, law, p (both null without bricks), cost_points (null in a game without prices),
+    JSON: game, army, law, p and p_in_hand (of one brick, and of one of several; all null without
+      bricks), cost_points (null in a game without prices),
       chances (of: what they are about, and columns), units (name, count, cost_points of one,
       footprint_mm and height_mm (null if unknown), numbers, attacks: attack, distance, distance_mm,
       bricks or dice, success: a chance for each of the first columns), notes, paper, pages (how many)
@@ -144,14 +145,20 @@ def _check_pages(count: int, paper: str, out: Path, pages: bool) -> None:
 
 
 def _document(game_name: str, found: "ArmyList", law: "RollLaw", law_name: str) -> dict[str, Any]:
-    by = {"law": law_name, "p": float(law.p)} if found.by_bricks else {"law": None, "p": None}
+    from brickphys.odds.law_words import chance_in_hand
+
+    by: dict[str, Any] = {"law": None, "p": None, "p_in_hand": None}
+    if found.by_bricks:
+        by = {"law": law_name, "p": float(law.p), "p_in_hand": float(chance_in_hand(law))}
     return {"game": game_name, **by, **found.document(law)}
 
 
 def _print(found: "ArmyList", law: "RollLaw", law_name: str) -> None:
+    from brickphys.odds.law_words import chance_words
+
     echo(found.line())
     if found.by_bricks:
-        echo(f"a brick scores in {percent(float(law.p))}, by {law_name}")
+        echo(f"a brick scores in {chance_words(law)}, by {law_name}")
     for note in found.notes:
         echo(note)
     echo()

@@ -25,12 +25,12 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from brickphys.odds.comparison import Roll
+    from brickphys.odds.law import RollLaw
     from brickphys.rules.report.odds_report import OddsReport, OddsTable
 
 _ATTACK = "attack"
 """The roll that two units stand for."""
-_DOUBTS = "95 % interval", "90 % range"
-"""Headings of the doubts of a report."""
+_RANGE90 = "90 % range"
 
 
 def game_words(words: Sequence[str]) -> list[str]:
@@ -116,15 +116,22 @@ def _command(game_name: str, name: str, tell: "Callable[..., OddsReport]") -> cl
         **values: Any,
     ) -> None:
         out.check({"--law": law_file})
-        options = dict(values)
+        options, words = dict(values), ""
         if takes_law:
             from brickphys.odds.law_choice import named_law
+            from brickphys.odds.law_words import chance_in_hand
 
-            values["law"], words = named_law(law_choice(chance, law_file))
-            options.update(law=words, p=float(values["law"].p))
+            law, words = named_law(law_choice(chance, law_file))
+            values["law"], in_hand = law, float(chance_in_hand(law))
+            options.update(law=words, p=float(law.p), p_in_hand=in_hand)
         report = tell(**values)
         document = partial(_document, game_name, name, options, report)
-        out.write("game-odds", document, partial(_print, report, options), partial(_figure, report))
+        out.write(
+            "game-odds",
+            document,
+            partial(_print, report, values.get("law"), words),
+            partial(_figure, report),
+        )
 
     if takes_law:
         callback = chance_option(law_option(callback))
@@ -204,13 +211,15 @@ def _document(
     return {"game": game_name, "odds": name, "options": options, **report.document()}
 
 
-def _print(report: "OddsReport", options: dict[str, Any]) -> None:
+def _print(report: "OddsReport", law: "RollLaw | None", law_name: str) -> None:
+    from brickphys.odds.law_words import chance_words, interval_words
+
     echo(report.title)
-    if "law" in options:
-        echo(f"a brick scores in {percent(options['p'])}, by {options['law']}")
+    if law is not None:
+        echo(f"a brick scores in {chance_words(law)}, by {law_name}")
     if report.chances:
         echo()
-        _print_chances(report)
+        _print_chances(report, (interval_words(law) if law is not None else "", _RANGE90))
     if report.table is not None:
         echo()
         _print_table(report.table)
@@ -219,14 +228,15 @@ def _print(report: "OddsReport", options: dict[str, Any]) -> None:
         _print_laws(report)
 
 
-def _print_chances(report: "OddsReport") -> None:
-    known = [n for n in range(len(_DOUBTS)) if any(both[n] for both in report.doubts.values())]
+def _print_chances(report: "OddsReport", headings: tuple[str, str]) -> None:
+    """Print the chance of each event; the headings are those of its interval and its range, if they are known."""
+    known = [n for n in range(len(headings)) if any(both[n] for both in report.doubts.values())]
     rows = []
     for name, chance in report.chances.items():
-        doubts = report.doubts.get(name, (None,) * len(_DOUBTS))
+        doubts = report.doubts.get(name, (None,) * len(headings))
         ranges = ["" if (ends := doubts[n]) is None else percent_range(*ends) for n in known]
         rows.append((name, percent(float(chance)), *ranges))
-    output.print_table(("event", "chance", *(_DOUBTS[n] for n in known)), rows)
+    output.print_table(("event", "chance", *(headings[n] for n in known)), rows)
 
 
 def _print_table(table: "OddsTable") -> None:

@@ -10,6 +10,7 @@ from importlib import import_module
 
 import click
 
+from brickphys import COMMANDS as PUBLIC_NAMES
 from brickphys.cli.shared.command_group import CommandGroup
 from brickphys.cli.shared.echo import echo
 from brickphys.errors import (
@@ -26,6 +27,17 @@ from brickphys.text import nearest
 
 BAD_INPUT = 2
 RUN_FAILED = 1
+_ALSO_CALLED = {
+    "count": "throws",
+    "n": "throws",
+    "number": "throws",
+    "rolls": "throws",
+    "floor": "surface",
+    "table": "surface",
+    "health": "hp",
+    "output": "out",
+}
+"""Options that people try -> the option that is meant."""
 _LEAST_MEMORY = 2**29
 """Bytes of address space that the libraries need."""
 
@@ -72,6 +84,10 @@ class _LazyGroup(CommandGroup):
 
     def list_commands(self, _ctx: click.Context) -> list[str]:
         return sorted(_COMMANDS)
+
+    def meant(self, name: str) -> str | None:
+        """Return the command that does what a public name of Python does."""
+        return next((command for command, public in PUBLIC_NAMES.items() if public == name), None)
 
     def get_command(self, _ctx: click.Context, name: str) -> click.Command | None:
         if name not in _COMMANDS:
@@ -172,10 +188,16 @@ def _usage(error: click.UsageError) -> str:
     if re.fullmatch(r"-\d", error.option_name):  # a word that begins like an option
         word = next(word for word in sys.argv if word.startswith(error.option_name))
         return f"{word} is negative, and no option: numbers of bricks and the like start at 0"
-    meant = nearest(
-        error.option_name.lstrip("-"), [o.lstrip("-") for o in error.possibilities or ()]
-    )
+    name, near = error.option_name.lstrip("-"), [o.lstrip("-") for o in error.possibilities or ()]
+    meant = _ALSO_CALLED.get(name)
+    if error.ctx is None or f"--{meant}" not in _options(error.ctx):
+        meant = nearest(name, near)
     return error.message + (f" Did you mean --{meant}?" if meant else "")
+
+
+def _options(ctx: click.Context) -> set[str]:
+    """Return the options of a command."""
+    return {option for parameter in ctx.command.params for option in parameter.opts}
 
 
 def _fail(message: str, status: int) -> None:

@@ -19,7 +19,6 @@ from brickphys.text import nearest, percent, percent_range
 
 if TYPE_CHECKING:
     from brickphys.odds.answer import Odds
-    from brickphys.odds.law import RollLaw
 
 
 MORE = {"card": "odds_card", "compare": "odds_compare"}
@@ -88,7 +87,8 @@ def odds(
     2.4).
 
     The 90 % range covers nine in ten tables of the law's kind, bricks and hands; for a measured law, its own table
-    and hand. The counting error is that of the throws alone.
+    and hand. The counting error is that of the throws alone; a measured law has a 95 % interval of all uncertainties
+    in its place. A brick in a hand of several may have another chance than one alone, and the odds use it.
 
     Games may have odds of their own; `brickphys odds GAME` lists them. `brickphys odds compare` shows attacks side by
     side, and `brickphys odds card` draws a card for the table; each has its own --help.
@@ -105,9 +105,10 @@ def odds(
       brickphys odds 3 2 --p 1/4
 
     \b
-    JSON: attack, defence, law, p, success, success_exact (a fraction), success_range90 (lowest and
-      highest while p moves over its 90 % range; null where that was not measured), success_ci95 (by
-      the throws alone), damage, expected_damage, hp, attacks, kill, extrapolated,
+    JSON: attack, defence, law, p (of one brick), p_in_hand (of one of several), success,
+      success_exact (a fraction), success_range90 (lowest and highest while p moves
+      over its 90 % range; null where that was not measured), success_ci95 (by the throws alone; by all
+      uncertainties for a measured law), damage, expected_damage, hp, attacks, kill, extrapolated,
       law_complete (null for a stated chance), table (with --table: a row for each attack from 0,
       in it the success against each defence from 0)
     """
@@ -138,6 +139,7 @@ def _table_document(answer: "Odds") -> dict[str, Any]:
 
 def _document(answer: "Odds") -> dict[str, Any]:
     from brickphys.odds.law import Law
+    from brickphys.odds.law_words import chance_in_hand
 
     result = answer.opposed
     return {
@@ -145,6 +147,7 @@ def _document(answer: "Odds") -> dict[str, Any]:
         "defence": answer.defence,
         "law": answer.law_name,
         "p": float(answer.law.p),
+        "p_in_hand": float(chance_in_hand(answer.law)),
         "success": float(result.success),
         "success_exact": str(result.success),
         "success_ci95": answer.success_ci95,
@@ -159,17 +162,13 @@ def _document(answer: "Odds") -> dict[str, Any]:
     }
 
 
-def _stops(law: "RollLaw") -> str:
-    from brickphys.odds.law import Law
-
-    return law.stops if isinstance(law, Law) else "on a side"
-
-
 def _print(answer: "Odds") -> None:
+    from brickphys.odds.law_words import chance_words, stops
+
     result = answer.opposed
     echo(
-        f"attack {answer.attack} against defence {answer.defence}; a brick stops {_stops(answer.law)} in "
-        f"{percent(float(answer.law.p))}, by {answer.law_name}\n"
+        f"attack {answer.attack} against defence {answer.defence}; a brick stops {stops(answer.law)} in "
+        f"{chance_words(answer.law)}, by {answer.law_name}\n"
     )
     echo(f"success          {percent(float(result.success))}")
     _print_doubts(answer)
@@ -193,6 +192,7 @@ def _print(answer: "Odds") -> None:
 
 def _print_doubts(answer: "Odds") -> None:
     from brickphys.odds.law import Law
+    from brickphys.odds.law_words import interval_words
 
     if not isinstance(answer.law, Law) or answer.success_ci95 is None:
         return
@@ -204,8 +204,7 @@ def _print_doubts(answer: "Odds") -> None:
         )
     else:
         echo("  90 % range     not measured with this law: its tables and hands are unknown")
-    label = "95 % interval " if law.has_all_doubt else "counting error"
-    echo(f"  {label} {percent_range(*answer.success_ci95)}")
+    echo(f"  {interval_words(law):<14} {percent_range(*answer.success_ci95)}")
 
 
 def _shortcomings(answer: "Odds") -> list[str]:

@@ -62,7 +62,8 @@ def card(
       brickphys odds card pirates.pdf --game pirate_wars
 
     \b
-    JSON: law, p (both null without bricks), p_range90 (null if not measured), about (the
+    JSON: law, p and p_in_hand (of one brick, and of one of several; all null without bricks),
+      p_range90 (null if not measured), about (the
       question), attacks, defences (the names of the columns), success and expected_damage (a row
       for each attack, in it a value for each column; expected_damage is null if the card has
       none), widest_range90 (by how much the 90 % range moves a chance of the card at most, as a

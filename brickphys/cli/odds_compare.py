@@ -52,7 +52,8 @@ def compare(
       brickphys odds compare "knight archer" "knight jedi" "knight wizard" --law glass
 
     \b
-    JSON: law, p (both null without bricks), p_range90 (null if not measured), attacks (words,
+    JSON: law, p and p_in_hand (of one brick, and of one of several; all null without bricks),
+      p_range90 (null if not measured), attacks (words,
       title, events and numbers with exact fractions, expected), differences (each from the first
       attack: quantity, attack, more, exact, range90), verdict (quantity, attack, over, more, exact,
       range90, sure; attack is null if the first two are equal)
@@ -148,11 +149,11 @@ def _print(found: "Comparison") -> None:
 def _law_lines(law: "RollLaw | None", name: str) -> Iterator[str]:
     """Yield the chance of a brick and its 90 % range; nothing if no bricks are thrown."""
     from brickphys.odds.law import Law
+    from brickphys.odds.law_words import chance_words, stops
 
     if law is None:
         return
-    stops = law.stops if isinstance(law, Law) else "on a side"
-    yield f"a brick stops {stops} in {percent(float(law.p))}, by {name}"
+    yield f"a brick stops {stops(law)} in {chance_words(law)}, by {name}"
     if isinstance(law, Law):
         known = "not measured with this law"
         if law.p_range90 is not None:

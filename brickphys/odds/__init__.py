@@ -15,6 +15,7 @@ The package can be called: ``brickphys.odds(3, 2)`` is `brickphys.odds.answer.od
 - `law_schema`: keys and types of these files.
 - `opposed`: attack against defence: success, damage, kill, several attacks, the interval.
 - `law_choice`: a law by its name, its file or its number.
+- `law_words`: what a law is of, and the chance of a side by it, in words.
 - `comparison`: several attacks side by side, and how well their differences are known.
 - `answer`: the answer to one opposed roll, as people see it.
 - `card`: the odds of a card for the table.

@@ -7,6 +7,7 @@ from typing import Any
 
 from brickphys.display import Drawn, Row
 from brickphys.odds.law import Law, RollLaw
+from brickphys.odds.law_words import chance_in_hand
 from brickphys.odds.opposed import Interval, opposed, range90_laws
 from brickphys.odds.table import success_table
 from brickphys.text import percent
@@ -83,6 +84,7 @@ class OddsCard(Drawn):
         return {
             "law": self.law_name or None,
             "p": None if self.law is None else float(self.law.p),
+            "p_in_hand": None if self.law is None else float(chance_in_hand(self.law)),
             "p_range90": self.p_range90,
             "about": self.words.heading,
             "attacks": self.attacks,

@@ -10,6 +10,7 @@ from brickphys.display import Drawn, Row
 from brickphys.errors import InvalidValueError
 from brickphys.odds.distribution import Distribution
 from brickphys.odds.law import Law, RollLaw
+from brickphys.odds.law_words import chance_in_hand
 from brickphys.odds.opposed import Interval, check_health, opposed, range90_laws
 from brickphys.text import percent
 
@@ -166,6 +167,7 @@ class Comparison(Drawn):
         return {
             "law": self.law_name or None,
             "p": None if self.law is None else float(self.law.p),
+            "p_in_hand": None if self.law is None else float(chance_in_hand(self.law)),
             "p_range90": self.law.p_range90 if isinstance(self.law, Law) else None,
             "attacks": [one.document() for one in self.attacks],
             "differences": [

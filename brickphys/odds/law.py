@@ -158,6 +158,8 @@ class Law(Drawn):
         or of hands at home.
     stamp
         What computed the law; None in files of earlier versions.
+    name
+        The shipped law or the file that it was taken from, as it was named; empty if it is from neither.
 
     Raises
     ------
@@ -187,6 +189,7 @@ class Law(Drawn):
     files: Mapping[str, str] = field(default_factory=dict)
     prior_hands: Mapping[int, tuple[int, ...]] | None = None
     stamp: "Stamp | None" = None
+    name: str = field(default="", compare=False)
 
     drawn_by = "calibration.law:law_figure"
     instead: ClassVar = {

@@ -1,5 +1,6 @@
 """Law choice: a law by its name, its file or its number."""
 
+from dataclasses import replace
 from fractions import Fraction
 from math import isfinite
 from numbers import Rational, Real
@@ -10,6 +11,7 @@ from brickphys.arguments import public
 from brickphys.errors import InvalidValueError
 from brickphys.odds.law import BinomialLaw, Law, MovedLaw, RollLaw
 from brickphys.odds.law_file import DEFAULT, find_law, law_of, shipped_laws
+from brickphys.odds.law_words import law_words
 from brickphys.text import LONGEST, cut
 
 LawLike = str | Path | float | Fraction | RollLaw
@@ -63,20 +65,21 @@ def named_law(chosen: LawLike) -> tuple[RollLaw, str]:
         As `law`.
     """
     if isinstance(chosen, str | Path):
-        found = find_law(chosen)
-        called = "the shipped law" if str(chosen) == DEFAULT else str(chosen)
-        return found, f"{called} ({law_words(found)})"
+        chosen = replace(find_law(chosen), name=str(chosen))
     if isinstance(chosen, Law):
-        return chosen, f"a law ({law_words(chosen)})"
+        return chosen, f"{_called(chosen)} ({law_words(chosen)})"
     if isinstance(chosen, BinomialLaw | MovedLaw):
         return chosen, f"p = {chosen.p} as stated"
     chance = _chance(chosen)
     return BinomialLaw(chance), f"p = {chance} as stated"
 
 
-def law_words(law: Law) -> str:
-    """Return what a law is of, in words."""
-    return f"{law.shape}, {law.conditions.preset}, {law.surface.description}"
+def _called(law: Law) -> str:
+    """Return the name of a law, or of the file whose throws or measurements it rests on."""
+    if law.name:
+        return "the shipped law" if law.name == DEFAULT else law.name
+    own = law.combined or law.measured
+    return f"the law of {own.file}" if own else "a law"
 
 
 def _chance(number: object) -> Fraction:

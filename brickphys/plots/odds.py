@@ -11,10 +11,11 @@ from matplotlib.text import Text
 
 from brickphys.odds.answer import Odds
 from brickphys.odds.law import Law
+from brickphys.odds.law_words import chance_words, stops
 from brickphys.odds.table import success_table
 from brickphys.plots.charts import BLUE, PALE_BLUE, open_frame
 from brickphys.plots.glyphs import heading
-from brickphys.text import percent, percent_range
+from brickphys.text import percent_range
 
 _LEAST_TABLE = 12
 """Bricks: a full row of a description sheet."""
@@ -35,8 +36,7 @@ def odds_figure(odds: Odds) -> Figure:
     """Return the success of all attacks against all defences by the law of these odds."""
     law, size = odds.law, max(_LEAST_TABLE, odds.attack, odds.defence)
     figure = Figure(figsize=(8, 7), layout="constrained")
-    stops = law.stops if isinstance(law, Law) else "on a side"
-    source = f"a brick stops {stops} in {percent(float(law.p))}, by {odds.law_name}"
+    source = f"a brick stops {stops(law)} in {chance_words(law)},\nby {odds.law_name}"
     if isinstance(law, Law) and law.p_range90 is not None:
         source += f"\n90 % range for {law.range_meaning}: {percent_range(*law.p_range90)}"
     draw_success_table(success_table(size, size, law), figure.add_subplot(), source)

@@ -61,7 +61,7 @@ def _document(found: "Inferred", law_file: Path | None, out: Path | None) -> dic
 
 
 def _surface_document(one: "Inference") -> dict[str, Any]:
-    from brickphys.odds.law_choice import law_words
+    from brickphys.odds.law_words import law_words
 
     contact = one.contact
     return {
@@ -225,7 +225,7 @@ def _print_rest(found: "Inferred", out: Path | None) -> None:
 def _print_weight(found: "Inferred", weight: float) -> None:
     """Say how much of a combined law is a person's own."""
     from brickphys.calibration.combined_law import prior_worth
-    from brickphys.odds.law_choice import law_words
+    from brickphys.odds.law_words import law_words
 
     counts = next(one.counts for one in found.surfaces if one.surface == found.main.surface.name)
     worth = 10 * round(prior_worth(found.main) / 10)

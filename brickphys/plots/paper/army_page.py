@@ -11,6 +11,7 @@ from brickphys.errors import InvalidValueError, unknown
 from brickphys.odds.law import Law, RollLaw
 from brickphys.odds.law_choice import LawLike, named_law
 from brickphys.odds.law_file import DEFAULT
+from brickphys.odds.law_words import chance_words, stops
 from brickphys.plots.colors import PALE_INK
 from brickphys.plots.painter import Painter
 from brickphys.plots.paper.army_card import ArmyCard, army_card, draw_card
@@ -19,7 +20,7 @@ from brickphys.plots.paper.page import PAPERS, RULER_MM, draw_ruler, page, write
 from brickphys.plots.paper.shelves import Place, shelved
 from brickphys.rules.registry import game, painter
 from brickphys.rules.report.army import ArmyList
-from brickphys.text import counted, percent, percent_range, spoken
+from brickphys.text import counted, percent_range, spoken
 
 _MARGIN_MM = 7.0
 """What few printers leave white is less."""
@@ -136,11 +137,10 @@ def _pieces(
 def _law_words(army: ArmyList, law: RollLaw, law_name: str) -> str:
     if not army.by_bricks:
         return "by six-sided dice"
-    stops = law.stops if isinstance(law, Law) else "on a side"
-    words = f"a brick stops {stops} in {percent(float(law.p))}"
+    known = []
     if isinstance(law, Law) and law.p_range90 is not None:
-        words += f" (90 % range {percent_range(*law.p_range90)})"
-    return f"{words}, by {law_name}"
+        known = [f"90 % range {percent_range(*law.p_range90)}"]
+    return f"a brick stops {stops(law)} in {chance_words(law, *known)}, by {law_name}"
 
 
 def _draw_head(army: ArmyList, of: str, law: str, ax: Axes) -> None:

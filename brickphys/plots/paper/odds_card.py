@@ -13,6 +13,7 @@ from matplotlib.patches import Rectangle
 
 from brickphys.odds.card import MOST_ATTACK, MOST_DEFENCE, OddsCard
 from brickphys.odds.law import Law
+from brickphys.odds.law_words import chance_words, stops
 from brickphys.plots.colors import PALE_INK
 from brickphys.plots.odds import ink_on
 from brickphys.plots.paper.page import page, write
@@ -50,7 +51,7 @@ _LAYOUTS = {
     "a6": _Layout(12.5, 25.5, (12.5, 12.2), 6.0, 12.0, (12.0, 10.0, 6.5), 76),
     "index": _Layout(14.0, 15.5, (15.4, 6.0), 4.2, 8.0, (9.5, 8.5, 5.5), 108),
 }
-_MOST_LINES = 4
+_MOST_LINES = 5
 _ROOM_FOR_MEAN_MM = 9.0
 """Height of a cell from which its second number fits in, too."""
 _SIDE_MM = 5.0
@@ -156,13 +157,12 @@ def _law_sentences(card: OddsCard) -> Iterator[str]:
     law = card.law
     if law is None:
         return
-    stops = law.stops if isinstance(law, Law) else "on a side"
-    brick = f"A brick stops {stops} in {percent(float(law.p))}"
-    if isinstance(law, Law) and law.p_range90 is not None:
-        brick += f" (90 % range {percent_range(*law.p_range90)}: {law.range_meaning})"
-    elif isinstance(law, Law):
-        brick += " (90 % range not measured)"
-    yield f"{brick}, by {card.law_name}."
+    known = []
+    if isinstance(law, Law):
+        known = ["90 % range not measured"]
+        if law.p_range90 is not None:
+            known = [f"90 % range {percent_range(*law.p_range90)}: {law.range_meaning}"]
+    yield f"A brick stops {stops(law)} in {chance_words(law, *known)}, by {card.law_name}."
     if card.widest_range90 is not None:
         points = 100 * card.widest_range90
         yield f"Over that range no chance here moves by more than {points:.1f} percentage points."

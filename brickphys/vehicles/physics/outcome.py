@@ -34,7 +34,8 @@ class Impact(Displayed):
     closing_speed_m_s
         With which the two approach there, along the normal.
     delta_v_m_s
-        Change of velocity (its size) of the first and of the second, by all things that touch them during the impact.
+        Change of velocity of the first and of the second, by all things that touch them during the impact: its size,
+        with the vertical part. The floor is left out, so the slide after the impact does not follow from it.
     impulse_mn_s
         Impulse (its size) that the two give each other; on a thing that is squeezed others may balance it.
     energy_lost_mj
@@ -156,7 +157,8 @@ class Recording:
     riders
         Names of the exposed crew.
     poses : ndarray, shape (frames, n, 7)
-        Frames of the things and then of the riders: the origin in mm, and the quaternion, scalar last. A rider has the
+        Frames of the things and then of the riders: the origin in mm, and the quaternion, scalar last. The origin is at
+        the ground below the middle of the footprint of a thing that stands, not at its centre of mass. A rider has the
         frame of the thing that it rides on, until they part.
     frame_s
         Time between two of them.

@@ -1,0 +1,45 @@
+"""What laws say of themselves."""
+
+from dataclasses import replace
+
+import pytest
+
+import brickphys
+from brickphys.odds.law_words import chance_in_hand, chance_words, interval_words
+from brickphys.odds.opposed import opposed
+from brickphys.text import percent
+
+
+@pytest.mark.parametrize("name", brickphys.laws())
+def test_the_odds_follow_from_the_chance_that_the_words_end_with(name):
+    """A person who checks the success of 2 bricks against 0 with that chance gets it: the shipped laws are binomial."""
+    law = brickphys.law(name)
+    chance = chance_in_hand(law)
+    words = chance_words(law)
+    assert words.startswith(percent(float(law.p)))
+    assert (f"({percent(float(chance))} in a hand of several)" in words) == (
+        percent(float(chance)) != percent(float(law.p))
+    )
+    if not law.hand_fit.rho:
+        assert opposed(2, 0, law).success == 1 - (1 - chance) ** 2
+
+
+def test_words_of_one_chance_have_no_second():
+    assert chance_words(brickphys.law(0.3)) == "30.0 %"
+    assert chance_words(brickphys.law(0.3), "more", "and more") == "30.0 % (more; and more)"
+    assert chance_words(brickphys.law(), "more") == "29.0 % (28.7 % in a hand of several; more)"
+
+
+def test_a_law_knows_where_it_is_from(tmp_path):
+    path = tmp_path / "mine.json"
+    glass = brickphys.law("glass")
+    brickphys.odds.write_law(glass, path)
+    own = brickphys.law(path)
+    assert own == glass
+    for law, called in ((glass, "glass"), (own, str(path)), (brickphys.law(), "the shipped law")):
+        assert brickphys.odds(3, 2, law).law_name.startswith(f"{called} (2x2, hand, ")
+    assert brickphys.odds(3, 2, replace(glass, name="")).law_name == "a law (2x2, hand, glass)"
+
+
+def test_the_interval_of_a_shipped_law_is_of_the_throws():
+    assert interval_words(brickphys.law()) == "counting error"
