@@ -106,8 +106,8 @@ def odds(
 
     \b
     JSON: attack, defence, law, p (of one brick), p_in_hand (of one of several), success,
-      success_exact (a fraction), success_range90 (lowest and highest while p moves
-      over its 90 % range; null where that was not measured), success_ci95 (by the throws alone; by all
+      success_exact (a fraction), success_range90 (lowest and highest while p moves over its 90 %
+      range; null where that was not measured), success_ci95 (by the throws alone; by all
       uncertainties for a measured law), damage, expected_damage, hp, attacks, kill, extrapolated,
       law_complete (null for a stated chance), table (with --table: a row for each attack from 0,
       in it the success against each defence from 0)
