@@ -123,6 +123,7 @@ def test_new_actions_are_in_play_if_somebody_has_paid_for_them():
         ({"points": 8}, "draw: points: 8 buy no unit, the cheapest (basic_trooper) costs 9"),
         ({"points": 12, "ratio": 0.5}, "draw: points: 6 buy no unit"),
         ({"units": ["knigt"]}, "draw: units[0]: unknown unit 'knigt': did you mean 'knight'?"),
+        ({"units": ["a.toml"]}, "draw: units[0]: 'a.toml' is a file: only shipped units are drawn"),
         ({"units": []}, "draw: units: 0 values where at least 1 is needed"),
         ({"ratio": [2.0, 1.0]}, "ratio: 2 is above 1"),
         ({"ratio": 0.0}, "draw: ratio"),

@@ -10,6 +10,7 @@ from brickphys.bow.sheets.minifig_sheet import MinifigSheet
 from brickphys.errors import InvalidValueError, refuse
 from brickphys.rules.catalogue import TableReader
 from brickphys.rules.setup.random_armies import OPTIONS, army_label, draw_armies
+from brickphys.text import shown
 
 if TYPE_CHECKING:
     import numpy as np
@@ -60,6 +61,10 @@ def _drawable(names: Sequence[str] | None) -> dict[str, MinifigSheet]:
     """Return the sheets that may be drawn, in the order of the catalogue; all of it if none are named."""
     known, reader = foot().units, TableReader()
     for index, name in enumerate(names or ()):
+        if name.endswith(".toml"):
+            raise InvalidValueError(
+                f"{OPTIONS}: units[{index}]: {shown(name)} is a file: only shipped units are drawn"
+            )
         reader.find(f"units[{index}]", "unit", name, known)
     refuse(OPTIONS, reader.faults)
     return {name: sheet for name, sheet in known.items() if names is None or name in names}
