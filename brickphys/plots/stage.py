@@ -44,8 +44,8 @@ class Stage(Generic[State]):
         return int(self.canvas.get_figwidth() * _LETTERS_AN_INCH)
 
     def wrapped(self, *paragraphs: str) -> list[str]:
-        """Return paragraphs in lines that fit over the field."""
-        return [line for paragraph in paragraphs for line in textwrap.wrap(paragraph, self.letters)]
+        """Return paragraphs in lines that fit over the field, without a lone last word."""
+        return [line for one in paragraphs for line in _balanced(one, self.letters)]
 
     def make_room(self, lines: int) -> None:
         """Make the figure as high as the field needs, with so many lines of a caption above and a legend below."""
@@ -82,6 +82,18 @@ class Stage(Generic[State]):
     @property
     def _legend_columns(self) -> int:
         return max(2, int(self.canvas.get_figwidth() / _INCHES_A_COLUMN))
+
+
+def _balanced(text: str, letters: int) -> list[str]:
+    """Return a text in as few lines as it needs, the last at least half as long as there is room, where it can be."""
+    lines, width = textwrap.wrap(text, letters), letters
+    while len(lines) > 1 and 2 * len(lines[-1]) < letters and width > letters // 2:
+        width -= 1
+        narrower = textwrap.wrap(text, width)
+        if len(narrower) > len(lines):
+            break
+        lines = narrower
+    return lines
 
 
 def legend_patches(painter: Painter[State], state: State) -> list[Patch]:

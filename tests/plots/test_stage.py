@@ -11,6 +11,7 @@ from brickphys.errors import InvalidValueError
 from brickphys.plots.colors import player_colors, player_rgb, rgb
 from brickphys.plots.field import draw_cells
 from brickphys.plots.scenario import scenario_figure
+from brickphys.plots.stage import Stage
 from brickphys.plots.trajectories import trajectories_figure
 from brickphys.rules.report.scenario import ScenarioReport
 from brickphys.rules.report.sheets import ArmyTotal
@@ -27,6 +28,14 @@ def test_the_picture_has_the_unit_of_the_field_its_areas_ways_and_losses():
     assert caption.startswith("north (random) against blue (person)\nNorth wins.\nRing: start.")
     (cross,) = (line for line in ax.lines if line.get_marker() == "X")
     assert (cross.get_xdata()[0], cross.get_ydata()[0]) == (60.0, 24.0)
+
+
+def test_a_caption_does_not_end_in_a_lone_word():
+    stage = Stage(SkirmishPainter(), skirmish().final, ())
+    text = "word " * (stage.letters // 5) + "items."
+    first, last = stage.wrapped(text)
+    assert f"{first} {last}" == text
+    assert 2 * len(last) >= stage.letters - len("word ")
 
 
 def test_numbers_and_losses_are_told_in_the_time_of_the_game():
