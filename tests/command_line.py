@@ -21,6 +21,7 @@ def brickphys(
     """Run a command to its end; return its exit status, its output and what it wrote on standard error."""
     line = ["brickphys", *map(str, words)]
     status = 0
+    NOTES.handlers.clear()  # of a command that another test ran in this process
     streams = CliRunner().isolation(typed, env={**_ENVIRONMENT, **(env or {})})
     with (
         contextlib.chdir(cwd or Path.cwd()),
