@@ -49,7 +49,7 @@ def test_sizes_are_those_of_the_game():
 @pytest.mark.parametrize("name", SCENARIOS)
 def test_the_armies_of_a_setup_have_all_figures(name):
     report = scenario_report(name)
-    kinds = ("soldiers", "peasants", "dogs")
+    kinds = ("soldiers", "peasants", "dogs", "riders")
     for total in report.armies:
         army = army_list((name,), total.name)
         figures = sum(unit.count for unit in army.units if unit.sheet)
