@@ -1,6 +1,6 @@
 """View: throws, moves and battles in the browser."""
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,7 +13,9 @@ from brickphys.cli.shared.output import print_json
 from brickphys.errors import InvalidValueError, needing
 
 if TYPE_CHECKING:
-    from brickphys.view.recording import SceneRecording
+    from brickphys.view.app.entry import Entry
+
+_Fill = Callable[[], Awaitable[None]]
 
 
 @click.command()
@@ -39,11 +41,10 @@ def view(file: Path | None, host: str, port: int | None, no_browser: bool, as_js
       brickphys view battle.jsonl
       brickphys view scene.toml --no-browser
     """
-    opened = None if file is None else _opened(file)
     with needing("view", "NiceGUI"):
         from brickphys.view.app.serve import serve
-    title = "" if file is None else file.name
-    serve(opened, title, partial(_tell, as_json=as_json), host, port, show=not no_browser)
+    opened = None if file is None else _opened(file)
+    serve(opened, partial(_tell, as_json=as_json), host, port, show=not no_browser)
 
 
 def _tell(address: str, *, as_json: bool) -> None:
@@ -54,39 +55,39 @@ def _tell(address: str, *, as_json: bool) -> None:
         echo_line(f"{address} (Ctrl-C stops)", err=True)
 
 
-def _opened(file: Path) -> "Callable[[], SceneRecording]":
-    """Return what makes the recording of a file, which is read and checked now."""
+def _opened(file: Path) -> "Entry":
+    """Return the page of a file, which is read and checked now."""
     from brickphys.cli.shared.file_kinds import kind_of
+    from brickphys.view.app.entry import Entry
 
     kind = kind_of(file)
     name = "" if kind is None else kind.name
     if name not in _KINDS:
         what = f"a {name}" if name else "of no kind that is known"
         raise InvalidValueError(f"{file}: is {what}; view shows replays and scenes")
-    return _KINDS[name](file)
+    return Entry("/file", file.name, f"the {name} that the command was given", _KINDS[name](file))
 
 
-def _battle(file: Path) -> "Callable[[], SceneRecording]":
+def _replay(file: Path) -> _Fill:
     from brickphys.cli.shared.game_output import battle_page
     from brickphys.rules.registry import filed_game
     from brickphys.rules.replay.playback import play_back
     from brickphys.rules.replay.replay_file import read_replay
+    from brickphys.view.app.recording_page import recording_page
 
     written = read_replay(file)
     game = filed_game(written.game)
     record = play_back(game, written, str(file))
-    return lambda: battle_page(game, game.trajectories(record))
+    return partial(recording_page, lambda: battle_page(game, game.trajectories(record)))
 
 
-def _move(file: Path) -> "Callable[[], SceneRecording]":
+def _scene(file: Path) -> _Fill:
     from brickphys.vehicles.collision import resolve
+    from brickphys.view.app.recording_page import recording_page
     from brickphys.view.sweep import sweep_recording
 
-    found = resolve(file)
-    return lambda: sweep_recording(found)
+    return partial(recording_page, partial(sweep_recording, resolve(file)))
 
 
-_KINDS: "dict[str, Callable[[Path], Callable[[], SceneRecording]]]" = {
-    "replay": _battle,
-    "scene": _move,
-}
+_KINDS: dict[str, Callable[[Path], _Fill]] = {"replay": _replay, "scene": _scene}
+"""What fills the page of a file, by its kind."""

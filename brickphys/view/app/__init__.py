@@ -4,5 +4,6 @@
 - `gate`: who may come in.
 - `modules`: the player's files, as a server gives them out.
 - `player`: the player as an element of a page.
-- `pages`: the start page, the throw lab, and the page of a file.
+- `entry`: a page as a value, and the frame that all have.
+- `pages`: all of them; each is a module of its own: `start_page`, `throw_page`, `recording_page`.
 """

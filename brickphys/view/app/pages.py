@@ -1,116 +1,30 @@
-"""Pages: the start page, the throw lab, and the page of the file that the command was given."""
+"""Pages: all that the app shows."""
 
-from collections.abc import Callable
+from nicegui import ui
 
-from nicegui import run, ui
+from brickphys.view.app.entry import Entry, frame
+from brickphys.view.app.start_page import start_page
+from brickphys.view.app.throw_page import throw_page
 
-from brickphys.calibration.throw import throw
-from brickphys.errors import BrickphysError
-from brickphys.shapes.catalogue import SHAPE_EXAMPLES, parse_shape
-from brickphys.throws.conditions import PRESETS
-from brickphys.throws.floors import FLOORS
-from brickphys.throws.surfaces import SURFACES
-from brickphys.view.app.player import ScenePlayer
-from brickphys.view.recording import SceneRecording
-from brickphys.view.throw import throw_recording
-
-_MOST_THROWS, _MOST_BRICKS, _MOST_SEED = 10_000, 12, 2**53 - 1
+ENTRIES = (
+    Entry("/throw", "Throw lab", "throw bricks and other bodies, and watch them", throw_page),
+)
+"""The pages that are always there, in the order of the start page."""
 
 
-def add_pages(opened: Callable[[], SceneRecording] | None, title: str) -> None:
+def add_pages(opened: Entry | None) -> None:
     """Add all pages to the server.
 
     Parameters
     ----------
     opened
-        Makes the recording of the file that the command was given; None if there is none.
-    title
-        Its name.
+        Page of the file that the command was given; None if there is none.
     """
+    entries = ENTRIES if opened is None else (opened, *ENTRIES)
+    for entry in entries:
+        entry.add()
 
     @ui.page("/")
     def start() -> None:
-        _frame("")
-        ui.label("Throw, see, play").classes("text-h5")
-        if opened is not None:
-            ui.link(f"Show {title}", "/file")
-        ui.link("Throw lab: throw bricks and other bodies, and watch them", "/throw")
-        ui.label(
-            "A replay or a scene is shown by: brickphys view FILE. Pages that can be sent by mail "
-            "are written by --html of replay, play, collide and drop."
-        )
-
-    @ui.page("/throw")
-    def throw_lab() -> None:
-        _frame("Throw lab")
-        _throw_lab()
-
-    if opened is not None:
-
-        @ui.page("/file")
-        async def file() -> None:
-            _frame(title)
-            player = ScenePlayer()
-            await ui.context.client.connected()
-            if (recording := await run.io_bound(opened)) is not None:
-                player.show(recording)
-
-
-def _frame(title: str) -> None:
-    """Add what all pages have: the title and the way back."""
-    ui.page_title(title or "brickphys")
-    with ui.row().classes("items-center"):
-        ui.link("brickphys", "/").classes("text-h6")
-        ui.label(title)
-
-
-def _throw_lab() -> None:
-    with ui.row().classes("items-end"):
-        shape = ui.select(list(SHAPE_EXAMPLES), value="2x2", label="Body", with_input=True)
-        preset = ui.select(list(PRESETS), value="hand", label="Throw")
-        floor = ui.select(list(FLOORS), value="plane", label="Floor")
-        surface = ui.select(list(SURFACES), value="wood", label="Surface")
-        bricks = ui.number("Together", value=1, min=1, max=_MOST_BRICKS, precision=0)
-        throws = ui.number("Throws", value=200, min=1, max=_MOST_THROWS, precision=0)
-        seed = ui.number("Seed", value=1, min=0, precision=0)
-        button = ui.button("Throw")
-    result = ui.label().props("role=status")
-    player = ScenePlayer()
-
-    async def go() -> None:
-        button.disable()
-        try:
-            hands, together = _whole(throws.value, _MOST_THROWS), _whole(bricks.value, _MOST_BRICKS)
-            names = str(shape.value), str(preset.value), str(floor.value), str(surface.value)
-            made = await run.io_bound(
-                _thrown, hands, together, _whole(seed.value, _MOST_SEED, 0), names
-            )
-            if made is not None:
-                result.text, recording = made
-                player.show(recording)
-        except BrickphysError as error:
-            result.text = str(error)
-        finally:
-            button.enable()
-
-    button.on_click(go)
-
-
-def _whole(value: float | None, most: int, least: int = 1) -> int:
-    """Return what was typed as a whole number within its limits."""
-    return min(max(int(value or 0), least), most)
-
-
-def _thrown(
-    hands: int, bricks: int, seed: int, names: tuple[str, str, str, str]
-) -> tuple[str, SceneRecording]:
-    """Return what came of some throws as a line, and the first of them as a recording.
-
-    The body is one of the shapes by name: no file of a request is ever opened.
-    """
-    shape, preset, floor, surface = names
-    parse_shape(shape)
-    found = throw(
-        shape, hands, bricks=bricks, preset=preset, floor=floor, surface=surface, seed=seed
-    )
-    return found.line(), throw_recording(found)
+        frame("")
+        start_page(entries)

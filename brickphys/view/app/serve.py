@@ -8,17 +8,16 @@ from nicegui import app, ui
 from starlette.responses import Response
 
 from brickphys.errors import InvalidValueError
+from brickphys.view.app.entry import Entry
 from brickphys.view.app.gate import LOCAL, PARAMETER, Gate
 from brickphys.view.app.modules import module_files
 from brickphys.view.app.pages import add_pages
-from brickphys.view.recording import SceneRecording
 
 HOST, PORT = "127.0.0.1", 8765
 
 
 def serve(
-    opened: Callable[[], SceneRecording] | None,
-    title: str,
+    opened: Entry | None,
     tell: Callable[[str], None],
     host: str = HOST,
     port: int | None = None,
@@ -29,7 +28,7 @@ def serve(
 
     Parameters
     ----------
-    opened, title
+    opened
         See `pages.add_pages`.
     tell
         Is called with the address, before anybody can come.
@@ -51,8 +50,8 @@ def serve(
     app.add_middleware(Gate, hosts=LOCAL if is_local else (), token=token)
     for address, (text, kind) in module_files().items():
         app.get(address)(_giver(text, kind))
-    add_pages(opened, title)
-    path = ("/file" if opened else "/") + (f"?{PARAMETER}={token}" if token else "")
+    add_pages(opened)
+    path = (opened.address if opened else "/") + (f"?{PARAMETER}={token}" if token else "")
     tell(f"http://{host}:{number}{path}")
     ui.run(
         host=host,

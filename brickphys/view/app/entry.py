@@ -1,0 +1,44 @@
+"""Entry: a page of the app as a value, and the frame that all pages have."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+
+from nicegui import ui
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A page to which the start page leads.
+
+    Parameters
+    ----------
+    address
+        Its path on the server.
+    title
+        Its name.
+    about
+        What one does there, as the start page tells it.
+    fill
+        Adds what is on it; it may wait for the browser.
+    """
+
+    address: str
+    title: str
+    about: str
+    fill: Callable[[], Awaitable[None]]
+
+    def add(self) -> None:
+        """Add the page to the server."""
+
+        @ui.page(self.address)
+        async def shown() -> None:
+            frame(self.title)
+            await self.fill()
+
+
+def frame(title: str) -> None:
+    """Add what all pages have: the title and the way back."""
+    ui.page_title(title or "brickphys")
+    with ui.row().classes("items-center"):
+        ui.link("brickphys", "/").classes("text-h6")
+        ui.label(title)
