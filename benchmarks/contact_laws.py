@@ -22,7 +22,7 @@ from brickphys.arrays import Array, Indices
 from brickphys.engines.compiled import CompiledEngine, _basins, _solid, _throw_settings
 from brickphys.engines.kernels import throw as kernel_throw
 from brickphys.engines.kernels.contact import Contacts, prepare, push, resolve, start_cold
-from brickphys.engines.kernels.flight import Corners, KernelBody, energy_mm, floor_normal
+from brickphys.engines.kernels.flight import Corners, KernelBody, energy_mm, floor_normal, squared
 from brickphys.engines.kernels.throw import Basins, ThrowSettings, Workspace, contact_step
 from brickphys.jit import entry, kernel, outer_kernel, sources_stamp
 from brickphys.shapes.body import Body
@@ -159,8 +159,8 @@ def _step(
 @kernel
 def _slow_by_air(laws: Laws, motion: Array, time_s: float) -> None:
     """Reduce speed and spin as a drag proportional to their squares does, without other forces."""
-    speed = math.sqrt(motion[7] ** 2 + motion[8] ** 2 + motion[9] ** 2)
-    spin = math.sqrt(motion[10] ** 2 + motion[11] ** 2 + motion[12] ** 2)
+    speed = math.sqrt(squared(motion[7]) + squared(motion[8]) + squared(motion[9]))
+    spin = math.sqrt(squared(motion[10]) + squared(motion[11]) + squared(motion[12]))
     for k in range(7, 10):
         motion[k] /= 1.0 + laws.drag_per_mm * speed * time_s
     for k in range(10, 13):

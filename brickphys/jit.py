@@ -38,6 +38,10 @@ def kernel(function: Callable[P, R]) -> Callable[P, R]:
     so reference counting is off: it takes 20 % of the time. They are inlined because a call with a body and its
     workspace passes about a hundred arguments, which takes 33 % of the time.
 
+    No compiled function may contain ``x**2``. Numba compiles powers once in a process, with the ``fastmath`` of the
+    entry that needs them first (https://github.com/numba/numba/issues/7168). The last bit of a throw would depend on
+    what was compiled before.
+
     Only compiled code may call a kernel: there is no wrapper for calls from Python, which would crash. Wrappers take a
     third of the time of compiling.
     """

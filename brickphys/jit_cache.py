@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from filelock import FileLock
+from numba.core import config
 from numba.core.caching import (
     CompileResultCacheImpl,
     FunctionCache,
@@ -24,6 +25,7 @@ from numba.core.caching import (
 )
 
 from brickphys.notes import NOTES
+from brickphys.stamp import compiler_settings
 
 _DIGEST = 32
 """Bytes of SHA-256 before the content of each file."""
@@ -54,8 +56,9 @@ class _Locators(CompileResultCacheImpl):
 class KernelCache(FunctionCache):
     """Numba's cache of one function.
 
-    A file that is cut, damaged or of another format counts as missing: the function is compiled, and the file is
-    written anew. If it cannot be written, the machine code is kept in memory.
+    Code that was compiled with other settings counts as another function: Numba itself would load it
+    (https://github.com/numba/numba/issues/10821). A file that is cut, damaged or of another format counts as missing:
+    the function is compiled, and the file is written anew. If it cannot be written, the machine code is kept in memory.
 
     Raises
     ------
@@ -70,6 +73,9 @@ class KernelCache(FunctionCache):
         self._cache_file = _CheckedFiles(
             self._cache_path, f"{self._impl.filename_base}.checked", self._cache_file._source_stamp
         )
+
+    def _index_key(self, sig: Any, codegen: Any) -> tuple[Any, ...]:
+        return (*super()._index_key(sig, codegen), tuple(compiler_settings(config).items()))
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """Return the machine code for these types; None if it is not on the disk."""

@@ -145,7 +145,7 @@ def _stamp(packages: Iterable[str], sources: dict[str, str]) -> Stamp:
     numba = _numba_config()
     return Stamp(
         sources=sources,
-        kernels={} if numba is None else _kernels(numba),
+        kernels={} if numba is None else compiler_settings(numba),
         processor=_processor(numba),
         platform={
             "system": platform.system(),
@@ -172,6 +172,22 @@ def stamp_of(document: object) -> Stamp:
         if not isinstance(table, Mapping) or not all(isinstance(v, str) for v in table.values()):
             raise InvalidValueError(f"stamp.{name}: should be a table of texts")
     return Stamp(**{name: dict(document[name]) for name in tables})
+
+
+def compiler_settings(numba: Any) -> dict[str, str]:
+    """Return what of ``numba.core.config`` changes machine code and is not as by default.
+
+    That of AVX, whose default the processor decides, is in it if it is set.
+    """
+    level = "max" if numba.OPT.is_opt_max else str(int(numba.OPT))
+    found = {_OPT: level} if level != _DEFAULT_OPT else {}
+    for name, default in _DEFAULTS.items():
+        value = bool(getattr(numba, name))
+        if value != default:
+            found[name] = str(int(value))
+    if f"{_PREFIX}{_AVX}" in os.environ or _NUMBA_FILE.is_file():
+        found[_AVX] = str(int(numba.ENABLE_AVX))
+    return {f"{_PREFIX}{name}": found[name] for name in sorted(found)}
 
 
 def sources_in(folder: Path) -> dict[str, str]:
@@ -291,19 +307,6 @@ def _numba_config() -> Any:
     except Exception as error:  # whatever the parser of the file raises
         raise InvalidValueError(f"{_NUMBA_FILE}: Numba cannot read it: {in_words(error)}") from None
     return config
-
-
-def _kernels(numba: Any) -> dict[str, str]:
-    """Return the settings that are not as by default; that of AVX, whose default the processor decides, if set."""
-    level = "max" if numba.OPT.is_opt_max else str(int(numba.OPT))
-    found = {_OPT: level} if level != _DEFAULT_OPT else {}
-    for name, default in _DEFAULTS.items():
-        value = bool(getattr(numba, name))
-        if value != default:
-            found[name] = str(int(value))
-    if f"{_PREFIX}{_AVX}" in os.environ or _NUMBA_FILE.is_file():
-        found[_AVX] = str(int(numba.ENABLE_AVX))
-    return {f"{_PREFIX}{name}": found[name] for name in sorted(found)}
 
 
 def _processor(numba: Any) -> dict[str, str]:

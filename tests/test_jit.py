@@ -1,6 +1,8 @@
-"""Notes: one note for a compilation, shown only on request."""
+"""Notes: one note for a compilation, shown only on request. Machine code: the same in each process."""
 
+import ast
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -50,3 +52,71 @@ def test_notes_are_shown_only_on_request(shown: str, expected: str) -> None:
         [sys.executable, "-c", code], capture_output=True, text=True, check=True
     )
     assert (result.stdout, result.stderr) == ("", expected)
+
+
+def compiled_modules() -> list[Path]:
+    """Return the modules with functions that Numba compiles."""
+    root = Path(__file__).parents[1]
+    paths = [
+        path for folder in ("brickphys", "benchmarks") for path in (root / folder).rglob("*.py")
+    ]
+    return [path for path in paths if re.search(r"^\s*@(\w*kernel|entry)$", path.read_text(), re.M)]
+
+
+def test_no_compiled_function_has_a_power() -> None:
+    """Its ``fastmath`` would be that of the entry which is compiled first in a process."""
+    modules = compiled_modules()
+    assert {"flight.py", "sweep_kernel.py", "contact_laws.py"} <= {path.name for path in modules}
+    powers = [
+        f"{path.name}:{part.lineno}"
+        for path in modules
+        for function in ast.walk(ast.parse(path.read_text()))
+        if isinstance(function, ast.FunctionDef)
+        for part in ast.walk(function)
+        if isinstance(part, ast.BinOp | ast.AugAssign) and isinstance(part.op, ast.Pow)
+    ]
+    assert powers == []
+
+
+THROWS = """
+from brickphys.jit import entry
+
+@entry
+def power(x):
+    return x**2 + 1.0
+
+if {power_first}:
+    power(1.5)
+
+from hashlib import sha256
+from brickphys.engines.compiled import CompiledEngine
+
+motions_digest = sha256()
+throw = CompiledEngine._throw
+
+def told(self, body, contact, motions, ends, measures):
+    throw(self, body, contact, motions, ends, measures)
+    motions_digest.update(motions.tobytes())
+
+CompiledEngine._throw = told
+import brickphys
+
+brickphys.throw("2x2", 1000, surface="glass", seed=1)
+print(motions_digest.hexdigest())
+"""
+
+
+@pytest.mark.slow
+def test_what_was_compiled_before_changes_no_bit_of_a_throw(tmp_path: Path) -> None:
+    digests = []
+    for power_first in (False, True):
+        cache = tmp_path / str(power_first)
+        program = tmp_path / f"{power_first}.py"
+        program.write_text(THROWS.format(power_first=power_first))
+        environment = os.environ | {"NUMBA_CACHE_DIR": str(cache)}
+        command = [sys.executable, str(program)]
+        digests.append(
+            subprocess.run(command, env=environment, capture_output=True, check=True).stdout
+        )
+    assert digests[0] == digests[1]
+    assert len(digests[0]) == 65

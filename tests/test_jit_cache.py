@@ -149,3 +149,13 @@ def test_processes_that_meet_a_damaged_cache_at_once_make_it_anew(tmp_path: Path
         ]
         assert [process.communicate()[1] for process in started] == [b"", b"", b""]
         assert [process.returncode for process in started] == [0, 0, 0]
+
+
+def test_code_of_other_settings_is_not_taken_from_the_disk(
+    kernels: Callable[[], Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert [hits(kernels()), hits(kernels())] == [0, 1]
+    monkeypatch.setattr(numba.config, "LOOP_VECTORIZE", 0)
+    assert [hits(kernels()), hits(kernels())] == [0, 1]
+    monkeypatch.setattr(numba.config, "LOOP_VECTORIZE", 1)
+    assert hits(kernels()) == 1

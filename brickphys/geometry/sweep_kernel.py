@@ -121,7 +121,8 @@ def circle_around(vertices: Array) -> tuple[float, float, float]:
     middle_x, middle_y = (low_x + high_x) / 2, (low_y + high_y) / 2
     square = 0.0
     for x, y in vertices:
-        square = max(square, (x - middle_x) ** 2 + (y - middle_y) ** 2)
+        dx, dy = x - middle_x, y - middle_y
+        square = max(square, dx * dx + dy * dy)
     return middle_x, middle_y, sqrt(square)
 
 

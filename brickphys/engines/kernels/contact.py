@@ -13,7 +13,7 @@ import math
 from typing import NamedTuple
 
 from brickphys.arrays import Array, Indices
-from brickphys.engines.kernels.flight import KernelBody
+from brickphys.engines.kernels.flight import KernelBody, squared
 from brickphys.jit import kernel
 
 InverseMass = tuple[float, float, float, float, float, float]
@@ -183,7 +183,7 @@ def contact_impulse(
     if friction == 0.0:
         return 0.0, 0.0, lack / w[5]
     px, py, pz = sticking_impulse(w, ux, uy, lack)
-    if pz > 0 and px * px + py * py <= (friction * pz) ** 2:
+    if pz > 0 and px * px + py * py <= squared(friction * pz):
         return px, py, pz
     if guess_x != 0.0 or guess_y != 0.0:
         px, py = guess_x, guess_y

@@ -61,6 +61,12 @@ class Corners(NamedTuple):
 
 
 @kernel
+def squared(x: float) -> float:
+    """Return x times x: compiled functions write no powers, see `brickphys.jit.kernel`."""
+    return x * x
+
+
+@kernel
 def floor_normal(motion: Array) -> tuple[float, float, float]:
     """Return the upward direction in the body frame."""
     x, y, z, w = motion[3], motion[4], motion[5], motion[6]
@@ -115,8 +121,10 @@ def lowest(corners: Corners) -> int:
 def energy_mm(solid: KernelBody, motion: Array, gap: float) -> float:
     """Return kinetic plus potential energy over m g; a body that penetrates (`gap` < 0) counts as on the floor."""
     a, b, c = solid.inertia
-    spinning = a * motion[10] ** 2 + b * motion[11] ** 2 + c * motion[12] ** 2
-    square = motion[7] ** 2 + motion[8] ** 2 + motion[9] ** 2 + spinning * solid.per_mass
+    spinning = a * squared(motion[10]) + b * squared(motion[11]) + c * squared(motion[12])
+    square = (
+        squared(motion[7]) + squared(motion[8]) + squared(motion[9]) + spinning * solid.per_mass
+    )
     energy: float = motion[2] - min(gap, 0.0) + square / (2 * GRAVITY_MM_S2)
     return energy
 
@@ -158,7 +166,7 @@ def _turn(motion: Array, bx: float, by: float, bz: float, bw: float) -> None:
 @kernel
 def _normalise(motion: Array) -> None:
     """Normalise a quaternion of nearly unit length, by one step of Newton's method for the inverse square root."""
-    square = motion[3] ** 2 + motion[4] ** 2 + motion[5] ** 2 + motion[6] ** 2
+    square = squared(motion[3]) + squared(motion[4]) + squared(motion[5]) + squared(motion[6])
     scale = 1.5 - 0.5 * square
     for k in range(QUATERNION, VELOCITY):
         motion[k] *= scale
@@ -233,7 +241,7 @@ def _ahead(
 @kernel
 def _rotate_asymmetric(solid: KernelBody, motion: Array, time_s: float) -> None:
     """Integrate by Runge-Kutta in steps of `TURN_PER_STEP_RAD`; the error is below 1e-6 rad a turn (tested)."""
-    spin = math.sqrt(motion[10] ** 2 + motion[11] ** 2 + motion[12] ** 2)
+    spin = math.sqrt(squared(motion[10]) + squared(motion[11]) + squared(motion[12]))
     steps = max(1, math.ceil(spin * time_s / TURN_PER_STEP_RAD))
     h = time_s / steps
     q = (motion[3], motion[4], motion[5], motion[6])
@@ -268,15 +276,15 @@ def acceleration_bound(solid: KernelBody, motion: Array) -> float:
     """
     ex, ey, ez = solid.axis
     if ex + ey + ez > 0:
-        square = motion[10] ** 2 + motion[11] ** 2 + motion[12] ** 2
+        square = squared(motion[10]) + squared(motion[11]) + squared(motion[12])
         ax, ay, az = spin_change(solid, motion[10], motion[11], motion[12])
         largest = square + math.sqrt(ax * ax + ay * ay + az * az)
         return GRAVITY_MM_S2 + float(largest * solid.radius)
     a, b, c = solid.inertia
     least = min(a, b, c)
-    momentum = (a * motion[10]) ** 2 + (b * motion[11]) ** 2 + (c * motion[12]) ** 2
+    momentum = squared(a * motion[10]) + squared(b * motion[11]) + squared(c * motion[12])
     uneven = (max(a, b, c) - least) / least
-    return GRAVITY_MM_S2 + float((1.0 + uneven) * momentum / least**2 * solid.radius)
+    return GRAVITY_MM_S2 + float((1.0 + uneven) * momentum / squared(least) * solid.radius)
 
 
 @kernel

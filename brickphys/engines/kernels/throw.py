@@ -26,6 +26,7 @@ from brickphys.engines.kernels.flight import (
     measure_near,
     rotate_freely,
     spin_change,
+    squared,
 )
 from brickphys.jit import entry, kernel, outer_kernel, sources_stamp
 
@@ -134,9 +135,9 @@ def slides_level(
     own = motion[10] * nx + motion[11] * ny + motion[12] * nz
     if settings.friction + own * own * basins.tip_spin[facet] >= basins.tip_friction[facet]:
         return False
-    rocking = a * (motion[10] - own * nx) ** 2 + b * (motion[11] - own * ny) ** 2
-    rocking += c * (motion[12] - own * nz) ** 2
-    square = motion[9] ** 2 + rocking * solid.per_mass
+    rocking = a * squared(motion[10] - own * nx) + b * squared(motion[11] - own * ny)
+    rocking += c * squared(motion[12] - own * nz)
+    square = squared(motion[9]) + rocking * solid.per_mass
     height = motion[2] - basins.rest[facet] + square / (2 * GRAVITY_MM_S2)
     return bool(height < settings.level)
 
@@ -216,9 +217,9 @@ def contact_step(
 @kernel
 def is_slow(settings: ThrowSettings, motion: Array) -> bool:
     """Return whether speed and spin are below the limits of rest."""
-    speed = motion[7] ** 2 + motion[8] ** 2 + motion[9] ** 2
-    spin = motion[10] ** 2 + motion[11] ** 2 + motion[12] ** 2
-    return bool(speed < settings.rest_speed**2 and spin < settings.rest_spin**2)
+    speed = squared(motion[7]) + squared(motion[8]) + squared(motion[9])
+    spin = squared(motion[10]) + squared(motion[11]) + squared(motion[12])
+    return bool(speed < squared(settings.rest_speed) and spin < squared(settings.rest_spin))
 
 
 @outer_kernel

@@ -132,8 +132,9 @@ def _next(first: Contact, azimuth: float, view: View, numbers: Numbers) -> Conta
     while part < len(parts):
         if between[part, 0] < azimuth < between[part, 1] and owners[part] != owners[struck]:
             away = max(parts[part, 0] - parts[struck, 0], 0.0)
-            there, fast, how = height - _G / 2.0 * (away / speed) ** 2, speed, phase
-            slope = -_G * away / speed**2
+            time = away / speed
+            there, fast, how = height - _G / 2.0 * time * time, speed, phase
+            slope = -_G * time / speed
             if away > down:
                 there, how, slope = radius, _ROLLED, 0.0
                 fast = sqrt(max(speed * speed - 2.0 * rolling * (away - down), 0.0))
