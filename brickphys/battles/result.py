@@ -42,7 +42,7 @@ def _outcome(game: AnyGame, record: AnyRecord) -> str:
     if record.ending is Ending.LIMIT:
         return "stopped at the limit of steps"
     if record.returns is None:
-        return "interrupted"
+        return "stopped"
     best = max(record.returns)
     names = _names(game, record)
     won = [

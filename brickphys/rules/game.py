@@ -152,6 +152,10 @@ class Game(Parts[State, Action], ABC, Generic[State, Action, View]):
         """Return the actions that words of a person may mean: at a keyboard more forms are read than in replays."""
         return Readings((text,))
 
+    def action_words(self) -> Sequence[str]:
+        """Return the first words of all actions that the game knows, for suggestions where one is mistyped."""
+        return ()
+
     def format_view(self, view: View) -> str:
         """Write the view of a player as one line, for people and learning programs."""
         return str(view)

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
+from itertools import combinations
 from typing import NamedTuple, Protocol, TypeAlias
 from unicodedata import combining, normalize
 
@@ -81,13 +82,20 @@ def meant(names: Names, typed: str) -> list[str]:
 
 
 def like(names: Iterable[str], typed: str) -> str | None:
-    """Return the name that was probably meant by a mistyped one, or a mistyped end of it; None if none is like it."""
-    forms = {
-        " ".join(words[start:]): name
-        for name in names
-        for words in (folded(name),)
-        for start in reversed(range(len(words)))
-    }
+    """Return the name that was probably meant by a mistyped one, or by a mistyped part of it; None if none is like it.
+
+    The beginning of several names is returned itself.
+    """
+    ends, parts = dict[str, str](), dict[str, str]()
+    for name in names:
+        words = folded(name)
+        for start, end in combinations(range(len(words) + 1), 2):
+            form = " ".join(words[start:end])
+            if end == len(words):
+                ends[form] = name
+            else:
+                parts[form] = name if parts.get(form, name) == name else form
+    forms = parts | ends
     found = nearest(" ".join(folded(typed)), forms)
     return None if found is None else forms[found]
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from brickphys.errors import InvalidValueError
 from brickphys.rules.names import Names, meant
-from brickphys.rules.words import NAME, Action, Argument, ChooseType
+from brickphys.rules.words import NAME, Action, Argument, ChooseType, without_problems
 
 _MOST_WORDS = 12
 _MOST_READINGS = 60
@@ -95,6 +95,9 @@ def _completed(kind: type[Action[Any]], found: Sequence[_Found], state: Any) -> 
     """Return the legal actions that have the arguments that are there; or guesses that have them, or another's."""
     if some := _begun(kind, found, state):
         return some
+    usual = filter(None, (kind.completed(state, words) for words in found))
+    if whole := tuple(one.text() for one in without_problems(state, usual)):
+        return Readings(whole)
     other = next(kind.candidates(state), None)
     if other is None:
         return None

@@ -137,8 +137,13 @@ class TurnGame(Game[S, Action[S], View]):
             example = next(actor.legal(state), None)
             if example and kind in self._allowed_types(self.apply(state, example)):
                 return f"{_first(actor.chooses, example.text())} ({self.choice_section})"
-        words = ", ".join(repr(each.word) for each in asked if each.is_possible(state))
-        return f"{kind.word!r} where {words} can be chosen ({self.choice_section})"
+        if kind.when and not state.pending:
+            return f"{kind.when} ({self.choice_section})"
+        if not asked:
+            return self.chance_problem
+        example = next(action.text() for each in asked for action in each.legal(state))
+        asked_for = f"{self.prompt(state)}, such as: {example}"
+        return f"first answer this: {asked_for} ({self.choice_section})"
 
     def first_choice(self, state: S) -> str:
         """Return who must be chosen first, with an example, where nothing else but a word alone can be chosen."""
@@ -147,6 +152,10 @@ class TurnGame(Game[S, Action[S], View]):
         if not all(each.chooses for each in possible):
             return ""
         return next((_first(each.chooses, next(each.legal(state)).text()) for each in possible), "")
+
+    def action_words(self) -> Sequence[str]:
+        """Return the words of all types."""
+        return tuple(self._types_by_word)
 
     def _allowed_types(self, state: S) -> ActionTypes:
         """Return the types that are asked for, and those that may be typed at once instead of being chosen first."""

@@ -92,11 +92,14 @@ class Action(ABC, Generic[State]):
         The grammar of each field.
     chooses
         What it chooses that acts next, such as ``a unit``; empty if nothing. Messages say what must be chosen first.
+    when
+        When it can be chosen, if that is not whenever its unit acts; for messages.
     """
 
     word: ClassVar[str]
     arguments: ClassVar[tuple[Argument, ...]] = ()
     chooses: ClassVar[str] = ""
+    when: ClassVar[str] = ""
 
     @classmethod
     @abstractmethod
@@ -118,6 +121,19 @@ class Action(ABC, Generic[State]):
         A message on a part that no legal action has tells why these are illegal.
         """
         return cls.legal(state)
+
+    @classmethod
+    def completed(cls, state: State, words: Sequence[str | None]) -> Self | None:
+        """Return the action that a person means who leaves an argument out, if that has a usual value.
+
+        Parameters
+        ----------
+        state
+            The state.
+        words
+            The text of each argument; None for one that is left out.
+        """
+        return None
 
     @classmethod
     def is_possible(cls, state: State) -> bool:
@@ -147,7 +163,8 @@ class Action(ABC, Generic[State]):
         try:
             return cls(*(arg.parse(word) for arg, word in zip(cls.arguments, words, strict=True)))
         except InvalidValueError as error:
-            raise InvalidValueError(f"{error}: {follows} {', '.join(names)}") from None
+            form = f": write {cls.word} {' '.join(map(str.upper, names))}" if names[1:] else ""
+            raise InvalidValueError(f"{error}{form}") from None
 
 
 def _described(name: str, argument: Argument) -> str:

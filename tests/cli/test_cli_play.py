@@ -165,7 +165,7 @@ def test_ctrl_c_keeps_what_bots_have_played(tmp_path, monkeypatch):
 
     monkeypatch.setattr(SearchBot, "choose", pressed)
     result = run(*words, fails=130)
-    assert result.stdout.startswith("interrupted after ")
+    assert result.stdout.startswith("stopped after ")
     assert result.stderr == f"brickphys: interrupted; what was played so far is in {path}\n"
     assert loaded("replay", path)["ending"] == "interrupted"
 

@@ -42,7 +42,7 @@ def test_a_terminal_is_wiped_between_two_persons(key, tmp_path):
             process.send_signal(signal.SIGINT)  # the program is no job of this terminal
         else:
             screen.press(key)
-        assert "fire" not in screen.wait("interrupted after ")
+        assert "fire" not in screen.wait("stopped after ")
         assert process.wait() == 0
     moves = [json.loads(line).get("move") for line in path.read_text().splitlines()]
     assert moves[-3:-1] == ["fire port ball", "ready"]

@@ -101,7 +101,7 @@ def test_a_game_that_cannot_be_kept_goes_on_and_says_so_once(folder, monkeypatch
     folder.write_text("no folder")
     result = run(*DUEL, typed="unit red_trooper\nwalk 7,4\ne\n")
     assert result.stderr.count("the game is kept nowhere: ") == 1
-    assert "interrupted after 3 actions" in result.stdout
+    assert "stopped after 3 actions" in result.stdout
     monkeypatch.setenv("XDG_STATE_HOME", "")
     monkeypatch.setattr(Path, "home", lambda: (_ for _ in ()).throw(RuntimeError))
     result = run(*DUEL, typed="unit red_trooper\n")

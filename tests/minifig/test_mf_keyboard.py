@@ -85,11 +85,11 @@ BAD = {
     "shoot bob": "choose a figure first, such as: take tom (MF Rules)",
     "11 10": "choose a figure first, such as: take tom",
     "shoto bob": "unknown action 'shoto': choose a figure first, such as: take tom",
-    "attack tom bob": "'attack' where 'take', 'end' can be chosen",
+    "attack tom bob": "figures attack after the movement of their side, which end ends",
     "take tom\ngo 23 10 0": "8",
     "take tom\ngo 14.1 10 0": "bob",
-    "take tom\ngo 12 10": "missing",
-    "take tom\ngo 8 8": "'go' is followed by x (number of inches such as 12.5), y (number",
+    "take tom\ngo 12": "'go' is followed by x (number of inches such as 12.5), y (number",
+    "take tom\n3 3": "3 3: at 3 3 the base reaches into water (MF Movement)",
     "take tom\ngo 12 ten 0": "expected number of inches such as 12.5, not 'ten'",
     "take tom\ngo 99 10 0": "over the edge of the table of 24 x 24 in",
     "take tom\nshoot bob": "no loaded bow or crossbow",
@@ -102,7 +102,11 @@ BAD = {
     "take tom\npick_up sword": "sword",
     "take tom\nlaunch bob": "no free loaded catapult",
     "take tom\nbesiege fence": "no free loaded big catapult",
-    "take tom\ntake ann": "'take' where",
+    "take tom\ntake ann": "figures are taken one after the other while their side moves: done ends what one does",
+    "take tom\nend": "the movement of a side ends after what its figure does: done ends that",
+    "take tom\natack bob": "did you mean 'attack'? attack bob: figures attack after the movement",
+    "take tom\nred": "'red' is a player, not an action: choose from go, such as go 10 10 0, done",
+    "take tom\ntom": "'tom' is the name of tom, not an action",
     "take tom\ndismount 11 10": "tom",
     "save no.txt": "is not the name of a .jsonl file",
     "why": "why",
@@ -122,6 +126,16 @@ def test_dice_that_were_typed_are_typed_once_more():
     assert (
         typed(*START, "undo", "quit").count("the order of the round, of blue): what is shown?") == 2
     )
+
+
+@pytest.mark.parametrize(
+    ("line", "action"),
+    [("12 10", "go 12 10 0"), ("go 10, 12", "go 10 12 333"), ("Stay", "go 10 10 0")],
+)
+def test_a_place_without_a_facing_looks_at_the_nearest_enemy(line, action):
+    """Bob at 14,10; who stays looks where he has looked."""
+    typed(*START, "take tom", line, "save mine.jsonl", "quit")
+    assert action in Path("mine.jsonl").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize(

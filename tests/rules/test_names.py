@@ -56,11 +56,13 @@ def test_a_name_is_itself_however_it_is_written(name, is_loud):
         ("blue_knihgt_1", "blue_knight_1"),
         ("swrod", "sword"),
         ("Bbo", "bob"),
+        ("bleu", "blue_knight_1"),
+        ("rde", "red"),
         ("catapult", None),
         ("", None),
     ],
 )
-def test_a_mistyped_name_or_end_of_one_is_recognised(typed, found):
+def test_a_mistyped_name_or_part_of_one_is_recognised(typed, found):
     assert like(NAMES, typed) == found
 
 

@@ -501,7 +501,7 @@ def play_at(game, *lines, **options):
     return "\n".join(shown), saved
 
 
-@pytest.mark.parametrize("word", ["quit", "q", "exit", "QUIT", "Exit"])
+@pytest.mark.parametrize("word", ["quit", "q", "exit", "QUIT", "Exit", "quit now"])
 def test_who_leaves_an_unsaved_game_is_told_so_once(word):
     shown, _ = play_at(TokenGame(), "take 1", word, "to left")
     assert shown.count("the game is not saved: save FILE stores it, and quit once more leaves") == 1

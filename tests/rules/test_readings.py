@@ -185,7 +185,44 @@ def test_an_attack_without_its_weapon_takes_the_only_one(menu):
     told = says(game, state, "attack red")
     assert told.startswith("attack red: red_trooper is ")
     assert told.endswith(" enemy of red_trooper (BOW 2.4.2)")
-    assert "did you mean 'blue_trooper'?" in says(game, state, "attack blue_troper")
+    for mistyped in ("attack blue_troper", "attack bleu"):
+        assert "did you mean 'blue_trooper'?" in says(game, state, mistyped)
+    assert says(game, state, "atack blue") == (
+        f"unknown action 'atack': did you mean 'attack'? attack blue: {far}"
+    )
+
+
+def test_what_is_asked_first_is_told_with_an_example():
+    """BOW: a walk ends with the choice of a facing."""
+    game, state = duel("walk 7,4")
+    first = "first answer this: the side that red trooper faces after the walk, such as: face e"
+    for typed in ("attack", "attack blue", "atack blue", "walk 6,4", "end"):
+        assert f"{first} (BOW 2.2)" in says(game, state, typed)
+    game, state = duel()
+    assert says(game, state, "unit blue_trooper") == (
+        "'unit blue_trooper' is illegal: the next unit is chosen after the turn of this one: end ends it (BOW 2.2)"
+    )
+
+
+@pytest.mark.parametrize(
+    ("typed", "named"), [("red", "a player"), ("blue_trooper", "the name of blue_trooper")]
+)
+def test_a_name_alone_is_no_mistyped_action(typed, named):
+    game, state = duel()
+    told = says(game, state, typed)
+    assert told == f"{typed!r} is {named}, not an action: choose from walk, throw, put, drop, end"
+
+
+@pytest.mark.parametrize("typed", ["7,4", "walk 7.4", "7.4", "walk 7;4", "7, 4"])
+def test_a_stud_is_read_with_any_sign_between_its_numbers(typed):
+    assert does(*duel(), typed) == "walk 7,4"
+
+
+def test_a_wrong_argument_is_told_without_the_name_of_its_field():
+    game, state = duel()
+    assert says(game, state, "walk 7x") == (
+        "action 'walk 7x': expected stud such as 12,7, not '7x'"
+    )
 
 
 def test_an_attack_with_several_weapons_asks_with_which():

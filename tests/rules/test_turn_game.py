@@ -50,7 +50,7 @@ def test_a_question_is_answered_by_its_own_words():
     assert GAME.actor(state) == 1
     assert texts(state) == ["parry", "yield"]
     assert GAME.problems(state, GAME.parse_action("rest")) == [
-        "'rest' where 'parry', 'yield' can be chosen (RAID 1)"
+        "first answer this: your answer, such as: parry (RAID 1)"
     ]
 
 

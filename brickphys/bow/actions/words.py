@@ -1,5 +1,7 @@
 """Words of BOW: the arguments of its actions, and the actions that take from the Action Budget."""
 
+import re
+
 from brickphys.bow.state.state import State
 from brickphys.grid.directions import FACING_NAMES
 from brickphys.rules.words import Action, Argument
@@ -13,7 +15,14 @@ def _cell(text: str) -> Cell:
     return int(x), int(y)
 
 
-CELL = Argument("stud such as 12,7", r"\d{1,4},\d{1,4}", _cell, lambda cell: f"{cell[0]},{cell[1]}")
+CELL = Argument(
+    "stud such as 12,7",
+    r"\d{1,4},\d{1,4}",
+    _cell,
+    lambda cell: f"{cell[0]},{cell[1]}",
+    lambda text: re.sub(r"(?<=\d)[.;/:x](?=\d)", ",", text),
+)
+"""A stud; a person may type ``12.7``."""
 FACING = Argument(
     f"facing ({', '.join(FACING_NAMES)})",
     "|".join(FACING_NAMES),

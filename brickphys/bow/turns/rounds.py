@@ -49,6 +49,7 @@ class ChooseUnit(Action[State]):
     word = "unit"
     arguments = (NAME,)
     chooses = "a unit"
+    when = "the next unit is chosen after the turn of this one: end ends it"
     name: str
 
     @classmethod

@@ -1,9 +1,10 @@
 """Moving: on foot, on horseback, and with a wagon (MF Movement)."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import product
-from math import cos, radians, sin
+from math import cos, dist, radians, sin
 from typing import Self
 
 from brickphys.errors import unknown
@@ -38,6 +39,19 @@ class Go(FigureAction):
         """Yield places that stand for all, see `brickphys.minifig.field.places`."""
         found = spots(state, figure, state.move_in(figure))
         return (cls(*spot.place_in, spot.facing_deg) for spot in found)
+
+    @classmethod
+    def completed(cls, state: State, words: Sequence[str | None]) -> Self | None:
+        """Return the move to a place without a facing: the figure looks at the enemy nearest to it, as in the list."""
+        x, y, facing = words
+        if state.active is None or x is None or y is None or facing is not None:
+            return None
+        place = cls.arguments[0].parse(x), cls.arguments[1].parse(y)
+        enemies = [state.figures[number].place_in for number in state.enemies(state.active)]
+        if not enemies:
+            return cls(*place, state.figures[state.active].facing_deg)
+        nearest = min(enemies, key=partial(dist, place))
+        return cls(*place, float(round(bearing_deg(place, 0.0, nearest)) % 360))
 
     @classmethod
     def is_possible(cls, state: State) -> bool:

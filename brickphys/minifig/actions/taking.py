@@ -18,6 +18,7 @@ class Take(Action[State]):
     word = "take"
     arguments = (NAME,)
     chooses = "a figure"
+    when = "figures are taken one after the other while their side moves: done ends what one does"
     figure: str
 
     @classmethod
@@ -76,6 +77,7 @@ class End(Unconditional[State]):
     """The player's other figures stay as they are; they attack who they touch (MF Resolving Combat)."""
 
     word = "end"
+    when = "the movement of a side ends after what its figure does: done ends that"
 
     def apply(self, state: State) -> State:
         """End their round."""

@@ -28,6 +28,7 @@ class ChooseShip(Action[State]):
     word = "ship"
     arguments = (NAME,)
     chooses = "a ship"
+    when = "ships are chosen one after the other while they move"
     ship: str
 
     @classmethod

@@ -13,6 +13,13 @@ from brickphys.rules.events.sampler import InverseCdfSampler
 
 LEAVING = ("quit", "exit", "q")
 """The words with which a person leaves."""
+
+
+def leaves(words: Sequence[str]) -> bool:
+    """Tell whether a person who types these words leaves: ``quit now``; but ``Q`` may be the letter of a unit."""
+    return bool(words) and words[0] != "Q" and words[0].lower() in LEAVING
+
+
 _REMEMBERED = 4096
 
 
@@ -176,7 +183,7 @@ class TypedSource:
                 raise InterruptedRunError(
                     f"the input ended at the question: {event.question}"
                 ) from None
-            if typed in LEAVING:
+            if leaves(typed.split()):
                 raise InterruptedRunError("the player has left")
             if typed == "undo":
                 self._take_back()

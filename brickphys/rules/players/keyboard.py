@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Generic, Protocol
 
 from brickphys.errors import InterruptedRunError, InvalidValueError
-from brickphys.rules.events.sources import LEAVING
+from brickphys.rules.events.sources import leaves
 from brickphys.rules.players.bots import TakeBackError
 from brickphys.rules.players.menu import folded
 from brickphys.rules.record import CHANCE, Action, State, Step
@@ -100,7 +100,7 @@ class Keyboard(Generic[State, Action]):
             word = words[0].lower() if words else ""
             if word == "save":
                 self.write(self._saved(" ".join(words[1:])))
-            elif len(words) == 1 and word in LEAVING and words != ["Q"]:  # a letter of a unit
+            elif leaves(words):
                 self._leave()
             else:
                 return " ".join(words)

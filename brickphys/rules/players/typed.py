@@ -7,7 +7,7 @@ from typing import Generic
 
 from brickphys.errors import InvalidValueError
 from brickphys.rules.game import Game
-from brickphys.rules.names import like, meant
+from brickphys.rules.names import folded, like, meant
 from brickphys.rules.players.menu import below_heading, is_numbered
 from brickphys.rules.record import Action, State, View
 
@@ -17,8 +17,8 @@ _MOST_WHYS = 3
 """Actions of which each is told why it is illegal, where only a part of them was typed."""
 _UNKNOWN = re.compile(r"'([\w+]+)': known: ((?:[\w+]+, )*[\w+]+)")
 """What games say of a name that is none of theirs."""
-_PLACE = re.compile(r"[a-z]\d+|\d[\d.]*[\s,]+[\d.]+", re.IGNORECASE)
-"""A place without any other words: ``12,7``, ``12.5 7``, ``S12``."""
+_PLACE = re.compile(r"[a-z]\d+|\d[\d.]*[\s,]+[\d.]+|\d+[.;/:x]\d+", re.IGNORECASE)
+"""A place without any other words: ``12,7``, ``12.5 7``, ``S12``; where squares have whole numbers, ``12.7``."""
 
 
 class Typed(Generic[State, Action, View]):
@@ -78,7 +78,16 @@ class Typed(Generic[State, Action, View]):
         for forms in self._headed(text):
             with suppress(_UnreadError):
                 return self._one(text, forms, tells=bool(known))
+        if purposes := self._for_purpose(text):
+            return purposes[0]
         raise self._unknown(text, fault)
+
+    def _for_purpose(self, text: str) -> list[Action]:
+        """Return the listed action behind which these words stand, if it is the only one."""
+        purposes = (self.game.purpose(self.state, one).lower() for one in self.actions)
+        pairs = zip(self.actions, purposes, strict=True)
+        found = [action for action, purpose in pairs if purpose == text.lower()]
+        return found if len(found) == 1 else []
 
     def _headed(self, text: str) -> Iterator[list[str]]:
         """Yield forms of a text with words of the list before it, or whole where they are only begun."""
@@ -154,15 +163,42 @@ class Typed(Generic[State, Action, View]):
         first = self.game.first_choice(self.state)
         if _PLACE.fullmatch(text):
             asked = (
-                first or f"the question does not ask for a place: {self.game.prompt(self.state)}"
+                first
+                or f"the question does not ask for such a place: {self.game.prompt(self.state)}"
             )
             return InvalidValueError(f"{text}: {asked}")
         if not str(fault).startswith("unknown action"):
             return fault
-        if nearest := self._like(text):
+        word, blank, rest = text.partition(" ")
+        asked = first or self._choices()
+        named = self._named(word)
+        if not (named and not rest) and (nearest := self._like(text)):
             return InvalidValueError(f"unknown action {text!r}: did you mean {nearest!r}?")
-        word = text.partition(" ")[0]
-        return InvalidValueError(f"unknown action {word!r}: {first or self._choices()}")
+        if named:
+            return InvalidValueError(f"{word!r} is {named}, not an action: {asked}")
+        if not first and (other := like(self.game.action_words(), word)):
+            fixed = f"{other}{blank}{rest}"
+            return InvalidValueError(
+                f"unknown action {word!r}: did you mean {other!r}? {self._why(fixed)}"
+            )
+        return InvalidValueError(f"unknown action {word!r}: {asked}")
+
+    def _why(self, text: str) -> str:
+        """Return why a text that begins with the word of an action is none that can be chosen here."""
+        try:
+            return repr(self.game.format_action(self._one(text, [text])))
+        except InvalidValueError as error:
+            return str(error)
+
+    def _named(self, word: str) -> str:
+        """Return in words whose name a word is; empty if it is nobody's."""
+        state = self.state
+        players = (self.game.player_name(state, each) for each in range(self.game.players(state)))
+        if word.lower() in map(str.lower, players):
+            return "a player"
+        found = meant(self.game.names(state), word)
+        names = [name for name in found if len(word) == 1 or folded(name)[:1] == folded(word)[:1]]
+        return f"the name of {_listed(names)}" if names else ""
 
     def _like(self, text: str) -> str | None:
         """Return what can be typed here and is like a text: a choice of the list, or one with its first word."""
@@ -175,7 +211,11 @@ class Typed(Generic[State, Action, View]):
 
     def _choices(self) -> str:
         """Return what can be chosen here, in short."""
-        names = list(dict.fromkeys(one.partition(" ")[2] or one for one in self.texts))
+        names = list[str]()
+        for word in self._headings():
+            below = [one for one in self.texts if one.partition(" ")[0] == word]
+            rests = list(dict.fromkeys(one.partition(" ")[2] or one for one in below))
+            names += rests if len(rests) <= _MOST_NAMED else [f"{word}, such as {below[0]}"]
         return f"choose from {_listed(names)}"
 
 

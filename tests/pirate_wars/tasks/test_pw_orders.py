@@ -44,12 +44,12 @@ FIRE = "'fire' is followed by ship, gun such as gun0, ammunition (ball or shot),
         ("fire swift gun 0 ball scorpion", f"{FIRE} 'swift gun 0 ball scorpion'"),
         (
             "fire swift ball gun0 scorpion",
-            "expected gun such as gun0, not 'ball': 'fire' is followed by ship, gun, ammunition, target",
+            "expected gun such as gun0, not 'ball': write fire SHIP GUN AMMUNITION TARGET",
         ),
         ("haul gun1", "ship missing: 'haul' is followed by ship, gun such as gun0, not by 'gun1'"),
         (
             "haul gun1 swift",
-            "expected gun such as gun0, not 'swift': 'haul' is followed by ship, gun",
+            "expected gun such as gun0, not 'swift': write haul SHIP GUN",
         ),
         (
             "move helm",
@@ -57,7 +57,7 @@ FIRE = "'fire' is followed by ship, gun such as gun0, ammunition (ball or shot),
             "place (deck, castle, cabin, gun_deck, helm, or a gun such as gun0), not by 'helm'",
         ),
         ("board swift", "target missing: 'board' is followed by ship, target, not by 'swift'"),
-        ("turn port", "expected angle in degrees, not 'port': 'turn' is followed by angle"),
+        ("turn port", "expected angle in degrees, not 'port'"),
         ("done now", "'done' is followed by nothing, not by 'now'"),
     ],
 )
