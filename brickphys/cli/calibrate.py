@@ -196,8 +196,8 @@ def _print(law: "Law", out: Path) -> None:
         echo(f"\ntogether: {law.overdispersion.finding}")
     half_width = (law.ci95[1] - law.ci95[0]) / 2
     echo(
-        f"\ncounting error of {percent(float(law.p))}: +- {percent(half_width, 2)} (95 % interval "
-        f"{percent_range(*law.ci95)} of {law.throws:,} throws), engine {law.engine}, seed {law.seed}\nlaw: {out}"
+        f"\n95 % interval of {percent(float(law.p))}: {percent_range(*law.ci95)} (counting error of {law.throws:,} "
+        f"throws: +- {percent(half_width, 2)}), engine {law.engine}, seed {law.seed}\nlaw: {out}"
     )
 
 

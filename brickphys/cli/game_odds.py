@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 
 _ATTACK = "attack"
 """The roll that two units stand for."""
-_RANGE90 = "90 % range"
 
 
 def game_words(words: Sequence[str]) -> list[str]:
@@ -212,14 +211,14 @@ def _document(
 
 
 def _print(report: "OddsReport", law: "RollLaw | None", law_name: str) -> None:
-    from brickphys.odds.law_words import chance_words, interval_words
+    from brickphys.odds.law_words import chance_words
 
     echo(report.title)
     if law is not None:
         echo(f"a brick scores in {chance_words(law)}, by {law_name}")
     if report.chances:
         echo()
-        _print_chances(report, (interval_words(law) if law is not None else "", _RANGE90))
+        _print_chances(report, law)
     if report.table is not None:
         echo()
         _print_table(report.table)
@@ -228,15 +227,24 @@ def _print(report: "OddsReport", law: "RollLaw | None", law_name: str) -> None:
         _print_laws(report)
 
 
-def _print_chances(report: "OddsReport", headings: tuple[str, str]) -> None:
-    """Print the chance of each event; the headings are those of its interval and its range, if they are known."""
-    known = [n for n in range(len(headings)) if any(both[n] for both in report.doubts.values())]
+def _print_chances(report: "OddsReport", law: "RollLaw | None") -> None:
+    """Print the chance of each event with its range and its interval, if they are known, and what these include."""
+    from brickphys.odds.law import Law
+
+    meanings = {}
+    if isinstance(law, Law):
+        meanings = {"90 % range": law.range_meaning, "95 % interval": law.interval_meaning}
+    doubts = {name: both[::-1] for name, both in report.doubts.items()}
+    known = [n for n in range(len(meanings)) if any(both[n] for both in doubts.values())]
     rows = []
     for name, chance in report.chances.items():
-        doubts = report.doubts.get(name, (None,) * len(headings))
-        ranges = ["" if (ends := doubts[n]) is None else percent_range(*ends) for n in known]
+        ends = [doubts[name][n] if name in doubts else None for n in known]
+        ranges = ["" if one is None else percent_range(*one) for one in ends]
         rows.append((name, percent(float(chance)), *ranges))
-    output.print_table(("event", "chance", *(headings[n] for n in known)), rows)
+    headings = [list(meanings)[n] for n in known]
+    output.print_table(("event", "chance", *headings), rows)
+    if headings:
+        echo("\n" + "; ".join(f"{name}: {meanings[name]}" for name in headings))
 
 
 def _print_table(table: "OddsTable") -> None:

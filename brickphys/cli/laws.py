@@ -34,7 +34,7 @@ def laws(files: tuple[Path, ...], out: OutputOptions) -> None:
       90 % range         chance of a side for nine in ten tables of this kind, bricks and hands
                          (for the one table and hand of a measured law)
       side               chance of a side for the nominal table, brick and throw
-      counting error     95 % interval of the throws alone; "-" if the range includes it
+      95 % interval      by the throws alone; "-" if the range includes it
       hand sizes         numbers of bricks that were thrown together
       correlation        between the bricks of one hand, with its 95 % interval
 
@@ -74,8 +74,8 @@ def _print(listed: "Mapping[str, Law]", files: tuple[Path, ...]) -> None:
             "surface",
             "90 % range",
             "side",
-            "counting error",
-            "hand sizes",
+            "95 %\ninterval",
+            "hand\nsizes",
             "correlation",
         ),
         [_row(name, law) for name, law in listed.items()],

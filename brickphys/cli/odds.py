@@ -25,6 +25,15 @@ MORE = {"card": "odds_card", "compare": "odds_compare"}
 """Words that may come first instead of numbers -> the modules of their commands."""
 
 
+UNIT_OPTIONS = (
+    ("--range NUMBER", "How far apart they are, in the unit of the game: only shots count then."),
+    ("--cover", "The target of a shot has cover."),
+    ("--weapon NAME", "What the attacker uses (BOW)."),
+    ("--help", "After two units: all options of their game."),
+)
+"""Options of two units in place of numbers, with their help; a game may have more."""
+
+
 def command_below(name: str) -> click.Command:
     """Return the command of a name in `MORE`."""
     command: click.Command = getattr(import_module(f"brickphys.cli.{MORE[name]}"), name)
@@ -32,7 +41,13 @@ def command_below(name: str) -> click.Command:
 
 
 class _OddsCommand(click.Command):
-    """The odds of bricks; of a game, if its name comes first; or a command of `MORE`."""
+    """The odds of bricks; of a game, if its name or two of its units come first; or a command of `MORE`."""
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the options of bricks, then those of two units."""
+        super().format_options(ctx, formatter)
+        with formatter.section("Options with two units of a game"):
+            formatter.write_dl(UNIT_OPTIONS)
 
     def make_context(
         self,
@@ -81,14 +96,14 @@ def odds(
     table: bool,
     out: OutputOptions,
 ) -> None:
-    """Compute the exact odds of ATTACK bricks against DEFENCE bricks.
+    """Compute the exact odds of ATTACK bricks against DEFENCE bricks, or of one unit against another.
 
     The attack succeeds if more of its bricks than of the defence stop on a side. The difference is the damage (BOW
-    2.4).
+    2.4). For the odds by the sheets of a game, name two of its units in place of the numbers.
 
     The 90 % range covers nine in ten tables of the law's kind, bricks and hands; for a measured law, its own table
-    and hand. The counting error is that of the throws alone; a measured law has a 95 % interval of all uncertainties
-    in its place. A brick in a hand of several may have another chance than one alone, and the odds use it.
+    and hand. The 95 % interval is the counting error of the throws alone; for a measured law, all uncertainties. A
+    brick in a hand of several may have another chance than one alone, and the odds use it.
 
     Games may have odds of their own; `brickphys odds GAME` lists them. `brickphys odds compare` shows attacks side by
     side, and `brickphys odds card` draws a card for the table; each has its own --help.
@@ -97,7 +112,7 @@ def odds(
     Examples:
       brickphys odds 3 2
       brickphys odds 6 4 --table
-      brickphys odds knight archer --cover
+      brickphys odds archer knight --range 20 --cover
       brickphys odds compare "4 3" "knight archer"
       brickphys odds card card.pdf --law mine.json
       brickphys odds pirate_wars
@@ -166,13 +181,13 @@ def _print(answer: "Odds") -> None:
     from brickphys.odds.law_words import chance_words, stops
 
     result = answer.opposed
-    echo(
-        f"attack {answer.attack} against defence {answer.defence}; a brick stops {stops(answer.law)} in "
-        f"{chance_words(answer.law)}, by {answer.law_name}\n"
-    )
-    echo(f"success          {percent(float(result.success))}")
-    _print_doubts(answer)
-    echo(f"expected damage  {float(result.expected_damage):.2f}\n")
+    of = " of one attack" if len(answer.kill_after) > 1 else ""
+    width = len(f"expected damage{of}")
+    echo(f"attack {answer.attack} against defence {answer.defence}")
+    echo(f"a brick stops {stops(answer.law)} in {chance_words(answer.law)}, by {answer.law_name}\n")
+    echo(f"{f'success{of}':<{width}}  {percent(float(result.success))}")
+    _print_doubts(answer, width)
+    echo(f"expected damage{of}  {float(result.expected_damage):.2f}\n")
     rows = [
         (
             str(points),
@@ -181,7 +196,7 @@ def _print(answer: "Odds") -> None:
         )
         for points, share in result.damage.items()
     ]
-    output.print_table(("damage", "exactly", "at least"), rows)
+    output.print_table((f"damage{of}", "exactly", "at least"), rows)
     if answer.kill_after:
         echo()
         kills = [(str(i), percent(float(share))) for i, share in enumerate(answer.kill_after, 1)]
@@ -190,21 +205,22 @@ def _print(answer: "Odds") -> None:
         echo(f"\n{note}")
 
 
-def _print_doubts(answer: "Odds") -> None:
+def _print_doubts(answer: "Odds", width: int) -> None:
+    """Print how well the chance of success is known, behind names of so many letters."""
     from brickphys.odds.law import Law
-    from brickphys.odds.law_words import interval_words
 
     if not isinstance(answer.law, Law) or answer.success_ci95 is None:
         return
     law = answer.law
+    known = "not measured with this law: its tables and hands are unknown"
     if answer.success_range90 is not None and law.p_range90 is not None:
         brick = percent_range(*law.p_range90)
-        echo(
-            f"  90 % range     {percent_range(*answer.success_range90)} (one brick: {brick}) for {law.range_meaning}"
+        known = (
+            f"{percent_range(*answer.success_range90)} (one brick: {brick}): {law.range_meaning}"
         )
-    else:
-        echo("  90 % range     not measured with this law: its tables and hands are unknown")
-    echo(f"  {interval_words(law):<14} {percent_range(*answer.success_ci95)}")
+    echo(f"{'  90 % range':<{width}}  {known}")
+    interval = percent_range(*answer.success_ci95)
+    echo(f"{'  95 % interval':<{width}}  {interval}: {law.interval_meaning}")
 
 
 def _shortcomings(answer: "Odds") -> list[str]:

@@ -39,10 +39,10 @@ def compare(
 ) -> None:
     """Compare two to six attacks by the same law.
 
-    Write each ATTACK in quotes, as after `brickphys odds`: "3 2", "4 3 --hp 2 --attacks 2", "knight archer --cover",
+    Write each ATTACK in quotes, as after `brickphys odds`: "3 2", "4 3 --hp 2 --attacks 2", "archer knight --cover",
     "minifig attack soldier,sword peasant".
 
-    Success means that at least one attack of the turn succeeds. The damage is that of the whole turn. The 90 % range
+    Success in the turn: at least one of its attacks succeeds. The damage is that of the whole turn, too. The 90 % range
     of a difference covers nine in ten tables, bricks and hands of the law's kind, with the same in both attacks.
 
     \b

@@ -127,7 +127,7 @@ class Odds(Drawn):
         >>> import brickphys
         >>> both = brickphys.odds(4, 3, 0.25).compare(brickphys.odds(3, 2, 0.25))
         >>> both
-        <success: 4 bricks against 3 40.6 %; 3 bricks against 2 38.5 %, by p = 1/4 as stated>
+        <success in the turn: 4 bricks against 3 40.6 %; 3 bricks against 2 38.5 %, by p = 1/4 as stated>
         """
         for other in others:
             if other.law != self.law:

@@ -14,7 +14,7 @@ from brickphys.odds.law_words import chance_in_hand
 from brickphys.odds.opposed import Interval, check_health, opposed, range90_laws
 from brickphys.text import percent
 
-SUCCESS, KILL, DAMAGE = "success", "kill", "damage"
+SUCCESS, KILL, DAMAGE = "success in the turn", "kill", "damage in the turn"
 EXPECTED = "expected"
 MOST_ATTACKS = 12
 MOST_BRICKS = 72

@@ -276,6 +276,11 @@ class Law(Drawn):
         """What the 90 % range of p holds for."""
         return "this table and hand" if self.has_all_doubt else "tables and hands of this kind"
 
+    @property
+    def interval_meaning(self) -> str:
+        """What the 95 % interval of p includes."""
+        return "all uncertainties" if self.has_all_doubt else "counting error of the throws alone"
+
     @cached_property
     def hand_fit(self) -> HandFit:
         """Share of sides and correlation of bricks thrown together.

@@ -34,8 +34,3 @@ def chance_words(law: RollLaw, *more: str) -> str:
     one, several = percent(float(law.p)), percent(float(chance_in_hand(law)))
     inside = [*([] if one == several else [f"{several} in a hand of several"]), *more]
     return f"{one} ({'; '.join(inside)})" if inside else one
-
-
-def interval_words(law: RollLaw) -> str:
-    """Return the name of the interval of a chance by a law: it covers all uncertainties, or those of the throws."""
-    return "95 % interval" if isinstance(law, Law) and law.has_all_doubt else "counting error"

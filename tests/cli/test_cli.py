@@ -280,8 +280,9 @@ def test_odds_show_the_range_first_and_the_counting_error_after_it(tmp_path: Pat
     lines = run(*asked, cwd=tmp_path).stdout.splitlines()
     (place,) = (i for i, line in enumerate(lines) if line.startswith("  90 % range"))
     assert f"{100 * least:.1f} % to {100 * most:.1f} %" in lines[place]
-    assert "27.0 % to 34.0 %) for tables and hands of this kind" in lines[place]
-    assert lines[place + 1].startswith("  counting error")
+    assert "27.0 % to 34.0 %): tables and hands of this kind" in lines[place]
+    assert lines[place + 1].startswith("  95 % interval  ")
+    assert lines[place + 1].endswith(": counting error of the throws alone")
     write_law(replace(ranged, p_range90=None, systematic=None), tmp_path / "bare.json")
     bare = run("odds", "3", "2", "--law", "bare.json", cwd=tmp_path).stdout
     assert "90 % range     not measured" in bare

@@ -1,5 +1,6 @@
 """The commands `odds compare` and `odds card`, as programs and people meet them."""
 
+import inspect
 import json
 import re
 import xml.etree.ElementTree as ElementTree
@@ -24,15 +25,19 @@ def test_attacks_stand_side_by_side_with_what_odds_says_of_each():
     ]
     for attack, single in zip(found["attacks"], singles, strict=True):
         assert attack["events"]["kill"]["p"] == single["kill"]
-    assert found["attacks"][0]["events"]["success"]["exact"] == singles[0]["success_exact"]
-    assert found["attacks"][0]["numbers"]["damage"]["p"] == singles[0]["damage"]
+    assert (
+        found["attacks"][0]["events"]["success in the turn"]["exact"] == singles[0]["success_exact"]
+    )
+    assert found["attacks"][0]["numbers"]["damage in the turn"]["p"] == singles[0]["damage"]
     once = singles[1]["success"]
-    assert found["attacks"][1]["events"]["success"]["p"] == pytest.approx(1 - (1 - once) ** 2)
+    assert found["attacks"][1]["events"]["success in the turn"]["p"] == pytest.approx(
+        1 - (1 - once) ** 2
+    )
     assert found["p_range90"] is not None
     assert [one["quantity"] for one in found["differences"]] == [
-        "success",
+        "success in the turn",
         "kill",
-        "expected damage",
+        "expected damage in the turn",
     ]
     verdict = found["verdict"]
     assert (verdict["attack"], verdict["over"], verdict["sure"]) == (2, 1, True)
@@ -50,7 +55,7 @@ def test_sheets_are_compared_with_bricks_and_with_other_weather():
     assert first == last  # an archer has 3 bricks, a knight 5 and 2 health
     text = compare(near, far, "--p", "0.3").stdout
     assert "90 %" not in text
-    assert "\nsuccess: 1 is ahead of 2 by " in text
+    assert "\nsuccess in the turn: 1 is ahead of 2 by " in text
 
 
 def test_any_roll_of_a_game_is_compared():
@@ -74,7 +79,7 @@ def test_rare_high_values_are_one_row():
 
 
 def test_equal_attacks_are_called_equal():
-    assert "success: 1 and 2 are equal" in compare("3 2", "3 2").stdout
+    assert "success in the turn: 1 and 2 are equal" in compare("3 2", "3 2").stdout
     assert json.loads(compare("3 2", "3 2", "--json").stdout)["verdict"]["attack"] is None
 
 
@@ -219,6 +224,15 @@ def test_units_of_any_game_are_known_without_its_name(words, same):
         ("soldier,sword dog --range 24", "soldier,sword has nothing that shoots: spear, bow"),
         ("soldier,bow dog --range 80", "range 80 in must be above 0 and at most 72 in"),
         ("soldier,bow dog --cover", "--cover changes shots only: give --range"),
+        ("soldier,bow dog --range 9 --experience-bricks", "fights hand-to-hand only"),
+        (
+            "knight archer --cover",
+            "--cover helps against shots only (BOW 2.4.2), and knight attacks",
+        ),
+        ("black_pearl imperial_flagship --ammunition shot", "change shots only: give --range"),
+        ("black_pearl imperial_flagship --range 8 --raking", "add --ammunition shot"),
+        ("marine pirate --range 4 --raking", "are of cannons: name ships"),
+        ("archers hoplite --range 4 --attacker-morale 5", "changes melees only"),
         ("black_pearl marine", "name two ships or two minifigs"),
         ("black_pearl imperial_flagship --range 13", "a cannon with ball reaches, 12 studs"),
         ("black_pearl imperial_flagship --cover", "a ship, which has no cover"),
@@ -268,3 +282,18 @@ def test_a_law_of_bricks_is_none_of_dice(tmp_path):
     assert_refused(refused, "this game rolls dice")
     assert_refused(card("c.svg", "--game", "chess", cwd=tmp_path), "unknown game 'chess'")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_the_help_lists_the_options_of_units():
+    from brickphys.cli.odds import UNIT_OPTIONS
+    from brickphys.rules import registry
+
+    told = brickphys("odds", "--help").stdout
+    with_units = [name for name in registry.games() if registry.units(name)]
+    attacks = {name: registry.game(name).odds_tables()["attack"] for name in with_units}
+    options = {name: set(inspect.signature(one).parameters) for name, one in attacks.items()}
+    assert len(options) == 4
+    for option, _ in UNIT_OPTIONS:
+        assert option in told
+    assert all({"range", "cover"} <= known for known in options.values())
+    assert "weapon" in options["bow"]

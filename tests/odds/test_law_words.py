@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 import brickphys
-from brickphys.odds.law_words import chance_in_hand, chance_words, interval_words
+from brickphys.odds.law_words import chance_in_hand, chance_words
 from brickphys.odds.opposed import opposed
 from brickphys.text import percent
 
@@ -42,4 +42,4 @@ def test_a_law_knows_where_it_is_from(tmp_path):
 
 
 def test_the_interval_of_a_shipped_law_is_of_the_throws():
-    assert interval_words(brickphys.law()) == "counting error"
+    assert brickphys.law().interval_meaning == "counting error of the throws alone"

@@ -10,6 +10,7 @@ from brickphys.rules.report.odds_report import OddsReport
 from brickphys.text import spoken
 
 _COVER = "woods"
+_MORALE = 3
 
 
 def attack(
@@ -19,8 +20,10 @@ def attack(
     cover: Annotated[
         bool, "The target is in woods; units in a town are written as hoplite,town."
     ] = False,
-    attacker_morale: Annotated[int, "Command value of the attacker's commander, 1 to 5."] = 3,
-    target_morale: Annotated[int, "Command value of the target's commander, 1 to 5."] = 3,
+    attacker_morale: Annotated[
+        int, "Command value of the attacker's commander, 1 to 5; of a melee only."
+    ] = _MORALE,
+    target_morale: Annotated[int, "Command value of the target's commander, 1 to 5."] = _MORALE,
 ) -> OddsReport:
     """Tell how many hits of a melee remain, or over a range those of a volley, and what they do (BB 8.5, 9.4).
 
@@ -34,6 +37,8 @@ def attack(
         return melee(
             attackers, target, attacker_morale=attacker_morale, target_morale=target_morale
         )
+    if attacker_morale != _MORALE:
+        raise InvalidValueError("--attacker-morale changes melees only: leave out --range (BB 8.5)")
     if range < 0:
         raise InvalidValueError(f"--range: {range} is below 0")
     for one in party(attackers):

@@ -10,14 +10,15 @@ from brickphys.bow.sheets.catalogue import catalogue
 from brickphys.bow.sheets.minifig_sheet import MinifigSheet
 from brickphys.bow.sheets.vehicle_sheet import VehicleSheet
 from brickphys.errors import InvalidValueError, unknown
-from brickphys.odds.comparison import MOST_ATTACKS, turn_chances
+from brickphys.odds.comparison import MOST_ATTACKS, SUCCESS, turn_chances
 from brickphys.odds.law import RollLaw
 from brickphys.odds.opposed import kill_after, opposed, success_doubts
 from brickphys.rules.report.odds_report import OddsReport, OddsTable
 from brickphys.text import counted
 
 Sheet = MinifigSheet | VehicleSheet
-HIT = "the attack succeeds"
+HIT, ONE_HIT = "the attack succeeds", "one attack succeeds"
+_COVER_HELPS = "--cover helps against shots only (BOW 2.4.2)"
 _FARTHEST_STUDS = 1000.0
 UNITS = ("trooper", "knight", "archer", "droid", "wizard", "jedi")
 
@@ -45,27 +46,29 @@ def attack(
         raise InvalidValueError(f"--attacks {attacks} is outside 1..{MOST_ATTACKS}")
     one, other = _unit(attacker), _sheet(defender)
     way = _way(one, weapon, range)
+    if cover:
+        _check_cover(one, way)
     roll = _bricks(way, other, range, cover)
     result = opposed(*roll, law)
     kills = kill_after([roll] * attacks, other.health, law)
-    chances = {HIT: result.success}
-    for number, chance in enumerate(kills, start=1):
-        after = "" if attacks == 1 else f" after attack {number}"
-        chances[f"{defender} is dead{after}"] = chance
     far = "" if range is None else f" over {range:g} studs"
     behind = " with cover" if cover else ""
     title = (
         f"{attacker} ({way.name}), {counted(roll[0], 'brick')}{far}, against {defender}{behind}, "
         f"{counted(roll[1], 'brick')} and {other.health} health"
     )
-    more = f", {counted(attacks, 'attack')}" if attacks > 1 else ""
-    return OddsReport(
-        title,
-        chances,
-        {"damage": result.damage},
-        {HIT: success_doubts(*roll, law)},
-        turn=turn_chances(title + more, roll, law, health=other.health, attacks=attacks),
-    )
+    if attacks > 1:
+        title += f", {counted(attacks, 'attack')}"
+    turn = turn_chances(title, roll, law, health=other.health, attacks=attacks)
+    chances, laws = {HIT: result.success}, {"damage": result.damage}
+    if attacks > 1:
+        chances = {ONE_HIT: result.success, SUCCESS: turn.events[SUCCESS]}
+        laws = {"damage of one attack": result.damage, **turn.numbers}
+    for number, chance in enumerate(kills, start=1):
+        after = "" if attacks == 1 else f" after attack {number}"
+        chances[f"{defender} is dead{after}"] = chance
+    doubts = {next(iter(chances)): success_doubts(*roll, law)}
+    return OddsReport(title, chances, laws, doubts, turn=turn)
 
 
 def table(
@@ -82,9 +85,12 @@ def table(
 
     Example: brickphys odds bow table --attackers knight --attackers archer --defenders wizard
     """
+    ways = [_way(_unit(name), None, range) for name in attackers]
+    if cover and not any(way.is_shot for way in ways):
+        raise InvalidValueError(f"{_COVER_HELPS}, and none of these attackers shoots")
     chances = []
-    for name in attackers:
-        way, row = _way(_unit(name), None, range), []
+    for way in ways:
+        row = []
         for other in map(_sheet, defenders):
             result = opposed(*_bricks(way, other, range, cover), law)
             row.append(result.damage.at_least(other.health) if kill else result.success)
@@ -110,14 +116,26 @@ def _unit(name: str) -> MinifigSheet:
 
 def _way(sheet: MinifigSheet, weapon: str | None, range_studs: float | None) -> WeaponInUse:
     """Return the weapon of a name, or the one with the most bricks; only shots go over a range."""
-    ways = {way.name: way for way in hand_weapons(sheet) if way.is_shot or range_studs is None}
+    ways = {way.name: way for way in hand_weapons(sheet)}
     if weapon is not None:
         if weapon not in ways:
             raise unknown(f"weapon of {sheet.name}", weapon, ways)
+        if range_studs is not None and not ways[weapon].is_shot:
+            raise InvalidValueError(f"--range is of shots only, and {weapon} does not shoot")
         return ways[weapon]
-    if not ways:
+    able = [way for way in ways.values() if way.is_shot or range_studs is None]
+    if not able:
         raise InvalidValueError(f"{sheet.name} has nothing that shoots")
-    return max(ways.values(), key=lambda way: way.bricks)
+    return max(able, key=lambda way: way.bricks)
+
+
+def _check_cover(sheet: MinifigSheet, way: WeaponInUse) -> None:
+    """Raise InvalidValueError if cover does not help against a way to attack, with the shot that may be meant."""
+    if way.is_shot:
+        return
+    shot = next((other.name for other in hand_weapons(sheet) if other.is_shot), None)
+    meant = f"; for the {shot}, give --range" if shot else ""
+    raise InvalidValueError(f"{_COVER_HELPS}, and {sheet.name} attacks with {way.name}{meant}")
 
 
 def _bricks(

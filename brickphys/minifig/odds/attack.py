@@ -55,6 +55,10 @@ def attack(
     """
     one, other = _pair(attacker, defender, experience_bricks)
     if range is not None:
+        if experience_bricks:
+            raise InvalidValueError(
+                "--experience-bricks changes fights hand-to-hand only: leave out --range"
+            )
         return _shot(one, other, range, law, cover=cover)
     if cover:
         raise InvalidValueError(

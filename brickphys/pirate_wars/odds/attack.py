@@ -38,16 +38,19 @@ def attack(
         )
     if by_ship and cover:
         raise InvalidValueError(f"--cover: {defender} is a ship, which has no cover (PW Firing)")
+    kind = Ammunition(ammunition)
+    if not by_ship and (raking or kind is not Ammunition.BALL):
+        raise InvalidValueError("--ammunition and --raking are of cannons: name ships (PW Firing)")
     if range is None:
-        if cover or raking:
+        if cover or raking or kind is not Ammunition.BALL:
             raise InvalidValueError(
-                "--cover and --raking change shots only: give --range (PW Firing)"
+                "--cover, --ammunition and --raking change shots only: give --range (PW Firing)"
             )
         return board(_crew(attacker), _crew(defender))
     if not range >= 0.0:
         raise InvalidValueError(f"--range: {range:g} is below 0")
     if by_ship:
-        return _cannons(attacker, defender, range, Ammunition(ammunition), raking=raking)
+        return _cannons(attacker, defender, range, kind, raking=raking)
     return _shot(attacker, defender, range, cover=cover)
 
 

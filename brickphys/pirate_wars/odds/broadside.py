@@ -36,6 +36,8 @@ def broadside(
     sails: Annotated[int | None, "SF that the target has left; all if not given."] = None,
 ) -> OddsReport:
     """Tell what cannons that bear do within range: hits, lines crossed off, crew, critical hits (PW Firing)."""
+    if raking and Ammunition(ammunition) is Ammunition.BALL:
+        raise InvalidValueError("--raking doubles shot only: add --ammunition shot (PW Firing)")
     start = firing_state(guns, ship(target), light, raking, hull, sails)
     ways = [Way(start, 0, Fraction(1))]
     for gun in range(guns):

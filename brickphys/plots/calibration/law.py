@@ -157,7 +157,7 @@ def _scores_title(law: Law) -> str:
 
 
 def draw_systematic(law: Law, ax: Axes) -> SystematicArtists:
-    """Draw the 90 % range of the chance of a side, how far each source moves it, and the counting error of p.
+    """Draw the 90 % range of the chance of a side, how far each source moves it, and the 95 % interval of p.
 
     A bar runs from the middle of the range half the measured shift down and up: to the chance at the low and at the
     high end of the source, averaged over all others. The engine has its whole shift from p.
@@ -165,13 +165,15 @@ def draw_systematic(law: Law, ax: Axes) -> SystematicArtists:
     Parameters
     ----------
     law
-        The law; without sources only the counting error is drawn.
+        The law; without sources only the interval is drawn.
     ax
         The axes.
     """
     p = 100 * float(law.p)
     low, high = (100 * end for end in law.ci95)
-    band = ax.axvspan(low, high, color=_BAND, zorder=0, label="counting error (95 %)")
+    band = ax.axvspan(
+        low, high, color=_BAND, zorder=0, label=f"95 % interval: {law.interval_meaning}"
+    )
     ax.axvline(p, color="black", linewidth=1)
     ax.use_sticky_edges = False  # else a bar may end on the frame
     ax.set_xlabel(f"chance of {law.scored} (%)")
@@ -216,7 +218,7 @@ def _draw_causes(law: Law, systematic: Systematic, band: Rectangle, ax: Axes) ->
         ecolor=VERMILION,
         elinewidth=1.2,
         capsize=2.5,
-        label="its 95 % interval",
+        label="95 % interval of the high end",
     )
     total = law.p_range90 and ax.barh(
         [0],
@@ -275,7 +277,7 @@ def _title(law: Law) -> str:
         where = f"{law.stops} in {percent_range(*law.p_range90)} (90 % range)"
     return (
         f"{law.shape}, preset {law.conditions.preset}, on {law.surface.description}: {where}\n"
-        f"nominal {percent(float(law.p), digits)}, counting error {percent_range(*law.ci95, digits)} (95 %), "
+        f"nominal {percent(float(law.p), digits)}, 95 % interval {percent_range(*law.ci95, digits)}, "
         f"{law.throws:,} throws{cut_short}, engine {law.engine}{hands}, seed {law.seed}"
     )
 

@@ -24,6 +24,6 @@ def laws_figure(laws: Mapping[str, Law]) -> Figure:
     ax.use_sticky_edges = False  # a bar may not end at the frame
     ax.autoscale_view()
     ax.invert_yaxis()
-    ax.set_xlabel("chance of a side (%): nominal (dot), counting error (line), 90 % range (bar)")
+    ax.set_xlabel("chance of a side (%): nominal (dot), 95 % interval (line), 90 % range (bar)")
     open_frame(ax)
     return figure

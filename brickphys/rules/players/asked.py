@@ -232,18 +232,18 @@ class Asked(Generic[State, Action, View]):
         if not found and text:
             yield f"no odds of {text!r}: neither it nor what you can choose right after it is decided by a roll"
         elif not found:
-            yield from self._later_odds()
+            yield self._later_odds()
         for lines in found:
             yield from lines
 
-    def _later_odds(self) -> Iterator[str]:
-        """Yield that no listed action leads to a roll at once, and the choices after which one does."""
+    def _later_odds(self) -> str:
+        """Return that no listed action leads to a roll at once, and the first choice after which one does."""
         pairs = zip(self.texts, self.actions, strict=True)
         later = next((text for text, action in pairs if self._next(action)), None)
-        none = "none of these actions leads to a roll right away"
-        yield f"no odds yet: {self.game.first_choice(self.state) or none}"
         if later is not None:
-            yield f"choose {later} and ask again, or ask: odds {later}"
+            return f"no odds yet: choose first, such as: {later}; or ask: odds {later}"
+        none = "none of these actions leads to a roll right away"
+        return f"no odds yet: {self.game.first_choice(self.state) or none}"
 
     def _forecasts(
         self, states: Sequence[State], actions: Sequence[Action]

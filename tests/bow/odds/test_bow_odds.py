@@ -8,11 +8,12 @@ from command_line import assert_refused, brickphys
 from brickphys.bow.actions.attack_plan import attack_plan
 from brickphys.bow.actions.weapons_in_use import weapons_in_use
 from brickphys.bow.game import Bow
-from brickphys.bow.odds.attack import HIT, attack, table
+from brickphys.bow.odds.attack import HIT, ONE_HIT, attack, table
 from brickphys.bow.setup.scenario_file import SCENARIOS
 from brickphys.bow.sheets.catalogue import catalogue
 from brickphys.bow.sheets.minifig_sheet import MinifigSheet
 from brickphys.errors import InvalidValueError
+from brickphys.odds.comparison import DAMAGE, SUCCESS
 from brickphys.odds.law import BinomialLaw
 from brickphys.odds.law_file import default_law
 from brickphys.odds.opposed import opposed
@@ -72,8 +73,20 @@ def test_cover_helps_against_shots_only_and_distance_costs_bricks():
     assert shot[0] > shot[1]
     covered = attack("archer", "knight", LAW, "bow", 10.0, True).chances[HIT]
     assert covered < shot[0]
-    blows = [attack("knight", "archer", LAW, cover=cover).chances[HIT] for cover in (False, True)]
-    assert blows[0] == blows[1]
+    pair = table(LAW, ("knight", "archer"), ("knight",), cover=True).table.chances
+    assert pair[0][0] == attack("knight", "knight", LAW).chances[HIT]
+    assert pair[1][0] == attack("archer", "knight", LAW, cover=True).chances[HIT]
+
+
+def test_one_attack_and_the_turn_have_names_of_their_own():
+    once, turn = attack("knight", "archer", LAW), attack("knight", "archer", LAW, attacks=2)
+    assert turn.chances[ONE_HIT] == once.chances[HIT]
+    assert HIT not in turn.chances
+    assert (
+        turn.chances[SUCCESS] == 1 - (1 - once.chances[HIT]) ** 2 == turn.compared.events[SUCCESS]
+    )
+    assert turn.laws["damage of one attack"] == once.laws["damage"]
+    assert turn.laws[DAMAGE].mean() == 2 * once.laws["damage"].mean()
 
 
 @pytest.mark.parametrize("name", UNITS)
@@ -90,6 +103,8 @@ def test_every_unit_attacks_and_is_attacked(name):
         (("archer", "knight", "--range", 900), "leave none"),
         (("archer", "knight", "--range", -1), "--range -1 is outside"),
         (("archer", "knight", "--range", "nan"), "--range nan is outside"),
+        (("knight", "archer", "--cover"), "--cover helps against shots only"),
+        (("knight", "archer", "--range", 3, "--weapon", "sword"), "sword does not shoot"),
         (("jeep", "knight"), "jeep is a vehicle"),
         (("knight", "archer", "--attacks", 0), "--attacks 0 is outside"),
     ],
@@ -99,8 +114,8 @@ def test_what_is_impossible_is_told(words, says):
 
 
 def test_two_names_are_enough():
-    short = brickphys("odds", "knight", "archer", "--cover", "--json")
-    whole = brickphys("odds", "bow", "attack", "knight", "archer", "--cover", "--json")
+    short = brickphys("odds", "archer", "knight", "--cover", "--json")
+    whole = brickphys("odds", "bow", "attack", "archer", "knight", "--cover", "--json")
     assert short.stdout == whole.stdout
     assert json.loads(short.stdout)["chances"][HIT]["p"] > 0
     assert_refused(
