@@ -1,7 +1,9 @@
 """Recording: where the bodies of one throw are at even times, on the very trajectory that the engine counts."""
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -12,6 +14,7 @@ from brickphys.engines.compiled import CompiledEngine
 from brickphys.engines.engine import Engine, Landing
 from brickphys.errors import InvalidValueError
 from brickphys.shapes.body import Body
+from brickphys.text import spoken
 from brickphys.throws.flight import fly
 from brickphys.throws.floors import PLANE, Floor
 from brickphys.throws.states import States
@@ -19,6 +22,8 @@ from brickphys.throws.surfaces import ContactCoefficients
 
 LONGEST_S = 8.0
 """A recording is no longer, even if something still spins or slides then."""
+_STILL_MM = 0.1
+"""A throw has ended once nothing is farther than this from its last place."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,6 +51,24 @@ class ThrowRecording:
     def poses(self) -> tuple[str, ...]:
         """The pose of each body in the end."""
         return self.landing.poses_of(0)
+
+    @property
+    def result(self) -> str:
+        """How it ended: how many of its bodies stopped in each pose."""
+        if len(self.poses) == 1:
+            return f"stops: {spoken(self.poses[0])}"
+        counts = Counter(map(spoken, self.poses)).most_common()
+        return f"stop: {', '.join(f'{count} {pose}' for pose, count in counts)}"
+
+    @cached_property
+    def moving(self) -> Array:
+        """Places in mm and quaternions, shape (frames, k, 7), until nothing moves any more."""
+        poses = np.concatenate([self.states.position_mm, self.states.quaternion], axis=-1)
+        away = np.abs(poses - poses[-1])
+        away[..., 3:] *= self.body.radius_mm
+        moving = np.flatnonzero(away.max(axis=(1, 2)) > _STILL_MM)
+        last = int(moving[-1]) + 1 if len(moving) else 0
+        return poses[: last + 1]
 
 
 class _Moment(NamedTuple):
@@ -84,15 +107,36 @@ def record(
     DivergenceError
         See `Engine.land`.
     """
+    return next(record_each(engine, body, contact, states, every_s, floor))
+
+
+def record_each(
+    engine: Engine,
+    body: Body,
+    contact: ContactCoefficients,
+    states: States,
+    every_s: float,
+    floor: Floor = PLANE,
+) -> Iterator[ThrowRecording]:
+    """Yield the recording of each hand of `states`, shape (n, k); see `record`.
+
+    The throws of the compiled engine are recorded together, which takes a small part of the time; each is the same
+    alone.
+    """
     if isinstance(engine, CompiledEngine):
+        landing = engine.land(body, contact, states, floor)
         found = _stopped(engine, body, contact, states, every_s)
+        for hand in range(len(states)):
+            yield ThrowRecording(body, every_s, found[:, hand], landing[hand : hand + 1])
     elif isinstance(engine, BulletEngine):
-        found = _watched(engine, body, contact, states, every_s, floor)
+        for hand in range(len(states)):
+            one = states[hand : hand + 1]
+            watched = _watched(engine, body, contact, one, every_s, floor)
+            yield ThrowRecording(body, every_s, watched, engine.land(body, contact, one, floor))
     else:
         raise InvalidValueError(
             f"the {engine.name} engine records no throw; compiled and bullet do"
         )
-    return ThrowRecording(body, every_s, found, engine.land(body, contact, states, floor))
 
 
 def _stopped(
@@ -102,14 +146,18 @@ def _stopped(
     states: States,
     every_s: float,
 ) -> States:
-    """Return where a throw is that is stopped at even times: it starts anew each time, and is the same up to there."""
+    """Return where throws are that are stopped at even times, shape (frames, n, 1).
+
+    They start anew each time, and are the same up to there.
+    """
 
     def until(time_s: float) -> Landing:
         settings = replace(engine.settings, by_energy=False, limit_s=time_s)
         return replace(engine, settings=settings).land(body, contact, states)
 
-    times = _times(float(until(LONGEST_S).time_s[0]), every_s)
-    return States.concatenate([until(time_s).states for time_s in times.tolist()])
+    times = _times(float(until(LONGEST_S).time_s.max()), every_s)
+    found = States.concatenate([until(time_s).states for time_s in times.tolist()])
+    return found.map(lambda array: array.reshape(len(times), len(states), 1, -1))
 
 
 def _watched(

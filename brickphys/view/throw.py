@@ -11,7 +11,6 @@ from brickphys.calibration.throwers import ThrowCell
 from brickphys.engines.engine import ENERGY_SLACK_MM
 from brickphys.engines.recording import ThrowRecording, record
 from brickphys.engines.registry import engine
-from brickphys.plots.calibration.throw_film import poses_shown, result_text
 from brickphys.text import counted, percent, percent_range, spoken
 from brickphys.throws.energy import energy_height_mm
 from brickphys.throws.faces import face_map
@@ -57,7 +56,7 @@ def throw_recording(throws: Throws) -> SceneRecording:
     """
     cell, many = throws.cell, throws.result.tally.hands
     first = recorded(cell, throws.seed)
-    poses = poses_shown(first)
+    poses = first.moving
     times = round(1000 * EVERY_S) * np.arange(len(poses), dtype=np.int64)
     end_ms, body = int(times[-1]), thrown(cell.body)
     touches = contacts(first, poses, times)
@@ -65,7 +64,7 @@ def throw_recording(throws: Throws) -> SceneRecording:
     settled = settled_things(rows, body, _beside(poses, cell), end_ms)
     events = [
         *_course(first, times, touches, cell),
-        Event(end_ms, "At rest", f"After {end_ms / 1000:.2f} s: {result_text(first.poses)}."),
+        Event(end_ms, "At rest", f"After {end_ms / 1000:.2f} s: {first.result}."),
         Event(end_ms + _REST_MS // 2, "All throws", _shares(throws, rows)),
     ]
     return SceneRecording(

@@ -8,7 +8,7 @@ import pytest
 from brickphys.engines.bullet import BulletEngine
 from brickphys.engines.compiled import CompiledEngine
 from brickphys.engines.mujoco import MujocoEngine
-from brickphys.engines.recording import LONGEST_S, record
+from brickphys.engines.recording import LONGEST_S, record, record_each
 from brickphys.errors import InvalidValueError
 from brickphys.shapes.catalogue import parse_shape
 from brickphys.throws.conditions import PRESETS
@@ -89,6 +89,28 @@ def test_a_hand_in_bullet_ends_in_the_poses_that_are_counted(bricks, floor):
     assert tuple(found.landing.poses[index] for index in at_rest.tolist()) == found.poses
     if floor == "plane" and bricks == 1:
         in_flight(found, start)
+
+
+@pytest.mark.parametrize(("engine", "bricks"), [(CompiledEngine(), 1), (BulletEngine(), 2)])
+def test_hands_are_recorded_together_as_they_are_alone(engine, bricks):
+    conditions = replace(PRESETS["drop"], bricks=bricks)
+    start = release(BODY, conditions, 5, (9,), 0, 3, FLOORS["plane"])
+    together = list(record_each(engine, BODY, WOOD, start, EVERY_S))
+    assert len(together) == 3
+    for hand, found in enumerate(together):
+        alone = record(engine, BODY, WOOD, start[hand : hand + 1], EVERY_S)
+        assert found.poses == alone.poses
+        assert np.array_equal(found.moving, alone.moving)
+
+
+def test_the_result_is_told_in_words():
+    found = record(BulletEngine(), BODY, WOOD, hand(2, 3, "cup"), EVERY_S)
+    counts = sorted((found.poses.count(pose) for pose in set(found.poses)), reverse=True)
+    assert [
+        int(part.split()[0]) for part in found.result.removeprefix("stop: ").split(", ")
+    ] == counts
+    one = record(CompiledEngine(), BODY, WOOD, hand(0), EVERY_S)
+    assert one.result == f"stops: {one.poses[0].replace('_', ' ')}"
 
 
 def test_frames_are_closer_where_more_are_wanted():

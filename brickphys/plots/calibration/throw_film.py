@@ -1,6 +1,5 @@
 """Throw film: bricks from the release until they are at rest, from the side and from above."""
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import cycle, islice, product
 from math import atan2, degrees
@@ -15,7 +14,6 @@ from brickphys.plots.render.captions import captioned, shrunk
 from brickphys.plots.render.solid import Colour, Solid, board, joined, of_palette, prism, thrown
 from brickphys.plots.render.studio import Studio
 from brickphys.shapes.brick import regular_polygon
-from brickphys.text import spoken
 from brickphys.throws.floors import STUD_HEIGHT_MM, STUD_RADIUS_MM, Floor
 from brickphys.units import STUD_MM
 
@@ -31,8 +29,6 @@ _FIELD_DEG = 8.0
 _SIDE_DEG, _TOP_DEG = 14.0, 89.0
 _ROOM_MM = 8.0
 """Space around the bodies."""
-_STILL_MM = 0.1
-"""A film ends once nothing is farther than this from its last place."""
 _CLOSE_MM = np.array([150.0, 60.0, 90.0])
 """The least that the close-up shows: along the way, across it, and up."""
 _AROUND_MM = 60.0
@@ -66,8 +62,8 @@ class ThrowFilm:
 
     def __init__(self, recording: ThrowRecording, floor: Floor, title: str) -> None:
         self._every_s, self._title = recording.every_s, title
-        self._squares, self._result = _SQUARES[floor.studs], result_text(recording.poses)
-        self.poses = poses_shown(recording)
+        self._squares, self._result = _SQUARES[floor.studs], recording.result
+        self.poses = recording.moving
         """Places and quaternions in the frames, shape (frames, k, 7)."""
         way = ahead(recording.states)
         axes = np.array([way, (-way[1], way[0], 0.0), (0.0, 0.0, 1.0)])
@@ -110,26 +106,6 @@ class ThrowFilm:
         slow = FRAME_MS / 1000.0 / self._every_s
         speed = "" if abs(slow - 1.0) < 1e-9 else f", {slow:g} times slower"
         return f"{number * self._every_s:.2f} s{speed}"
-
-
-def poses_shown(recording: ThrowRecording) -> Array:
-    """Return places and quaternions, shape (frames, k, 7), until nothing moves any more."""
-    states = recording.states
-    poses = np.concatenate([states.position_mm, states.quaternion], axis=-1)
-    away = np.abs(poses - poses[-1])
-    away[..., 3:] *= recording.body.radius_mm
-    moving = np.flatnonzero(away.max(axis=(1, 2)) > _STILL_MM)
-    last = int(moving[-1]) + 1 if len(moving) else 0
-    shown: Array = poses[: last + 1]
-    return shown
-
-
-def result_text(poses: Sequence[str]) -> str:
-    """Return how a throw ended: how many of its bodies stopped in each pose."""
-    if len(poses) == 1:
-        return f"stops: {spoken(poses[0])}"
-    counts = Counter(map(spoken, poses)).most_common()
-    return f"stop: {', '.join(f'{count} {pose}' for pose, count in counts)}"
 
 
 def _boxes(places: Array, reach: float) -> tuple[Array, Array]:

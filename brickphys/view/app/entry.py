@@ -2,8 +2,9 @@
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from importlib import import_module
 
-from nicegui import ui
+from nicegui import run, ui
 
 
 @dataclass(frozen=True)
@@ -34,6 +35,27 @@ class Entry:
         async def shown() -> None:
             frame(self.title)
             await self.fill()
+
+
+def module_page(name: str) -> Callable[[], Awaitable[None]]:
+    """Return what fills a page by the function of a module of the same name.
+
+    The module is loaded when somebody comes, while the browser loads the rest of the page: physics takes a second.
+
+    Parameters
+    ----------
+    name
+        Of the module in this package.
+    """
+
+    async def fill() -> None:
+        waiting = ui.label("Loading ...").props("role=status")
+        await ui.context.client.connected()
+        module = await run.io_bound(import_module, f"{__package__}.{name}")
+        waiting.delete()
+        await getattr(module, name)()
+
+    return fill
 
 
 def frame(title: str) -> None:

@@ -2,12 +2,16 @@
 
 from nicegui import ui
 
-from brickphys.view.app.entry import Entry, frame
+from brickphys.view.app.entry import Entry, frame, module_page
 from brickphys.view.app.start_page import start_page
-from brickphys.view.app.throw_page import throw_page
 
 ENTRIES = (
-    Entry("/throw", "Throw lab", "throw bricks and other bodies, and watch them", throw_page),
+    Entry(
+        "/throw",
+        "Throw lab",
+        "throw bricks and other bodies, and watch them",
+        module_page("throw_page"),
+    ),
 )
 """The pages that are always there, in the order of the start page."""
 

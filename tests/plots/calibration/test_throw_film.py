@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from brickphys.calibration.live import LiveChance
-from brickphys.plots.calibration.throw_film import ThrowFilm, every_s, result_text
+from brickphys.plots.calibration.throw_film import ThrowFilm, every_s
 from brickphys.throws.floors import FLOORS
 
 
@@ -62,8 +62,3 @@ def test_other_floors_are_shown(floor):
 
 def test_a_film_has_25_pictures_a_second_however_slow_it_is():
     assert (every_s(1.0), every_s(4.0)) == pytest.approx((0.04, 0.01))
-
-
-def test_the_result_is_told_in_words():
-    assert result_text(("studs_up",)) == "stops: studs up"
-    assert result_text(("side", "studs_down", "side")) == "stop: 2 side, 1 studs down"
