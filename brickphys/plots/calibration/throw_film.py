@@ -1,6 +1,6 @@
 """Throw film: bricks from the release until they are at rest, from the side and from above."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import cycle, islice, product
 from math import atan2, degrees
 
