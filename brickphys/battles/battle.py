@@ -68,7 +68,7 @@ class Battle(Drawn):
         for number, step in enumerate(self.record.steps, start=1):
             is_chance = step.actor == CHANCE
             who = "chance" if is_chance else self.game.player_name(before, step.actor)
-            told = self.game.tell(before, step)
+            told = " ".join(self.game.tell(before, step).splitlines())
             what = str(step.move) if is_chance else self.game.format_action(step.move)
             found.append({"step": number, "who": who, "move": what, "told": told})
             before = step.after

@@ -222,7 +222,7 @@ class Game(Parts[State, Action], ABC, Generic[State, Action, View]):
         return self.chance(state).question
 
     def tell(self, before: State, step: Step[State, Action], viewer: int | None = None) -> str:
-        """Return the last step in one line, as a viewer may know it; empty if it is not worth a line.
+        """Return the last step in lines, one for each unit that it is about, as a viewer may know it; empty if in none.
 
         Parameters
         ----------
@@ -264,7 +264,7 @@ class Game(Parts[State, Action], ABC, Generic[State, Action, View]):
         lines = (
             (self.rounds(before), line)
             for before, step in zip(record.states, record.steps, strict=False)
-            if (line := self.tell(before, step, viewer))
+            for line in self.tell(before, step, viewer).splitlines()
         )
         if self.rounds(record.initial) is None:
             yield from (line for _, line in lines)
@@ -329,6 +329,10 @@ class Game(Parts[State, Action], ABC, Generic[State, Action, View]):
     def waste(self, state: State, action: Action) -> str:
         """Return why a legal action would be wasted, such as a shot out of range; empty if it would not."""
         return ""
+
+    def is_roll_off(self, state: State) -> bool:
+        """Whether chance is to decide who begins: the rolls of all players for it are told together."""
+        return False
 
     def rounds(self, state: State) -> int | None:
         """Return how many rounds have begun; None if the game has no rounds."""

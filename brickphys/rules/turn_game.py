@@ -13,7 +13,9 @@ from brickphys.rules.notation import StateCodec
 from brickphys.rules.pending import FollowUp, PendingRoll, Question
 from brickphys.rules.readings import Readings, readings
 from brickphys.rules.record import CHANCE, OVER, Setup, View
+from brickphys.rules.roll_off import RollOff
 from brickphys.rules.setting import GameSetting, setup_digest
+from brickphys.rules.turn_order import OrderRoll
 from brickphys.rules.turn_state import TurnState
 from brickphys.rules.words import Action, ActionTypes, ChooseType, by_word, parse_action
 
@@ -193,6 +195,10 @@ class TurnGame(Game[S, Action[S], View]):
             else:
                 return state
         return state.replaced({"pending": ()}) if state.pending else state
+
+    def is_roll_off(self, state: S) -> bool:
+        """Whether players roll for the start, or for their order."""
+        return isinstance(state.first_pending, RollOff | OrderRoll)
 
     def settled(self, state: S) -> bool:
         """Whether nothing is pending."""

@@ -446,7 +446,7 @@ class Doomed(Duel):
         (DealsElsewhere, "an outcome of the law is impossible: '1': ['no such card']"),
         (Unimaginable, "a greedy bot breaks off: KeyError: 'view'"),
         (Undescribed, "describe does not return text: for player 0: None"),
-        (ToldInLines, "tell does not return a line of text: for None: 'player 0: "),
+        (ToldInLines, "tell does not return lines of text: for None: 'player 0: "),
         (StoryOfSteps, "a story is not lines of text: for None: Step("),
         (HintOfNumbers, "a hint is not a line of text: 7"),
         (LongQuestion, "a question is not a line of text: 'a roll\\nof bricks'"),

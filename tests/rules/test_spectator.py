@@ -30,6 +30,17 @@ def spectator(game, viewer=None, **options):
     return Spectator(game, played(game, **options), viewer)
 
 
+def test_the_rolls_for_the_start_are_one_event():
+    """BOW 2.2: players who tie roll again; the last line says who begins."""
+    seen = spectator(Bow(), name="duel")
+    seen.do("n")
+    before = [state for state in seen.states if not seen.game.rounds(state)]
+    assert seen.at == len(before) > 0
+    lines = seen.page().rstrip().splitlines()[-len(before) :]
+    assert all(" of 6 for the start" in line for line in lines)
+    assert "begins (BOW 2.2)" in lines[-1]
+
+
 @pytest.mark.parametrize(
     "game",
     [Bow(), TokenGame(), pytest.param(Minifig(), marks=pytest.mark.slow)],
@@ -38,11 +49,13 @@ def spectator(game, viewer=None, **options):
 def test_every_told_event_has_one_page_forward_and_back(game):
     seen = spectator(game, name="duel" if "duel" in game.setups else None)
     record = seen.record
-    told = [
-        line
-        for before, step in zip(record.states, record.steps, strict=False)
-        if (line := seen.game.tell(before, step))
-    ]
+    told, is_roll_off = list[str](), False
+    for before, step in zip(record.states, record.steps, strict=False):
+        goes_on, is_roll_off = is_roll_off, seen.game.is_roll_off(before)
+        if (line := seen.game.tell(before, step)) and goes_on and is_roll_off:
+            told[-1] += f"\n{line}"
+        elif line:
+            told.append(line)
     assert len(told) > 4
     pages = [seen.page()]
     while not seen.is_at_end:

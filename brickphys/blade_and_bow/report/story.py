@@ -29,7 +29,11 @@ class Deed(StepRun[State, Action[State]]):
     def text(self, viewer: int | None = None) -> str:
         """Return all of it as a sentence; empty if there is nothing to tell."""
         told = "; ".join(self.clauses(viewer))
-        return f"{told[0].upper()}{told[1:]}." if told else ""
+        return _sentence(told) if told else ""
+
+
+def _sentence(told: str) -> str:
+    return f"{told[0].upper()}{told[1:]}."
 
 
 def deeds(record: BladeRecord) -> Iterator[Deed]:
@@ -52,10 +56,11 @@ def story(record: BladeRecord, viewer: int | None = None) -> Iterator[str]:
 
 
 def step_text(before: State, step: BladeStep, viewer: int | None = None) -> str:
-    """Return one step as a sentence; empty if it only leads to others."""
-    text = Deed(before, (step,)).text(viewer)
-    result = step.after.result
-    return f"{text} {_result(step.after, result)}".strip() if result is not None else text
+    """Return one step as sentences, in a line each; empty if it only leads to others."""
+    lines = [_sentence(one) for one in clauses(before, step, viewer)]
+    if (result := step.after.result) is not None:
+        lines.append(_result(step.after, result))
+    return "\n".join(lines)
 
 
 def ending(record: BladeRecord) -> str:

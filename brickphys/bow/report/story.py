@@ -43,13 +43,21 @@ def sentence(turn: BowTurn) -> str:
 
 
 def step_text(before: State, step: BowStep) -> str:
-    """Return one step as a sentence; empty if it only leads to others."""
-    first = before.first_pending
+    """Return one step as sentences, what came of it each in a line; empty if it only leads to others."""
+    first, after = before.first_pending, step.after
     if isinstance(first, StartRoll):
-        player = before.setting.players[first.roller]
-        return f"{agreed(player, 'roll')} {step.text} of {START_BRICKS} for the start (BOW 2.2)."
+        players = before.setting.players
+        told = (
+            f"{agreed(players[first.roller], 'roll')} {step.text} of {START_BRICKS} for the start"
+        )
+        begins = f"; {agreed(players[after.player], 'begin')}" if after.round else ""
+        return f"{told}{begins} (BOW 2.2)."
+    came = list(changes(before, after))
     turn = Turn(before, (step,), None if before.active == NOBODY else before.active)
-    return sentence(turn) if any(clauses(turn)) else ""
+    own = list(clauses(turn))
+    own = own[: len(own) - len(came)]
+    name = "" if turn.unit is None else spoken(before.setting.units[turn.unit].name)
+    return "\n".join([*([turn_text(name, own)] if own else []), *(f"{one}." for one in came)])
 
 
 def ending(record: BowRecord) -> str:

@@ -145,14 +145,14 @@ def _member_row(member: Member) -> tuple[str, ...]:
 
 
 def step_text(before: State, step: CampaignStep) -> str:
-    """Return a step as a line: in a battle as the battle tells it, with all that the foes do then."""
+    """Return a step as a line, or several: in a battle as the battle tells it, with all that the foes do then."""
     if before.battle is None:
         return _line(_clauses(before, step))
     game, told = battles(), []
     for battle, move, after in battle_moves(before.battle, step.move):
         step_within = Step(game.actor(battle), move, format_move(game, battle, move), after)
         told.append(game.tell(battle, step_within))
-    return " ".join([*filter(None, told), _line(_clauses(before, step))]).strip()
+    return "\n".join(filter(None, [*told, _line(_clauses(before, step))]))
 
 
 def diary(record: CampaignRecord) -> Iterator[str]:

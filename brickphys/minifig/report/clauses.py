@@ -30,7 +30,7 @@ def way_of(before: State, step: MinifigStep) -> Way | None:
 
 
 def results(before: State, step: MinifigStep) -> Iterator[str]:
-    """Yield what came of a step: the order, what the active figure did, what became of others and of walls."""
+    """Yield what came of a step: the order, what the active figure did, what became of figures and of walls."""
     after = step.after
     if after.order and not before.order:
         yield f"{agreed(spoken(after.setting.players[after.player]), 'begin')} (MF Rules)"
@@ -38,6 +38,11 @@ def results(before: State, step: MinifigStep) -> Iterator[str]:
         yield from _ways(before, step, before.active)
     yield from _items(before, after)
     yield from _reloads(before, after)
+    yield from fates(before, after)
+
+
+def fates(before: State, after: State) -> Iterator[str]:
+    """Yield what became of figures and walls."""
     for number in before.alive:
         if not after.figures[number].is_alive:
             yield f"{figure_name(before, number)} is eliminated"

@@ -1,17 +1,20 @@
 """Story: a battle that was played as sentences: the armies, what each figure did and rolled, and who won."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from brickphys.minifig.actions.melee import MeleeRoll
 from brickphys.minifig.actions.missile_rolls import ShotRoll
-from brickphys.minifig.report.clauses import MinifigStep, figure_name, results
+from brickphys.minifig.actions.moving import Go
+from brickphys.minifig.actions.taking import Done
+from brickphys.minifig.report.clauses import MinifigStep, fates, figure_name, results
 from brickphys.minifig.report.rolls import roll_clause
 from brickphys.minifig.report.status_text import arms_text
 from brickphys.minifig.sheets.bricks import MOUNTED
 from brickphys.minifig.state.state import State
+from brickphys.minifig.state.state import Step as Stage
 from brickphys.minifig.turns.victory import last_team, positions
 from brickphys.rules.aims.aims import winner
 from brickphys.rules.record import Record
@@ -20,6 +23,7 @@ from brickphys.rules.words import Action
 from brickphys.text import counted, spoken
 
 MinifigRecord = Record[State, Action[State]]
+_STAYS = "stays"
 
 
 @dataclass(frozen=True)
@@ -46,11 +50,15 @@ class Beat(StepRun[State, Action[State]]):
     @property
     def text(self) -> str:
         """All of it as a sentence; empty if there is nothing to tell."""
+        stays = self.actor is not None and self.after.active is None
+        told = self.clauses or ((_STAYS,) if stays else ())
+        return self.sentence(told) if told else ""
+
+    def sentence(self, told: Sequence[str]) -> str:
+        """Return clauses as a sentence about who acts."""
         if self.actor is not None:
-            told = self.clauses or ["stays"] * (self.after.active is None)
-            return turn_text(figure_name(self.before, self.actor), told) if told else ""
-        subject = "" if self.before.order else "order"
-        return turn_text(subject, self.clauses) if self.clauses else ""
+            return turn_text(figure_name(self.before, self.actor), told)
+        return turn_text("" if self.before.order else "order", told)
 
 
 def beats(record: MinifigRecord) -> Iterator[Beat]:
@@ -74,12 +82,20 @@ def story(record: MinifigRecord) -> Iterator[str]:
 
 
 def step_text(before: State, step: MinifigStep) -> str:
-    """Return one step as a sentence; empty if it only leads to others, as the choice of a figure does."""
-    beat = Beat(before, (step,))
-    text = beat.text if beat.clauses else ""
-    if step.after.winners is None:
-        return text
-    return f"{text} The battle is over{_reason(step.after)}.".lstrip()
+    """Return one step as sentences, what came of it for others each in a line; empty if it only leads to others.
+
+    So does the choice of a figure.
+    """
+    beat, others = Beat(before, (step,)), list(fates(before, step.after))
+    own = beat.clauses[: len(beat.clauses) - len(others)]
+    is_done = isinstance(step.move, Done) and before.step is Stage.CHOSEN
+    if not beat.clauses and (is_done or isinstance(step.move, Go)):
+        own = (_STAYS,)
+    lines = [beat.sentence(own)] if own else []
+    lines += [f"{one}." for one in others]
+    if step.after.winners is not None:
+        lines.append(f"The battle is over{_reason(step.after)}.")
+    return "\n".join(lines)
 
 
 def ending(record: MinifigRecord) -> str:

@@ -39,8 +39,8 @@ class Beat(StepRun[State, Action[State]]):
 
     @property
     def text(self) -> str:
-        """Its sentences, one for each ship."""
-        return " ".join(_sentences(self.clauses))
+        """Its sentences, one in a line for each ship."""
+        return "\n".join(_sentences(self.clauses))
 
 
 def beats(record: PirateRecord) -> Iterator[Beat]:
@@ -60,11 +60,11 @@ def story(record: PirateRecord) -> Iterator[str]:
 
 
 def step_text(before: State, step: PirateStep) -> str:
-    """Return one step as sentences; empty if it only leads to others, as the writing of an order does."""
+    """Return one step as sentences, in a line each; empty if it only leads to others, as writing an order does."""
     text = Beat(before, (step,)).text
     if step.after.winners is None:
         return text
-    return f"{text} The battle is over{_reason(step.after)}.".lstrip()
+    return f"{text}\nThe battle is over{_reason(step.after)}.".lstrip()
 
 
 def ending(record: PirateRecord) -> str:

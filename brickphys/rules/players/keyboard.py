@@ -128,9 +128,12 @@ class Keyboard(Generic[State, Action]):
         """How wide the screen is now; None if nothing is to stand side by side."""
         return self._columns()
 
-    def folded(self, line: str) -> str:
-        """Return a line as several that fit on the screen; as it is if its width is not known."""
-        return line if self.columns is None else folded(line, self.columns)
+    def folded(self, text: str) -> str:
+        """Return each line of a text as several that fit on the screen; as it is if its width is not known."""
+        columns = self.columns
+        if columns is None:
+            return text
+        return "\n".join(folded(line, columns) for line in text.split("\n"))
 
     def watch(self, before: State, step: Step[State, Action]) -> None:
         """Note a step."""

@@ -69,10 +69,16 @@ class Spectator(Generic[State, Action, View]):
 
     @cached_property
     def events(self) -> Sequence[tuple[int, str]]:
-        """The steps that are told, each as the number of steps up to it, and its sentences."""
+        """The steps that are told, each as the number of steps up to it, and its lines; a roll-off is one event."""
+        found, is_roll_off = list[tuple[int, str]](), False
         pairs = zip(self.states, self.record.steps, strict=False)
-        told = (self.game.tell(before, step, self.viewer) for before, step in pairs)
-        return [(number, line) for number, line in enumerate(told, start=1) if line]
+        for number, (before, step) in enumerate(pairs, start=1):
+            goes_on, is_roll_off = is_roll_off, self.game.is_roll_off(before)
+            if told := self.game.tell(before, step, self.viewer):
+                if goes_on and is_roll_off:
+                    told = f"{found.pop()[1]}\n{told}"
+                found.append((number, told))
+        return found
 
     @property
     def is_at_end(self) -> bool:
@@ -163,8 +169,9 @@ class Spectator(Generic[State, Action, View]):
         if self.is_at_end:
             lines.append(self.result or "the game ends here")
         found = lines[: self.number + 1][-_TOLD:]
-        for number, line in enumerate(found, start=1):
-            folded = wrap(line, columns, subsequent_indent="  ") or [line]
+        for number, event in enumerate(found, start=1):
+            lines = event.split("\n")
+            folded = [part for one in lines for part in wrap(one, columns, subsequent_indent="  ")]
             yield from folded if number == len(found) else (inked(one, Ink.QUIET) for one in folded)
 
     def _beginning(self) -> str:

@@ -86,13 +86,13 @@ def test_the_steps_of_a_battle_are_told_one_by_one():
         "red rolls 3 of 6 for the start (BOW 2.2).",
         "blue rolls 3 of 6 for the start (BOW 2.2).",
         "red rolls 5 of 6 for the start (BOW 2.2).",
-        "blue rolls 2 of 6 for the start (BOW 2.2).",
+        "blue rolls 2 of 6 for the start; red begins (BOW 2.2).",
         "",
         "red trooper: walks to 5,4.",
     ]
     assert told[-1] == (
-        "blue trooper: attacks red trooper with the spear, 2 bricks against 3: 2 to 0 (BOW 2.4.2); "
-        "red trooper dies (BOW 2.4.3); cost points destroyed by blue so far: 12 (BOW A.4)."
+        "blue trooper: attacks red trooper with the spear, 2 bricks against 3: 2 to 0 (BOW 2.4.2).\n"
+        "red trooper dies (BOW 2.4.3).\ncost points destroyed by blue so far: 12 (BOW A.4)."
     )
 
 

@@ -170,7 +170,9 @@ def test_a_way_round_water_is_longer_than_a_straight_one():
             "chosen",
             r"tom: hauls cart 1\.0 in to 11\.0,10\.0, facing east \(.*\)\.",
         ),
-        ("done", "chosen", r""),
+        ("done", "chosen", r"tom: stays\."),
+        ("go 10 10 0", "chosen", r"tom: stays\."),
+        ("done", "moved", r""),
     ],
 )
 def test_what_a_figure_does_is_a_sentence(action, step, words):
@@ -250,7 +252,7 @@ def test_a_shot_is_told_and_drawn_to_what_it_hit(outcome, at, text, ends):
 @pytest.mark.parametrize(
     ("outcome", "score", "text"),
     [
-        ("dan direct", 2, "2 of 5 bricks on a side for dan (MF Projectiles); dan is eliminated."),
+        ("dan direct", 2, "2 of 5 bricks on a side for dan (MF Projectiles).\ndan is eliminated."),
         ("dan bounced", 0, "0 of 4 bricks on a side for dan (MF Projectiles)."),
     ],
 )
@@ -265,7 +267,7 @@ def test_a_brick_that_falls_out_of_a_wall_is_told():
     before = shot("keep brick 0", **LAUNCHED, target=None, wall=0)[2]
     after = before.pending[0].settle(before.pop_pending(), 1)
     assert step_text(before, Step(CHANCE, 1, "1", after)) == (
-        "1 of 5 bricks on a side for keep (MF Projectiles); a brick of keep falls out: 4 of 5 bricks "
+        "1 of 5 bricks on a side for keep (MF Projectiles).\na brick of keep falls out: 4 of 5 bricks "
         "left (MF Projectiles)."
     )
 

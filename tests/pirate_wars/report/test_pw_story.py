@@ -197,7 +197,7 @@ def test_a_musket_that_comes_after_the_last_who_was_seen_died_is_told_with_its_r
     before = carried(tasks(fleet(*ships)), "shoot a_captain b", "shoot a_lieutenant1 b", "done")
     assert told(before, carried(before, "1 0"), (1, 0)) == (
         "a: captain shoots at b: hit (PW Firing); "
-        "lieutenant1 shoots in vain: nobody can be seen on b (PW Firing). b: captain dies."
+        "lieutenant1 shoots in vain: nobody can be seen on b (PW Firing).\nb: captain dies."
     )
 
 
@@ -210,7 +210,7 @@ def test_sails_that_are_lost_for_want_of_sailors_are_told_so():
     )
     hit = state.push_pending(GunRoll(1, 0, Ammunition.SHOT, 0))
     assert told(hit, carried(hit, "2 1 0"), (2, 1, 0)) == (
-        "b: gun0 fires shot at a: 2 of 3 hit (PW Firing). a: has SF 5 of 7 (PW Damage Chart)."
+        "b: gun0 fires shot at a: 2 of 3 hit (PW Firing).\na: has SF 5 of 7 (PW Damage Chart)."
     )
 
 
