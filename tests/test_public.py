@@ -71,10 +71,9 @@ def test_each_function_with_workers_tells_of_the_guard_of_a_script():
     parallel = [found for found in functions if "workers" in inspect.signature(found).parameters]
     assert len(parallel) == 5
     for found in parallel:
-        _, _, told = str(found.__doc__).partition("    workers\n")
-        assert '``if __name__ == "__main__":``' in told.partition("    progress\n")[0], (
-            found.__name__
-        )
+        _, _, told = str(inspect.getdoc(found)).partition("\nworkers\n")
+        told = told.partition("\nprogress\n")[0]
+        assert '``if __name__ == "__main__":``' in told, found.__name__
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -29,7 +29,7 @@ from brickphys.errors import InvalidValueError
 from brickphys.files import fingerprint
 from brickphys.odds import law_file
 from brickphys.odds.law import Law
-from brickphys.odds.overdispersion import overdispersion
+from brickphys.odds.overdispersion import is_same, overdispersion
 from brickphys.odds.provenance import CONTACT_MODEL, ENGINE
 from brickphys.shapes.catalogue import parse_shape
 from brickphys.throws.conditions import PRESETS, Conditions
@@ -268,7 +268,9 @@ def _trusted(law: Law) -> Iterator[str]:
 
 
 def _shows_own(law: Law) -> bool:
-    return law.combined is not None and overdispersion(law.combined.scores) == law.overdispersion
+    return law.combined is not None and is_same(
+        overdispersion(law.combined.scores), law.overdispersion
+    )
 
 
 _CHECKS: Mapping[str, Callable[[Law], Iterator[str]]] = {

@@ -12,7 +12,7 @@ from brickphys.odds.count_faults import count_faults
 from brickphys.odds.distribution import Distribution, check_probability
 from brickphys.odds.hand_fit import HandFit, fit_hands
 from brickphys.odds.intervals import wilson
-from brickphys.odds.overdispersion import Overdispersion, overdispersion
+from brickphys.odds.overdispersion import Overdispersion, is_same, overdispersion
 from brickphys.odds.provenance import (
     Combined,
     LawConditions,
@@ -262,7 +262,7 @@ class Law(Drawn):
         """The hands of several bricks of which `overdispersion` is the test; None if the law does not have them."""
         home = self.combined.scores if self.combined else None
         for hands in (self.prior_hands, self.scores, home):
-            if hands is not None and overdispersion(hands) == self.overdispersion:
+            if hands is not None and is_same(overdispersion(hands), self.overdispersion):
                 return {bricks: counts for bricks, counts in hands.items() if bricks > 1}
         return None
 

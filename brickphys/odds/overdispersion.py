@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import erfc, sqrt
+from math import erfc, isclose, sqrt
 
 from brickphys.errors import InvalidValueError
 from brickphys.odds.intervals import Z95
@@ -12,6 +12,8 @@ SIGNIFICANCE = 0.05
 """Level of the test: independent bricks are called dependent with this probability."""
 NOTICEABLE = 0.02
 """A smaller relative change of the score's standard deviation is called too small to notice in play."""
+_ROUNDING = 1e-9
+"""By which results for the same hands may differ: Python adds floats more exactly since 3.12."""
 
 
 @dataclass(frozen=True)
@@ -51,6 +53,18 @@ class Overdispersion:
     def extension(self) -> Fraction:
         """The correlation for the law of any number of bricks: `rho` if a positive one was found, else 0."""
         return Fraction(max(self.rho, 0.0)).limit_denominator(10**6) if self.found else Fraction(0)
+
+
+def is_same(one: Overdispersion | None, other: Overdispersion | None) -> bool:
+    """Tell whether two tests are of the same hands: their numbers differ by no more than rounding."""
+    if one is None or other is None:
+        return one is other
+    if one.bricks != other.bricks:
+        return False
+    numbers = [(test.rho, *test.ci95, test.p_value, *test.factor.values()) for test in (one, other)]
+    return all(
+        isclose(*pair, rel_tol=_ROUNDING, abs_tol=_ROUNDING) for pair in zip(*numbers, strict=True)
+    )
 
 
 @dataclass(frozen=True)

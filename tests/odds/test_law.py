@@ -161,6 +161,11 @@ def home(scores):
 def test_hands_of_the_test_are_those_of_the_prior_law_else_its_own_else_those_at_home(law):
     assert law.tested_hands == {k: law.scores[k] for k in (2, 3, 4)}
     assert replace(law, overdispersion=None, scores={1: (8000, 2000)}).tested_hands == {}
+    rho = law.overdispersion.rho
+    rounded = replace(law, overdispersion=replace(law.overdispersion, rho=rho + 1e-16))
+    assert rounded.tested_hands == law.tested_hands  # as another version of Python adds
+    changed = replace(law, overdispersion=replace(law.overdispersion, rho=rho + 1e-6))
+    assert changed.tested_hands is None
     other = {2: (50, 20, 50)}
     tested = replace(law, overdispersion=overdispersion(other))
     assert tested.tested_hands is None
