@@ -10,7 +10,7 @@ from pathlib import Path
 from types import NoneType, UnionType
 from typing import Any, TypeVar, Union, cast, get_args, get_origin
 
-from brickphys.errors import ArgumentError
+from brickphys.errors import ArgumentError, WorkerStartError
 from brickphys.text import nearest, shown
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -34,7 +34,8 @@ def public(hint: str = "") -> Callable[[F], F]:
     """Return the decorator of a public function, which checks its arguments before it is called.
 
     Unknown, missing and surplus arguments, and values of another type than annotated, raise `ArgumentError`. Numbers of
-    other libraries, such as NumPy's, become those of Python. Protocols are left to the function.
+    other libraries, such as NumPy's, become those of Python. Protocols are left to the function. The traceback of a
+    `WorkerStartError` ends at the call.
 
     Parameters
     ----------
@@ -58,7 +59,10 @@ def public(hint: str = "") -> Callable[[F], F]:
                     fault = _value_fault(function, form.parameters[name], value)
                     raise ArgumentError(f"{function.__name__}(): {fault}")
             bound.arguments.update(values)
-            return function(*bound.args, **bound.kwargs)
+            try:
+                return function(*bound.args, **bound.kwargs)
+            except WorkerStartError as error:  # the fault is in the caller's lines, not in ours
+                raise error.with_traceback(None) from error.__cause__
 
         return cast("F", checked)
 

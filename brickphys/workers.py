@@ -236,7 +236,7 @@ class LocalExecutor(Generic[J, R]):
         if status > 0:
             told = f": {error}" if error else ""
             raise WorkerStartError(
-                f"worker processes end before they have begun (exit status {status}{told}): {GUARD}"
+                f"worker processes end before they have begun: {GUARD} (exit status {status}{told})"
             )
         # a status below 0 is a signal: to be killed says nothing of the next process
         if self._failed_starts >= _MAX_STARTS:

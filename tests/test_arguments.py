@@ -8,7 +8,7 @@ import pytest
 
 import brickphys
 from brickphys.arguments import public
-from brickphys.errors import ArgumentError
+from brickphys.errors import ArgumentError, WorkerStartError
 
 
 @public("see the handbook")
@@ -122,3 +122,20 @@ def test_what_a_newcomer_guesses_works():
     assert [one.id for one in hit.hits] == ["peasant"]
     assert brickphys.resolve(hit).move == hit.move
     assert brickphys.crash(hit).mover_id == "jeep"
+
+
+def test_workers_that_cannot_start_are_told_at_the_line_of_the_caller():
+    """A script without the guard sees its own line and the message, and none of ours but the last."""
+
+    @public()
+    def throws_much() -> None:
+        deeper()
+
+    def deeper() -> None:
+        raise WorkerStartError("needs the guard") from ImportError("no such module")
+
+    with pytest.raises(WorkerStartError, match="needs the guard") as caught:
+        throws_much()
+    assert [frame.name for frame in caught.traceback][1:] == ["checked"]
+    assert isinstance(caught.value.__cause__, ImportError)
+    assert caught.value.__suppress_context__
