@@ -1,5 +1,6 @@
 """Laws: the measured laws that ship with the package, and those in files."""
 
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 def laws(files: tuple[Path, ...], out: OutputOptions) -> None:
     """List the shipped laws, which `odds` and `roll` take by name, and the laws in FILES.
 
-    FILES may also be names of shipped laws.
+    FILES may also be names of shipped laws. The surfaces wood and plastic stand for the laws default and baseplate.
 
     The columns:
 
@@ -47,26 +48,27 @@ def laws(files: tuple[Path, ...], out: OutputOptions) -> None:
       brickphys laws mine.json
       brickphys laws glass --plot glass.png
     """
-    from brickphys.odds.law_file import find_law, shipped_law, shipped_laws
+    from brickphys.odds.law_file import find_law, shipped_law, shipped_laws, shipped_name
 
     out.check({f"FILE {number}": str(file) for number, file in enumerate(files, start=1)})
     listed = {name: shipped_law(name) for name in shipped_laws()}
-    listed |= {str(file): find_law(file) for file in files}
+    names = [shipped_name(str(file)) or str(file) for file in files]
+    listed |= {name: find_law(name) for name in names}
     out.write(
         "laws",
         lambda: {"laws": [_entry(name, law) for name, law in listed.items()]},
-        partial(_print, listed, files),
-        partial(_figure, listed, files),
+        partial(_print, listed, names),
+        partial(_figure, listed, names),
     )
 
 
-def _figure(listed: "Mapping[str, Law]", files: tuple[Path, ...]) -> "Figure":
+def _figure(listed: "Mapping[str, Law]", names: Sequence[str]) -> "Figure":
     from brickphys.plots.calibration.laws import laws_figure
 
-    return listed[str(files[0])].plot() if len(files) == 1 else laws_figure(listed)
+    return listed[names[0]].plot() if len(names) == 1 else laws_figure(listed)
 
 
-def _print(listed: "Mapping[str, Law]", files: tuple[Path, ...]) -> None:
+def _print(listed: "Mapping[str, Law]", names: Sequence[str]) -> None:
     output.print_table(
         (
             "law",
@@ -80,8 +82,8 @@ def _print(listed: "Mapping[str, Law]", files: tuple[Path, ...]) -> None:
         ),
         [_row(name, law) for name, law in listed.items()],
     )
-    for file in files:
-        echo_line(f"{file}: {stamp_check(listed[str(file)].stamp).what}")
+    for name in names:
+        echo_line(f"{name}: {stamp_check(listed[name].stamp).what}")
 
 
 def _entry(name: str, law: "Law") -> dict[str, object]:

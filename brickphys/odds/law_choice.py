@@ -10,7 +10,7 @@ from typing import overload
 from brickphys.arguments import public
 from brickphys.errors import InvalidValueError
 from brickphys.odds.law import BinomialLaw, Law, MovedLaw, RollLaw
-from brickphys.odds.law_file import DEFAULT, find_law, law_of, shipped_laws
+from brickphys.odds.law_file import DEFAULT, find_law, law_of, shipped_laws, shipped_name
 from brickphys.odds.law_words import law_words
 from brickphys.text import LONGEST, cut
 
@@ -31,8 +31,8 @@ def law(chosen: LawLike = DEFAULT) -> RollLaw:
     Parameters
     ----------
     chosen
-        A shipped law (`brickphys.laws` lists them), a law file, the chance of a side as a number (0.3), or a law
-        object, which is returned unchanged.
+        A shipped law (`brickphys.laws` lists them) or the surface of one (``"wood"``), a law file, the chance of a
+        side as a number (0.3), or a law object, which is returned unchanged.
 
     Raises
     ------
@@ -65,7 +65,7 @@ def named_law(chosen: LawLike) -> tuple[RollLaw, str]:
         As `law`.
     """
     if isinstance(chosen, str | Path):
-        chosen = replace(find_law(chosen), name=str(chosen))
+        chosen = replace(find_law(chosen), name=shipped_name(str(chosen)) or str(chosen))
     if isinstance(chosen, Law):
         return chosen, f"{_called(chosen)} ({law_words(chosen)})"
     if isinstance(chosen, BinomialLaw | MovedLaw):

@@ -42,6 +42,8 @@ _HEAD = 1000
 """Characters that tell what a file is."""
 DEFAULT = "default"
 """The law that is used if none is named: a hand throws a 2x2 brick on wood."""
+_BY_SURFACE = {"wood": DEFAULT, "plastic": "baseplate"}
+"""Surfaces -> the shipped laws on them that have other names."""
 
 
 def default_law() -> Law:
@@ -59,6 +61,12 @@ def shipped_laws() -> list[str]:
     """Return the names of the shipped laws."""
     laws = files("brickphys") / "laws"
     return sorted(Path(entry.name).stem for entry in laws.iterdir() if entry.name.endswith(".json"))
+
+
+def shipped_name(name: str) -> str | None:
+    """Return the name of the shipped law that is called `name`, or lies on a surface called so; None if none does."""
+    meant = _BY_SURFACE.get(name, name)
+    return meant if meant in shipped_laws() else None
 
 
 def shipped_law(name: str) -> Law:
@@ -80,18 +88,18 @@ def shipped_law_on(surface: str) -> Law | None:
 
 
 def find_law(name: Path | str) -> Law:
-    """Return the shipped law of a name, or the law in a file; write ``./NAME`` for a file named like a shipped law.
+    """Return the shipped law of a name or on a surface, or the law in a file; ``./NAME`` is always a file.
 
     Raises
     ------
     LawFileError
         If neither exists, and as `read_law`.
     """
-    if is_shipped(str(name), shipped_laws()):
-        return shipped_law(str(name))
+    if is_shipped(str(name), [*shipped_laws(), *_BY_SURFACE]):
+        return shipped_law(_BY_SURFACE.get(str(name), str(name)))
     if Path(name).exists() or not str(name):
         return read_law(name)
-    meant = nearest(str(name), shipped_laws())
+    meant = nearest(str(name), [*shipped_laws(), *_BY_SURFACE])
     hint = f"; did you mean {meant!r}?" if meant else ""
     raise LawFileError(
         f"{name}: no such file, nor a shipped law ({', '.join(shipped_laws())}){hint}"

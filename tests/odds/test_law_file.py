@@ -21,11 +21,13 @@ from brickphys.odds.law_file import (
     shipped_law,
     shipped_law_on,
     shipped_laws,
+    shipped_name,
     write_law,
 )
 from brickphys.odds.law_schema import parse
 from brickphys.odds.provenance import Combined
 from brickphys.stamp import stamp_here
+from brickphys.throws.surfaces import SURFACES
 
 LAWS = Path(brickphys.__file__).parent / "laws"
 
@@ -65,6 +67,22 @@ def test_names_are_written_as_they_are_and_what_is_no_number_is_not(law, tmp_pat
 def test_a_law_on_a_surface_is_found_if_one_ships():
     assert shipped_law_on("glass") == shipped_law("glass")
     assert shipped_law_on("moor") is None
+
+
+@pytest.mark.parametrize("surface", SURFACES)
+def test_a_law_is_also_named_by_its_surface(surface):
+    assert find_law(surface) == shipped_law(shipped_name(surface))
+    assert find_law(surface).surface.name == surface
+    assert (
+        brickphys.odds(3, 2, surface).law_name
+        == brickphys.odds(3, 2, shipped_name(surface)).law_name
+    )
+
+
+def test_a_misspelled_surface_is_answered_with_its_law():
+    with pytest.raises(LawFileError, match="did you mean 'wood'"):
+        find_law("woood")
+    assert shipped_name("woood") is None
 
 
 def test_a_law_without_intervals_of_poses_is_read(law, document):

@@ -33,7 +33,7 @@ from brickphys.odds.law_file import (
     find_law,
     parse_law,
     shipped_law,
-    shipped_laws,
+    shipped_name,
 )
 from brickphys.reading import read_text
 from brickphys.rules.game import AnyGame
@@ -87,7 +87,7 @@ class BattleDocument(Strict):
     )
     """A bot of the game, or `module:Class`."""
     law: str | None = None
-    """A law by name, or a law file."""
+    """A law by name or surface, or a law file."""
     p: Annotated[FiniteFloat, Field(ge=0, le=1)] | Literal["low", "nominal", "high"] | None = Field(
         None, description="a number from 0 to 1, or 'low', 'nominal' or 'high'"
     )
@@ -124,7 +124,7 @@ class Battles(StudyType):
                     f"{unknown('scenario', wanted.scenario, game.setups)} (or a {_FILE} file)"
                 )
             found[wanted.scenario] = dict(game.read_setup(folder / wanted.scenario))
-        if wanted.law and wanted.law not in shipped_laws():
+        if wanted.law and shipped_name(wanted.law) is None:
             path = folder / wanted.law
             find_law(path)  # tells every fault of it
             found[wanted.law] = read_text(path)
@@ -327,8 +327,8 @@ def _ending(record: Record[Any, Any], limit: _RoundLimit) -> str:
 def _law(wanted: BattleDocument, attached: Attached) -> RollLaw:
     law = default_law()
     if wanted.law is not None:
-        shipped = wanted.law in shipped_laws()
-        law = shipped_law(wanted.law) if shipped else parse_law(attached[wanted.law], wanted.law)
+        shipped = shipped_name(wanted.law)
+        law = shipped_law(shipped) if shipped else parse_law(attached[wanted.law], wanted.law)
     if isinstance(wanted.p, str):
         return law.at(_end(law, wanted.p))
     return law if wanted.p is None else BinomialLaw(Fraction(str(wanted.p)))

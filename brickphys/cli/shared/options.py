@@ -185,7 +185,8 @@ law_option = click.option(
     "law_file",
     type=FILE,
     callback=_check_law,
-    help="Law file, or a shipped law: default, baseplate, cloth, glass, pybullet.  [default: default]",
+    help="Law file, or a shipped law: default (or wood), baseplate (or plastic), cloth, glass, pybullet.  "
+    "[default: default]",
 )
 
 
