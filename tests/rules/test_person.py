@@ -92,7 +92,7 @@ def test_enter_alone_lists_the_actions_anew_even_where_there_is_but_one():
     lines = ("2", "to left", "take 1", "to left", "", "take 1", "to right")
     record, shown = sit(TokenGame(), *lines, seats=(0, 1), others=None)
     assert texts(record)[4:6] == ["take 1", "to right"]
-    assert shown.count("\n  1 take 1") == 2
+    assert shown.count("\n  take 1") == 2
 
 
 def test_own_actions_are_acknowledged_with_the_actions_that_are_left():
@@ -452,7 +452,8 @@ def test_odds_look_through_one_roll_after_the_other():
 
 
 def test_why_tells_every_reason():
-    record, shown = sit(TokenGame(), "why to left", "to left", "why take 1", "why", "9", "quit")
+    words = ("why to left", "to left", "why take 1", "why", "9", "1", "9", "quit")
+    record, shown = sit(TokenGame(), *words, seats=(0, 1), others=None)
     assert shown.count("Tokens 1: 'to left' cannot be done now") == 2
     assert "'take 1' is legal" in shown
     assert "9 is not between 1 and 2" in shown
@@ -547,13 +548,24 @@ def test_help_and_show_and_list():
     _, shown = sit(TokenGame(), "help", "show", "list", "quit")
     assert all(f"  {command}" in shown for command in COMMANDS)
     assert shown.count("4 0 0 0 0 -") == 2
-    assert shown.count("take\n    1 1  2 2") == 2
+    assert shown.count("take\n    1  2") == 2
 
 
 def test_numbers_that_are_actions_themselves_are_not_counted():
     record, shown = sit(Contest(), "8")
     assert texts(record)[0] == "8"
     assert "\n  1\n  2\n  4\n  8" in shown
+
+
+def test_a_number_in_a_list_of_numbers_is_the_value_and_no_place_in_the_list():
+    """Pirate Wars: degrees stand on the map where the turns lead; others within reach are as legal."""
+    record, shown = sit(
+        PirateWars(), "45", "13", "quit", chance=ScriptSource(["1", "2"]), name="duel"
+    )
+    assert texts(record)[2] == "turn 45"
+    assert re.search(r"\n  turn\n    -90 +-75 ", shown)
+    assert re.search(r"\. -75[. ]", shown)
+    assert re.search(r"\. 75[. ]", shown)
 
 
 def test_an_input_that_ends_leaves_a_whole_record():
@@ -586,8 +598,12 @@ def test_a_menu_puts_the_same_words_together_in_columns():
 def test_a_menu_tells_what_an_action_is_for():
     assert list(menu(["go 1", "go 2", "end"], ["rest", "", "the end"])) == [
         "  go",
-        "    1 1 - rest  2 2",
-        "  3 end - the end",
+        "    1 - rest  2",
+        "  end - the end",
+    ]
+    assert list(menu(["go 1,1", "go 2", "end"][::2], ["rest", ""])) == [
+        "  1 go 1,1 - rest",
+        "  2 end",
     ]
 
 

@@ -61,7 +61,8 @@ _ARMY_COLUMNS = ("army", "losses", "impulses", "morale", "cards", "ranks", "")
 def _army_rows(state: State) -> Iterator[Sequence[str]]:
     setting = state.setting
     for player, name in enumerate(setting.players):
-        notes = ["holds the initiative"] if player == state.holder and state.turn else []
+        is_known = state.phase in (Phase.IMPULSES, Phase.ROUT)
+        notes = ["holds the initiative"] if is_known and player == state.holder else []
         notes += ["its camp is sacked"] if state.sacked[player] else []
         yield (
             name,

@@ -1,6 +1,6 @@
 """Asked: shows one choice to a person, and answers questions about it."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import zip_longest
 from textwrap import wrap
@@ -94,18 +94,28 @@ class Asked(Generic[State, Action, View]):
         if chart is None:
             return None
         places = [self.game.place_of(self.state, action) for action in self.actions]
-        numbered = places if is_numbered(self.texts) else []
-        return MarkedMap.of(chart.layout, numbered, self.game.here(self.state))
+        values = None if is_numbered(self.texts) else [text.split(" ")[-1] for text in self.texts]
+        return MarkedMap.of(chart.layout, places, self.game.here(self.state), values)
 
-    def situation(self, columns: int | None = None) -> Inked:
-        """Return the situation, its sentences in so many columns; with the numbers of the list if `shows_marks`."""
+    def situation(self, columns: int | None = None, known: Collection[str] = frozenset()) -> Inked:
+        """Return the situation, its sentences in so many columns; with the numbers of the list if `shows_marks`.
+
+        The tables that are known are left out.
+        """
         chart = map_in(self.description)
         if chart is None or self.marked is None:
             return Inked(self.description)
         lines = self.marked.whole(columns or WIDTH, is_marked=self.shows_marks(columns))
         before, _, behind = self.description.partition(chart)
-        drawn = joined(lines, "\n")
-        return joined([_folded(before, columns), drawn, _folded(behind, columns)])
+        parts = [part for part in behind.strip("\n").split("\n\n") if part and part not in known]
+        texts = (_folded(part, columns) for part in parts)
+        return joined([_folded(before, columns), joined([joined(lines, "\n"), *texts], "\n\n")])
+
+    @property
+    def tables(self) -> frozenset[str]:
+        """The tables of the description below the map."""
+        _, _, behind = self.description.partition(map_in(self.description) or "\0")
+        return frozenset(part for part in behind.strip("\n").split("\n\n") if "\n" in part)
 
     def shows_marks(self, columns: int | None = None) -> bool:
         """Whether the whole map has room for the numbers of the list, if any leads to a place."""

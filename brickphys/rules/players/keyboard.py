@@ -1,6 +1,6 @@
 """Keyboard: the keyboard and the screen that all persons share, and who sits there."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Generic, Protocol
 
 from brickphys.errors import InterruptedRunError, InvalidValueError
@@ -55,6 +55,8 @@ class Keyboard(Generic[State, Action]):
         Whether the outcome of a state's event is typed, so that it may be taken back.
     heading
         The heading below which lines on steps are shown now, such as that of a round.
+    tables
+        The tables that were shown last.
     reader
         Who sits there; None before anybody does, and while the keyboard is passed on.
     """
@@ -72,6 +74,7 @@ class Keyboard(Generic[State, Action]):
         self.keep: Callable[[], None] = lambda: None
         self.is_unsaved = self.is_recorded = False
         self.seats = set[int]()
+        self.tables: Collection[str] = frozenset()
         self.corrects: Callable[[State], bool] = lambda _: False
         self.readers: list[Reader] = []
         self.reader: Reader | None = None
@@ -199,6 +202,7 @@ class Keyboard(Generic[State, Action]):
             return
         self._clear()
         self._shown.clear()
+        self.tables = frozenset()
         self.heading = ""
         is_there = False
         while not is_there:

@@ -3,12 +3,12 @@
 How wide a square is drawn depends on the map and the screen alone: from one question to the next all columns stay.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Self
 
 from brickphys.rules.players.menu import WIDTH
-from brickphys.rules.report.char_map import Cell, MapLayout, Window
+from brickphys.rules.report.char_map import Cell, MapLayout, Marks, Window
 from brickphys.rules.report.ink import Inked
 
 if TYPE_CHECKING:
@@ -39,17 +39,23 @@ class MarkedMap:
     """
 
     layout: MapLayout
-    marks: Mapping[Cell, Sequence[int]]
+    marks: Marks
     here: Cell | None = None
 
     @classmethod
-    def of(cls, layout: MapLayout, places: "Iterable[Point | None]", here: "Point | None") -> Self:
-        """Return the map with numbers from 1 on at their places; those without a place are not on it."""
-        marks: dict[Cell, list[int]] = {}
-        for number, place in enumerate(places, start=1):
+    def of(
+        cls,
+        layout: MapLayout,
+        places: "Iterable[Point | None]",
+        here: "Point | None",
+        labels: Sequence[str] | None = None,
+    ) -> Self:
+        """Return the map with labels at their places, numbers from 1 on by default; those without a place are left out."""
+        marks: dict[Cell, list[int | str]] = {}
+        for number, place in enumerate(places):
             cell = None if place is None else layout.cell_of(place)
             if cell is not None:
-                marks.setdefault(cell, []).append(number)
+                marks.setdefault(cell, []).append(labels[number] if labels else number + 1)
         return cls(layout, marks, None if here is None else layout.cell_of(here))
 
     def has_room(self, columns: int) -> bool:

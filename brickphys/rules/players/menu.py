@@ -12,18 +12,19 @@ WIDTH = 100
 _INDENT = "  "
 _NUMBER = re.compile(r"(?<=  )\d+(?= )")
 """The number of an action in a line."""
+_IS_NUMBER = re.compile(r"[+-]?\d+(\.\d+)?")
 _IN_COLUMN = re.compile(r"  \S+ +(?=\S)")
 _LEAST_COLUMNS = 20
 """Lines are not folded shorter than that."""
 
 
 def menu(texts: Sequence[str], purposes: Sequence[str], width: int = WIDTH) -> Iterator[Inked]:
-    """Yield lines that show actions, numbered from 1 on.
+    """Yield lines that show actions, numbered from 1 on unless `is_numbered` says otherwise.
 
     Parameters
     ----------
     texts
-        Their notations, in order. Where some are numbers themselves, none is numbered.
+        Their notations, in order.
     purposes
         What each is for; empty where nothing is to be said.
     width
@@ -56,8 +57,10 @@ def _lines(
 
 
 def is_numbered(texts: Sequence[str]) -> bool:
-    """Tell whether a number can stand for an action: it cannot if an action is a number itself."""
-    return not any(text.isdecimal() for text in texts)
+    """Tell whether a number can stand for an action: not if an action is one itself, with or without its first word."""
+    return not any(
+        _IS_NUMBER.fullmatch(text.rpartition(" ")[2]) and text.count(" ") <= 1 for text in texts
+    )
 
 
 def below_heading(texts: Sequence[str], words: str) -> list[str]:

@@ -65,7 +65,9 @@ class Person(Teller[State, Action, View]):
         self.tell_news()
         columns, is_shown = self.keyboard.columns, False
         if self.is_new:
-            self.show_situation(asked.state, asked.situation(columns))
+            situation = asked.situation(columns, self.keyboard.tables)
+            self.show_situation(asked.state, situation)
+            self.keyboard.tables = asked.tables
             is_shown = asked.shows_marks(columns)
         self.is_new = False
         for part in asked.question(columns, is_shown=is_shown):

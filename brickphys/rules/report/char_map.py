@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 Cell = tuple[int, int]
 """Column and row of a square of the map, from the lower left."""
 
+Marks = Mapping[Cell, Sequence[int | str]]
+"""The numbers of choices by their squares, in the order of the list."""
+
 MORE = "+"
 """Behind a number: there is more to choose in the same place."""
 _LEGEND_COLUMNS = 100
@@ -145,7 +148,7 @@ class MapLayout:
 
     def lines(
         self,
-        marks: Mapping[Cell, Sequence[int]] | None = None,
+        marks: Marks | None = None,
         *,
         window: Window | None = None,
         wide: int | None = None,
@@ -171,9 +174,7 @@ class MapLayout:
         body = [ruler, *body] if self.rulers.above else [*body, ruler]
         return [*body, *map(Inked, self._legend(window, wide, marks))] if legend else body
 
-    def _row(
-        self, row: int, window: Window, wide: int, marks: Mapping[Cell, Sequence[int]]
-    ) -> Inked:
+    def _row(self, row: int, window: Window, wide: int, marks: Marks) -> Inked:
         strip = _Strip((window.right - window.left) * wide)
         for column in range(window.left, window.right):
             at, cell = (column - window.left) * wide, (column, row)
@@ -182,7 +183,7 @@ class MapLayout:
             shown = unit or (sign.translate(_RAISED) if marks else sign)
             strip.put(at, shown, self.inks.get(sign), keeps=bool(unit))
         here = [cell for cell in marks if cell[1] == row and window.left <= cell[0] < window.right]
-        for cell in sorted(here, key=lambda cell: marks[cell][0]):
+        for cell in here:
             mark = mark_text(marks[cell])
             strip.mark((cell[0] - window.left) * wide, len(self.unit(cell, wide, mark)), mark)
         return strip.line()
@@ -198,9 +199,7 @@ class MapLayout:
                 line = f"{line.ljust(at)}{self.rulers.columns[column]}{row}"
         return line.rstrip()
 
-    def _legend(
-        self, window: Window, wide: int, marks: Mapping[Cell, Sequence[int]]
-    ) -> Iterator[str]:
+    def _legend(self, window: Window, wide: int, marks: Marks) -> Iterator[str]:
         shown = {
             self.sign((column, row))
             for column in range(window.left, window.right)
@@ -237,7 +236,7 @@ class CharMap(str):
         return self
 
 
-def mark_text(numbers: Sequence[int]) -> str:
+def mark_text(numbers: Sequence[int | str]) -> str:
     """Return how numbers mark a square: the first of them."""
     return f"{numbers[0]}{MORE if len(numbers) > 1 else ''}"
 
