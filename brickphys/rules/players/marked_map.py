@@ -50,7 +50,7 @@ class MarkedMap:
         here: "Point | None",
         labels: Sequence[str] | None = None,
     ) -> Self:
-        """Return the map with labels at their places, numbers from 1 on by default; those without a place are left out."""
+        """Return the map with labels at their places, by default numbers from 1 on; some may have no place."""
         marks: dict[Cell, list[int | str]] = {}
         for number, place in enumerate(places):
             cell = None if place is None else layout.cell_of(place)
