@@ -154,7 +154,7 @@ def _document(game_name: str, found: "ArmyList", law: "RollLaw", law_name: str) 
 
 
 def _print(found: "ArmyList", law: "RollLaw", law_name: str) -> None:
-    from brickphys.odds.law_words import chance_words
+    from brickphys.odds.law_words import chance_words, shortcomings
 
     echo(found.line())
     if found.by_bricks:
@@ -176,6 +176,9 @@ def _print(found: "ArmyList", law: "RollLaw", law_name: str) -> None:
     if attacks:
         echo(f"\n{columns.title}\n")
         print_table(("attack", columns.rolled, *columns.names), attacks)
+    if found.by_bricks:
+        for note in shortcomings(law, found.bricks):
+            echo(f"\n{note}")
 
 
 def _print_units(found: "ArmyList") -> None:

@@ -211,7 +211,7 @@ def _document(
 
 
 def _print(report: "OddsReport", law: "RollLaw | None", law_name: str) -> None:
-    from brickphys.odds.law_words import chance_words
+    from brickphys.odds.law_words import chance_words, shortcomings
 
     echo(report.title)
     if law is not None:
@@ -225,6 +225,9 @@ def _print(report: "OddsReport", law: "RollLaw | None", law_name: str) -> None:
     if report.laws:
         echo()
         _print_laws(report)
+    if law is not None:
+        for note in shortcomings(law, report.bricks):
+            echo(f"\n{note}")
 
 
 def _print_chances(report: "OddsReport", law: "RollLaw | None") -> None:

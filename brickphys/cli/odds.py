@@ -178,7 +178,7 @@ def _document(answer: "Odds") -> dict[str, Any]:
 
 
 def _print(answer: "Odds") -> None:
-    from brickphys.odds.law_words import chance_words, stops
+    from brickphys.odds.law_words import chance_words, shortcomings, stops
 
     result = answer.opposed
     of = " of one attack" if len(answer.kill_after) > 1 else ""
@@ -201,7 +201,7 @@ def _print(answer: "Odds") -> None:
         echo()
         kills = [(str(i), percent(float(share))) for i, share in enumerate(answer.kill_after, 1)]
         output.print_table((f"attacks on {answer.health} hp", "killed"), kills)
-    for note in _shortcomings(answer):
+    for note in shortcomings(answer.law, {answer.attack, answer.defence}):
         echo(f"\n{note}")
 
 
@@ -221,22 +221,3 @@ def _print_doubts(answer: "Odds", width: int) -> None:
     echo(f"{'  90 % range':<{width}}  {known}")
     interval = percent_range(*answer.success_ci95)
     echo(f"{'  95 % interval':<{width}}  {interval}: {law.interval_meaning}")
-
-
-def _shortcomings(answer: "Odds") -> list[str]:
-    """Return notes on an incomplete law, and on numbers of bricks that were not measured."""
-    from brickphys.odds.law import Law
-
-    law = answer.law
-    if not isinstance(law, Law):
-        return []
-    lacking = sorted({n for n in (answer.attack, answer.defence) if law.extrapolated(n)})
-    notes = []
-    if not law.complete:
-        notes.append("This law is not complete: its calibration was interrupted.")
-    if lacking:
-        sizes = " and ".join(map(str, lacking))
-        largest = max(law.scores, default=1)
-        source = "the chance of one brick" if largest == 1 else f"hands of up to {largest}"
-        notes.append(f"Hands of {sizes} bricks were not measured: they are extended from {source}.")
-    return notes

@@ -94,3 +94,5 @@ def _print(found: "OddsCard") -> None:
     echo(f"{words.heading} In per cent{by}; rows: {words.attacks}, columns: {words.defences}\n")
     rows = zip(map(str, found.attacks), found.cells(), strict=True)
     print_table(("", *map(str, found.defences)), [(name, *row) for name, row in rows])
+    for note in found.notes:
+        echo(f"\n{note}")

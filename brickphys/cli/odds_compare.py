@@ -132,6 +132,8 @@ def _document(found: "Comparison", words: Sequence[str]) -> dict[str, Any]:
 
 
 def _print(found: "Comparison") -> None:
+    from brickphys.odds.law_words import shortcomings
+
     for number, one in enumerate(found.attacks, start=1):
         echo(f"{number}  {one.title}")
     for line in _law_lines(found.law, found.law_name):
@@ -144,6 +146,11 @@ def _print(found: "Comparison") -> None:
     echo()
     for line in _verdict(found):
         echo(line)
+    if found.law is not None:
+        for note in shortcomings(
+            found.law, {count for one in found.attacks for count in one.bricks}
+        ):
+            echo(f"\n{note}")
 
 
 def _law_lines(law: "RollLaw | None", name: str) -> Iterator[str]:

@@ -7,7 +7,7 @@ from typing import Any
 
 from brickphys.display import Drawn, Row
 from brickphys.odds.law import Law, RollLaw
-from brickphys.odds.law_words import chance_in_hand
+from brickphys.odds.law_words import chance_in_hand, shortcomings
 from brickphys.odds.opposed import Interval, opposed, range90_laws
 from brickphys.odds.table import success_table
 from brickphys.text import percent
@@ -73,6 +73,12 @@ class OddsCard(Drawn):
     widest_range90: float | None = None
 
     drawn_by = "paper.odds_card:odds_card_figure"
+
+    @property
+    def notes(self) -> list[str]:
+        """What the law lacks for the bricks of the card, in sentences."""
+        numbers = (one for one in (*self.attacks, *self.defences) if isinstance(one, int))
+        return [] if self.law is None else shortcomings(self.law, set(numbers))
 
     @property
     def p_range90(self) -> Interval | None:

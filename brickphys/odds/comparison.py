@@ -34,11 +34,14 @@ class Chances:
         Probability of each event, by its name; the first is the one by which rolls are compared.
     numbers
         Distribution of each number, by its name.
+    bricks
+        How many bricks each hand has; empty if that is not known.
     """
 
     title: str
     events: Mapping[str, Fraction] = field(default_factory=dict)
     numbers: Mapping[str, Distribution] = field(default_factory=dict)
+    bricks: tuple[int, ...] = ()
 
     @cached_property
     def quantities(self) -> Mapping[str, Fraction]:
@@ -295,4 +298,4 @@ def turn_chances(
     events = {SUCCESS: damage.at_least(1)}
     if health is not None:
         events[KILL] = damage.at_least(check_health(health))
-    return Chances(title, events, {DAMAGE: damage})
+    return Chances(title, events, {DAMAGE: damage}, bricks)

@@ -1,5 +1,6 @@
 """Law words: what a law is of, and the chance of a side by it, in words."""
 
+from collections.abc import Collection, Sequence
 from fractions import Fraction
 
 from brickphys.odds.law import Law, RollLaw
@@ -34,3 +35,33 @@ def chance_words(law: RollLaw, *more: str) -> str:
     one, several = percent(float(law.p)), percent(float(chance_in_hand(law)))
     inside = [*([] if one == several else [f"{several} in a hand of several"]), *more]
     return f"{one} ({'; '.join(inside)})" if inside else one
+
+
+def shortcomings(law: RollLaw, bricks: Collection[int]) -> list[str]:
+    """Return sentences on an incomplete law, and on numbers of bricks that are thrown but were not measured.
+
+    Parameters
+    ----------
+    law
+        The law.
+    bricks
+        How many bricks are thrown together; empty if that is not known.
+    """
+    if not isinstance(law, Law):
+        return []
+    notes = [] if law.complete else ["This law is not complete: its calibration was interrupted."]
+    largest = max(law.scores, default=1)
+    lacking = sorted(count for count in bricks if law.extrapolated(count))
+    sizes = _numbers(lacking) if bricks else "several" if largest == 1 else ""
+    if sizes:
+        source = "the chance of one brick" if largest == 1 else f"hands of up to {largest}"
+        notes.append(f"Hands of {sizes} bricks were not measured: they are extended from {source}.")
+    return notes
+
+
+def _numbers(numbers: Sequence[int]) -> str:
+    """Write ascending numbers: ``2``, ``2 and 4``, ``2 to 5``."""
+    if len(numbers) > 2 and numbers[-1] - numbers[0] == len(numbers) - 1:
+        return f"{numbers[0]} to {numbers[-1]}"
+    *most, last = map(str, numbers) if numbers else [""]
+    return f"{', '.join(most)} and {last}" if most else last

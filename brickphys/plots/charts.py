@@ -1,12 +1,18 @@
 """Charts: colours, frames and names of causes with their units, shared by all charts."""
 
+import numpy as np
+from matplotlib import colormaps
 from matplotlib.axes import Axes
+from matplotlib.colors import ListedColormap
 
 BLUE, VERMILION, GREEN, YELLOW = "#0072b2", "#d55e00", "#009e73", "#f0e442"
 COLOURS = (BLUE, VERMILION, GREEN, "#cc79a7")
 """Okabe and Ito's colours, which every kind of colour vision tells apart."""
 PALE_BLUE = "#9fd0ee"
 """It differs from `BLUE` in grey print too."""
+CHANCE_SHADES = ListedColormap(colormaps["Blues"](np.linspace(0.0, 0.57, 256)), "chances")
+"""Of cells from chance 0 to 1: one hue from light to dark, which keeps its order in grey print and for every kind of
+colour vision, and on which black figures can be read."""
 _UNITS = {"_mm": "mm", "_m_s": "m/s", "_rad_s": "rad/s"}
 
 

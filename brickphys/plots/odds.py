@@ -13,15 +13,12 @@ from brickphys.odds.answer import Odds
 from brickphys.odds.law import Law
 from brickphys.odds.law_words import chance_words, stops
 from brickphys.odds.table import success_table
-from brickphys.plots.charts import BLUE, PALE_BLUE, open_frame
+from brickphys.plots.charts import BLUE, CHANCE_SHADES, PALE_BLUE, open_frame
 from brickphys.plots.glyphs import heading
 from brickphys.text import percent_range
 
 _LEAST_TABLE = 12
 """Bricks: a full row of a description sheet."""
-
-_DARK_FROM = 0.715
-"""Cells above this chance are so dark that white figures are easier to read than black ones."""
 
 
 @dataclass(frozen=True)
@@ -61,8 +58,6 @@ def roll_figure(law: Law, bricks: int, rolled: int) -> Figure:
 def draw_success_table(table: Sequence[Sequence[Fraction]], ax: Axes, source: str) -> TableArtists:
     """Draw the chance of success of every attack against every defence as a heat map with figures.
 
-    One hue from light to dark keeps its order in grey print and for every kind of colour vision.
-
     Parameters
     ----------
     table
@@ -74,7 +69,7 @@ def draw_success_table(table: Sequence[Sequence[Fraction]], ax: Axes, source: st
     rows = [[float(chance) for chance in row] for row in table[1:]]
     right, top = len(rows[0]) - 0.5, len(rows) + 0.5
     image = ax.imshow(
-        rows, cmap="Blues", vmin=0, vmax=1, origin="lower", extent=(-0.5, right, 0.5, top)
+        rows, cmap=CHANCE_SHADES, vmin=0, vmax=1, origin="lower", extent=(-0.5, right, 0.5, top)
     )
     size = max(5.0, min(10.0, 110.0 / max(len(rows), len(rows[0]))))
     figures = tuple(
@@ -88,14 +83,8 @@ def draw_success_table(table: Sequence[Sequence[Fraction]], ax: Axes, source: st
 
 
 def write_cell(ax: Axes, x: float, y: float, chance: float, size: float) -> Text:
-    """Write a chance in per cent into a cell of a heat map in blue, in the colour that can be read there."""
-    text, colour = _per_cent(chance), ink_on(chance)
-    return ax.text(x, y, text, ha="center", va="center", color=colour, fontsize=size)
-
-
-def ink_on(chance: float) -> str:
-    """Return the colour of figures that can be read on the cell of a chance."""
-    return "white" if chance > _DARK_FROM else "black"
+    """Write a chance in per cent into a cell of a heat map."""
+    return ax.text(x, y, _per_cent(chance), ha="center", va="center", color="black", fontsize=size)
 
 
 def _per_cent(chance: float) -> str:

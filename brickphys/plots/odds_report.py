@@ -6,7 +6,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
 from brickphys.odds.distribution import Distribution
-from brickphys.plots.charts import BLUE, VERMILION, open_frame
+from brickphys.plots.charts import BLUE, CHANCE_SHADES, VERMILION, open_frame
 from brickphys.plots.glyphs import heading
 from brickphys.plots.odds import write_cell
 from brickphys.rules.report.odds_report import OddsReport, OddsTable
@@ -41,7 +41,7 @@ def _table_figure(title: str, table: OddsTable) -> Figure:
     figure = Figure(figsize=size, layout="constrained")
     ax = figure.add_subplot()
     chances = [[float(chance) for chance in row] for row in table.chances]
-    ax.imshow(chances, cmap="Blues", vmin=0, vmax=1, aspect="auto")
+    ax.imshow(chances, cmap=CHANCE_SHADES, vmin=0, vmax=1, aspect="auto")
     for y, row in enumerate(chances):
         for x, chance in enumerate(row):
             write_cell(ax, x, y, chance, size=9.0)

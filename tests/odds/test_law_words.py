@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 import brickphys
-from brickphys.odds.law_words import chance_in_hand, chance_words
+from brickphys.odds.law_words import chance_in_hand, chance_words, shortcomings
 from brickphys.odds.opposed import opposed
 from brickphys.text import percent
 
@@ -43,3 +43,24 @@ def test_a_law_knows_where_it_is_from(tmp_path):
 
 def test_the_interval_of_a_shipped_law_is_of_the_throws():
     assert brickphys.law().interval_meaning == "counting error of the throws alone"
+
+
+@pytest.mark.parametrize(
+    ("name", "bricks", "says"),
+    [
+        ("default", range(9), []),
+        ("baseplate", range(9), ["Hands of 7 and 8 bricks"]),
+        ("baseplate", (3, 7, 9), ["Hands of 7 and 9 bricks"]),
+        ("pybullet", range(5), ["Hands of 2 to 4 bricks"]),
+        ("pybullet", (0, 1), []),
+        ("pybullet", (), ["Hands of several bricks"]),
+        ("default", (), []),
+    ],
+)
+def test_hands_that_were_not_measured_are_told(name, bricks, says):
+    told = shortcomings(brickphys.law(name), bricks)
+    assert [one.partition(" were not measured: ")[0] for one in told] == says
+
+
+def test_a_stated_chance_lacks_nothing():
+    assert shortcomings(brickphys.law(0.3), (2, 3)) == []

@@ -68,7 +68,7 @@ def attack(
         after = "" if attacks == 1 else f" after attack {number}"
         chances[f"{defender} is dead{after}"] = chance
     doubts = {next(iter(chances)): success_doubts(*roll, law)}
-    return OddsReport(title, chances, laws, doubts, turn=turn)
+    return OddsReport(title, chances, laws, doubts, turn=turn, bricks=roll)
 
 
 def table(

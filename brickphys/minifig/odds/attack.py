@@ -75,6 +75,7 @@ def attack(
         {ELIMINATED: result.success, "the defender survives": 1 - result.success},
         laws,
         {ELIMINATED: success_doubts(*roll)},
+        bricks=(one.total, other.total),
     )
 
 

@@ -171,9 +171,7 @@ def draw_systematic(law: Law, ax: Axes) -> SystematicArtists:
     """
     p = 100 * float(law.p)
     low, high = (100 * end for end in law.ci95)
-    band = ax.axvspan(
-        low, high, color=_BAND, zorder=0, label=f"95 % interval: {law.interval_meaning}"
-    )
+    band = ax.axvspan(low, high, color=_BAND, zorder=0, label="95 % interval")
     ax.axvline(p, color="black", linewidth=1)
     ax.use_sticky_edges = False  # else a bar may end on the frame
     ax.set_xlabel(f"chance of {law.scored} (%)")
@@ -218,7 +216,7 @@ def _draw_causes(law: Law, systematic: Systematic, band: Rectangle, ax: Axes) ->
         ecolor=VERMILION,
         elinewidth=1.2,
         capsize=2.5,
-        label="95 % interval of the high end",
+        label="interval of the high end",
     )
     total = law.p_range90 and ax.barh(
         [0],

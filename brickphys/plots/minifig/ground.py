@@ -34,7 +34,7 @@ def draw_ground(state: State, ax: Axes) -> None:
         for run in wall.runs(out):
             corners = np.array(wall.corners_in(run.first_stud, run.end_stud))
             draw_shadow(corners, _LIGHT * run.height_bricks * _INCHES_A_BRICK, 3.0, ax)
-            _draw_wall(corners, run.end_stud - run.first_stud, _wall_color(run.height_bricks), ax)
+            _draw_wall(corners, run.end_stud - run.first_stud, wall_color(run.height_bricks), ax)
 
 
 def ground_patches(state: State) -> Iterator[Patch]:
@@ -50,7 +50,7 @@ def ground_patches(state: State) -> Iterator[Patch]:
         yield Patch(fc=_hill_color(bricks), label=label, **style)
     for bricks in sorted(wall_heights(state)):
         label = f"wall, {counted(bricks, 'brick')} high"
-        yield Patch(fc=_wall_color(bricks), label=label, **style)
+        yield Patch(fc=wall_color(bricks), label=label, **style)
 
 
 def wall_heights(state: State) -> set[int]:
@@ -65,10 +65,10 @@ def _hill_color(bricks: int) -> Color:
     return red, green, blue
 
 
-def _wall_color(bricks: int) -> Color:
-    shade = 1 - 0.75 / (1 + bricks)
-    red, green, blue = (shade * array_of("pale_grey")).tolist()
-    return red, green, blue
+def wall_color(bricks: int) -> Color:
+    """Return the grey of a wall: the higher, the lighter, with steps that are seen between low ones."""
+    shade = 0.97 * (1 - 0.66**bricks)
+    return shade, shade, shade
 
 
 def _draw_zone(zone: Zone, zorder: float, ax: Axes) -> None:

@@ -11,7 +11,7 @@ from brickphys.errors import InvalidValueError, unknown
 from brickphys.odds.law import Law, RollLaw
 from brickphys.odds.law_choice import LawLike, named_law
 from brickphys.odds.law_file import DEFAULT
-from brickphys.odds.law_words import chance_words, stops
+from brickphys.odds.law_words import chance_words, shortcomings, stops
 from brickphys.plots.colors import PALE_INK
 from brickphys.plots.painter import Painter
 from brickphys.plots.paper.army_card import ArmyCard, army_card, draw_card
@@ -140,7 +140,8 @@ def _law_words(army: ArmyList, law: RollLaw, law_name: str) -> str:
     known = []
     if isinstance(law, Law) and law.p_range90 is not None:
         known = [f"90 % range {percent_range(*law.p_range90)}"]
-    return f"a brick stops {stops(law)} in {chance_words(law, *known)}, by {law_name}"
+    told = f"a brick stops {stops(law)} in {chance_words(law, *known)}, by {law_name}"
+    return "; ".join([told, *shortcomings(law, army.bricks)]).rstrip(".")
 
 
 def _draw_head(army: ArmyList, of: str, law: str, ax: Axes) -> None:

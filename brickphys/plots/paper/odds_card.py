@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
-from matplotlib import colormaps
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
@@ -14,8 +13,8 @@ from matplotlib.patches import Rectangle
 from brickphys.odds.card import MOST_ATTACK, MOST_DEFENCE, OddsCard
 from brickphys.odds.law import Law
 from brickphys.odds.law_words import chance_words, stops
+from brickphys.plots.charts import CHANCE_SHADES
 from brickphys.plots.colors import PALE_INK
-from brickphys.plots.odds import ink_on
 from brickphys.plots.paper.page import page, write
 from brickphys.text import percent, percent_range
 
@@ -51,7 +50,7 @@ _LAYOUTS = {
     "a6": _Layout(12.5, 25.5, (12.5, 12.2), 6.0, 12.0, (12.0, 10.0, 6.5), 76),
     "index": _Layout(14.0, 15.5, (15.4, 6.0), 4.2, 8.0, (9.5, 8.5, 5.5), 108),
 }
-_MOST_LINES = 5
+_MOST_LINES = 6
 _ROOM_FOR_MEAN_MM = 9.0
 """Height of a cell from which its second number fits in, too."""
 _SIDE_MM = 5.0
@@ -139,8 +138,8 @@ def _draw_cell(
     (wide, high), (_, font, small) = layout.cell, layout.fonts
     chance, mean = float(numbers[0]), numbers[1]
     x, y = layout.left + place[0] * wide, height - layout.top - (place[1] + 1) * high
-    ax.add_patch(Rectangle((x, y), wide, high, fc=colormaps["Blues"](chance), ec="white", lw=0.8))
-    style: dict[str, Any] = {"ha": "center", "color": ink_on(chance)}
+    ax.add_patch(Rectangle((x, y), wide, high, fc=CHANCE_SHADES(chance), ec="white", lw=0.8))
+    style: dict[str, Any] = {"ha": "center", "color": "black"}
     middle = y + (0.48 if mean is None else 0.62) * high
     write(x + wide / 2, middle, percent(chance).removesuffix(" %"), font, ax, **style)
     if mean is not None:
@@ -166,3 +165,4 @@ def _law_sentences(card: OddsCard) -> Iterator[str]:
     if card.widest_range90 is not None:
         points = 100 * card.widest_range90
         yield f"Over that range no chance here moves by more than {points:.1f} percentage points."
+    yield from card.notes

@@ -253,6 +253,12 @@ class ArmyList(Drawn):
         return self.columns.rolled == BRICK_COLUMNS.rolled
 
     @property
+    def bricks(self) -> set[int]:
+        """How many bricks are thrown together, by its attacks or against them; none where dice are rolled."""
+        rolled = {one.rolled for unit in self.units for one in unit.attacks}
+        return rolled | set(DEFENCES) if self.by_bricks else set()
+
+    @property
     def count(self) -> int:
         """How many units and vehicles there are."""
         return sum(unit.count for unit in self.units)

@@ -56,6 +56,8 @@ class OddsReport:
     turn
         The chances of all attacks of a turn by names that all attacks share, for comparisons; None if those of the
         report itself serve.
+    bricks
+        How many bricks each hand has; empty if that is not known.
     """
 
     title: str
@@ -64,11 +66,12 @@ class OddsReport:
     doubts: Mapping[str, Doubts] = field(default_factory=dict)
     table: OddsTable | None = None
     turn: Chances | None = None
+    bricks: tuple[int, ...] = ()
 
     @property
     def compared(self) -> Chances:
         """The chances by which this roll is compared with others."""
-        return self.turn or Chances(self.title, self.chances, self.laws)
+        return self.turn or Chances(self.title, self.chances, self.laws, self.bricks)
 
     def document(self) -> dict[str, Any]:
         """Return the odds as values of JSON, with exact fractions as text."""

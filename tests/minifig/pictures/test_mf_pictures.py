@@ -1,6 +1,6 @@
 """Pictures of Minifig battles: the table with its pieces, and sheets."""
 
-from itertools import combinations
+from itertools import combinations, pairwise
 
 import numpy as np
 import pytest
@@ -15,6 +15,7 @@ from brickphys.minifig.state.setting import Zone, ZoneKind
 from brickphys.minifig.state.wall import WallSpec
 from brickphys.plots.colors import player_rgb, rgb
 from brickphys.plots.minifig.figure import _BASE_PART
+from brickphys.plots.minifig.ground import wall_color
 from brickphys.plots.minifig.painter import MinifigPainter
 from brickphys.plots.scenario import scenario_figure
 from brickphys.plots.stage import Stage, legend_patches
@@ -90,6 +91,11 @@ def test_what_lies_and_stands_about_is_drawn_and_named():
     assert MinifigPainter().signs(line(20)) == (
         "Letters: A to T: red, a: blue; the rim of a base: the player."
     )
+
+
+def test_walls_of_other_heights_have_other_greys():
+    greys = [wall_color(bricks)[0] for bricks in range(1, 5)]
+    assert all(higher - lower > 0.09 for lower, higher in pairwise(greys))
 
 
 def test_the_legend_names_the_ground_and_the_walls_that_are_there():
