@@ -82,11 +82,10 @@ def _replay(file: Path) -> _Fill:
 
 
 def _scene(file: Path) -> _Fill:
-    from brickphys.vehicles.collision import resolve
-    from brickphys.view.app.recording_page import recording_page
-    from brickphys.view.sweep import sweep_recording
+    from brickphys.vehicles.scene_file import read_scene
+    from brickphys.view.app.scene_page import check_arrangeable, scene_page
 
-    return partial(recording_page, partial(sweep_recording, resolve(file)))
+    return partial(scene_page, check_arrangeable(read_scene(file)))
 
 
 _KINDS: dict[str, Callable[[Path], _Fill]] = {"replay": _replay, "scene": _scene}

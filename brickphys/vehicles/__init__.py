@@ -2,6 +2,7 @@
 
 - `scene`: a field, what stands on it, and which vehicle moves; `scene_rules`: what the numbers of a scene file mean.
 - `scene_file`: scenes as TOML; `scene_schema`: the keys of a scene file and their types.
+- `scene_edit`: a scene with one thing moved, changed, added or taken out.
 - `named_obstacles`: the things on a field, prepared once for many moves.
 - `course`: a mover follows pieces (`piece`), straight ones and turns, and what it hits.
 - `near_miss`: how near a mover comes to what it does not hit.

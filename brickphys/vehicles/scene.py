@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
+from math import atan2, degrees
 from typing import ClassVar
 
 from brickphys.display import Displayed, Row
@@ -191,6 +192,18 @@ class Fixture:
     def prism(self) -> Prism:
         """The space that it fills."""
         return Prism(convex_polygon(self.corners_studs), self.bottom_plates, self.top_plates)
+
+    @cached_property
+    def heading_deg(self) -> float:
+        """Direction of its first edge, counter-clockwise around it from its first corner: where its model looks."""
+        first, second, *_, last = self.corners_studs
+        pairs = zip(self.corners_studs, (*self.corners_studs[1:], first), strict=True)
+        area = sum(
+            (a[0] - first[0]) * (b[1] - first[1]) - (a[1] - first[1]) * (b[0] - first[0])
+            for a, b in pairs
+        )
+        ahead = second if area > 0 else last
+        return degrees(atan2(ahead[1] - first[1], ahead[0] - first[0]))
 
     @staticmethod
     def filling(name: str, prism: Prism) -> "Fixture":

@@ -24,6 +24,10 @@ TAGS = {ThingType.UNIT: "#fac80a", ThingType.DECOR: "#8d8d88", ThingType.VEHICLE
 _THICK_MM = 12.0
 _MOST_LINES, _MOST_STUDS = 300, 200
 _ROOM_MM = 6 * STUD_MM
+WHOLE_FIELD = "the whole field"
+"""Name of the view that shows all of it."""
+_FIELD = ""
+"""Its id: no thing of a scene has an empty one."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,7 +106,7 @@ def ground(bounds: Bounds) -> Thing:
         *board((0.0, 0.0), size, _GROUND, _EDGE, _THICK_MM),
         grid((0.0, 0.0), size, cell, 0.03, _LINES),
     ]
-    return Thing("field", Shape("field", merged(surfaces)), Track.fixed(standing(0.0, 0.0)))
+    return Thing(_FIELD, Shape("field", merged(surfaces)), Track.fixed(standing(0.0, 0.0)))
 
 
 def views(scene: Scene, places_mm: Array) -> Iterator[View]:
@@ -114,4 +118,4 @@ def views(scene: Scene, places_mm: Array) -> Iterator[View]:
     yield View("behind the mover", scene.mover.heading_deg + 180.0, 22.0, low, high)
     yield View("from above", -90.0, 89.0, low, high)
     whole = (scene.bounds.width_studs * STUD_MM, scene.bounds.height_studs * STUD_MM, 40.0)
-    yield View("the whole field", azimuth, 40.0, (0.0, 0.0, 0.0), whole)
+    yield View(WHOLE_FIELD, azimuth, 40.0, (0.0, 0.0, 0.0), whole)

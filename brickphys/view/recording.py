@@ -4,7 +4,7 @@ Lengths are in millimetres, x to the right, y away and z up. A pose is a place a
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
 
 import numpy as np
@@ -255,6 +255,11 @@ class SceneRecording:
     views: tuple[View, ...]
     marks: tuple[Mark, ...] = ()
     gauges: tuple[Gauge, ...] = ()
+
+    def seen_first(self, name: str) -> "SceneRecording":
+        """Return it with the view of that name as the first one."""
+        order = sorted(self.views, key=lambda view: view.name != name)
+        return replace(self, views=tuple(order))
 
 
 def standing(x_mm: float, y_mm: float, z_mm: float = 0.0, heading_deg: float = 0.0) -> Array:

@@ -35,8 +35,6 @@ _OUTCOME_COLUMNS = (
     "state",
     "nearest\nfree stud",
 )
-_MOVED_STUDS = 0.01
-"""What has moved less and was not hit is not told."""
 
 
 def crash_maker(scale_m_s: float | None, surface_name: str | None) -> "Callable[[Scene], Crash]":
@@ -146,17 +144,12 @@ def print_crash(scene: "Scene", move: "MoveResult", crash: "Crash") -> None:
         print_table(_IMPACT_COLUMNS, [_impact_row(impact) for impact in crash.impacts])
         echo()
     thrown = _thrown(scene, crash)
-    told = [o for o in (*crash.outcomes, *crash.riders) if _is_told(o)]
+    told = [o for o in (*crash.outcomes, *crash.riders) if o.is_told]
     if told:
         print_table(_OUTCOME_COLUMNS, [_outcome_row(o, thrown) for o in told])
     if found := differences(move, crash):
         echo("\nrule and rigid bodies differ:")
         echo("\n".join(f"  {each}" for each in found))
-
-
-def _is_told(outcome: "ThingOutcome") -> bool:
-    happened = outcome.was_hit or outcome.thrown_off or not outcome.settled
-    return happened or outcome.moved_studs > _MOVED_STUDS
 
 
 def _impact_row(impact: "Impact") -> tuple[str, ...]:
@@ -174,11 +167,6 @@ def _impact_row(impact: "Impact") -> tuple[str, ...]:
 
 
 def _outcome_row(outcome: "ThingOutcome", thrown: "dict[str, Point | None]") -> tuple[str, ...]:
-    state = "knocked over" if outcome.knocked_over else "upright"
-    state = "thrown off" if outcome.thrown_off else state
-    state = "off the table" if outcome.fell_off else state
-    state += ", beyond the border" if outcome.left_field and not outcome.fell_off else ""
-    state += "" if outcome.settled else ", still moving"
     stud = thrown.get(outcome.id)
     return (
         outcome.id,
@@ -186,6 +174,6 @@ def _outcome_row(outcome: "ThingOutcome", thrown: "dict[str, Point | None]") -> 
         f"{round(outcome.heading_deg)}",
         f"{round(outcome.tilt_deg)}",
         f"{outcome.moved_studs:.2f}",
-        state,
+        outcome.state,
         "({:g}, {:g})".format(*stud) if stud else "",
     )

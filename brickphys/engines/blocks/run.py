@@ -20,6 +20,7 @@ from brickphys.engines.blocks.settings import BlockSettings
 from brickphys.engines.blocks.world import BlockContact, BlockWorld
 from brickphys.engines.client import connection
 from brickphys.errors import DivergenceError
+from brickphys.notes import Progress
 from brickphys.throws.states import States
 from brickphys.throws.surfaces import ContactCoefficients
 from brickphys.units import GRAVITY_M_S2
@@ -107,6 +108,7 @@ def run_blocks(
     settings: BlockSettings | None = None,
     limit_s: float = 5.0,
     table_mm: Pair | None = None,
+    progress: Progress | None = None,
 ) -> BlockRun:
     """Drive a block among others until all are at rest.
 
@@ -124,6 +126,8 @@ def run_blocks(
         Largest time of the run beyond the time of the drive.
     table_mm
         Size of the table, which has a corner at the origin; None if the floor has no edge.
+    progress
+        Is called after each frame with the simulated time and its limit, in ms.
 
     Raises
     ------
@@ -133,7 +137,8 @@ def run_blocks(
     settings = settings or BlockSettings()
     with connection() as (module, client):
         world = BlockWorld(module, client, blocks, between, floor, settings, table_mm)
-        return _Runner(world, blocks, drive, floor.friction, settings, table_mm).run(limit_s)
+        runner = _Runner(world, blocks, drive, floor.friction, settings, table_mm)
+        return runner.run(limit_s, progress)
 
 
 class _Runner:
@@ -182,7 +187,7 @@ class _Runner:
             world.wake(number)
             self._set(number, replace(self._start[number], velocity_m_s=self._speed * self._way))
 
-    def run(self, limit_s: float) -> BlockRun:
+    def run(self, limit_s: float, progress: Progress | None) -> BlockRun:
         """Step until all blocks are at rest or the time limit is reached."""
         frames = [self._world.poses(self._now)]
         steps = max(1, round(FRAME_S / self._settings.step_s))
@@ -196,6 +201,8 @@ class _Runner:
             self._check_rest(steps * self._settings.step_s)
             self._check_edge()
             frames.append(self._world.poses(self._now))
+            if progress is not None:
+                progress(round(1000 * self._time), round(1000 * (drive_s + limit_s)))
         return BlockRun(
             self._impacts_done(),
             np.array(frames),

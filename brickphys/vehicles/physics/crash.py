@@ -21,6 +21,7 @@ from brickphys.engines.blocks.run import FRAME_S, BlockRun, Drive, run_blocks
 from brickphys.engines.blocks.settings import BlockSettings
 from brickphys.errors import InvalidValueError
 from brickphys.geometry.polygon import Point, Polygon, rectangle
+from brickphys.notes import Progress
 from brickphys.shapes.assembly import BoxPart
 from brickphys.shapes.assembly_file import assembly
 from brickphys.throws.rotations import rotate, unrotate
@@ -113,10 +114,12 @@ def simulated(
     between: ContactCoefficients = BRICK_ON_BRICK,
     settings: BlockSettings | None = None,
     limit_s: float = 5.0,
+    progress: Progress | None = None,
 ) -> Crash:
     """Return the crash of a scene that was checked; parameters and errors as in `crash`.
 
-    With a limit below 0 the simulation ends so long before the time of the move does.
+    With a limit below 0 the simulation ends so long before the time of the move does. The progress is told in ms of
+    simulated time.
     """
     mover, bounds = scene.mover, scene.bounds
     things = [mover, *(thing for thing in scene.things if thing is not mover)]
@@ -129,6 +132,7 @@ def simulated(
         settings or _settings(scale_m_s * mover.speed),
         limit_s,
         (bounds.width_studs * STUD_MM, bounds.height_studs * STUD_MM),
+        progress,
     )
     recording = Recording(tuple(things), tuple(crew), found.poses, FRAME_S, bounds)
     return _result(recording, scale_m_s * mover.speed, blocks, found)
@@ -240,15 +244,13 @@ def _outline_mm(part: BoxPart) -> Array:
 
 
 def _place(thing: Thing) -> tuple[Point, float]:
-    """Return origin and heading of a thing's own frame; of decor, the middle and the direction of its first edge."""
+    """Return origin and heading of a thing's own frame; that of decor is in its middle."""
     if isinstance(thing, Vehicle):
         return thing.centre_studs, thing.heading_deg
     if isinstance(thing, Unit):
         return thing.centre_studs, 0.0
-    footprint = thing.prism.footprint
-    along = footprint.vertices_studs[1] - footprint.vertices_studs[0]
-    x, y = footprint.centroid_studs.tolist()
-    return (x, y), degrees(atan2(along[1], along[0]))
+    x, y = thing.prism.footprint.centroid_studs.tolist()
+    return (x, y), thing.heading_deg
 
 
 def _velocity_m_s(vehicle: Vehicle, scale_m_s: float) -> Pair:

@@ -11,6 +11,8 @@ from brickphys.text import counted
 from brickphys.units import STUD_MM
 from brickphys.vehicles.scene import Bounds, Thing, ThingType, Unit, Vehicle
 
+_MOVED_STUDS = 0.01
+"""What has moved less and was not hit is not told."""
 FALLEN_DEG = 45.0
 """A thing whose axis is farther off upright than this, in the end, has been knocked over."""
 
@@ -118,6 +120,21 @@ class ThingOutcome(Displayed):
         "name": "id is its name",
         "kind": "type is its kind",
     }
+
+    @property
+    def is_told(self) -> bool:
+        """Whether anything happened to it that people want to know."""
+        happened = self.was_hit or self.thrown_off or not self.settled
+        return happened or self.moved_studs > _MOVED_STUDS
+
+    @property
+    def state(self) -> str:
+        """How it ends, in words."""
+        state = "knocked over" if self.knocked_over else "upright"
+        state = "thrown off" if self.thrown_off else state
+        state = "off the table" if self.fell_off else state
+        state += ", beyond the border" if self.left_field and not self.fell_off else ""
+        return state if self.settled else f"{state}, still moving"
 
     def line(self) -> str:
         """Return one line: where and how it ends."""

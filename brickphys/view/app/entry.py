@@ -6,6 +6,11 @@ from importlib import import_module
 
 from nicegui import run, ui
 
+from brickphys.view.app.modules import PAGE_STYLE
+
+_PRIMARY = "#0b4a94"
+"""Colour of buttons and links: white on it can be read, and it on white."""
+
 
 @dataclass(frozen=True)
 class Entry:
@@ -61,6 +66,10 @@ def module_page(name: str) -> Callable[[], Awaitable[None]]:
 def frame(title: str) -> None:
     """Add what all pages have: the title and the way back."""
     ui.page_title(title or "brickphys")
-    with ui.row().classes("items-center"):
+    ui.add_head_html(f'<link rel="stylesheet" href="{PAGE_STYLE}">')
+    ui.colors(primary=_PRIMARY)
+    with ui.row().classes("items-baseline").props("role=banner"):
         ui.link("brickphys", "/").classes("text-h6")
-        ui.label(title)
+        ui.label(title or "brickphys").props("role=heading aria-level=1").set_visibility(
+            bool(title)
+        )

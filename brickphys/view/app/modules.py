@@ -8,8 +8,9 @@ from brickphys.reading import shipped_text
 
 FOLDER = "/brickphys"
 """Address below which they are."""
-PLAYER = f"{FOLDER}/player/player.js"
 STYLE = f"{FOLDER}/player/player.css"
+PAGE_STYLE = f"{FOLDER}/app/app.css"
+SHOW = f"{FOLDER}/app/show.js"
 _PLACES = {
     "three": f"{FOLDER}/three/three.module.min.js",
     "three/addons/controls/OrbitControls.js": f"{FOLDER}/three/OrbitControls.js",
@@ -24,7 +25,7 @@ def module_files() -> dict[str, tuple[str, str]]:
     static = files("brickphys.view") / "static"
     return {
         f"{FOLDER}/{folder}/{entry.name}": (_text(entry.name, shipped_text(entry)), _KINDS[suffix])
-        for folder in ("player", "three")
+        for folder in ("app", "player", "three")
         for entry in (static / folder).iterdir()
         for suffix in [entry.name[entry.name.rfind(".") :]]
         if suffix in _KINDS

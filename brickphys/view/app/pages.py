@@ -12,6 +12,12 @@ ENTRIES = (
         "throw bricks and other bodies, and watch them",
         module_page("throw_page"),
     ),
+    Entry(
+        "/scene",
+        "Crash view",
+        "put vehicles, figures and walls together, sweep a move, and let them crash",
+        module_page("scene_page"),
+    ),
 )
 """The pages that are always there, in the order of the start page."""
 
@@ -24,6 +30,7 @@ def add_pages(opened: Entry | None) -> None:
     opened
         Page of the file that the command was given; None if there is none.
     """
+    ui.button.default_props("no-caps")
     entries = ENTRIES if opened is None else (opened, *ENTRIES)
     for entry in entries:
         entry.add()

@@ -1,17 +1,38 @@
 """Player: the player of scene recordings as an element of a page."""
 
+import json
+from dataclasses import asdict, dataclass
 from secrets import token_urlsafe
 
 from nicegui import app, ui
 from starlette.responses import Response
 
-from brickphys.view.app.modules import PLAYER, STYLE
+from brickphys.view.app.modules import SHOW, STYLE
 from brickphys.view.document import text_of
 from brickphys.view.recording import SceneRecording
 
 _SCENES = "/brickphys/scenes"
 _scenes: dict[str, str] = {}
 """Documents by names that nobody can guess; each belongs to one open page."""
+
+
+@dataclass(frozen=True)
+class Arrangement:
+    """What a person may move in a scene.
+
+    Attributes
+    ----------
+    ids
+        Things that can be moved.
+    turns
+        Those that can be turned.
+    chosen
+        The one that is framed; empty for none.
+    """
+
+    ids: tuple[str, ...]
+    turns: tuple[str, ...]
+    chosen: str = ""
 
 
 class ScenePlayer:
@@ -23,30 +44,39 @@ class ScenePlayer:
         self.element = ui.element("div").classes("player-place")
         ui.context.client.on_delete(self._forget)
 
-    def show(self, recording: SceneRecording) -> None:
-        """Show a recording from its beginning."""
+    def show(
+        self,
+        recording: SceneRecording,
+        *,
+        is_same: bool = False,
+        arrange: Arrangement | None = None,
+    ) -> None:
+        """Show a recording from its beginning.
+
+        Parameters
+        ----------
+        recording
+            What is shown.
+        is_same
+            Whether it is the scene that was there, as it is now: the camera stays where it is.
+        arrange
+            What a person may move in it; None for nothing.
+        """
         self._forget()
         self._name = token_urlsafe(16)
         _scenes[self._name] = text_of(recording)
-        ui.run_javascript(
-            _SHOW.format(id=self.element.html_id, player=PLAYER, scene=f"{_SCENES}/{self._name}")
+        given = {
+            "id": self.element.html_id,
+            "scene": f"{_SCENES}/{self._name}",
+            "isSame": is_same,
+            "arrange": None if arrange is None else asdict(arrange),
+        }
+        self.element.client.run_javascript(
+            f"(await import({json.dumps(SHOW)})).show({json.dumps(given)})"
         )
 
     def _forget(self) -> None:
         _scenes.pop(self._name, None)
-
-
-_SHOW = """
-    const element = document.getElementById("{id}");
-    const {{ Player }} = await import("{player}");
-    const answer = await fetch("{scene}");
-    try {{
-        globalThis.player?.close();
-        globalThis.player = new Player(element, await answer.json());
-    }} catch (error) {{
-        element.textContent = "This browser shows no pictures in three dimensions: WebGL is missing.";
-    }}
-"""
 
 
 @app.get(f"{_SCENES}/{{name}}")

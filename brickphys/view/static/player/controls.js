@@ -93,8 +93,12 @@ export class Controls {
 
   faster(by) {
     const number = Math.min(Math.max(this.speed.selectedIndex + by, 0), this.speed.options.length - 1);
-    this.speed.selectedIndex = number;
-    this.player.clock.speed = Number(this.speed.value);
+    this.setSpeed(Number(this.speed.options[number].value));
+  }
+
+  setSpeed(speed) {
+    this.speed.value = speed;
+    this.player.clock.speed = speed;
   }
 }
 

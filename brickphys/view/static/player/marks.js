@@ -20,6 +20,17 @@ export class Marks {
     });
   }
 
+  /** Take all marks out of the scene. */
+  remove() {
+    for (const { node } of this.marks) {
+      node.removeFromParent();
+      node.traverse((one) => {
+        one.geometry?.dispose();
+        one.material?.dispose();
+      });
+    }
+  }
+
   /** Show the marks of a time. */
   show(ms) {
     for (const { mark, node } of this.marks) node.visible = mark.from_ms <= ms && ms < mark.to_ms;

@@ -108,9 +108,11 @@ function dot(a, b) {
   return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-/** The materials of the kinds of parts. */
+let made;
+
+/** The materials of the kinds of parts; all pictures share them, so that the browser builds its programs once. */
 export function materials() {
-  return {
+  made ??= {
     solid: new THREE.MeshStandardMaterial({
       vertexColors: true,
       roughness: 0.55,
@@ -129,4 +131,5 @@ export function materials() {
     edges: new THREE.LineBasicMaterial({ color: 0x000000, transparent: true, opacity: 0.22 }),
     lines: new THREE.LineBasicMaterial({ vertexColors: true, transparent: true, opacity: 0.55 }),
   };
+  return made;
 }

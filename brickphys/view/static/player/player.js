@@ -20,10 +20,15 @@ export class Player {
    *
    * @param {HTMLElement} element - where; it is emptied
    * @param {object} recording - a document of the schema brickphys.view/1
+   * @param {Player} [former] - the player that was here: its picture is used again, which is faster than a new one
+   * @param {boolean} [isSame] - the former one shows the same scene: camera, speed and names stay as they are
    */
-  constructor(element, recording) {
-    const picture = make("div", { className: "picture" });
-    this.stage = new Stage(picture, recording);
+  constructor(element, recording, former, isSame = false) {
+    const hadFocus = former && document.activeElement === former.stage.canvas;
+    this.stage = former ? former.leave() : new Stage(make("div", { className: "picture" }), recording);
+    if (former) this.stage.change(recording, isSame);
+    const picture = this.stage.element;
+    this.element = element;
     this.stage.canvas.setAttribute("role", "img");
     this.stage.canvas.setAttribute("aria-label", `${recording.title}. ${recording.about}`);
     this.stage.canvas.tabIndex = 0;
@@ -46,7 +51,8 @@ export class Player {
     const begin = make("button", { type: "button", className: "begin", }, icon("play"), " Play");
     begin.addEventListener("click", () => this.toggle());
     this.begin = begin;
-    picture.append(names, begin, make("div", { className: "over" }, ...this.gauges.map((one) => one.element)));
+    const over = make("div", { className: "over" }, ...this.gauges.map((one) => one.element));
+    picture.replaceChildren(this.stage.canvas, names, begin, over);
     element.replaceChildren(
       make("div", { className: "stage" }, picture, this.story.caption, this.controls.element),
       make(
@@ -61,15 +67,34 @@ export class Player {
     this.stage.onDrawn = () => this.tags.show();
     this.press = (event) => this.controls.press(event);
     document.addEventListener("keydown", this.press);
+    if (isSame) this.keep(former);
+    if (hadFocus) this.stage.canvas.focus();
     this.stage.resize();
     this.show();
   }
 
-  /** Give back what the browser has lent; another player may come in its place. */
+  /** Give back what the browser has lent. */
   close() {
+    this.leave().close();
+  }
+
+  /** Stop, and return the picture, empty. */
+  leave() {
     this.clock.isRunning = false;
     document.removeEventListener("keydown", this.press);
-    this.stage.close();
+    this.things.remove();
+    this.marks.remove();
+    return this.stage;
+  }
+
+  /** Take over what somebody has set in the player that was here. */
+  keep(former) {
+    if (former.recording.speed === this.recording.speed) this.controls.setSpeed(former.clock.speed);
+    if (former.recording.views.length === this.recording.views.length) {
+      this.controls.view.value = former.controls.view.value;
+      this.turned = former.turned;
+    }
+    if (!former.tags.isOn) this.toggleNames();
   }
 
   /** Show everything as it is now. */

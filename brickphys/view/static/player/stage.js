@@ -35,6 +35,15 @@ export class Stage {
     this.look(this.view);
   }
 
+  /** Show another recording; if it is of the same scene the camera stays. */
+  change(recording, isSame) {
+    const number = this.recording.views.indexOf(this.view);
+    this.recording = recording;
+    const [first] = recording.views;
+    if (isSame) this.lightView((this.view = recording.views[number] ?? first));
+    else this.look(first);
+  }
+
   /** Give back the picture. */
   close() {
     this.observer.disconnect();

@@ -25,6 +25,12 @@ export class Things {
     }
   }
 
+  /** Take everything out of the scene. */
+  remove() {
+    for (const { thing, node } of this.nodes.values()) if (!thing.parent) node.removeFromParent();
+    for (const made of this.geometries.values()) for (const { geometry } of made) geometry.dispose();
+  }
+
   /** Put everything where it is at a time. */
   show(ms) {
     for (const { thing, node } of this.moving) this.place(thing, node, ms);

@@ -1,0 +1,93 @@
+"""Crash panel: the move of a scene as rigid bodies: starts it, shows how far it is, ends it, and shows it."""
+
+from collections.abc import Awaitable, Callable
+
+from nicegui import run, ui
+
+from brickphys.errors import BrickphysError
+from brickphys.throws.surfaces import SURFACES
+from brickphys.vehicles.physics.crash import SPEED_SCALE_M_S
+from brickphys.vehicles.scene import Scene
+from brickphys.view.app.crash_run import CrashRun
+from brickphys.view.app.player import ScenePlayer
+from brickphys.view.app.scene_tables import crash_table
+from brickphys.view.crash import crash_recording
+from brickphys.view.field import WHOLE_FIELD
+
+
+class CrashPanel:
+    """Buttons, progress and table of a crash.
+
+    Parameters
+    ----------
+    scene
+        Returns the scene as it is now.
+    player
+        Shows the crash.
+    back
+        Shows the scene again.
+    """
+
+    def __init__(
+        self, scene: Callable[[], Scene], player: ScenePlayer, back: Callable[[], Awaitable[None]]
+    ) -> None:
+        self._scene, self._player = scene, player
+        self._run: CrashRun | None = None
+        with ui.row().classes("items-center"):
+            self._floor = ui.select(list(SURFACES), value="wood", label="Surface")
+            self._floor.props("dense options-dense").classes("w-32")
+            self._scale = ui.number(
+                "m/s a point of speed", value=SPEED_SCALE_M_S, min=0.01, max=1.0, step=0.05
+            )
+            self._scale.props("dense").classes("w-40")
+            self._start = ui.button("Crash as rigid bodies", on_click=self._go).props("dense")
+            self._cancel = ui.button("Cancel", on_click=self.cancel).props("dense outline")
+            self._back = ui.button("Back to the scene", on_click=back).props("dense outline")
+        self._bar = ui.linear_progress(show_value=False).props(
+            'indeterminate aria-label="Simulating"'
+        )
+        self._line = ui.label().props("role=status")
+        self._table = ui.html(sanitize=False).classes("brickphys-wide")
+        self._set_running(is_running=False)
+        self._back.set_visibility(False)
+        ui.context.client.on_delete(self.cancel)
+
+    def cancel(self) -> None:
+        """End a simulation that runs."""
+        if self._run is not None:
+            self._run.cancel()
+
+    def clear(self) -> None:
+        """Forget the crash: the scene has changed."""
+        self.cancel()
+        self._line.text, self._table.content = "", ""
+        self._back.set_visibility(False)
+
+    async def _go(self) -> None:
+        scene, floor = self._scene(), SURFACES[str(self._floor.value)].nominal
+        self._set_running(is_running=True)
+        try:
+            self._run = running = CrashRun(scene, float(self._scale.value or 0.0), floor)
+            crash = await running.result(self._tell)
+            if crash is None:
+                self._line.text = "Cancelled."
+                return
+            recording = await run.io_bound(crash_recording, scene, crash)
+        except BrickphysError as error:
+            self._line.text = str(error)
+            return
+        finally:
+            self._run = None
+            self._set_running(is_running=False)
+        if recording is not None and scene is self._scene():
+            self._player.show(recording.seen_first(WHOLE_FIELD), is_same=True)
+            self._line.text, self._table.content = f"{crash.line()}.", crash_table(crash)
+            self._back.set_visibility(True)
+
+    def _tell(self, done_ms: int, all_ms: int) -> None:
+        self._line.text = f"{done_ms / 1000:.1f} s simulated, of at most {all_ms / 1000:.1f} s"
+
+    def _set_running(self, *, is_running: bool) -> None:
+        self._start.set_enabled(not is_running)
+        self._cancel.set_visibility(is_running)
+        self._bar.set_visibility(is_running)

@@ -1,0 +1,95 @@
+"""Crash run: simulates a scene with rigid bodies in a process of its own, which can be ended at any time."""
+
+import asyncio
+import tempfile
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from brickphys.notes import Progress
+from brickphys.throws.surfaces import ContactCoefficients
+from brickphys.vehicles.physics.crash import check_scale, check_straight, simulated
+from brickphys.vehicles.physics.outcome import Crash
+from brickphys.vehicles.scene import Scene
+from brickphys.workers import LocalExecutor
+
+_TIME_S, _MEMORY_MB = 300.0, 3072
+_EVERY_S, _EVERY_MS = 0.1, 40
+
+
+@dataclass(frozen=True)
+class _Job:
+    """A scene, its surface and scale, and the file into which the process writes how far it has come."""
+
+    scene: Scene
+    scale_m_s: float
+    floor: ContactCoefficients
+    note: Path
+
+
+class CrashRun:
+    """One simulation.
+
+    Parameters
+    ----------
+    scene
+        What is simulated.
+    scale_m_s
+        Speed in m/s for one point of speed.
+    floor
+        Of the table.
+
+    Raises
+    ------
+    InvalidValueError
+        If the scene has a course or lashed vehicles, or the scale is impossible.
+    """
+
+    def __init__(self, scene: Scene, scale_m_s: float, floor: ContactCoefficients) -> None:
+        check_straight(scene)
+        self._given = scene, check_scale(scale_m_s), floor
+        self._is_cancelled = False
+
+    def cancel(self) -> None:
+        """End it soon."""
+        self._is_cancelled = True
+
+    async def result(self, tell: Progress) -> Crash | None:
+        """Return the crash; None if it was cancelled.
+
+        Parameters
+        ----------
+        tell
+            Is called again and again with the simulated time and its limit, in ms.
+
+        Raises
+        ------
+        BrickphysError
+            If it fails, takes too long, or needs too much memory.
+        """
+        with (
+            tempfile.TemporaryDirectory() as folder,
+            LocalExecutor(_simulate, 1, time_s=_TIME_S, memory_mb=_MEMORY_MB) as executor,
+        ):
+            job = _Job(*self._given, Path(folder) / "progress")
+            future = executor.submit(job)
+            while not (future.done() or self._is_cancelled):
+                await asyncio.sleep(_EVERY_S)
+                executor.wait(0.0)
+                with suppress(OSError, ValueError):  # it is not there yet, or is being written
+                    done_ms, all_ms = job.note.read_text().split()
+                    tell(int(done_ms), int(all_ms))
+            return None if self._is_cancelled else future.result()
+
+
+def _simulate(job: _Job) -> Crash:
+    """Do a job; this is the other process."""
+    last_ms = 0
+
+    def note(done_ms: int, all_ms: int) -> None:
+        nonlocal last_ms
+        if done_ms - last_ms >= _EVERY_MS:
+            last_ms = done_ms
+            job.note.write_text(f"{done_ms} {all_ms}")
+
+    return simulated(job.scene, job.scale_m_s, job.floor, progress=note)

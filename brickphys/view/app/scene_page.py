@@ -1,0 +1,255 @@
+"""Scene page: a scene is put together, its move swept, and the same move made by rigid bodies."""
+
+import json
+from collections.abc import Callable
+from contextlib import suppress
+from hashlib import sha256
+from importlib.resources import files
+
+from nicegui import events, run, ui
+
+from brickphys.errors import BrickphysError, InvalidValueError
+from brickphys.reading import MOST_BYTES, decode, shipped_text
+from brickphys.vehicles.collision import Collision, resolve
+from brickphys.vehicles.scene import Scene, ThingType, Unit
+from brickphys.vehicles.scene_edit import moved, thing_of, with_new, without
+from brickphys.vehicles.scene_file import parse_scene, scene_text
+from brickphys.view.app.crash_panel import CrashPanel
+from brickphys.view.app.move_fields import MoveFields
+from brickphys.view.app.player import Arrangement, ScenePlayer
+from brickphys.view.app.scene_tables import hit_table
+from brickphys.view.app.thing_fields import ThingFields, models
+from brickphys.view.field import WHOLE_FIELD
+from brickphys.view.sweep import sweep_recording
+
+_MOST_THINGS = 300
+"""More are too many to be arranged in a browser."""
+_MOST_UNDONE = 200
+_ANSWER_S = 20.0
+"""Time in which a browser answers, however busy the machine is."""
+_KEPT = "brickphys-scene"
+
+
+async def scene_page(start: Scene | None = None) -> None:
+    """Add the page; it begins with a scene, or with what the same tab of the browser had of it before."""
+    desk = SceneDesk(start or _example())
+    await ui.context.client.connected()
+    await desk.begin()
+
+
+def check_arrangeable(scene: Scene) -> Scene:
+    """Return a scene if it is not too large for the page.
+
+    Raises
+    ------
+    InvalidValueError
+        If it has too many things.
+    """
+    if len(scene.things) > _MOST_THINGS:
+        raise InvalidValueError(
+            f"{len(scene.things):,} things are more than the {_MOST_THINGS} that the page shows: "
+            "`brickphys collide` takes them"
+        )
+    return scene
+
+
+def _example() -> Scene:
+    return parse_scene(shipped_text(files("brickphys.view.app") / "example_scene.toml"))
+
+
+class SceneDesk:
+    """A scene of one open page, with its fields, its picture and its results."""
+
+    def __init__(self, start: Scene) -> None:
+        self._start, self._scene = start, start
+        self._chosen = start.mover_id
+        self._undone: list[Scene] = []
+        self._version = 0
+        self._key = f"{_KEPT}-{sha256(scene_text(start).encode()).hexdigest()[:16]}"
+        with ui.element("div").classes("brickphys-desk"):
+            with ui.element("div").classes("brickphys-panel"):
+                self._add_panel()
+            with ui.element("div").classes("brickphys-panel"):
+                self._fault = ui.label().classes("brickphys-fault").props("role=alert")
+                self._player = ScenePlayer()
+                self._line = ui.label().props("role=status")
+                self._results = ui.html(sanitize=False).classes("brickphys-wide")
+                self._crash = CrashPanel(lambda: self._scene, self._player, self._show_scene)
+        heard = self._player.element
+        heard.on("chosen", self._chosen_there, args=["detail"])
+        heard.on("placed", self._placed, args=["detail"])
+
+    def _add_panel(self) -> None:
+        with ui.row().classes("gap-1"):
+            self._back = ui.button("Undo", on_click=self._undo).props("outline dense")
+            ui.button("Start again", on_click=self._begin_again).props("outline dense")
+            upload = ui.upload(
+                auto_upload=True, max_file_size=MOST_BYTES, max_files=1, on_upload=self._load
+            )
+            upload.on_rejected(lambda: self._tell("the file is too large for a scene"))
+            upload.classes("hidden").props('accept=".toml"')
+            open_file = ui.button("Load").props('outline dense aria-label="Load a scene file"')
+            open_file.on("click", js_handler=f"() => getElement({upload.id}).pickFiles()")
+            save = ui.button("Save", on_click=self._save)
+            save.props('outline dense aria-label="Save as a scene file"')
+            self._upload = upload
+        with _group("Add"), ui.row().classes("items-center no-wrap w-full"):
+            choices = {
+                f"{kind.value} {model}": f"{kind.value}: {name}"
+                for kind in (ThingType.VEHICLE, ThingType.UNIT, ThingType.DECOR)
+                for model, name in models(kind).items()
+            }
+            self._new = (
+                ui.select(choices, value="unit ", label="New").props("dense").classes("grow")
+            )
+            ui.button("Add", on_click=self._add).props("dense")
+        with _group("Chosen"):
+            with ui.row().classes("items-center no-wrap w-full"):
+                self._choice = ui.select([], label="Thing").props("dense").classes("grow")
+                self._choice.on_value_change(self._choose_here)
+                ui.button("Take out", on_click=self._remove).props("dense flat")
+            self._fields = ThingFields(self._edit)
+            ui.label(
+                "In the picture: drag it, or its knob to turn it. By keys, after a click or a Tab into the picture: "
+                "Page Up and Page Down choose, Shift + arrows move, [ and ] turn."
+            ).classes("text-xs")
+        with _group("Move"):
+            self._move = MoveFields(self._edit)
+
+    async def begin(self) -> None:
+        """Show the scene, or what the same tab had of it before the page was loaded again."""
+        kept = None
+        with suppress(TimeoutError):
+            kept = await ui.run_javascript(
+                f"return sessionStorage.getItem({json.dumps(self._key)})", timeout=_ANSWER_S
+            )
+        if isinstance(kept, str):
+            self._take(lambda: _parsed(kept.encode(), "what this tab has kept"))
+        await self._show_scene()
+
+    def _edit(self, change: Callable[[Scene], Scene], chosen: str | None = None) -> None:
+        """Change the scene; if that is impossible tell why, and show it as it was."""
+        self._take(lambda: check_arrangeable(change(self._scene)), chosen)
+        ui.timer(0, self._show_scene, once=True)
+
+    def _take(self, make: Callable[[], Scene], chosen: str | None = None) -> None:
+        try:
+            scene = make()
+        except BrickphysError as error:
+            self._tell(str(error))
+            return
+        self._tell("")
+        if scene == self._scene:
+            return
+        self._undone = [*self._undone[-_MOST_UNDONE:], self._scene]
+        self._scene = scene
+        self._chosen = chosen or self._chosen
+
+    def _tell(self, fault: str) -> None:
+        self._fault.text = fault
+
+    async def _show_scene(self) -> None:
+        """Show the scene, its move and its fields as they are now."""
+        self._version += 1
+        version, scene = self._version, self._scene
+        names = [thing.id for thing in scene.things]
+        if self._chosen not in names:
+            self._chosen = scene.mover_id
+        self._crash.clear()
+        self._choice.set_options(names, value=self._chosen)
+        self._fields.show(thing_of(scene, self._chosen))
+        self._move.show(scene)
+        self._back.set_enabled(bool(self._undone))
+        kept = f"sessionStorage.setItem({json.dumps(self._key)}, {json.dumps(scene_text(scene))})"
+        self._player.element.client.run_javascript(kept)
+        found = await run.io_bound(resolve, scene)
+        recording = None if found is None else await run.io_bound(sweep_recording, found)
+        if found is None or recording is None or version != self._version:
+            return  # the server ends, or a later change is shown
+        turns = tuple(thing.id for thing in scene.things if not isinstance(thing, Unit))
+        arrange = Arrangement(tuple(names), turns, self._chosen)
+        self._player.show(recording.seen_first(WHOLE_FIELD), is_same=True, arrange=arrange)
+        self._show_results(found)
+
+    def _show_results(self, found: Collision) -> None:
+        self._line.text = found.line()
+        self._results.content = hit_table(found)
+
+    def _choose_here(self) -> None:
+        name = self._choice.value
+        if isinstance(name, str) and name != self._chosen:
+            self._chosen = name
+            ui.timer(0, self._show_scene, once=True)
+
+    def _chosen_there(self, event: events.GenericEventArguments) -> None:
+        """Show the fields of what was chosen in the picture, which frames it itself."""
+        name = _detail(event).get("id")
+        if isinstance(name, str) and name in {thing.id for thing in self._scene.things}:
+            self._chosen = name
+            self._choice.value = name
+            self._fields.show(thing_of(self._scene, name))
+
+    def _placed(self, event: events.GenericEventArguments) -> None:
+        """Move what was dragged in the picture."""
+        detail = _detail(event)
+        name = detail.get("id")
+        way = [
+            part for key in ("x", "y", "deg") if isinstance(part := detail.get(key), int | float)
+        ]
+        if isinstance(name, str) and len(way) == 3:
+            x, y, deg = map(float, way)
+            self._edit(lambda scene: moved(scene, name, x, y, deg), name)
+
+    def _add(self) -> None:
+        kind, _, model = str(self._new.value).partition(" ")
+        added, name = with_new(self._scene, ThingType(kind), model or None)
+        self._edit(lambda _: added, name)
+
+    def _remove(self) -> None:
+        name = self._chosen
+        self._edit(lambda scene: without(scene, name))
+
+    async def _undo(self) -> None:
+        if self._undone:
+            self._tell("")
+            self._scene = self._undone.pop()
+            await self._show_scene()
+
+    def _begin_again(self) -> None:
+        self._edit(lambda _: self._start)
+
+    async def _load(self, event: events.UploadEventArguments) -> None:
+        """Take the scene of a file that was sent."""
+        content = b"" if event.file.size() > MOST_BYTES else await event.file.read()
+        name = event.file.name
+        too_large = event.file.size() > MOST_BYTES
+        self._upload.reset()
+        if too_large:
+            self._tell("the file is too large for a scene")
+            return
+        self._take(lambda: _parsed(content, name))
+        await self._show_scene()
+
+    def _save(self) -> None:
+        ui.download.content(scene_text(self._scene).encode(), "scene.toml", "application/toml")
+
+
+def _group(title: str) -> ui.element:
+    """Return a group of fields with its title."""
+    group = ui.element("fieldset")
+    with group, ui.element("legend"):
+        ui.label(title)
+    return group
+
+
+def _detail(event: events.GenericEventArguments) -> dict[str, object]:
+    """Return what the picture has told; nothing if it is no table."""
+    args = event.args.get("detail") if isinstance(event.args, dict) else None
+    return args if isinstance(args, dict) else {}
+
+
+def _parsed(content: bytes, name: str) -> Scene:
+    """Return the scene in the bytes of a file, as `brickphys collide` reads it."""
+    if len(content) > MOST_BYTES:
+        raise InvalidValueError(f"{name}: larger than {MOST_BYTES / 1e6:g} MB")
+    return check_arrangeable(parse_scene(decode(content, name), name))

@@ -1,0 +1,36 @@
+// Show: puts the player of a scene into a page of the app, in the place of the one that is there.
+
+import { Player } from "../player/player.js";
+import { Arrange } from "./arrange.js";
+
+const MISSING = "This browser shows no pictures in three dimensions: WebGL is missing.";
+let last = 0;
+
+/**
+ * @param {object} wanted
+ * @param {string} wanted.id - of the element
+ * @param {string} wanted.scene - address of the recording
+ * @param {boolean} wanted.isSame - whether it is the same scene as before
+ * @param {object?} wanted.arrange - what can be moved, see `Arrange`
+ */
+export async function show({ id, scene, isSame, arrange }) {
+  const number = ++last;
+  const answer = await fetch(scene);
+  if (!answer.ok) return; // another one has taken its place
+  const recording = await answer.json();
+  await globalThis.arrange?.idle();
+  if (number !== last) return;
+  const element = document.getElementById(id);
+  const former = globalThis.player?.element === element ? globalThis.player : undefined;
+  globalThis.arrange?.close();
+  globalThis.arrange = undefined;
+  try {
+    if (!former) globalThis.player?.close();
+    globalThis.player = new Player(element, recording, former, isSame && former !== undefined);
+  } catch (error) {
+    console.warn(error);
+    element.textContent = MISSING;
+    return;
+  }
+  if (arrange) globalThis.arrange = new Arrange(globalThis.player, arrange);
+}
