@@ -83,9 +83,9 @@ def _replay(file: Path) -> _Fill:
 
 def _scene(file: Path) -> _Fill:
     from brickphys.vehicles.scene_file import read_scene
-    from brickphys.view.app.scene_page import check_arrangeable, scene_page
+    from brickphys.view.app.entry import module_page
 
-    return partial(scene_page, check_arrangeable(read_scene(file)))
+    return module_page("scene_page", read_scene(file))
 
 
 _KINDS: dict[str, Callable[[Path], _Fill]] = {"replay": _replay, "scene": _scene}

@@ -1,17 +1,11 @@
 """The app in a real browser: the throw lab, and a replay."""
 
-import contextlib
-import json
-import os
 import re
-import socket
-import subprocess
-import sys
-import time
 from pathlib import Path
 
 import pytest
 from command_line import assert_refused, brickphys
+from served import served, tab
 
 pytest.importorskip("nicegui", reason="the extra view is not installed")
 DOCS = Path(__file__).parents[2] / "docs"
@@ -31,47 +25,14 @@ def test_only_files_that_can_be_shown_are_opened(tmp_path):
 @pytest.fixture(scope="module")
 def address():
     """Start the app with a scene, and return its address."""
-    words = [
-        sys.executable,
-        "-m",
-        "brickphys",
-        "view",
-        str(DOCS / "crash.toml"),
-        "--no-browser",
-        "--json",
-    ]
-    own = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST")}
-    server = subprocess.Popen(words, stdout=subprocess.PIPE, text=True, env=own)
-    try:
-        found = json.loads(server.stdout.readline())["address"].removesuffix("/file")
-        _wait_for(int(found.rpartition(":")[2]))
+    with served(DOCS / "crash.toml") as found:
         yield found
-    finally:
-        server.terminate()
-        server.wait(30)
-        server.stdout.close()
-
-
-def _wait_for(port):
-    """Wait until the server answers."""
-    for _ in range(600):
-        with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), timeout=1):
-            return
-        time.sleep(0.1)
-    raise TimeoutError(f"nothing answers at port {port}")
 
 
 @pytest.fixture
 def page(browser, address):
-    context = browser.new_context()
-    found = context.new_page()
-    found.set_default_timeout(120_000)
-    found.troubles = []
-    found.on("pageerror", lambda error: found.troubles.append(str(error)))
-    found.asked = []
-    found.on("request", lambda request: found.asked.append(request.url))
-    yield found
-    context.close()
+    with tab(browser) as found:
+        yield found
 
 
 @pytest.mark.slow

@@ -5,5 +5,8 @@
 - `modules`: the player's files, as a server gives them out.
 - `player`: the player as an element of a page.
 - `entry`: a page as a value, and the frame that all have.
-- `pages`: all of them; each is a module of its own: `start_page`, `throw_page`, `recording_page`.
+- `pages`: all of them; each is a module of its own: `start_page`, `throw_page`, `recording_page`,
+  `scene_page`.
+- `thing_fields`, `move_fields`, `number_field`, `crash_panel`, `crash_run`, `scene_tables`: parts of the page of scenes.
+- `table`: rows as an HTML table.
 """

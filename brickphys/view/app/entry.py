@@ -42,7 +42,7 @@ class Entry:
             await self.fill()
 
 
-def module_page(name: str) -> Callable[[], Awaitable[None]]:
+def module_page(name: str, *given: object) -> Callable[[], Awaitable[None]]:
     """Return what fills a page by the function of a module of the same name.
 
     The module is loaded when somebody comes, while the browser loads the rest of the page: physics takes a second.
@@ -51,6 +51,8 @@ def module_page(name: str) -> Callable[[], Awaitable[None]]:
     ----------
     name
         Of the module in this package.
+    given
+        What the function is called with.
     """
 
     async def fill() -> None:
@@ -58,7 +60,7 @@ def module_page(name: str) -> Callable[[], Awaitable[None]]:
         await ui.context.client.connected()
         module = await run.io_bound(import_module, f"{__package__}.{name}")
         waiting.delete()
-        await getattr(module, name)()
+        await getattr(module, name)(*given)
 
     return fill
 

@@ -37,22 +37,6 @@ async def scene_page(start: Scene | None = None) -> None:
     await desk.begin()
 
 
-def check_arrangeable(scene: Scene) -> Scene:
-    """Return a scene if it is not too large for the page.
-
-    Raises
-    ------
-    InvalidValueError
-        If it has too many things.
-    """
-    if len(scene.things) > _MOST_THINGS:
-        raise InvalidValueError(
-            f"{len(scene.things):,} things are more than the {_MOST_THINGS} that the page shows: "
-            "`brickphys collide` takes them"
-        )
-    return scene
-
-
 def _example() -> Scene:
     return parse_scene(shipped_text(files("brickphys.view.app") / "example_scene.toml"))
 
@@ -89,7 +73,9 @@ class SceneDesk:
             upload.on_rejected(lambda: self._tell("the file is too large for a scene"))
             upload.classes("hidden").props('accept=".toml"')
             open_file = ui.button("Load").props('outline dense aria-label="Load a scene file"')
-            open_file.on("click", js_handler=f"() => getElement({upload.id}).pickFiles()")
+            open_file.on(
+                "click", js_handler=f"() => getElement({upload.id}).$refs.qRef.pickFiles()"
+            )
             save = ui.button("Save", on_click=self._save)
             save.props('outline dense aria-label="Save as a scene file"')
             self._upload = upload
@@ -129,7 +115,7 @@ class SceneDesk:
 
     def _edit(self, change: Callable[[Scene], Scene], chosen: str | None = None) -> None:
         """Change the scene; if that is impossible tell why, and show it as it was."""
-        self._take(lambda: check_arrangeable(change(self._scene)), chosen)
+        self._take(lambda: _arrangeable(change(self._scene)), chosen)
         ui.timer(0, self._show_scene, once=True)
 
     def _take(self, make: Callable[[], Scene], chosen: str | None = None) -> None:
@@ -252,4 +238,13 @@ def _parsed(content: bytes, name: str) -> Scene:
     """Return the scene in the bytes of a file, as `brickphys collide` reads it."""
     if len(content) > MOST_BYTES:
         raise InvalidValueError(f"{name}: larger than {MOST_BYTES / 1e6:g} MB")
-    return check_arrangeable(parse_scene(decode(content, name), name))
+    return _arrangeable(parse_scene(decode(content, name), name))
+
+
+def _arrangeable(scene: Scene) -> Scene:
+    """Return a scene that is not too large to be arranged."""
+    if len(scene.things) > _MOST_THINGS:
+        raise InvalidValueError(
+            f"{len(scene.things):,} things are more than the {_MOST_THINGS} that are arranged here"
+        )
+    return scene

@@ -1,0 +1,103 @@
+"""Visits: a page of the app as the server sees it, with a browser that is only simulated."""
+
+import asyncio
+import json
+import re
+
+from nicegui import ui
+from nicegui.testing import user_simulation
+
+_PATIENCE_S = 60.0
+_GET = re.compile(r"return sessionStorage\.getItem\((.*)\)", re.DOTALL)
+_SET = re.compile(r"sessionStorage\.setItem\((\"[^\"]*\"), (.*)\)", re.DOTALL)
+_SHOW = re.compile(r".*\.show\((\{.*\})\)$", re.DOTALL)
+
+
+class Visit:
+    """A visitor: what its tab keeps, and what its player was told to show."""
+
+    def __init__(self, user, kept):
+        self.user, self.kept, self.shown = user, kept, []
+
+    async def open(self):
+        """Open the page; from now on its programs are done here."""
+        client = await self.user.open("/")
+        emit = client.outbox._emit
+
+        async def emitted(message):
+            _, kind, data = message
+            if kind != "run_javascript":
+                await emit(message)
+                return
+            result = self._done(data["code"])
+            if "request_id" in data:
+                client.handle_javascript_response(
+                    {"request_id": data["request_id"], "result": result}
+                )
+
+        client.outbox._emit = emitted
+
+    def _done(self, code):
+        """Do a program of the page, and return its result."""
+        if found := _GET.fullmatch(code):
+            return self.kept.get(json.loads(found[1]))
+        if found := _SET.fullmatch(code):
+            self.kept[json.loads(found[1])] = json.loads(found[2])
+        elif found := _SHOW.fullmatch(code):
+            self.shown.append(json.loads(found[1]))
+        return None
+
+    def one(self, kind, text=None):
+        """Return the element of a kind with a label or text."""
+        with self.user:
+            found = [
+                element
+                for element in ui.context.client.elements.values()
+                if isinstance(element, kind) and text in (None, _name(element))
+            ]
+        (element,) = found
+        return element
+
+    def click(self, text):
+        """Click a button."""
+        self.tell(self.one(ui.button, text), "click")
+
+    def enter(self, label, value, kind=ui.number):
+        """Type a value into a field, and leave it."""
+        field = self.one(kind, label)
+        field.value = value
+        self.tell(field, "change")
+
+    def choose(self, label, value):
+        """Choose from a list."""
+        with self.user:
+            self.one(ui.select, label).value = value
+
+    def tell(self, element, event, args=None):
+        """Let an element hear of an event."""
+        with self.user:
+            found = self.user.find(kind=type(element))
+            found.elements = {element}
+            found.trigger(event, args)
+
+    async def until(self, holds):
+        """Wait until something holds."""
+        async with asyncio.timeout(_PATIENCE_S):
+            while not holds():
+                await asyncio.sleep(0.02)
+
+
+def _name(element):
+    return element.props.get("label") or getattr(element, "text", None)
+
+
+def visited(fill, check, kept=None):
+    """Open a page that `fill` makes, and let a visitor check it."""
+
+    async def run():
+        async with user_simulation(fill) as user:
+            visit = Visit(user, {} if kept is None else kept)
+            await visit.open()
+            await check(visit)
+
+    asyncio.run(run())
