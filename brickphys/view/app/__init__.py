@@ -7,6 +7,6 @@
 - `entry`: a page as a value, and the frame that all have.
 - `pages`: all of them; each is a module of its own: `start_page`, `throw_page`, `recording_page`,
   `scene_page`.
-- `thing_fields`, `move_fields`, `number_field`, `crash_panel`, `crash_run`, `scene_tables`: parts of the page of scenes.
+- `thing_fields`, `move_fields`, `number_field`, `crash_panel`, `crash_run`, `scene_tables`: parts of `scene_page`.
 - `table`: rows as an HTML table.
 """
