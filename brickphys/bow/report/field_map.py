@@ -2,20 +2,24 @@
 
 from collections.abc import Mapping
 
+from brickphys.bow.actions.words import CELL
 from brickphys.bow.field.board import Board, footprint_studs
-from brickphys.bow.field.field import BRICK_PLATES, Decor, DecorType, Stud
+from brickphys.bow.field.field import BRICK_PLATES, Decor, DecorType, Field, Stud
 from brickphys.bow.state.state import State
 from brickphys.errors import InvalidValueError
 from brickphys.grid.bitset import each
+from brickphys.rules.aims.aims import RoundLimit
 from brickphys.rules.report.char_map import CharMap
 from brickphys.rules.report.ink import Ink, Tone
 from brickphys.rules.scenario import map_writer
+from brickphys.text import spoken
 
 GROUND, SUNK, UNIT, VEHICLE = ".", "~", "@", "%"
-VEHICLES = f"{VEHICLE}$?!:;"
+VEHICLES = f"{VEHICLE}$?;/|"
 """Vehicles of the first player, of the second, and so on."""
 LOW_PLATES = 11.0
 """Decor up to the eyes of a figure is drawn as low."""
+_AIM, _OBJECT = ":", "!"
 _SIGNS = {
     DecorType.WALL: "#",
     DecorType.DOOR: "+",
@@ -41,6 +45,7 @@ _MEANINGS = {
 }
 _INKS: Mapping[str, Tone] = {
     GROUND: Ink.QUIET,
+    _AIM: Ink.QUIET,
     SUNK: Ink.WATER,
     _SIGNS[DecorType.TREE]: Ink.PLANTS,
     **dict.fromkeys((*"123456789", _LOW_WALL, _SIGNS[DecorType.WALL]), Ink.STONE),
@@ -93,6 +98,32 @@ def field_map(
     full = {sign: f"{meaning}{named.get(sign, '')}" for sign, meaning in legend.items()}
     tones = {**_INKS, **(inks or {})}
     return map_writer.text_map(field.width, signs, full, inks=tones, arrows=arrows)
+
+
+def aim_signs(state: State) -> tuple[dict[Stud, str], dict[str, str]]:
+    """Return the studs in the areas of aims with their sign, on raised ground every other one; and its meaning."""
+    setting, field, marks, teams = state.setting, state.setting.field, dict[Stud, str](), set[int]()
+    for aim in setting.aims:
+        if not isinstance(aim, RoundLimit):
+            teams.add(aim.team)
+            studs = (
+                stud for stud in each(aim.area) if _is_flat(field, stud) or sum(field.xy(stud)) % 2
+            )
+            marks |= dict.fromkeys(studs, _AIM)
+    pairs = zip(setting.players, setting.teams, strict=True)
+    owners = " and ".join(spoken(name) for name, team in pairs if team in teams)
+    return marks, {_AIM: f"area of an aim of {owners}"}
+
+
+def _is_flat(field: Field, stud: Stud) -> bool:
+    return _ground_sign(field.grounds_plates[stud]) == GROUND
+
+
+def object_signs(state: State) -> tuple[dict[Stud, str], dict[str, str]]:
+    """Return the studs on which objects lie with their sign, and its meaning: which objects lie where."""
+    field, lying = state.setting.field, state.objects
+    names = ", ".join(f"{spoken(name)} on {CELL.write(field.xy(stud))}" for stud, name in lying)
+    return {stud: _OBJECT for stud, _ in lying}, {_OBJECT: f"lying about: {names}"}
 
 
 def vehicle_signs(state: State) -> tuple[dict[Stud, str], dict[str, str]]:

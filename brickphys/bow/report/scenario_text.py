@@ -4,7 +4,15 @@ from collections.abc import Iterator, Mapping
 from string import ascii_letters
 from typing import Any
 
-from brickphys.bow.report.field_map import UNIT, VEHICLES, field_map, vehicle_signs
+from brickphys.bow.field.field import Stud
+from brickphys.bow.report.field_map import (
+    UNIT,
+    VEHICLES,
+    aim_signs,
+    field_map,
+    object_signs,
+    vehicle_signs,
+)
 from brickphys.bow.state.setting import Setting
 from brickphys.bow.state.state import State
 from brickphys.rules.scenario.scenario import Scenario
@@ -16,10 +24,12 @@ _TREE = "T"
 def scenario_map(state: State) -> str:
     """Return the map with a letter for each kind of unit, and a legend of everything on it."""
     known = letters(state.setting)
-    marks, meanings = vehicle_signs(state)
+    marks, meanings = dict[Stud, str](), dict[str, str]()
+    for layer, meaning in (aim_signs(state), vehicle_signs(state), object_signs(state)):
+        marks, meanings = marks | layer, meanings | meaning
     studs = {number: unit.stud for number, unit in enumerate(state.units) if unit.stud is not None}
     marks |= {stud: known[number] for number, stud in studs.items()}
-    legend = [*_unit_lines(state.setting, list(studs)), *_other_lines(state)]
+    legend = [*_unit_lines(state.setting, list(studs)), *_vehicle_lines(state)]
     return "\n".join(
         [field_map(state.board, marks, meanings), *(f"     {line}" for line in legend)]
     )
@@ -50,8 +60,8 @@ def _unit_lines(setting: Setting, standing: list[int]) -> Iterator[str]:
         yield f"{letter} {setting.players[first.player]}: {first.sheet.name} ({names})"
 
 
-def _other_lines(state: State) -> Iterator[str]:
-    """Yield the vehicles with the units in them, and the objects on the field."""
+def _vehicle_lines(state: State) -> Iterator[str]:
+    """Yield the vehicles with the units in them."""
     setting = state.setting
     for number, (vehicle, start) in enumerate(zip(setting.vehicles, state.vehicles, strict=True)):
         crew = ", ".join(
@@ -64,9 +74,6 @@ def _other_lines(state: State) -> Iterator[str]:
             f"{owner}: {vehicle.name}, a {vehicle.sheet.name} {where}, "
             f"speed {start.speed}; {crew or 'empty'}"
         )
-    for stud, item in state.objects:
-        x, y = setting.field.xy(stud)
-        yield f"  {item} on {x},{y}"
 
 
 def aim_texts(scenario: Scenario) -> list[str]:

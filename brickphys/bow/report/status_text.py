@@ -5,7 +5,14 @@ from collections.abc import Iterator, Sequence
 from brickphys.bow.actions.weapons_in_use import weapons_in_use
 from brickphys.bow.actions.words import CELL
 from brickphys.bow.field.field import Stud
-from brickphys.bow.report.field_map import UNIT, VEHICLES, field_map, vehicle_signs
+from brickphys.bow.report.field_map import (
+    UNIT,
+    VEHICLES,
+    aim_signs,
+    field_map,
+    object_signs,
+    vehicle_signs,
+)
 from brickphys.bow.state.setting import Setting
 from brickphys.bow.state.state import NOBODY, State
 from brickphys.bow.turns.action_types import turn_types
@@ -18,6 +25,7 @@ from brickphys.text import counted
 
 REACHED = "*"
 """The mark of studs that can be chosen now."""
+_REACHED = "what you can choose now"
 _TREE = "T"
 
 
@@ -26,8 +34,7 @@ def battle_status(state: State) -> str:
     tables = [[_UNIT_COLUMNS, *_unit_rows(state)]]
     if state.vehicles_left:
         tables.append([_VEHICLE_COLUMNS, *_vehicle_rows(state)])
-    objects = [f"lying about: {', '.join(_objects(state))}"] if state.objects else []
-    notes = [*_own_gear(state), *_points(state), *objects]
+    notes = [*_own_gear(state), *_points(state)]
     return status_text(_headline(state), _map(state), tables, notes)
 
 
@@ -48,9 +55,17 @@ def _headline(state: State) -> str:
 
 
 def _map(state: State) -> CharMap:
-    """Return the map with the letters of units over all that can be chosen, over vehicles."""
-    (marks, meanings), known = vehicle_signs(state), unit_letters(state.setting)
-    marks |= dict.fromkeys(_choices(state), REACHED)
+    """Return the map with the letters of units over objects, all that can be chosen, vehicles and areas of aims."""
+    known, chosen = unit_letters(state.setting), dict.fromkeys(_choices(state), REACHED)
+    layers = [
+        aim_signs(state),
+        vehicle_signs(state),
+        (chosen, {REACHED: _REACHED}),
+        object_signs(state),
+    ]
+    marks, meanings = dict[Stud, str](), dict[str, str]()
+    for studs, meaning in layers:
+        marks, meanings = marks | studs, meanings | meaning
     standing = {
         unit_state.stud: unit for unit, unit_state in state.in_play() if unit_state.stud is not None
     }
@@ -59,7 +74,6 @@ def _map(state: State) -> CharMap:
     units = zip(known, state.setting.units, strict=True)
     inks: dict[str, Tone] = {sign: player for player, sign in enumerate(VEHICLES)}
     inks |= {letter: unit.player for letter, unit in units if letter != UNIT}
-    meanings[REACHED] = "what you can choose now"
     return field_map(state.board, marks, meanings, inks, arrows)
 
 
@@ -131,8 +145,3 @@ def _points(state: State) -> Iterator[str]:
     if ends_by_points(state.setting.aims):
         pairs = zip(state.setting.players, state.destroyed, strict=True)
         yield f"cost points destroyed: {', '.join(f'{name} {points}' for name, points in pairs)}"
-
-
-def _objects(state: State) -> Iterator[str]:
-    field = state.setting.field
-    return (f"{name} on {CELL.write(field.xy(stud))}" for stud, name in state.objects)

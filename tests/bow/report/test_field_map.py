@@ -1,5 +1,7 @@
 """Fields as text."""
 
+import re
+
 import pytest
 from bow_fields import flat_board
 
@@ -73,3 +75,28 @@ def test_the_vehicles_of_each_player_have_a_sign_of_their_own(text_of):
         rows = [line for line in lines if sign * round(right - left) in line]
         assert len(rows) == round(high - low)
         assert f"     {sign} vehicle of {owner}" in lines
+
+
+@pytest.mark.parametrize("text_of", [scenario_map, battle_status])
+@pytest.mark.parametrize(
+    ("scenario", "line", "meaning"),
+    [
+        ("duel", "     ...{}..!.{}...", "! lying about: sword on 6,4"),
+        (
+            "princess",
+            "     :::...{}...{}.........+....{}..........#.~...",
+            ": area of an aim of rescuers",
+        ),
+        (
+            "confrontation",
+            "     ...........-....123:3:3321....-...........",
+            ": area of an aim of red and blue",
+        ),
+    ],
+)
+def test_objects_and_areas_of_aims_are_on_the_map(text_of, scenario, line, meaning):
+    """Raised ground in an area shows its height on every other stud."""
+    lines = text_of(begin(SCENARIOS.scenario(scenario))).splitlines()
+    form = re.escape(line).replace(r"\{\}", "[A-Za-z]")
+    assert any(re.fullmatch(form, one) for one in lines)
+    assert f"     {meaning}" in lines
