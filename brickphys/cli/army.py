@@ -51,7 +51,9 @@ _PDF = ".pdf"
 @click.option("--army", "name", help="The army to take from a file or setup with several.")
 @chance_option
 @law_option
-@click.option("--out", type=FILE, help="Write the army in true size to this .pdf or .svg file.")
+@click.option(
+    "--out", type=FILE, help="Write the army in true size to this .pdf, .svg or .png file."
+)
 @click.option(
     "--paper",
     type=click.Choice(("a4", "letter")),
@@ -103,7 +105,7 @@ def army(
     from brickphys.odds.law_choice import named_law
     from brickphys.rules import registry
 
-    check_plot(out, force=force, option="--out", suffixes=(_PDF, ".svg"))
+    check_plot(out, force=force, option="--out")
     check_apart({"--law": law_file, **{word: word for word in sources}}, {"--out": out})
     game = registry.game(game_name)
     found = game.army(sources, name)

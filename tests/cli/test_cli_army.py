@@ -5,6 +5,7 @@ import xml.etree.ElementTree as ElementTree
 
 import pytest
 from command_line import assert_refused, brickphys
+from PIL import Image
 
 ODD = f"""
 [[unit]]
@@ -40,6 +41,15 @@ def test_a_page_is_written_whole_and_named(tmp_path):
     assert_refused(run("trooper", "--out", "army.svg", cwd=tmp_path), "exists already")
 
 
+def test_a_png_has_the_size_of_the_paper(tmp_path):
+    assert run("trooper", "--out", "army.png", cwd=tmp_path).returncode == 0
+    with Image.open(tmp_path / "army.png") as page:
+        size_mm = [
+            25.4 * pixels / dpi for pixels, dpi in zip(page.size, page.info["dpi"], strict=True)
+        ]
+    assert size_mm == pytest.approx([210, 297], abs=0.2)
+
+
 @pytest.mark.slow
 def test_the_description_of_a_sheet_is_no_formula(tmp_path):
     (tmp_path / "mine.toml").write_text(ODD)
@@ -69,7 +79,7 @@ def test_a_large_army_has_its_pages_in_one_file(tmp_path):
     ("words", "says"),
     [
         (["troper"], "did you mean 'trooper'"),
-        (["trooper", "--out", "army.png"], "the name must end in .pdf or .svg"),
+        (["trooper", "--out", "army.txt"], "the name must end in .png, .svg or .pdf"),
         (["trooper", "--pages"], "--pages needs --out"),
         (["trooper=10001"], "10,001 is outside 1..10,000"),
         (["duel"], "several armies, red, blue: --army says which"),

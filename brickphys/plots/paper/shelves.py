@@ -24,7 +24,7 @@ class _Shelf:
 def shelved(
     sizes: Sequence[tuple[float, float]], room: tuple[float, float], gap: float
 ) -> list[Place]:
-    """Return the places of rectangles on pages: each on the first shelf where it fits, the highest ones first.
+    """Return the places of rectangles on pages: in their order, unless the highest first need fewer pages.
 
     Parameters
     ----------
@@ -35,6 +35,46 @@ def shelved(
     gap
         Least distance between two of them.
     """
+    in_order, packed = _in_order(sizes, room, gap), _packed(sizes, room, gap)
+    return in_order if _pages(in_order) <= _pages(packed) else packed
+
+
+def _pages(places: Sequence[Place]) -> int:
+    return max((place.page + 1 for place in places), default=0)
+
+
+def _in_order(
+    sizes: Sequence[tuple[float, float]], room: tuple[float, float], gap: float
+) -> list[Place]:
+    """Return the places row by row, as one reads."""
+    places: list[Place] = []
+    page, y = 0, 0.0
+    for row in _rows([width for width, _ in sizes], room[0], gap):
+        height = max(sizes[len(places) + number][1] for number in range(len(row)))
+        if y + height > room[1]:
+            page, y = page + 1, 0.0
+        places += [Place(page, x, y) for x in row]
+        y += height + gap
+    return places
+
+
+def _rows(widths: Sequence[float], room: float, gap: float) -> list[list[float]]:
+    """Return the left edges of rectangles in rows that are as long as the room allows."""
+    rows: list[list[float]] = []
+    used = room
+    for width in widths:
+        if used + width > room:
+            rows.append([])
+            used = 0.0
+        rows[-1].append(used)
+        used += width + gap
+    return rows
+
+
+def _packed(
+    sizes: Sequence[tuple[float, float]], room: tuple[float, float], gap: float
+) -> list[Place]:
+    """Return the places: each on the first shelf where it fits, the highest ones first."""
     shelves: list[_Shelf] = []
     places: dict[int, Place] = {}
     for index in sorted(range(len(sizes)), key=lambda index: -sizes[index][1]):

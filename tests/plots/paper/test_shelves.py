@@ -28,6 +28,16 @@ def test_all_lie_in_the_room_and_apart(sizes):
     assert pages == set(range(len(pages)))
 
 
+def test_rectangles_are_read_in_their_order_unless_that_needs_more_pages():
+    sizes = [(30.0, 20.0), (60.0, 40.0), (40.0, 60.0), (50.0, 10.0)]
+    places = shelved(sizes, ROOM, GAP)
+    assert places == sorted(places, key=lambda place: (place.page, place.y, place.x))
+    assert {place.page for place in places} == {0}
+    loose = [(90.0, 60.0), (40.0, 100.0), (90.0, 25.0), (40.0, 48.0)] * 2
+    packed = shelved(loose, ROOM, GAP)
+    assert packed != sorted(packed, key=lambda place: (place.page, place.y, place.x))
+
+
 def test_a_page_is_filled_before_the_next_begins():
     places = shelved([(48.0, 70.0)] * 5, ROOM, GAP)
     assert [place.page for place in places] == [0, 0, 0, 0, 1]
