@@ -221,6 +221,15 @@ class TurnGame(Game[S, Action[S], View]):
         """Write an action as words."""
         return action.text()
 
+    def shown(self, action: Action[S]) -> str:
+        """Return an action with rounded numbers."""
+        return action.shown()
+
+    def form(self, word: str) -> str:
+        """Return what the arguments of a type are."""
+        kind = self._types_by_word.get(word)
+        return kind.form if kind else ""
+
     def parse_action(self, text: str) -> Action[S]:
         """Read an action."""
         return parse_action(self._types_by_word, text)

@@ -30,6 +30,8 @@ class Argument:
         Text to value, and back.
     tidy
         What a person types, to the text as it is written if it can be read so.
+    show
+        Value to its text in lists for people, which may be rounded; None if it is written there.
     """
 
     about: str
@@ -37,6 +39,7 @@ class Argument:
     read: Callable[[str], Any]
     write: Callable[[Any], str] = str
     tidy: Callable[[str], str] = str
+    show: Callable[[Any], str] | None = None
 
     def fits(self, text: str) -> bool:
         """Tell whether a text has the form of this argument."""
@@ -92,6 +95,8 @@ class Action(ABC, Generic[State]):
         The grammar of each field.
     chooses
         What it chooses that acts next, such as ``a unit``; empty if nothing. Messages say what must be chosen first.
+    form
+        What its arguments are, for the heading of a list, where they do not say it.
     when
         When it can be chosen, if that is not whenever its unit acts; for messages.
     """
@@ -99,6 +104,7 @@ class Action(ABC, Generic[State]):
     word: ClassVar[str]
     arguments: ClassVar[tuple[Argument, ...]] = ()
     chooses: ClassVar[str] = ""
+    form: ClassVar[str] = ""
     when: ClassVar[str] = ""
 
     @classmethod
@@ -148,6 +154,11 @@ class Action(ABC, Generic[State]):
         """Write the action as one line."""
         pairs = zip(self.arguments, self.values(), strict=True)
         return " ".join([self.word, *(argument.write(value) for argument, value in pairs)])
+
+    def shown(self) -> str:
+        """Write the action as lists show it to people, where numbers may be rounded."""
+        pairs = zip(self.arguments, self.values(), strict=True)
+        return " ".join([self.word, *((one.show or one.write)(value) for one, value in pairs)])
 
     @classmethod
     def parse(cls, words: Sequence[str]) -> Self:

@@ -563,7 +563,7 @@ def test_a_number_in_a_list_of_numbers_is_the_value_and_no_place_in_the_list():
         PirateWars(), "45", "13", "quit", chance=ScriptSource(["1", "2"]), name="duel"
     )
     assert texts(record)[2] == "turn 45"
-    assert re.search(r"\n  turn\n    -90 +-75 ", shown)
+    assert re.search(r"\n  turn \(degrees, above 0 to port\)\n    -90 +-75 ", shown)
     assert re.search(r"\. -75[. ]", shown)
     assert re.search(r"\. 75[. ]", shown)
 

@@ -50,6 +50,7 @@ def test_what_is_listed_is_read_as_it_stands_and_as_it_is_spoken(game, name):
             text = game.format_action(actions[index])
             typed = Typed(game, state, actions)
             assert typed.action(text) == actions[index]
+            assert typed.action(typed.shown[index]) == actions[index]
             assert text in game.readings(state, text).meant
             word, _, rest = text.partition(" ")
             loud = f"{word} {rest.replace('_', ' ').title()}".strip()

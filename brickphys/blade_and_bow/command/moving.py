@@ -94,6 +94,7 @@ class Go(Action[State]):
 
     word = "go"
     arguments = (SQUARE, FACING)
+    form = "square, facing"
     square: str
     facing: int
 

@@ -83,6 +83,7 @@ class ChangeDirection(TurnAction):
 
     word = "turn"
     arguments = (ANGLE,)
+    form = "degrees, above 0 to the left"
     angle_deg: float
 
     @classmethod

@@ -29,6 +29,7 @@ class Go(FigureAction):
 
     word = "go"
     arguments = (INCHES, INCHES, ANGLE)
+    form = "x and y in inches, facing in degrees"
     steps = (Step.CHOSEN, Step.MOUNTED)
     x_in: float
     y_in: float
@@ -82,6 +83,7 @@ class Haul(FigureAction):
 
     word = "haul"
     arguments = (NAME, INCHES, INCHES)
+    form = "wagon, x and y in inches"
     steps = (Step.CHOSEN, Step.MOUNTED)
     thing: str
     x_in: float

@@ -73,6 +73,7 @@ class Dismount(FigureAction):
 
     word = "dismount"
     arguments = (INCHES, INCHES)
+    form = "x and y in inches"
     steps = (Step.CHOSEN, Step.MOVED)
     x_in: float
     y_in: float

@@ -13,6 +13,7 @@ INCHES = Argument(
     float,
     lambda inches: f"{inches:.10g}",
     tidy_number,
+    lambda inches: f"{round(inches, 1):g}",
 )
 """A coordinate on the table."""
 DONE = {

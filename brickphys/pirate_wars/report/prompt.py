@@ -22,9 +22,9 @@ def turn_prompt(state: State) -> str:
         return "your next ship"
     name = spoken(state.setting.ships[state.active].name)
     if state.phase is Phase.FALLING_OFF:
-        return f"{name} may fall off by some degrees, above 0 to port"
+        return f"{name} may fall off"
     left = f"then {state.left_studs:g} studs are left" if state.left_studs else "then its move ends"
-    return f"{name} turns up to {state.may_turn_deg:g} degrees, above 0 to port, {left}"
+    return f"{name} turns up to {state.may_turn_deg:g} degrees, {left}"
 
 
 def _tasks(state: State) -> Iterator[str]:

@@ -56,6 +56,7 @@ class Swing(Action[State]):
 
     word = "turn"
     arguments = (ANGLE,)
+    form = "degrees, above 0 to port"
     angle_deg: float
 
     @classmethod
@@ -87,6 +88,7 @@ class FallOff(Action[State]):
 
     word = "fall"
     arguments = (ANGLE,)
+    form = "degrees, above 0 to port"
     angle_deg: float
 
     @classmethod

@@ -1,7 +1,7 @@
 """Menu: actions as numbered lines for people, those with the same first word together, and lines folded to a width."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
 from textwrap import fill
 
@@ -18,7 +18,12 @@ _LEAST_COLUMNS = 20
 """Lines are not folded shorter than that."""
 
 
-def menu(texts: Sequence[str], purposes: Sequence[str], width: int = WIDTH) -> Iterator[Inked]:
+def menu(
+    texts: Sequence[str],
+    purposes: Sequence[str],
+    width: int = WIDTH,
+    form: Callable[[str], str] = lambda _: "",
+) -> Iterator[Inked]:
     """Yield lines that show actions, numbered from 1 on unless `is_numbered` says otherwise.
 
     Parameters
@@ -29,15 +34,22 @@ def menu(texts: Sequence[str], purposes: Sequence[str], width: int = WIDTH) -> I
         What each is for; empty where nothing is to be said.
     width
         Characters in a line.
+    form
+        Returns what follows a first word, for its heading; empty if nothing is to be said.
     """
     numbered = is_numbered(texts)
-    for line in _lines(texts, purposes, width, numbered=numbered):
+    for line in _lines(texts, purposes, width, form, numbered=numbered):
         found = _NUMBER.finditer(line) if numbered else ()
         yield Inked(line, [(*match.span(), Ink.MARK) for match in found])
 
 
 def _lines(
-    texts: Sequence[str], purposes: Sequence[str], width: int, *, numbered: bool
+    texts: Sequence[str],
+    purposes: Sequence[str],
+    width: int,
+    form: Callable[[str], str],
+    *,
+    numbered: bool,
 ) -> Iterator[str]:
     """Yield the lines of a menu."""
     entries = [
@@ -50,7 +62,7 @@ def _lines(
             (_, _, rest), label, purpose = members[0]
             yield f"{_INDENT}{label}{word} {rest}".rstrip() + purpose
             continue
-        yield f"{_INDENT}{word}"
+        yield f"{_INDENT}{word}" + (f" ({form(word)})" if form(word) else "")
         yield from _side_by_side(
             [label + rest + purpose for (_, _, rest), label, purpose in members], width
         )

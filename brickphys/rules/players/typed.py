@@ -32,6 +32,11 @@ class Typed(Generic[State, Action, View]):
         The listed actions.
     commands
         What can be typed besides actions, for suggestions.
+
+    Attributes
+    ----------
+    texts, shown
+        The notations of the actions, and how the list shows them: rounded, as far as they stay different.
     """
 
     def __init__(
@@ -45,6 +50,11 @@ class Typed(Generic[State, Action, View]):
         self.state = state
         self.actions = actions
         self.texts = [game.format_action(action) for action in actions]
+        shown = [game.shown(action) for action in actions]
+        self.shown = [
+            one if one and shown.count(one) == 1 else text
+            for one, text in zip(shown, self.texts, strict=True)
+        ]
         self._commands = tuple(commands)
 
     def action(self, text: str) -> Action:
@@ -55,8 +65,11 @@ class Typed(Generic[State, Action, View]):
         InvalidValueError
             If it is no action, or an illegal one, with every reason; or if several may be meant.
         """
-        if text in self.texts:
-            return self.actions[self.texts.index(text)]
+        below = [one.partition(" ")[2] for one in self.shown]
+        places = [one.rpartition(" ")[0] for one in below] if _PLACE.fullmatch(text) else []
+        for listed in (self.texts, self.shown, below, places):
+            if text and listed.count(text) == 1:
+                return self.actions[listed.index(text)]
         if text.isdecimal() and is_numbered(self.texts):
             if 1 <= len(text) <= 6 and 1 <= int(text) <= len(self.actions):
                 return self.actions[int(text) - 1]

@@ -119,5 +119,13 @@ class Parts(Generic[State, Action]):
         """
         return None
 
+    def shown(self, action: Action) -> str:
+        """Return an action as a person's list shows it, such as with rounded numbers; empty if as its notation."""
+        return ""
+
+    def form(self, word: str) -> str:
+        """Return what follows the first word of actions, for the heading of a list; empty if they say it themselves."""
+        return ""
+
     def _lacks(self, what: str) -> InvalidValueError:
         return InvalidValueError(f"{self.name} {what}")
