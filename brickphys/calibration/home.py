@@ -72,7 +72,7 @@ class Inferred(Drawn):
     def line(self) -> str:
         """Return one line: the chance of a side on each surface with its 95 % interval."""
         found = (
-            f"{percent(one.share.p.mean)} on {one.surface} ({percent_range(*one.share.p.ci95)}, 95 % interval)"
+            f"{percent(one.share.p.mean)} on {one.surface} (95 % interval {percent_range(*one.share.p.ci95)})"
             for one in self.surfaces
         )
         together = ""

@@ -85,10 +85,16 @@ def test_people_read_how_much_of_the_law_is_their_own(home: Path, tmp_path: Path
     words = ("--surface", "wood", "--seed", "3", "--out", "law.json")
     told = run(str(home / "counts.csv"), *words, cwd=tmp_path).stdout
     found = re.search(
-        r"of it (\d+) % rests on your .* and (\d+) % on the law .2x2, hand, wood., which", told
+        r"(\d+) % of it is yours: your 240 bodies tell as much as (\d+) single throws, the law as "
+        r"much as (\d+)\n",
+        told,
     )
     assert found
-    assert int(found[1]) + int(found[2]) == 100
+    share, own, law = map(int, found.groups())
+    assert share == round(100 * own / (own + law))
+    assert told.index("both together") < told.index(
+        "in detail, on wood (95 % intervals in brackets)"
+    )
 
 
 @pytest.mark.parametrize(
@@ -151,8 +157,8 @@ def test_each_surface_is_told_whether_its_own_law_fits(tmp_path: Path) -> None:
     assert found["wood"]["law_check"]["fits"] is False
     assert answer["law"] == "the shipped laws (2x2, hand, glass; 2x2, hand, wood)"
     text = run("two.csv", "--seed", "3", cwd=tmp_path).stdout
-    on_glass, on_wood = text.split("\non wood")
-    assert ": the law fits" in on_glass
+    on_glass, on_wood = text.partition("\nin detail")[0].split("\non wood")
+    assert "the law fits\n" in on_glass
     assert "the law does not fit" in on_wood
 
 
@@ -164,7 +170,7 @@ def test_a_surface_without_a_law_is_told_so(
         sys, "argv", ["brickphys", "infer", str(home / "counts.csv"), "--seed", "3"]
     )
     main()
-    on_wood, on_cloth = capsys.readouterr().out.split("\non cloth")
+    on_wood, on_cloth = capsys.readouterr().out.partition("\nin detail")[0].split("\non cloth")
     assert "none ships" not in on_wood
     assert "the law            none ships for cloth" in on_cloth
 

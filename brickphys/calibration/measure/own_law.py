@@ -61,7 +61,7 @@ class Measured(Drawn):
         """Return one line: the chance of a side with its 95 % interval."""
         return (
             f"{self.law.shape} on a table like {self.surface}, as measured: a side in {percent(self.p_side)} "
-            f"({percent_range(*self.ci95)}, 95 % interval)"
+            f"(95 % interval {percent_range(*self.ci95)})"
         )
 
     def rows(self) -> list[Row]:

@@ -147,13 +147,13 @@ def _print(found: "MeasuredPosterior", own: "Law", counts: "HomeCounts | None", 
     print_table(("cause", "mean", "95 % interval", ""), rows)
     before, p = found.measured_p, found.p
     echo(
-        f"\nchance of a side  {percent(before.mean)} ({percent_range(*before.ci95)}, 95 % interval) by the measurements"
+        f"\nchance of a side  {percent(before.mean)} (95 % interval {percent_range(*before.ci95)}) by the measurements"
     )
     if counts is not None and found.agreement is not None:
         verdict = "agree" if found.agreement >= 0.05 else "contradict each other"
         echo(
-            f"                  {percent(p.mean)} ({percent_range(*p.ci95)}) with {counted(counts.thrown, 'brick')} "
-            f"counted; the two {verdict} (p-value {found.agreement:.2g})"
+            f"                  {percent(p.mean)} (95 % interval {percent_range(*p.ci95)}) with "
+            f"{counted(counts.thrown, 'brick')} counted; the two {verdict} (p-value {found.agreement:.2g})"
         )
     echo("\nassumptions:")
     for assumption in own.measured.assumptions:

@@ -27,7 +27,7 @@ def document(found: "Mean | RootMeanSquare | None") -> dict[str, Any] | None:
 def line(name: str, found: "Mean | RootMeanSquare", unit: str = "") -> str:
     """Write a measured number with its interval."""
     low, high = found.ci95
-    return f"{name:<22}{found.value:.3g}{unit} ({low:.3g} to {high:.3g}, 95 % interval)"
+    return f"{name:<22}{found.value:.3g}{unit} (95 % interval {low:.3g} to {high:.3g})"
 
 
 def keep(test: "Test", out: Path | None, *, force: bool) -> None:

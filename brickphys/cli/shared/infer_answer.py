@@ -12,7 +12,9 @@ if TYPE_CHECKING:
     from brickphys.calibration.home import Inferred
     from brickphys.calibration.inference import Inference
     from brickphys.calibration.posterior import Posterior
+    from brickphys.odds.law import Law
 
+_INDENT = " " * 21
 _LARGE_HAND = 12
 """Few games roll more bricks at once: a larger hand may be a total of several throws."""
 
@@ -98,30 +100,31 @@ def print_answer(
     from brickphys.calibration.response.design import RESPONSE_POSES
 
     echo_line(f"{found.file}: compared with {_title(found, law_file)}; seed {found.seed}")
-    has_poses = found.response is None or found.response.poses == len(RESPONSE_POSES)
     for one in found.surfaces:
         _print_share(one)
+        _print_law(one, law_file)
+        if found.combined is not None and one.surface == found.combined.surface.name:
+            _print_combined(found, found.combined, one)
+    if out is not None and found.combined is not None:
+        echo(f"law: {out}")
+    has_poses = found.response is None or found.response.poses == len(RESPONSE_POSES)
+    for one in found.surfaces:
+        echo(f"\nin detail, on {one.surface} (95 % intervals in brackets)")
         _print_contact(one, found.prior, has_poses=has_poses)
-        _print_check(one, law_file)
+        _print_check(one)
         _print_more(one)
-    _print_rest(found, out)
+    _print_missing(found)
 
 
 def _print_share(one: "Inference") -> None:
-    from brickphys.calibration.posterior import MAX_RHO
-
-    counts, p, rho = one.counts, one.share.p, one.share.rho
+    counts, p = one.counts, one.share.p
     hands = "one at a time" if counts.largest == 1 else f"in {counted(counts.hands, 'hand')}"
     thrown = "1 body" if counts.thrown == 1 else f"{counts.thrown:,} bodies {hands}"
     stops, scored = (one.law.stops, one.law.scored) if one.law else ("on a side", "a side")
     echo(
         f"\non {one.surface}: {thrown}, {counts.sides:,} {stops} ({percent(counts.sides / counts.thrown)})\n"
-        f"  {f'chance of {scored}':<18} {percent(p.mean)} ({percent_range(*p.ci95)}, 95 % interval)"
+        f"  {f'chance of {scored}':<18} {percent(p.mean)} (95 % interval {percent_range(*p.ci95)}) by these throws"
     )
-    if rho is not None:
-        echo(
-            f"  correlation        {_bound(rho, (0.0, MAX_RHO), ' between the bodies of one hand')}"
-        )
     if counts.largest > _LARGE_HAND:
         echo(
             f"  hands              {counts.largest} bodies in a row are one hand thrown together; for bodies\n"
@@ -129,24 +132,55 @@ def _print_share(one: "Inference") -> None:
         )
 
 
-def _print_check(one: "Inference", law_file: Path | None) -> None:
+def _print_law(one: "Inference", law_file: Path | None) -> None:
+    """Print the chance by the law, and whether it fits."""
     if one.law is None or one.check is None:
         reason = "none ships for" if law_file is None else f"{law_file} is not for"
         echo(f"  the law            {reason} {one.surface}")
         return
+    law, known = one.law, ""
+    if law.p_range90 is not None:
+        known = f" (90 % range {percent_range(*law.p_range90)}: {law.range_meaning})"
+    echo(f"  by the law         {percent(float(law.p))}{known}\n{_INDENT}{one.check.verdict}")
+
+
+def _print_combined(found: "Inferred", combined: "Law", one: "Inference") -> None:
+    """Print the chance by law and counts together, and how much of it is a person's own."""
+    from brickphys.calibration.combined_law import prior_worth
+
+    echo(
+        f"  both together      {percent(float(combined.p))} (95 % interval {percent_range(*combined.ci95)}: "
+        f"{combined.interval_meaning})"
+    )
+    if found.own_weight is None:
+        return
+    worth = prior_worth(found.main)
+    own, law = (round(number) for number in (max(0.0, combined.throws - worth), worth))
+    bodies = counted(one.counts.thrown, "body", "bodies")
+    echo(
+        f"{_INDENT}{percent(found.own_weight, 0)} of it is yours: your {bodies} tell as much as "
+        f"{counted(own, 'single throw')}, the law as much as {law:,}"
+    )
+
+
+def _print_check(one: "Inference") -> None:
+    if one.check is None:
+        return
     check = one.check
     echo(
-        f"  the law            {percent(float(one.law.p))}: {check.verdict}\n"
-        f"                     p-value {check.p_value:.2g} by the counting error alone, {check.p_value_all:.2g} with "
-        "the law's 90 % range"
+        f"  fit of the law     p-value {check.p_value:.2g} by the counting error alone, "
+        f"{check.p_value_all:.2g} with the law's 90 % range"
     )
     if check.poses_p_value is not None:
-        echo(
-            f"                     p-value of the poses {check.poses_p_value:.2g} by the counting error alone"
-        )
+        echo(f"{_INDENT}p-value of the poses {check.poses_p_value:.2g} by the counting error alone")
 
 
 def _print_contact(one: "Inference", prior: str, *, has_poses: bool) -> None:
+    from brickphys.calibration.posterior import MAX_RHO
+
+    if one.share.rho is not None:
+        bound = _bound(one.share.rho, (0.0, MAX_RHO), " between the bodies of one hand")
+        echo(f"  correlation        {bound}")
     contact = one.contact
     if contact is None:
         return
@@ -157,16 +191,14 @@ def _print_contact(one: "Inference", prior: str, *, has_poses: bool) -> None:
     echo(
         f"  friction           {_bound(contact.friction, one.ranges.friction)}\n"
         f"  restitution        {_bound(contact.restitution, one.ranges.restitution)}\n"
-        f"                     prior: {ends} ({prior} ranges, uniform)"
+        f"{_INDENT}prior: {ends} ({prior} ranges, uniform)"
     )
     if one.counts.poses is None or not has_poses:
         advice = "; record the poses" if has_poses else ""
-        echo(
-            f"                     the score alone cannot separate friction from restitution{advice}"
-        )
+        echo(f"{_INDENT}the score alone cannot separate friction from restitution{advice}")
     if contact.fit_p_value < 0.05:
         echo(
-            f"                     no friction and restitution in these ranges explain the counts "
+            f"{_INDENT}no friction and restitution in these ranges explain the counts "
             f"(p-value {contact.fit_p_value:.2g})"
         )
 
@@ -178,9 +210,8 @@ def _print_more(one: "Inference") -> None:
     if one.check is None:
         return
     if one.check.lacking:
-        echo(
-            f"                     to find a difference of ten points from the law: {_more_bodies(one.check.lacking)}"
-        )
+        lacking = _more_bodies(one.check.lacking)
+        echo(f"{_INDENT}to find a difference of ten points from the law: {lacking}")
         return
     for what, number in (
         ("counting error alone", more.by_chance),
@@ -190,49 +221,31 @@ def _print_more(one: "Inference") -> None:
             answer = "impossible, the law itself is too uncertain"
         else:
             answer = _more_bodies(number) or "enough already"
-        echo(f"                     to distinguish this from the law ({what}): {answer}")
+        echo(f"{_INDENT}to distinguish this from the law ({what}): {answer}")
 
 
-def _print_rest(found: "Inferred", out: Path | None) -> None:
+def _print_missing(found: "Inferred") -> None:
+    """Print why there is no friction and restitution."""
     from brickphys.calibration.response.of_law import is_named
 
-    combined = found.combined
     main = found.main
-    if found.response is None and main.surface.floor != "plane":
-        echo(
-            f"\nnote: friction and restitution are inferred on planes only, not on a {main.surface.floor}"
+    if found.response is not None:
+        return
+    if main.surface.floor != "plane":
+        note = (
+            f"friction and restitution are inferred on planes only, not on a {main.surface.floor}"
         )
-    elif found.response is None and not is_named(main):
-        echo(
-            f"\nnote: no response surface ships for {main.shape}, a body of a file: --shape FILE.toml --throws 100000 "
-            "computes one; friction and restitution can then be inferred"
+    elif not is_named(main):
+        note = (
+            f"no response surface ships for {main.shape}, a body of a file: --shape FILE.toml --throws 100000 "
+            "computes one;\nfriction and restitution can then be inferred"
         )
-    elif found.response is None:
-        echo(
-            f"\nnote: no response surface ships for {main.shape}, {main.conditions.preset}: --throws 1000000 makes "
-            "one (some minutes); friction and restitution can then be inferred"
+    else:
+        note = (
+            f"no response surface ships for {main.shape}, {main.conditions.preset}: --throws 1000000 makes "
+            "one (some minutes);\nfriction and restitution can then be inferred"
         )
-    if combined is not None:
-        echo(
-            f"\nlaw and counts together: {percent(float(combined.p))} "
-            f"({percent_range(*combined.ci95)}, all uncertainties included)"
-        )
-        if found.own_weight is not None:
-            _print_weight(found, found.own_weight)
-        echo(f"law: {out}")
-
-
-def _print_weight(found: "Inferred", weight: float) -> None:
-    """Say how much of a combined law is a person's own."""
-    from brickphys.calibration.combined_law import prior_worth
-    from brickphys.odds.law_words import law_words
-
-    counts = next(one.counts for one in found.surfaces if one.surface == found.main.surface.name)
-    worth = 10 * round(prior_worth(found.main) / 10)
-    echo(
-        f"  of it {percent(weight, 0)} rests on your {counted(counts.thrown, 'body', 'bodies')} and "
-        f"{percent(1 - weight, 0)} on the law ({law_words(found.main)}), which weighs as much as {worth:,} throws"
-    )
+    echo(f"\nnote: {note}")
 
 
 def _more_bodies(number: int) -> str:

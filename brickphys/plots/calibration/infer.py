@@ -73,10 +73,7 @@ def draw_contact(one: Inference, contact: SurfacePosterior, ax: Axes) -> QuadCon
     If the counts hardly determine one of them, a region of 50 % would look like a finding, and is left out. The limits
     of the axes are the ranges before the counts.
     """
-    is_open = {
-        "friction": contact.friction.is_open(one.ranges.friction),
-        "restitution": contact.restitution.is_open(one.ranges.restitution),
-    }
+    is_open = _is_open(one, contact)
     held, colours = (
         (_HELD[:1], [PALE_BLUE]) if any(is_open.values()) else (_HELD, [PALE_BLUE, BLUE])
     )
@@ -101,6 +98,18 @@ def draw_contact(one: Inference, contact: SurfacePosterior, ax: Axes) -> QuadCon
     return filled
 
 
+def _is_open(one: Inference, contact: SurfacePosterior) -> dict[str, bool]:
+    """Return whether the counts leave friction and restitution as open as they were before."""
+    return {
+        "friction": contact.friction.is_open(one.ranges.friction),
+        "restitution": contact.restitution.is_open(one.ranges.restitution),
+    }
+
+
+def _says_something(one: Inference) -> bool:
+    return one.contact is not None and not all(_is_open(one, one.contact).values())
+
+
 def _level(weights: np.ndarray[tuple[int, ...], np.dtype[np.float64]], share: float) -> float:
     """Return the density above which a share of the probability lies."""
     falling = np.sort(weights.ravel())[::-1]
@@ -116,15 +125,17 @@ def inferred_figure(inferred: Inferred) -> Figure:
 def infer_figure(found: Sequence[Inference], combined: Law | None) -> Figure:
     """Draw every surface: the chance of a side to the left, friction and restitution to the right.
 
-    The figure has no window and is unknown to pyplot; ``figure.savefig(path)`` writes it.
+    Where the counts hardly determine friction nor restitution, there is nothing to see, and they are not drawn. The
+    figure has no window and is unknown to pyplot; ``figure.savefig(path)`` writes it.
     """
-    columns = 2 if any(one.contact for one in found) else 1
+    contacts = [one.contact if _says_something(one) else None for one in found]
+    columns = 2 if any(contacts) else 1
     figure = Figure(figsize=(5.6 * columns, 4.4 * len(found)), dpi=120, layout="constrained")
     axes = figure.subplots(len(found), columns, squeeze=False)
-    for one, row in zip(found, axes, strict=True):
+    for one, contact, row in zip(found, contacts, axes, strict=True):
         draw_share(one, combined, row[0])
-        if one.contact is not None:
-            draw_contact(one, one.contact, row[1])
+        if contact is not None:
+            draw_contact(one, contact, row[1])
         else:
             for ax in row[1:]:
                 ax.set_axis_off()

@@ -1,5 +1,7 @@
 """The picture of what home throws say shows what was found."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from fitted import shipped_response
@@ -81,6 +83,9 @@ def test_the_picture_says_what_the_counts_hardly_determine(found, ax):
 
 
 def test_a_figure_has_a_row_a_surface(found):
+    """The counts hardly determine friction nor restitution; there is a second column only for those that do."""
     figure = infer_figure(found, None)
     FigureCanvasAgg(figure).draw()
-    assert len(figure.axes) == 4
+    assert len(figure.axes) == 2
+    clear = [replace(found[0], contact=narrow(found[0])), found[1]]
+    assert len(infer_figure(clear, None).axes) == 4
