@@ -9,6 +9,7 @@ import click
 from brickphys.battles.result import result_document
 from brickphys.battles.seats import PERSON
 from brickphys.cli.shared import game_output, output
+from brickphys.cli.shared.echo import echo
 from brickphys.cli.shared.game_files import GameFiles
 from brickphys.cli.shared.game_output import PictureOptions, picture_options, story_option
 from brickphys.cli.shared.game_rolls import RollOptions, roll_options
@@ -120,16 +121,18 @@ def play(
     players = _players(game, start, begin.source, bots, law, keyboard)
     source, told = chance.source(game, law, start.root, keyboard)
     origin = _origin(start, begin.source, told)
-    files = GameFiles(game, start, players, origin, keyboard, written, begin.resume)
+    files = GameFiles(game, start, players, origin, keyboard, written, begin.file)
     record = _played(game, start, players, source, keyboard, max_steps)
     _write(game, record, replay_file, origin, force=pictures.force)
-    goes_on = files.ending(record)
+    goes_on, again = files.ending(record), files.seen_again(record)
     if as_json:
         _print_document(game, record, begin.source, origin, story=story)
-        if goes_on:
-            terminal.write(goes_on)
+        if goes_on or again:
+            terminal.write(goes_on or again)
     else:
         game_output.print_game(game, record, story=story, goes_on=goes_on)
+        if again:
+            echo(again)
     pictures.save(game, record, painter)
     if is_terminated() or not (PERSON in record.players or chance.typed):
         _check_ending(record, replay_file)
@@ -190,7 +193,9 @@ def _played(
         watchers=[keyboard.watch],
         corrects=keyboard.corrects,
     )
-    if keyboard.reader or (keyboard.readers and record.ending is not Ending.INTERRUPTED):
+    if keyboard.readers and record.ending is Ending.OVER:
+        keyboard.tell_end(record.final)
+    elif keyboard.reader or (keyboard.readers and record.ending is not Ending.INTERRUPTED):
         keyboard.tell_news()
     return record
 

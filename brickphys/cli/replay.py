@@ -8,13 +8,18 @@ from brickphys.battles.result import AnyRecord, result_document, result_text
 from brickphys.cli.shared import game_output, output
 from brickphys.cli.shared.echo import echo
 from brickphys.cli.shared.game_output import PictureOptions, picture_options, story_option
+from brickphys.cli.shared.kept_games import FINISHED, UNSAVED, found_replay
 from brickphys.cli.shared.options import FILE, json_option, unused_seed_option
 from brickphys.errors import InvalidValueError
 from brickphys.rules.game import AnyGame
 
 
 @click.command()
-@click.argument("file", type=FILE)
+@click.argument(
+    "file",
+    type=FILE,
+    callback=lambda _ctx, _param, file: found_replay(file, UNSAVED, FINISHED),
+)
 @click.option(
     "--game",
     "game_name",
@@ -47,6 +52,8 @@ def replay(
 ) -> None:
     """Play back the game recorded in FILE, and check every line.
 
+    FILE may be last: the game that you played last at the keyboard.
+
     If the file was cut or edited, or if the game plays differently now, a message names the line. Without --story and
     pictures this prints the last situation.
 
@@ -56,6 +63,7 @@ def replay(
       brickphys replay duel.jsonl --animate duel.gif
       brickphys replay duel.jsonl --html duel.html
       brickphys replay duel.jsonl --step
+      brickphys replay last --step
       brickphys replay skirmish.jsonl --plot opening.png --rounds 1..2 --side red
       brickphys replay marathon.jsonl --story --plot marathon.png --viewer persians
       brickphys replay five.jsonl --game five:Five

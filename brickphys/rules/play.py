@@ -134,7 +134,8 @@ class _Session(Generic[State, Action, View]):
         last = self.steps.pop() if self.steps else None
         if last is not None and last.actor == CHANCE and self.corrects(self.last):
             return self.last
-        if last is None or not may_take_back(self.game, self.last, last, actor):
+        player = last.actor if last is not None and actor == CHANCE else actor
+        if last is None or player < 0 or not may_take_back(self.game, self.last, last, player):
             raise InvalidValueError(f"player {actor} has nothing to take back")
         return self.last
 

@@ -450,6 +450,20 @@ def test_a_person_takes_back_the_roll_that_comes_before_the_choice(tmp_path: Pat
     assert shown.count("(blue rolls for the start): how many") == 2
 
 
+def test_an_attack_is_taken_back_at_the_question_for_its_score(tmp_path: Path) -> None:
+    """By its player; the file is that of a game in which it was never chosen. A bot's choice stays."""
+    line = ("play", "bow", "duel", "--typed", "--seed", 3, "--bots")
+    begin, attack = "6\n0\n1\nwalk 7,4\ne\n", "attack blue\n"
+    wrong = f"{begin}{attack}undo\nend\nsave a\nq\n"
+    shown = brickphys(*line, "person", cwd=tmp_path, typed=wrong).stdout
+    assert "nothing to take back" not in shown
+    assert shown.count("red: red trooper has 1 action left, your action") == 2
+    brickphys(*line, "person", cwd=tmp_path, typed=f"{begin}end\nsave b\nq\n")
+    assert (tmp_path / "a.jsonl").read_bytes() == (tmp_path / "b.jsonl").read_bytes()
+    taken = brickphys(*line, "greedy,person", cwd=tmp_path, typed="6\n0\nundo\nq\nq\n").stdout
+    assert "the last step was not a typed roll or a choice of yours" in taken
+
+
 def test_what_the_law_rolled_is_not_taken_back(tmp_path: Path) -> None:
     line = ("play", "bow", "duel", "--bots", "person", "--seed", 3)
     shown = brickphys(*line, cwd=tmp_path, typed="undo\nquit\n").stdout

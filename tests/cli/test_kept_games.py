@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 from pathlib import Path
 
@@ -72,6 +73,21 @@ def test_a_kept_game_goes_on_to_its_end_and_is_gone(folder):
     assert "kept in" not in shown
     assert kept(folder) == []
     assert_refused(brickphys(*LAST), "--resume last: no unsaved game is kept")
+    assert kept(folder.parent / "finished") == ["bow-7.jsonl"]
+    assert "`brickphys replay last --step` shows it again, event by event; --html FILE" in shown
+    end = shown.rpartition("\n> ")[2]
+    assert re.search(r"\n +\. +T .*\n +0 +5 +10\n.*\na draw after ", end, re.DOTALL)
+    assert json.loads(run("replay", "last", "--json").stdout)["ending"] == "over"
+
+
+def test_a_name_without_its_ending_is_that_of_a_saved_game(folder):
+    run(*DUEL, typed="unit red_trooper\nsave mine\nq\n")
+    shown = run("play", "--resume", "mine", typed="walk 7,4\ne\nsave\nq\n").stdout
+    assert "saved; `brickphys play --resume mine.jsonl` continues from here" in shown
+    assert json.loads(run("replay", "mine", "--json").stdout)["actions"] == 3
+    assert_refused(brickphys("replay", "last"), "last: no game is kept")
+    assert_refused(brickphys("replay", "other"), "other: ")
+    assert_refused(brickphys("replay", "x" * 300), "x" * 300)
 
 
 def test_another_game_of_the_same_seed_has_a_file_of_its_own_and_old_ones_go(folder, monkeypatch):

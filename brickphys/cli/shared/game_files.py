@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from brickphys.battles.setup import REPLAY
 from brickphys.cli.shared import output
 from brickphys.cli.shared.game_start import GameStart
-from brickphys.cli.shared.kept_games import LAST, is_kept, new_kept
+from brickphys.cli.shared.kept_games import FINISHED, LAST, is_kept, new_kept
 from brickphys.errors import InvalidValueError
 from brickphys.files import write_whole
 from brickphys.notes import NOTES
@@ -49,7 +49,7 @@ class GameFiles:
     written
         The files that are written at the end, by their options.
     resumed
-        The file from which the game goes on; a kept one is kept on.
+        The file from which the game goes on: a kept one is kept on, another one is that of the last save.
     """
 
     def __init__(
@@ -65,8 +65,9 @@ class GameFiles:
         self._game, self._start, self._law = game, start, law
         self._players, self._keyboard = [one.name for one in players], keyboard
         self._written = written
-        self._saved: list[Path] = []
-        self._kept = resumed if resumed is not None and is_kept(resumed) else None
+        is_own = resumed is not None and not is_kept(resumed)
+        self._saved = [resumed] if resumed is not None and is_own else []
+        self._kept = None if is_own else resumed
         self._kept_steps = tuple(keyboard.steps)
         self._keeps = True
         keyboard.save, keyboard.keep = self.save, self.keep
@@ -98,9 +99,7 @@ class GameFiles:
         if not self._keeps or steps == self._kept_steps:
             return
         try:
-            path = self._kept or new_kept(
-                f"{re.sub(r'[^a-zA-Z0-9_.]', '_', self._game.name)}-{self._start.root}"
-            )
+            path = self._kept or new_kept(self._stem)
             self._store(path)
             self._kept = path
         except InvalidValueError as error:
@@ -121,6 +120,38 @@ class GameFiles:
         return (
             f"`{self._goes_on}` continues from the last save" if self._saved and not is_over else ""
         )
+
+    def seen_again(self, record: Record[Any, Any]) -> str:
+        """Return how a game that persons have finished is shown again; one that is stored nowhere is kept.
+
+        Empty for other games.
+        """
+        if record.ending is not Ending.OVER or not self._keyboard.readers:
+            return ""
+        path = self._written.get("--replay")
+        name: Path | str | None = path
+        if path is None:
+            name = LAST if self._keep_finished(record) else None
+        if name is None:
+            return ""
+        own = f" --game {self._game.name}" if self._is_own_game else ""
+        return (
+            f"`brickphys replay {quote(str(name))}{own} --step` shows it again, event by event; "
+            "--html FILE makes a page of it, --animate FILE a film, --story a text"
+        )
+
+    def _keep_finished(self, record: Record[Any, Any]) -> bool:
+        """Keep a game that is over; return whether that was possible."""
+        try:
+            write_whole(self._text.of(record), new_kept(self._stem, FINISHED), force=True)
+        except InvalidValueError:
+            return False
+        return True
+
+    @property
+    def _stem(self) -> str:
+        """The beginning of the names of kept files."""
+        return f"{re.sub(r'[^a-zA-Z0-9_.]', '_', self._game.name)}-{self._start.root}"
 
     def _forget(self) -> None:
         """Remove the kept file."""

@@ -1,6 +1,7 @@
 """Game rolls: what answers the chance events of a game: a law, live throws, or a person at a table."""
 
 from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -70,7 +71,8 @@ def _typed(game: AnyGame, keyboard: "Keyboard[Any, Any]") -> "tuple[EventSource,
     if not keyboard.readers:
         Teller(game, None, keyboard)  # whoever types the rolls of bots
     keyboard.corrects = lambda state: game.chance(state) != BrickRoll(0)
-    source = TypedSource(keyboard.line, keyboard.write, keyboard.tell_news, keyboard.correct)
+    undo = partial(keyboard.undo, game, keyboard.seats)
+    source = TypedSource(keyboard.line, keyboard.write, keyboard.tell_news, undo)
     return source, f"{'bricks thrown' if game.rolls_bricks else 'dice rolled'} on a table"
 
 

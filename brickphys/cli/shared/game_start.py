@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from brickphys.battles.setup import REPLAY, find_setup
-from brickphys.cli.shared.kept_games import LAST, last_kept
+from brickphys.cli.shared.kept_games import UNSAVED, found_replay
 from brickphys.cli.shared.options import FILE, grouped, naming, root_seed
 from brickphys.errors import InvalidValueError
 from brickphys.rules.game import AnyGame
@@ -96,6 +96,12 @@ class StartOptions:
         """Where the game begins, in words."""
         return str(self.scenario if self.resume is None else self.resume)
 
+    @property
+    def file(self) -> Path | None:
+        """The replay with which the game goes on; None for a new one."""
+        is_replay = self.scenario is not None and self.scenario.endswith(REPLAY)
+        return Path(str(self.scenario)) if is_replay else self.resume
+
     def game(self) -> "tuple[AnyGame, Replay | None]":
         """Return the game, and the replay with which it goes on.
 
@@ -141,7 +147,7 @@ start_options = grouped(
             "--resume",
             type=FILE,
             metavar="REPLAY",
-            callback=lambda _ctx, _param, file: last_kept() if file == Path(LAST) else file,
+            callback=lambda _ctx, _param, file: file and found_replay(file, UNSAVED),
             help="Continue a saved or interrupted game; last is the one that was left unsaved last.  The replay names "
             "it, and its players unless --bots does.",
         ),

@@ -148,8 +148,7 @@ class TypedSource:
     before
         Called before each question, such as to show what has happened so far.
     take_back
-        Called when the person wants to type the outcome before once more; raises an error of its own if that is
-        possible.
+        Called when the person wants to take the step before back; raises an error of its own if that is possible.
     """
 
     def __init__(
@@ -187,7 +186,9 @@ class TypedSource:
                 raise InterruptedRunError("the player has left")
             if typed == "undo":
                 self._take_back()
-                self._write("nothing to take back: the last step was not a typed roll")
+                self._write(
+                    "nothing to take back: the last step was not a typed roll or a choice of yours"
+                )
                 continue
             try:
                 return event.parse(" ".join(typed.split()))

@@ -97,16 +97,24 @@ class Asked(Generic[State, Action, View]):
         values = None if is_numbered(self.texts) else [text.split(" ")[-1] for text in self.texts]
         return MarkedMap.of(chart.layout, places, self.game.here(self.state), values)
 
-    def situation(self, columns: int | None = None, known: Collection[str] = frozenset()) -> Inked:
+    def situation(
+        self,
+        columns: int | None = None,
+        known: Collection[str] = frozenset(),
+        announced: str = "",
+    ) -> Inked:
         """Return the situation, its sentences in so many columns; with the numbers of the list if `shows_marks`.
 
-        The tables that are known are left out.
+        The tables that are known are left out, and the round that has just been announced.
         """
         chart = map_in(self.description)
         if chart is None or self.marked is None:
             return Inked(self.description)
         lines = self.marked.whole(columns or WIDTH, is_marked=self.shows_marks(columns))
         before, _, behind = self.description.partition(chart)
+        if announced and before.startswith((f"{announced},", f"{announced}\n")):
+            before = before.removeprefix(announced).lstrip(", \n")
+            before = f"{before[:1].upper()}{before[1:]}"
         parts = [part for part in behind.strip("\n").split("\n\n") if part and part not in known]
         texts = (_folded(part, columns) for part in parts)
         return joined([_folded(before, columns), joined([joined(lines, "\n"), *texts], "\n\n")])

@@ -1,13 +1,15 @@
 """Keyboard: the keyboard and the screen that all persons share, and who sits there."""
 
 from collections.abc import Callable, Collection
-from typing import Generic, Protocol
+from typing import Any, Generic, Protocol
 
 from brickphys.errors import InterruptedRunError, InvalidValueError
 from brickphys.rules.events.sources import leaves
+from brickphys.rules.game import Game
+from brickphys.rules.play import may_take_back
 from brickphys.rules.players.bots import TakeBackError
 from brickphys.rules.players.menu import folded
-from brickphys.rules.record import CHANCE, Action, State, Step
+from brickphys.rules.record import CHANCE, Action, State, Step, View
 from brickphys.rules.report.ink import Ink, inked, joined
 
 _UNSAVED = "the game is not saved: save FILE stores it, and quit once more leaves"
@@ -18,6 +20,10 @@ class Reader(Protocol):
 
     def tell_news(self) -> None:
         """Show what has happened since the reader was last told."""
+        ...
+
+    def show_end(self, state: Any) -> None:
+        """Show the map of a game that is over."""
         ...
 
 
@@ -55,6 +61,8 @@ class Keyboard(Generic[State, Action]):
         Whether the outcome of a state's event is typed, so that it may be taken back.
     heading
         The heading below which lines on steps are shown now, such as that of a round.
+    has_headed
+        Whether the heading was shown above such lines, after the last description of the game.
     tables
         The tables that were shown last.
     reader
@@ -78,6 +86,7 @@ class Keyboard(Generic[State, Action]):
         self.corrects: Callable[[State], bool] = lambda _: False
         self.readers: list[Reader] = []
         self.reader: Reader | None = None
+        self.has_headed = False
         self._read = read
         self._clear = clear
         self._columns = columns
@@ -151,15 +160,19 @@ class Keyboard(Generic[State, Action]):
         before, step = self.steps[-1]
         return step.actor == CHANCE and self.corrects(before)
 
-    def correct(self) -> None:
-        """Take the last outcome back, if it was typed.
+    def undo(self, game: Game[State, Action, View], players: Collection[int]) -> None:
+        """Take the last step back, if it is an outcome that was typed, or a choice of one of some players.
 
         Raises
         ------
         TakeBackError
-            If it was.
+            If it was taken back.
         """
-        if self.may_correct:
+        if not self.steps:
+            return
+        before, step = self.steps[-1]
+        is_own = step.actor in players and may_take_back(game, before, step, step.actor)
+        if is_own or self.may_correct:
             self.take_back()
             raise TakeBackError
 
@@ -173,14 +186,23 @@ class Keyboard(Generic[State, Action]):
         if (number, line) in self._shown:
             return
         if heading not in ("", self.heading):
-            self.heading = heading
+            self.heading, self.has_headed = heading, True
             self.write(joined(["", inked(heading, Ink.HEAD)], "\n"))
         self._shown.add((number, line))
         self.write(line)
 
     def tell_news(self) -> None:
         """Tell the news to who sits there, or else to the first of all readers."""
-        (self.reader or self.readers[0]).tell_news()
+        self._first.tell_news()
+
+    def tell_end(self, state: State) -> None:
+        """Tell them the news of a game that is over, and show how it lies."""
+        self._first.tell_news()
+        self._first.show_end(state)
+
+    @property
+    def _first(self) -> Reader:
+        return self.reader or self.readers[0]
 
     def sit_down(self, reader: Reader, name: str, *, secret: bool) -> None:
         """Let a reader take the seat; where players have secrets, another one leaves it first.
@@ -203,7 +225,7 @@ class Keyboard(Generic[State, Action]):
         self._clear()
         self._shown.clear()
         self.tables = frozenset()
-        self.heading = ""
+        self.heading, self.has_headed = "", False
         is_there = False
         while not is_there:
             self.write(f"Pass the keyboard to {name}; press Enter")

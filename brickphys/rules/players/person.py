@@ -6,9 +6,7 @@ from typing import TYPE_CHECKING
 from brickphys.errors import InvalidValueError
 from brickphys.odds.law import RollLaw
 from brickphys.rules.game import Game
-from brickphys.rules.play import may_take_back
 from brickphys.rules.players.asked import COMMANDS, Asked
-from brickphys.rules.players.bots import TakeBackError
 from brickphys.rules.players.keyboard import Keyboard
 from brickphys.rules.players.teller import Teller
 from brickphys.rules.record import CHANCE, Action, State, View
@@ -65,7 +63,7 @@ class Person(Teller[State, Action, View]):
         self.tell_news()
         columns, is_shown = self.keyboard.columns, False
         if self.is_new:
-            situation = asked.situation(columns, self.keyboard.tables)
+            situation = asked.situation(columns, self.keyboard.tables, self.announced(asked.state))
             self.show_situation(asked.state, situation)
             self.keyboard.tables = asked.tables
             is_shown = asked.shows_marks(columns)
@@ -90,10 +88,7 @@ class Person(Teller[State, Action, View]):
     def _take_back(self) -> None:
         """Take the last step back, if it may be."""
         steps = self.keyboard.steps
-        self.keyboard.correct()
-        if steps and may_take_back(self.game, *steps[-1], self._seat):
-            self.keyboard.take_back()
-            raise TakeBackError
+        self.keyboard.undo(self.game, [self._seat])
         if steps and steps[-1][1].actor not in (CHANCE, self._seat):
             why = "another player has acted since"
         else:

@@ -4,8 +4,11 @@ from typing import Generic
 
 from brickphys.rules.game import AnyGame, Game
 from brickphys.rules.players.keyboard import Keyboard
+from brickphys.rules.players.marked_map import MarkedMap
+from brickphys.rules.players.menu import WIDTH
 from brickphys.rules.record import Action, State, View
 from brickphys.rules.report.ink import Tone, highlighted, joined
+from brickphys.rules.report.status import map_in
 
 
 class Teller(Generic[State, Action, View]):
@@ -54,6 +57,13 @@ class Teller(Generic[State, Action, View]):
                 self.keyboard.show(number, highlighted(self.keyboard.folded(line), tones), heading)
         self._told = len(steps)
 
+    def show_end(self, state: State) -> None:
+        """Show the map of a game that is over, if it has one."""
+        chart = map_in(self.game.describe(self.game.observe(state, self.viewer or 0)))
+        if chart is not None:
+            lines = MarkedMap.of(chart.layout, (), None).whole(self.keyboard.columns or WIDTH)
+            self.show(state, joined(["", *lines, ""], "\n"))
+
     def _heading(self, state: State) -> str:
         """Return the heading of the round of a state; empty before the first one, and in a game without rounds."""
         number = self.game.rounds(state)
@@ -63,9 +73,14 @@ class Teller(Generic[State, Action, View]):
         """Show lines, with the names of the state in the tones of their players."""
         self.keyboard.write(highlighted(text, player_tones(self.game, state)))
 
+    def announced(self, state: State) -> str:
+        """Return the heading of the round of a state if it has just been shown, above the news; else empty."""
+        heading, keyboard = self._heading(state), self.keyboard
+        return heading if keyboard.has_headed and keyboard.heading == heading else ""
+
     def show_situation(self, state: State, text: str) -> None:
         """Show a description of the game, which tells the round."""
-        self.keyboard.heading = self._heading(state)
+        self.keyboard.heading, self.keyboard.has_headed = self._heading(state), False
         self.show(state, joined(["", text, ""], "\n"))
 
 
