@@ -15,6 +15,7 @@ from brickphys.errors import InvalidValueError, needing
 if TYPE_CHECKING:
     from brickphys.view.app.entry import Entry
 
+_SHOWN = "replays, scenes, laws, sheets and folders of studies"
 _Fill = Callable[[], Awaitable[None]]
 
 
@@ -31,7 +32,7 @@ _Fill = Callable[[], Awaitable[None]]
 @unused_seed_option
 @json_option
 def view(file: Path | None, host: str, port: int | None, no_browser: bool, as_json: bool) -> None:
-    """Show throws in the browser, or the battle or move in FILE: a replay or a scene.
+    """Show throws, moves and studies in the browser, or FILE: a replay, scene, law, sheets or the folder of a study.
 
     The pages come from this machine, and nothing is fetched from anywhere. Ctrl-C stops.
 
@@ -64,7 +65,7 @@ def _opened(file: Path) -> "Entry":
     name = "" if kind is None else kind.name
     if name not in _KINDS:
         what = f"a {name}" if name else "of no kind that is known"
-        raise InvalidValueError(f"{file}: is {what}; view shows replays and scenes")
+        raise InvalidValueError(f"{file}: is {what}; view shows {_SHOWN}")
     return Entry("/file", file.name, f"the {name} that the command was given", _KINDS[name](file))
 
 
@@ -88,5 +89,42 @@ def _scene(file: Path) -> _Fill:
     return module_page("scene_page", read_scene(file))
 
 
-_KINDS: dict[str, Callable[[Path], _Fill]] = {"replay": _replay, "scene": _scene}
+def _study(folder: Path) -> _Fill:
+    from brickphys.batch.store.store import open_store
+    from brickphys.view.app.entry import module_page
+
+    return module_page("study_page", open_store(folder).folder)
+
+
+def _unrun_study(file: Path) -> _Fill:
+    raise InvalidValueError(
+        f"{file}: is a study that has to be run first: brickphys batch run {file} --out DIR; "
+        "then brickphys view DIR shows it, also while it runs"
+    )
+
+
+def _law(file: Path) -> _Fill:
+    from brickphys.odds.law_file import find_law
+    from brickphys.view.app.entry import module_page
+
+    return module_page("drawn_page", find_law(str(file)))
+
+
+def _sheets(file: Path) -> _Fill:
+    from brickphys.cli.shared.file_kinds import read_by_game
+    from brickphys.view.app.entry import module_page
+
+    return module_page(
+        "sheet_page", *read_by_game(file, lambda game: (game, game.sheets(str(file))))
+    )
+
+
+_KINDS: dict[str, Callable[[Path], _Fill]] = {
+    "replay": _replay,
+    "scene": _scene,
+    "law": _law,
+    "sheets": _sheets,
+    "batch": _study,
+    "study": _unrun_study,
+}
 """What fills the page of a file, by its kind."""

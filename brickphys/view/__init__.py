@@ -12,5 +12,7 @@
 - `crash`: a compulsory move as rigid bodies.
 - `builder`: what a game builds for itself; `bow/`, `minifig/`, `pirate_wars/` and `blade_and_bow/` do.
 - `battle`: a game that was played.
+- `row`: one run of a study.
+- `app/`: the pages that a server on this machine shows.
 - `static/`: the player in JavaScript, and three.js.
 """

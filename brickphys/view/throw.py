@@ -1,6 +1,6 @@
 """Throw: one throw on the very trajectory that the engine counts, and how many others came to rest."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import cycle, islice
 
 import numpy as np
@@ -56,26 +56,60 @@ def throw_recording(throws: Throws) -> SceneRecording:
     """
     cell, many = throws.cell, throws.result.tally.hands
     first = recorded(cell, throws.seed)
-    poses = first.moving
-    times = round(1000 * EVERY_S) * np.arange(len(poses), dtype=np.int64)
-    end_ms, body = int(times[-1]), thrown(cell.body)
-    touches = contacts(first, poses, times)
     rows = settled_rows(cell, throws.seed, many)
-    settled = settled_things(rows, body, _beside(poses, cell), end_ms)
-    events = [
-        *_course(first, times, touches, cell),
-        Event(end_ms, "At rest", f"After {end_ms / 1000:.2f} s: {first.result}."),
-        Event(end_ms + _REST_MS // 2, "All throws", _shares(throws, rows)),
-    ]
+    end_ms, body = _end_ms(first), thrown(cell.body)
+    settled = settled_things(rows, body, _beside(first.moving, cell), end_ms)
+    return _recording(
+        first,
+        cell,
+        f"{cell.shape}: the first of {counted(many, 'throw')}",
+        _about(cell, throws.place, throws.seed),
+        settled,
+        [Event(end_ms + _REST_MS // 2, "All throws", _shares(throws, rows))],
+    )
+
+
+def hand_recording(cell: ThrowCell, root: int, hand: int) -> SceneRecording:
+    """Return one hand of a cell as a recording.
+
+    Parameters
+    ----------
+    cell, root, hand
+        Which hand, counted from 0.
+
+    Raises
+    ------
+    InvalidValueError
+        If the engine records no throws: only the compiled one and Bullet do.
+    """
+    title = f"{cell.shape}: hand {hand:,}, counted from 0"
+    about = _about(cell, f"the floor {cell.floor.name}", root)
+    return _recording(recorded(cell, root, hand), cell, title, about, (), ())
+
+
+def _recording(
+    first: ThrowRecording,
+    cell: ThrowCell,
+    title: str,
+    about: str,
+    settled: Sequence[Thing],
+    told: Iterable[Event],
+) -> SceneRecording:
+    """Return a hand with what lies beside it in the end, and what is told of that."""
+    poses, end_ms = first.moving, _end_ms(first)
+    times = round(1000 * EVERY_S) * np.arange(len(poses), dtype=np.int64)
+    touches = contacts(first, poses, times)
+    rest = Event(end_ms, "At rest", f"After {end_ms / 1000:.2f} s: {first.result}.")
+    events = [*_course(first, times, touches, cell), rest, *told]
     return SceneRecording(
-        title=f"{cell.shape}: the first of {counted(many, 'throw')}",
-        about=_about(throws),
+        title=title,
+        about=about,
         duration_ms=end_ms + _REST_MS,
         speed=SPEED,
         is_physical=True,
         things=(
             *floor_things(_places(poses, settled), cell.floor),
-            *_bodies(body, poses, times),
+            *_bodies(thrown(cell.body), poses, times),
             *settled,
         ),
         events=tuple(sorted(events, key=lambda event: event.at_ms)),
@@ -87,22 +121,25 @@ def throw_recording(throws: Throws) -> SceneRecording:
     )
 
 
-def recorded(cell: ThrowCell, root: int) -> ThrowRecording:
-    """Return the first hand of a cell, from its release on.
+def _end_ms(recording: ThrowRecording) -> int:
+    return round(1000 * EVERY_S) * (len(recording.moving) - 1)
+
+
+def recorded(cell: ThrowCell, root: int, hand: int = 0) -> ThrowRecording:
+    """Return a hand of a cell, the first one by default, from its release on.
 
     On studs several hands share a world and affect each other's rounding; the recording is that of this hand alone.
     """
-    states = release(cell.body, cell.conditions, root, cell.address, 0, 1, cell.floor)
+    states = release(cell.body, cell.conditions, root, cell.address, hand, 1, cell.floor)
     return record(engine(cell.engine), cell.body, cell.contact, states, EVERY_S, cell.floor)
 
 
-def _about(throws: Throws) -> str:
-    cell = throws.cell
+def _about(cell: ThrowCell, place: str, seed: int) -> str:
     bricks = cell.conditions.bricks
     many = "One body" if bricks == 1 else f"{bricks} together"
     return (
-        f"{many}, preset {cell.conditions.preset}, on {throws.place} (friction {cell.contact.friction:g}, "
-        f"restitution {cell.contact.restitution:g}), engine {cell.engine}, seed {throws.seed}. "
+        f"{many}, preset {cell.conditions.preset}, on {place} (friction {cell.contact.friction:g}, "
+        f"restitution {cell.contact.restitution:g}), engine {cell.engine}, seed {seed}. "
         "The lines of the grid are a stud, 8 mm, apart."
     )
 
@@ -243,10 +280,9 @@ def _views(poses: Array, settled: Sequence[Thing], cell: ThrowCell, end_ms: int)
     stop = box_around(poses[-1, :, :3], 3.0 * reach)
     yield View("where it stops", side + 25.0, 28.0, *stop, from_ms=int(0.7 * end_ms))
     yield View("from above", side, 89.0, low, high)
-    rests = _places(poses[-1:, :0], settled)
-    yield View(
-        "all at rest", -90.0, 50.0, *box_around(rests, 2 * reach), from_ms=end_ms + _REST_MS // 2
-    )
+    if settled:
+        rests = box_around(_places(poses[-1:, :0], settled), 2 * reach)
+        yield View("all at rest", -90.0, 50.0, *rests, from_ms=end_ms + _REST_MS // 2)
 
 
 def _places(poses: Array, settled: Sequence[Thing]) -> Array:

@@ -12,9 +12,10 @@ from pathlib import Path
 
 
 @contextlib.contextmanager
-def served(*words: str | Path) -> Iterator[str]:
+def served(*words: str | Path, port: int | None = None) -> Iterator[str]:
     """Start the app, and yield its address without a path."""
     command = [sys.executable, "-m", "brickphys", "view", *words, "--no-browser", "--json"]
+    command += [] if port is None else ["--port", str(port)]
     own = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST")}
     server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=own)
     try:

@@ -120,3 +120,18 @@ def test_a_file_is_loaded_and_saved(page):
         page.get_by_role("button", name="Save as a scene file").click()
     saved = Path(download.value.path()).read_text()
     assert parse_scene(saved) == parse_scene((DOCS / "course.toml").read_text())
+
+
+def test_a_page_says_that_its_server_is_away_and_goes_on_when_it_is_back(browser):
+    with tab(browser) as page:
+        with served() as address:
+            page.goto(f"{address}/scene", wait_until="domcontentloaded")
+            page.wait_for_function("globalThis.arrange !== undefined")
+            edited = changed(
+                page, lambda: page.get_by_role("button", name="Add", exact=True).click()
+            )
+        page.get_by_role("alert").get_by_text("Connection lost").wait_for()
+        with served(port=int(address.rpartition(":")[2])) as again:
+            assert again == address
+            page.wait_for_function("globalThis.arrange !== undefined && arrange.ids.has('unit')")
+            assert kept(page) == edited

@@ -14,12 +14,27 @@ DOCS = Path(__file__).parents[2] / "docs"
 def test_only_files_that_can_be_shown_are_opened(tmp_path):
     (tmp_path / "notes.txt").write_text("hello")
     (tmp_path / "law.json").write_text('{"schema": "brickphys.law/1"}')
-    assert_refused(brickphys("view", tmp_path / "notes.txt"), "view shows replays and scenes")
-    assert_refused(brickphys("view", tmp_path / "law.json"), "is a law")
+    (tmp_path / "study.toml").write_text('kind = "drop"\nrepeats = 3\n')
+    (tmp_path / "empty").mkdir()
+    assert_refused(brickphys("view", tmp_path / "notes.txt"), "view shows replays, scenes, laws")
+    assert_refused(brickphys("view", tmp_path / "law.json"), "law.json")
+    assert_refused(brickphys("view", tmp_path / "study.toml"), "has to be run first")
+    assert_refused(brickphys("view", tmp_path / "empty"), "holds no batch")
     assert_refused(brickphys("view", tmp_path / "missing.toml"), "missing.toml")
     assert_refused(
         brickphys("view", DOCS / "crash.toml", "--host", "192.0.2.1"), "cannot have this address"
     )
+
+
+def test_a_replay_that_was_edited_is_refused_with_its_line(tmp_path):
+    path = tmp_path / "duel.jsonl"
+    words = ("play", "bow", "duel", "--bots", "random", "--seed", "7", "--max-steps", "6")
+    assert brickphys(*words, "--replay", path).returncode == 0
+    head, second, *others = path.read_text().splitlines(keepends=True)
+    path.write_text(head + "".join(others))
+    assert_refused(brickphys("view", path), "duel.jsonl")
+    path.write_text(head + second + '{"chance": "roll 99"}\n' + "".join(others))
+    assert_refused(brickphys("view", path), "line 3")
 
 
 @pytest.fixture(scope="module")

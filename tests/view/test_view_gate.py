@@ -7,7 +7,7 @@ import pytest
 pytest.importorskip("nicegui", reason="the extra view is not installed")
 from starlette.responses import PlainTextResponse
 
-from brickphys.view.app.gate import COOKIE, LOCAL, Gate
+from brickphys.view.app.gate import COOKIE, LOCAL, MOST_BYTES, Gate
 
 
 def answer(gate, path="/", kind="http", query="", **headers):
@@ -86,3 +86,29 @@ def test_with_the_cookie_one_comes_in(guarded):
 def test_a_socket_needs_the_cookie(guarded):
     (message,) = answer(guarded, kind="websocket", query="token=secret", host="a:1")
     assert message["type"] == "websocket.close"
+
+
+def received(parts):
+    """Return the messages that an application behind the gate receives of a body in parts."""
+    found, bodies = [], iter(parts)
+
+    async def app(scope, receive, send):
+        while True:
+            message = await receive()
+            found.append(message)
+            if message["type"] != "http.request" or not message["more_body"]:
+                return
+
+    async def receive():
+        return {"type": "http.request", "body": next(bodies), "more_body": True}
+
+    scope = {"type": "http", "path": "/", "headers": [(b"host", b"localhost:1")]}
+    asyncio.run(Gate(app, LOCAL, "")(scope, receive, None))
+    return found
+
+
+def test_a_body_is_received_up_to_its_limit_and_no_farther():
+    half = bytes(MOST_BYTES // 2)
+    *taken, last = received([half, half, b"x", half, half])
+    assert [message["body"] for message in taken] == [half, half]
+    assert last == {"type": "http.disconnect"}

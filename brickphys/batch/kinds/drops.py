@@ -153,20 +153,26 @@ class Drops(StudyType):
 
 
 class DropWork(CellWork):
-    """One cell of throws."""
+    """One cell of throws.
+
+    Attributes
+    ----------
+    cell, root
+        What is thrown, and the seed.
+    """
 
     def __init__(self, cell: ThrowCell, root: int) -> None:
-        self._cell, self._root = cell, root
+        self.cell, self.root = cell, root
         group = engine_named(cell.engine).group_hands(cell.conditions.bricks, cell.floor)
         self.grain = group if group > 1 else _TOGETHER
 
     def warm_up(self) -> None:
         """Load the engine, which may have to be compiled."""
-        _load(self._cell.engine)
+        _load(self.cell.engine)
 
     def rows(self, first: int, count: int) -> pa.Table:
         """Throw hands; a row has the number of bricks in each pose."""
-        landing = land(self._root, ThrowChunk(self._cell, first, count))
+        landing = land(self.root, ThrowChunk(self.cell, first, count))
         return pa.table(
             {
                 pose: (landing.pose == index).sum(axis=1).astype(np.uint8)

@@ -37,7 +37,7 @@ def played_again(store: Store, cell: int, run: int, *, continue_anyway: bool = F
     BrokenGameError
         If the same program plays it otherwise: the game or a bot depends on more than its random numbers.
     """
-    row = _row(store, cell, run)
+    row = finished_row(store, cell, run)
     work = store.spec.work(cell)
     if not isinstance(work, BattleWork):
         unit = store.spec.study_type.unit
@@ -64,8 +64,14 @@ def played_again(store: Store, cell: int, run: int, *, continue_anyway: bool = F
     return battle
 
 
-def _row(store: Store, cell: int, run: int) -> dict[str, Any]:
-    """Return the row of a run that has a result."""
+def finished_row(store: Store, cell: int, run: int) -> dict[str, Any]:
+    """Return the row of a run that has a result; both numbers are counted from 0.
+
+    Raises
+    ------
+    InvalidValueError
+        If there is no such run, or it failed.
+    """
     cells = len(store.spec.cells)
     if not 0 <= cell < cells:
         has = "has cell 0 alone" if cells == 1 else f"has cells 0 to {cells - 1:,}"

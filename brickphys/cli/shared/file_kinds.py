@@ -225,14 +225,14 @@ def _tosses(path: Path) -> Any:
 
 
 def _scenario(path: Path) -> Any:
-    return _of_a_game(path, lambda game: game.initial(game.read_setup(path)))
+    return read_by_game(path, lambda game: game.initial(game.read_setup(path)))
 
 
 def _sheets(path: Path) -> Any:
-    return _of_a_game(path, lambda game: game.sheets(str(path)))
+    return read_by_game(path, lambda game: game.sheets(str(path)))
 
 
-def _of_a_game(path: Path, read: Callable[[Any], Any]) -> Any:
+def read_by_game(path: Path, read: Callable[[Any], Any]) -> Any:
     """Read a file as the first game that can; the fault is that of the game that comes furthest: the fewest."""
     from brickphys.rules import registry
 

@@ -11,6 +11,11 @@ from brickphys.view.app.modules import PAGE_STYLE
 _PRIMARY = "#0b4a94"
 """Colour of buttons and links: white on it can be read, and it on white."""
 
+_ALERT = (
+    '<script type="module">document.getElementById("popup")?.setAttribute("role", "alert")</script>'
+)
+"""Screen readers tell that the server is away, too."""
+
 
 @dataclass(frozen=True)
 class Entry:
@@ -69,6 +74,7 @@ def frame(title: str) -> None:
     """Add what all pages have: the title and the way back."""
     ui.page_title(title or "brickphys")
     ui.add_head_html(f'<link rel="stylesheet" href="{PAGE_STYLE}">')
+    ui.add_body_html(_ALERT)
     ui.colors(primary=_PRIMARY)
     with ui.row().classes("items-baseline").props("role=banner"):
         ui.link("brickphys", "/").classes("text-h6")

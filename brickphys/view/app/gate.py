@@ -7,9 +7,11 @@ from urllib.parse import parse_qs
 
 from starlette.datastructures import Headers
 from starlette.responses import PlainTextResponse, RedirectResponse
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 COOKIE, PARAMETER = "brickphys_token", "token"
+MOST_BYTES = 2_000_000
+"""Of the body of a request: more than any file that a page takes."""
 LOCAL = ("127.0.0.1", "localhost", "[::1]")
 
 
@@ -41,7 +43,7 @@ class Gate:
         if self._hosts and headers.get("host", "").rpartition(":")[0] not in self._hosts:
             await _refuse("this server is not called by that name", scope, receive, send)
         elif not self._token or self._has_cookie(headers):
-            await self._app(scope, receive, send)
+            await self._app(scope, _Bounded(receive), send)
         elif scope["type"] == "http" and self._is_token(_parameter(scope)):
             answer = RedirectResponse(scope["path"], status_code=303)
             answer.set_cookie(COOKIE, self._token, httponly=True, samesite="strict")
@@ -63,6 +65,21 @@ class Gate:
 
     def _is_token(self, text: str) -> bool:
         return compare_digest(text.encode(), self._token.encode())
+
+
+class _Bounded:
+    """Receives no more of a body than `MOST_BYTES`, whatever its headers say; then the client counts as gone."""
+
+    def __init__(self, receive: Receive) -> None:
+        self._receive, self._bytes = receive, 0
+
+    async def __call__(self) -> Message:
+        message = await self._receive()
+        if message["type"] == "http.request":
+            self._bytes += len(message.get("body", b""))
+            if self._bytes > MOST_BYTES:
+                return {"type": "http.disconnect"}
+        return message
 
 
 def _parameter(scope: Scope) -> str:

@@ -1,6 +1,6 @@
 """Table: rows of text as an HTML table with headings, which screen readers can tell."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 
 from brickphys.text import cleaned_line
@@ -19,6 +19,17 @@ def html_table(caption: str, columns: Sequence[str], rows: Iterable[Sequence[str
         f'<table class="brickphys-table"><caption>{_text(caption)}</caption>'
         f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
     )
+
+
+def row_texts(row: Mapping[str, object], columns: Sequence[str]) -> list[str]:
+    """Return the values of a row as texts, numbers short; what it does not have is empty."""
+    return [_value(row.get(name)) for name in columns]
+
+
+def _value(value: object) -> str:
+    if value is None:
+        return ""
+    return f"{value:.4g}" if isinstance(value, float) else str(value)
 
 
 def _text(text: str) -> str:

@@ -1,0 +1,42 @@
+"""Sheet page: the description sheets in a file, as pictures with their text, and the totals of its armies."""
+
+from html import escape
+
+from nicegui import run, ui
+
+from brickphys.rules.game import AnyGame
+from brickphys.rules.registry import painter
+from brickphys.rules.report.sheets import Sheet, SheetList
+from brickphys.text import cleaned
+from brickphys.view.app.picture import html_picture, png_of
+from brickphys.view.app.table import html_table, row_texts
+
+_MOST_DRAWN = 40
+"""Sheets in one picture."""
+
+
+async def sheet_page(game: AnyGame, found: SheetList) -> None:
+    """Add the sheets of a game: a picture, and each one as text, which says the same."""
+    drawn = found.sheets[:_MOST_DRAWN]
+    picture = ui.html(sanitize=False).classes("brickphys-wide")
+    for sheet in found.sheets:
+        ui.html(f"<pre>{escape(cleaned(_text(sheet)))}</pre>", sanitize=False).classes(
+            "brickphys-wide"
+        )
+    if found.armies:
+        rows = [army.document() for army in found.armies]
+        columns = list(dict.fromkeys(name for row in rows for name in row))
+        headings = [name.replace("_", " ") for name in columns]
+        table = html_table("Armies", headings, (row_texts(row, columns) for row in rows))
+        ui.html(table, sanitize=False).classes("brickphys-wide")
+    await ui.context.client.connected()
+    if not drawn:
+        return
+    png = await run.io_bound(png_of, lambda: painter(game).sheets_figure(drawn))
+    if png is not None:
+        names = ", ".join(sheet.name for sheet in drawn)
+        picture.content = html_picture(png, f"The sheets of {names}; their text is below.")
+
+
+def _text(sheet: Sheet) -> str:
+    return sheet.text(lambda letter, _colour: letter)
