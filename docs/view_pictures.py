@@ -1,11 +1,15 @@
 """Draw the pictures of docs/view.md, by the Chromium of the system: ``python docs/view_pictures.py``."""
 
+import json
 import shutil
+import subprocess
+import sys
 import tempfile
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import Page, sync_playwright
 
 from brickphys.battles.battle import play
 from brickphys.calibration.throw import throw
@@ -51,6 +55,25 @@ def pages(folder: Path) -> Iterator[tuple[str, Path, float]]:
         yield name, write_page(make(), folder / f"{name}.html"), share
 
 
+def shoot(page: Page, name: str) -> None:
+    """Keep what a page shows, once everything is drawn."""
+    page.wait_for_timeout(3000)
+    page.screenshot(path=DOCS / "img" / f"view_{name}.png")
+    page.close()
+
+
+@contextmanager
+def app(*words: str) -> Iterator[str]:
+    """Run the app for a while, and yield its address."""
+    command = [sys.executable, "-m", "brickphys", "view", *words, "--no-browser", "--json"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
+        assert server.stdout is not None
+        try:
+            yield json.loads(server.stdout.readline())["address"]
+        finally:
+            server.terminate()
+
+
 def main() -> None:
     """Draw all pictures."""
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as player:
@@ -61,9 +84,12 @@ def main() -> None:
             page.goto(path.as_uri())
             page.wait_for_function("globalThis.player !== undefined")
             page.evaluate("(share) => player.clock.seek(share * player.clock.endMs)", share)
-            page.wait_for_timeout(3000)
-            page.screenshot(path=DOCS / "img" / f"view_{name}.png")
-            page.close()
+            shoot(page, name)
+        with app(str(DOCS / "crash.toml")) as address:
+            page = browser.new_page(viewport={"width": 1280, "height": 900})
+            page.goto(address, wait_until="domcontentloaded")
+            page.wait_for_function("globalThis.arrange !== undefined")
+            shoot(page, "scene")
 
 
 if __name__ == "__main__":

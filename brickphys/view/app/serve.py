@@ -57,6 +57,7 @@ def serve(
         host=host,
         port=number,
         title="brickphys",
+        language="en-US",
         reload=False,
         show=path if show else False,
         show_welcome_message=False,
