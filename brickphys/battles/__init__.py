@@ -5,4 +5,6 @@
 - `rolls`: who answers the chance events of a game.
 - `seats`: the players by their names.
 - `setup`: a setup that ships with a game, or one in a file.
+- `start`: where a game begins, which may be in its middle.
+- `table`: a game that people play choice by choice.
 """

@@ -2,12 +2,13 @@
 
 from collections.abc import Callable
 
-from brickphys.odds.law import RollLaw
+from brickphys.odds.law import Law, RollLaw
 from brickphys.odds.roll import Roll
 from brickphys.rules.events.bricks import BrickRoll, OpposedRoll
 from brickphys.rules.events.event import ChanceEvent
 from brickphys.rules.events.measured import Measured
 from brickphys.rules.events.sources import EventSource, LawSource, MixedSource, RollSource
+from brickphys.rules.game import AnyGame
 from brickphys.vehicles.physics.crash_source import CrashSource
 
 
@@ -27,3 +28,13 @@ def law_rolls(
     if thrown is not None:
         sources |= dict.fromkeys((BrickRoll, OpposedRoll), RollSource(thrown))
     return MixedSource(LawSource(law, root), sources)
+
+
+def told_law(game: AnyGame, law: Law, called: object) -> str:
+    """Return in words that a law rolls, for replays; a game without bricks has dice."""
+    return f"the law {called} (a side: {float(law.p):.4f})" if game.rolls_bricks else "dice"
+
+
+def told_table(game: AnyGame) -> str:
+    """Return in words that people roll, for replays."""
+    return f"{'bricks thrown' if game.rolls_bricks else 'dice rolled'} on a table"

@@ -8,12 +8,13 @@ import click
 
 from brickphys.battles.result import result_document
 from brickphys.battles.seats import PERSON
+from brickphys.battles.start import GameStart
 from brickphys.cli.shared import game_output, output
 from brickphys.cli.shared.echo import echo
 from brickphys.cli.shared.game_files import GameFiles
 from brickphys.cli.shared.game_output import PictureOptions, picture_options, story_option
 from brickphys.cli.shared.game_rolls import RollOptions, roll_options
-from brickphys.cli.shared.game_start import GameStart, StartOptions, start_options
+from brickphys.cli.shared.game_start import StartOptions, start_options
 from brickphys.cli.shared.options import FILE, json_option, naming, seed_option
 from brickphys.cli.shared.terminal import Terminal
 from brickphys.errors import CancelledRunError, InvalidValueError

@@ -17,7 +17,7 @@
 - `evaluation`: the estimated worth of a position, for bots.
 - `scenario/`: scenario files: text, map and tables of a setup.
 - `catalogue`: tables of named things, such as sheets, read over those that are known already.
-- `play`: the loop that plays a game.
+- `session`: a game while it is played; `play`: the loop that plays one.
 - `players/`: bots with their search, and a person at a keyboard.
 - `action_odds`: the odds of actions; `forecast`: those of one; `walk`: every outcome of what is pending.
 - `replay/`: a game played back, and its file.

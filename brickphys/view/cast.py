@@ -15,7 +15,8 @@ _NEAR_MM = 4.0
 """A way is that of a thing if it begins and ends so near to it."""
 _STEP_DEG = 30.0
 """Of a turn, between two poses."""
-_EVER_MS = 10**9
+EVER_MS = 10**9
+"""No recording is that long."""
 _NOTHING = Shape("nothing", ())
 
 _Spans = list[tuple[int, int]]
@@ -54,7 +55,7 @@ class _Actor:
         look.placed = placed
         if look is not self.look:
             self.undress(ms)
-            look.spans.append((ms, _EVER_MS))
+            look.spans.append((ms, EVER_MS))
             self.look = look
 
     def undress(self, ms: int) -> None:
@@ -101,6 +102,7 @@ class Cast:
         self._actors: dict[tuple[str, str], _Actor] = {}
         self._on: dict[str, _Actor] = {}
         self._last: dict[str, Placed] = {}
+        self._changed = set[str]()
 
     def act(
         self, placed: Sequence[Placed], way: Sequence[Triple], start_ms: int, stop_ms: int
@@ -118,6 +120,7 @@ class Cast:
         """
         now = {one.key: one for one in placed}
         for key in [key for key in self._on if key not in now]:
+            self._changed.add(self._on[key].id)
             self._on.pop(key).undress(stop_ms)
             del self._last[key]
         for key, one in now.items():
@@ -131,10 +134,15 @@ class Cast:
         if before is actor:
             if not np.array_equal(actor.poses[-1], pose):
                 _move(actor, pose, way, start_ms, stop_ms)
+                self._changed.add(actor.id)
+            if actor.look is None or actor.look.placed.looks != one.looks:
+                self._changed.add(actor.id)
             actor.dress(one, stop_ms)
             return
         if before is not None:
             before.undress(stop_ms)
+            self._changed.add(before.id)
+        self._changed.add(actor.id)
         self._enter(actor, pose, way, start_ms, stop_ms)
         actor.dress(one, stop_ms if start_ms else 0)
         self._on[one.key] = actor
@@ -167,6 +175,13 @@ class Cast:
         """Yield everything with its track; what is seen to the end is seen until `end_ms`."""
         for actor in self._actors.values():
             yield from actor.things(end_ms)
+
+    def changes(self) -> Iterator[Thing]:
+        """Yield what has changed since this was called last, with its whole track; nothing in it ends."""
+        changed, self._changed = self._changed, set()
+        for actor in self._actors.values():
+            if actor.id in changed:
+                yield from actor.things(EVER_MS)
 
 
 def _move(actor: _Actor, pose: Array, way: Sequence[Triple], start_ms: int, stop_ms: int) -> None:

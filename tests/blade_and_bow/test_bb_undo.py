@@ -6,8 +6,8 @@ from bb_game import GAME, setup, warlike_states
 from brickphys.blade_and_bow.sheets.cards import Moment, deck
 from brickphys.blade_and_bow.state.state import Phase, State
 from brickphys.rules.moves import format_move
-from brickphys.rules.play import may_take_back
 from brickphys.rules.record import CHANCE, Step
+from brickphys.rules.session import may_take_back
 
 
 def may(state: State, text: str) -> bool:

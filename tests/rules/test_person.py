@@ -28,7 +28,7 @@ from brickphys.rules.events.draw import Draw
 from brickphys.rules.events.measured import Measured
 from brickphys.rules.events.sources import LawSource, ScriptSource, TypedSource
 from brickphys.rules.moves import advance, parse_move
-from brickphys.rules.play import may_take_back, play
+from brickphys.rules.play import play
 from brickphys.rules.players.asked import COMMANDS
 from brickphys.rules.players.bots import RandomBot, TakeBackError
 from brickphys.rules.players.keyboard import Keyboard
@@ -36,6 +36,7 @@ from brickphys.rules.players.menu import folded, menu
 from brickphys.rules.players.person import Person
 from brickphys.rules.players.typed import Typed
 from brickphys.rules.record import CHANCE, Ending, Step
+from brickphys.rules.session import may_take_back
 
 LAW = BinomialLaw(Fraction(1, 4))
 

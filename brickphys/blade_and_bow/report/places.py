@@ -50,4 +50,8 @@ def _square(state: State, name: str) -> int | None:
 
 
 def _point(state: State, square: int | None) -> Point | None:
-    return None if square is None else state.setting.grid.xy(square)
+    """Return the middle of a square on the map."""
+    if square is None:
+        return None
+    x, y = state.setting.grid.xy(square)
+    return x + 0.5, y + 0.5

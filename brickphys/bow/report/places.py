@@ -29,11 +29,12 @@ def here(state: State) -> Point | None:
 
 
 def place_of(state: State, action: Action[State]) -> Point | None:
-    """Return the stud that an action names, or else the place of the last unit, vehicle or door that it names."""
+    """Return the middle of the stud that an action names, or else where the last unit, vehicle or door of it is."""
     pairs = zip(action.arguments, action.values(), strict=True)
     cells: list[Cell] = [value for argument, value in pairs if argument is CELL]
     if cells:
-        return cells[0]
+        x, y = cells[0]
+        return x + 0.5, y + 0.5
     return last_place(action, partial(_place, state))
 
 

@@ -25,7 +25,8 @@ def turns(record: BowRecord) -> Iterator[BowTurn]:
     def chosen(step: BowStep) -> int | None:
         return numbers[step.move.name] if isinstance(step.move, ChooseUnit) else None
 
-    return split_turns(record, chosen)
+    active = record.initial.active
+    return split_turns(record, chosen, None if active == NOBODY else active)
 
 
 def story(record: BowRecord) -> Iterator[str]:

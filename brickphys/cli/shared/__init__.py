@@ -9,7 +9,7 @@
 - `army_output`: totals of armies as a table.
 - `crash_output`: a compulsory move with bodies, as text and film.
 - `file_kinds`: what a file is, by its content, and how each kind is checked.
-- `game_start`: where a game begins: a setup, or a game that was not played to its end.
+- `game_start`: what a command says of the beginning of a game.
 - `game_rolls`: what answers the chance events of a game.
 - `game_files`: where a game with persons is stored while it is played; `kept_games`: those that were left unsaved.
 - `game_output`: result, story, picture and film of a game that was played.

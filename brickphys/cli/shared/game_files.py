@@ -14,8 +14,8 @@ from shlex import quote
 from typing import TYPE_CHECKING, Any
 
 from brickphys.battles.setup import REPLAY
+from brickphys.battles.start import GameStart
 from brickphys.cli.shared import output
-from brickphys.cli.shared.game_start import GameStart
 from brickphys.cli.shared.kept_games import FINISHED, LAST, is_kept, new_kept
 from brickphys.errors import InvalidValueError
 from brickphys.files import write_whole

@@ -45,25 +45,20 @@ class RollOptions:
         self, game: AnyGame, law: "Law", root: int, keyboard: "Keyboard[Any, Any]"
     ) -> "tuple[EventSource, str]":
         """Return the source of the chance events, and its description in a replay."""
-        from brickphys.battles.rolls import law_rolls
+        from brickphys.battles.rolls import law_rolls, told_law
 
         if self.typed:
             return _typed(game, keyboard)
-        thrown = None
-        if not game.rolls_bricks:
-            told = "dice"
-        elif not self.rolls.live:
+        if not (game.rolls_bricks and self.rolls.live):
             called = "default" if self.law_file is None else self.law_file
-            told = f"the law {called} (a side: {float(law.p):.4f})"
-        else:
-            thrower, how = self.rolls.thrower(root)
-            told = f"bricks thrown live ({how})"
-            thrown = thrower.roll
-        return law_rolls(law, root, thrown), told
+            return law_rolls(law, root), told_law(game, law, called)
+        thrower, how = self.rolls.thrower(root)
+        return law_rolls(law, root, thrower.roll), f"bricks thrown live ({how})"
 
 
 def _typed(game: AnyGame, keyboard: "Keyboard[Any, Any]") -> "tuple[EventSource, str]":
     """Return a person at the keyboard, who may type a roll once more."""
+    from brickphys.battles.rolls import told_table
     from brickphys.rules.events.bricks import BrickRoll
     from brickphys.rules.events.sources import TypedSource
     from brickphys.rules.players.teller import Teller
@@ -73,7 +68,7 @@ def _typed(game: AnyGame, keyboard: "Keyboard[Any, Any]") -> "tuple[EventSource,
     keyboard.corrects = lambda state: game.chance(state) != BrickRoll(0)
     undo = partial(keyboard.undo, game, keyboard.seats)
     source = TypedSource(keyboard.line, keyboard.write, keyboard.tell_news, undo)
-    return source, f"{'bricks thrown' if game.rolls_bricks else 'dice rolled'} on a table"
+    return source, told_table(game)
 
 
 roll_options = grouped(

@@ -8,78 +8,15 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from brickphys.battles.setup import REPLAY, find_setup
+from brickphys.battles.start import GameStart, resumed
 from brickphys.cli.shared.kept_games import UNSAVED, found_replay
 from brickphys.cli.shared.options import FILE, grouped, naming, root_seed
 from brickphys.errors import InvalidValueError
 from brickphys.rules.game import AnyGame
-from brickphys.rules.record import Ending, Record, Setup
+from brickphys.rules.record import Setup
 
 if TYPE_CHECKING:
     from brickphys.rules.replay.playback import Replay
-
-
-@dataclass(frozen=True)
-class GameStart:
-    """Where a game begins.
-
-    Attributes
-    ----------
-    setup, root
-        The setup, and the root seed.
-    before
-        The game so far; None for a new one.
-    players, law
-        Who has played it, and the source of its rolls in words; empty for a new one.
-    """
-
-    setup: Setup
-    root: int
-    before: Record[Any, Any] | None = None
-    players: str = ""
-    law: str = ""
-
-    @property
-    def steps(self) -> Sequence[Any]:
-        """The steps so far."""
-        return self.before.steps if self.before else ()
-
-    @property
-    def states(self) -> Sequence[Any]:
-        """The states so far."""
-        return self.before.states if self.before else ()
-
-    @property
-    def address(self) -> tuple[int, ...]:
-        """Which game of its root it is."""
-        return self.before.address if self.before else ()
-
-    def names(self, game: AnyGame) -> list[str]:
-        """Return the names of the players."""
-        first = game.initial(self.setup)
-        return [game.player_name(first, player) for player in range(game.players(first))]
-
-    def told(self, law: str) -> str:
-        """Return the source of all rolls in words, given that of the rolls to come."""
-        if not self.law or self.law.endswith(law):
-            return self.law or law
-        return f"{self.law}; then {law}"
-
-    def so_far(
-        self, game: AnyGame, steps: Sequence[Any], players: Sequence[str]
-    ) -> Record[Any, Any]:
-        """Return the record of a game after its steps so far."""
-        return Record(
-            game=game.name,
-            version=game.version,
-            setup=self.setup,
-            initial=game.initial(self.setup),
-            steps=tuple(steps),
-            ending=Ending.INTERRUPTED,
-            returns=None,
-            players=tuple(players),
-            root=self.root,
-            address=self.address,
-        )
 
 
 @dataclass(frozen=True)
@@ -131,10 +68,10 @@ class StartOptions:
         return game, None
 
     def start(self, game: AnyGame, written: "Replay | None", seed: int | None) -> GameStart:
-        """Return where the game begins; see `game_start` and `resumed`."""
+        """Return where the game begins; see `game_start` and `brickphys.battles.start`."""
         if written is None:
             return game_start(game, self.source, self.options, seed)
-        return resumed(game, written, self.source, self.options, seed)
+        return _resumed(game, written, self.source, self.options, seed)
 
 
 start_options = grouped(
@@ -175,29 +112,18 @@ def game_start(game: AnyGame, source: str, options: Sequence[str], seed: int | N
         return GameStart(_setup(game, source, options), root_seed(seed))
     from brickphys.rules.replay.replay_file import read_replay
 
-    return resumed(game, read_replay(source), source, options, seed)
+    return _resumed(game, read_replay(source), source, options, seed)
 
 
-def resumed(
+def _resumed(
     game: AnyGame, written: "Replay", source: str, options: Sequence[str], seed: int | None
 ) -> GameStart:
-    """Return the start of a game that goes on from its replay, which was read from a file.
-
-    Raises
-    ------
-    InvalidValueError
-        If it is over, or would get another seed or other options; ReplayFileError names the line that was edited.
-    """
-    from brickphys.rules.replay.playback import play_back
-
+    """Return the start of a game that goes on from its replay; InvalidValueError if it would get another seed."""
     if options or seed is not None:
         raise InvalidValueError(
             f"{source}: a continued game keeps its seed and options: leave out --seed and --option"
         )
-    record = play_back(game, written, source)
-    if record.ending is Ending.OVER:
-        raise InvalidValueError(f"{source}: the game is over and cannot be continued")
-    return GameStart(record.setup, record.root, record, ",".join(record.players), written.law)
+    return resumed(game, written, source)
 
 
 def _setup(game: AnyGame, scenario: str, options: Sequence[str]) -> Setup:

@@ -76,6 +76,7 @@ class Asked(Generic[State, Action, View]):
         self.typed = Typed(game, self.state, actions, COMMANDS)
         self.texts = self.typed.texts
         self.brick_law = brick_law
+        self._rng = rng
 
     @property
     def who(self) -> str:
@@ -202,7 +203,7 @@ class Asked(Generic[State, Action, View]):
             yield self.heading(columns)
             yield from self.menu(min(columns or WIDTH, WIDTH))
         elif word == "why":
-            yield self._why(rest)
+            yield self.why(rest)
         elif word == "odds":
             yield from self._odds(rest)
 
@@ -227,7 +228,8 @@ class Asked(Generic[State, Action, View]):
                 self.marked.whole(columns) if is_whole else self.marked.part(columns, legend=True)
             )
 
-    def _why(self, text: str) -> str:
+    def why(self, text: str) -> str:
+        """Return why an action is illegal or would be wasted."""
         if not text:
             return "why ACTION: name the action"
         try:
@@ -270,6 +272,20 @@ class Asked(Generic[State, Action, View]):
         """Return the odds of some actions, each as lines, equal ones once."""
         odds = action_odds(self.game, states, actions, self.brick_law)
         return list(dict.fromkeys(tuple(_odds_lines(forecast)) for forecast in odds))
+
+    def after(self, action: Action) -> "Asked[State, Action, View] | None":
+        """Return the question that completes a choice of which this action is the first part; None if it is whole."""
+        after = self.game.apply(self.state, action)
+        player = self.game.actor(self.state)
+        if self.game.actor(after) != player or self.game.settled(after):
+            return None
+        return Asked(
+            self.game,
+            self.game.observe(after, player),
+            self.game.actions(after),
+            self._rng,
+            self.brick_law,
+        )
 
     def _next(self, action: Action) -> Sequence[tuple[str, ...]]:
         """Return the odds of the same player's next actions after one."""

@@ -6,11 +6,11 @@ from typing import Any, Generic, Protocol
 from brickphys.errors import InterruptedRunError, InvalidValueError
 from brickphys.rules.events.sources import leaves
 from brickphys.rules.game import Game
-from brickphys.rules.play import may_take_back
 from brickphys.rules.players.bots import TakeBackError
 from brickphys.rules.players.menu import folded
 from brickphys.rules.record import CHANCE, Action, State, Step, View
 from brickphys.rules.report.ink import Ink, inked, joined
+from brickphys.rules.session import may_take_back
 
 _UNSAVED = "the game is not saved: save FILE stores it, and quit once more leaves"
 

@@ -9,8 +9,9 @@ from brickphys.rules.game import Game
 from brickphys.rules.players.asked import COMMANDS, Asked
 from brickphys.rules.players.keyboard import Keyboard
 from brickphys.rules.players.teller import Teller
-from brickphys.rules.record import CHANCE, Action, State, View
+from brickphys.rules.record import Action, State, View
 from brickphys.rules.report.ink import Ink, inked, joined
+from brickphys.rules.session import why_not_back
 
 if TYPE_CHECKING:
     import numpy as np
@@ -89,8 +90,5 @@ class Person(Teller[State, Action, View]):
         """Take the last step back, if it may be."""
         steps = self.keyboard.steps
         self.keyboard.undo(self.game, [self._seat])
-        if steps and steps[-1][1].actor not in (CHANCE, self._seat):
-            why = "another player has acted since"
-        else:
-            why = "a roll, a draw, an answer or something revealed cannot be undone"
+        why = why_not_back(steps[-1][1] if steps else None, self._seat)
         self.keyboard.write(f"nothing to take back: {why}")

@@ -71,7 +71,9 @@ def split_steps(
 
 
 def split_turns(
-    record: Record[State, Action], unit_of: Callable[[Step[State, Action]], int | None]
+    record: Record[State, Action],
+    unit_of: Callable[[Step[State, Action]], int | None],
+    unit: int | None = None,
 ) -> Iterator[Turn[State, Action]]:
     """Yield the turns of a game in order; together they hold every step.
 
@@ -81,8 +83,10 @@ def split_turns(
         A played game.
     unit_of
         Returns the unit whose turn begins with a step; None where the turn goes on.
+    unit
+        The unit whose turn it is already: the record may begin in the middle of a game.
     """
-    unit, before, steps = None, record.initial, list[Step[State, Action]]()
+    before, steps = record.initial, list[Step[State, Action]]()
     for step in record.steps:
         begins = unit_of(step)
         if begins is not None:

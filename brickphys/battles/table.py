@@ -1,0 +1,236 @@
+"""Table: a game that people play choice by choice, alone, with bots or with each other, wherever they sit."""
+
+from collections.abc import Sequence
+from enum import Enum
+from typing import Any
+
+from brickphys.battles.result import AnyRecord
+from brickphys.battles.rolls import law_rolls, told_law, told_table
+from brickphys.battles.seats import PERSON, seated
+from brickphys.battles.start import GameStart
+from brickphys.errors import InvalidValueError
+from brickphys.odds.law import Law
+from brickphys.rules.events.bricks import BrickRoll
+from brickphys.rules.events.event import ChanceEvent
+from brickphys.rules.game import AnyGame
+from brickphys.rules.moves import open_actions
+from brickphys.rules.play import MAX_STEPS, started
+from brickphys.rules.players.asked import Asked
+from brickphys.rules.record import CHANCE, OVER, Step
+from brickphys.rules.replay.playback import played_stamp
+from brickphys.rules.replay.replay_file import ReplayText
+from brickphys.rules.session import why_not_back
+
+
+class Waits(Enum):
+    """What a game waits for."""
+
+    NOBODY = "nobody"
+    """It goes on by itself: a bot acts, or the law rolls."""
+    CHOICE = "choice"
+    """A person chooses an action."""
+    ROLL = "roll"
+    """A person rolls on a real table and tells what came."""
+    SEAT = "seat"
+    """Another person comes to the screen, before whom something is hidden."""
+    END = "end"
+    """It is over."""
+
+
+class Rolls(Enum):
+    """Who rolls."""
+
+    LAW = "law"
+    LIVE = "live"
+    TABLE = "table"
+
+
+class Table:
+    """A game while people play it.
+
+    Parameters
+    ----------
+    game, start
+        The game, and where it begins.
+    players
+        Names in order, ``person`` or a bot; one name stands for all.
+    law
+        The law that rolls, and by which people are told their odds.
+    called
+        The name of the law.
+    rolls
+        Who rolls.
+
+    Attributes
+    ----------
+    session
+        The game so far.
+    origin
+        The source of all rolls, in words.
+    sitter
+        The person at the screen; None while nobody is who may see what is hidden from others.
+
+    Raises
+    ------
+    InvalidValueError
+        If a name is unknown, or there are more or fewer than players.
+    """
+
+    def __init__(
+        self,
+        game: AnyGame,
+        start: GameStart,
+        players: str | Sequence[str],
+        law: Law,
+        called: object,
+        rolls: Rolls = Rolls.LAW,
+    ) -> None:
+        seats = seated(game, start.setup, players, law, lambda _: _Sitter())
+        self.game, self.law, self.start = game, law, start
+        self.is_typed = rolls is Rolls.TABLE
+        source, told = law_rolls(law, start.root), told_law(game, law, called)
+        if self.is_typed:
+            told = told_table(game)
+        elif rolls is Rolls.LIVE and game.rolls_bricks:
+            from brickphys.calibration.live import LiveChance
+
+            live = LiveChance(start.root)
+            source = law_rolls(law, start.root, live.roll)
+            told = f"bricks thrown live ({live.shape}, {live.conditions.preset}, {live.floor.name})"
+        self.origin = start.told(told)
+        self.session = started(
+            game,
+            start.setup,
+            seats,
+            source,
+            start.root,
+            start.address,
+            start.steps,
+            corrects=self._is_asked,
+        )
+        self.persons = tuple(n for n, one in enumerate(seats) if isinstance(one, _Sitter))
+        self.sitter = self.persons[0] if len(self.persons) == 1 else None
+        self._clicks = list[int]()
+        self._asked: tuple[int, Asked[Any, Any, Any]] | None = None
+        self._text = ReplayText[Any, Any, Any](game, self.origin, played_stamp(game))
+
+    @property
+    def state(self) -> Any:
+        """The state now."""
+        return self.session.last
+
+    @property
+    def has_secrets(self) -> bool:
+        """Whether persons hide something from each other."""
+        return len(self.persons) > 1 and self.game.hidden(self.state)
+
+    @property
+    def viewer(self) -> int | None:
+        """The player as whom the screen shows the game; None where it may show all that nobody has to hide."""
+        return self.sitter if len(self.persons) == 1 or self.has_secrets else None
+
+    @property
+    def waits(self) -> Waits:
+        """What the game waits for."""
+        actor = self.session.actor
+        if actor == OVER or len(self.session.steps) >= MAX_STEPS:
+            return Waits.END
+        if actor == CHANCE:
+            is_typed = self.is_typed and self._is_asked(self.state)
+            return Waits.ROLL if is_typed else Waits.NOBODY
+        if actor not in self.persons:
+            return Waits.NOBODY
+        return Waits.SEAT if self.has_secrets and actor != self.sitter else Waits.CHOICE
+
+    @property
+    def who(self) -> str:
+        """The name of the player who is to act; empty where none is."""
+        actor = self.session.actor
+        return "" if actor < 0 else self.game.player_name(self.state, actor)
+
+    @property
+    def record(self) -> AnyRecord:
+        """The game so far."""
+        return self.session.so_far()
+
+    @property
+    def asked(self) -> Asked[Any, Any, Any]:
+        """The choice of the person who is to act."""
+        number = len(self.session.steps)
+        if self._asked is None or self._asked[0] != number:
+            state, actor = self.state, self.session.actor
+            view, actions = self.game.observe(state, actor), open_actions(self.game, state)
+            asked = Asked(self.game, view, actions, self.session.rng, self.law)
+            self._asked = number, asked
+        return self._asked[1]
+
+    @property
+    def event(self) -> ChanceEvent:
+        """The event that is to be rolled."""
+        return self.game.chance(self.state)
+
+    def sit(self) -> None:
+        """Let the person who is to act come to the screen."""
+        self.sitter = self.session.actor
+
+    def go_on(self) -> Step[Any, Any]:
+        """Take a step that needs no person."""
+        self._asked = None
+        step = self.session.step()
+        assert step is not None  # only persons take steps back
+        return step
+
+    def choose(self, *actions: Any) -> None:
+        """Take actions of the person who is to act, one after the other.
+
+        Raises
+        ------
+        IllegalActionError
+            If one is illegal; those before it are taken.
+        """
+        self._clicks.append(len(self.session.steps))
+        self._asked = None
+        for action in actions:
+            self.session.take(action)
+
+    def roll(self, text: str) -> None:
+        """Take what was rolled on a real table; InvalidValueError if it is no outcome of the event."""
+        outcome = self.event.parse(" ".join(text.split()))
+        self._clicks.append(len(self.session.steps))
+        self.session.take(outcome)
+
+    def undo(self) -> None:
+        """Take back what was last chosen or rolled by persons; InvalidValueError, with the reason, if it may not be."""
+        steps, player = self.session.steps, self._last_person
+        if not self.session.may_take_back(player):
+            why = why_not_back(steps[-1] if steps else None, player)
+            raise InvalidValueError(f"nothing to take back: {why}")
+        begun = self._clicks.pop() if self._clicks else len(steps) - 1
+        while len(steps) > begun and self.session.may_take_back(player):
+            self.session.take_back(player)
+        self._asked = None
+
+    def replay(self) -> str:
+        """Return the replay of the game so far as text."""
+        return self._text.of(self.record)
+
+    @property
+    def _last_person(self) -> int:
+        """The person whose choice could be taken back: who has chosen last, if that person is here."""
+        actor = self.session.steps[-1].actor if self.session.steps else OVER
+        may = actor in self.persons and (not self.has_secrets or actor == self.sitter)
+        return actor if may else OVER
+
+    def _is_asked(self, state: Any) -> bool:
+        """Whether people roll for the event of a state: a roll of no bricks is none."""
+        return self.is_typed and self.game.chance(state) != BrickRoll(0)
+
+
+class _Sitter:
+    """A person, whose choices the table takes."""
+
+    name = PERSON
+
+    def choose(self, view: Any, actions: Sequence[Any], rng: Any) -> Any:
+        """Raise: nobody is asked so."""
+        raise NotImplementedError("the table takes the choices of persons")
