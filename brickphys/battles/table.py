@@ -63,8 +63,12 @@ class Table:
 
     Attributes
     ----------
+    game, law, start, rolls
+        As above.
     session
         The game so far.
+    is_typed
+        Whether people roll on a real table.
     origin
         The source of all rolls, in words.
     sitter
@@ -86,7 +90,7 @@ class Table:
         rolls: Rolls = Rolls.LAW,
     ) -> None:
         seats = seated(game, start.setup, players, law, lambda _: _Sitter())
-        self.game, self.law, self.start = game, law, start
+        self.game, self.law, self.start, self.rolls = game, law, start, rolls
         self.is_typed = rolls is Rolls.TABLE
         source, told = law_rolls(law, start.root), told_law(game, law, called)
         if self.is_typed:
@@ -165,6 +169,16 @@ class Table:
         return self._asked[1]
 
     @property
+    def may_undo(self) -> bool:
+        """Whether what was last chosen or rolled by persons may be taken back."""
+        return self.session.may_take_back(self._last_person)
+
+    @property
+    def is_slow(self) -> bool:
+        """Whether chance, which is to act, takes longer than a law: physics answers."""
+        return self.rolls is Rolls.LIVE or not self.event.exact
+
+    @property
     def event(self) -> ChanceEvent:
         """The event that is to be rolled."""
         return self.game.chance(self.state)
@@ -202,7 +216,7 @@ class Table:
     def undo(self) -> None:
         """Take back what was last chosen or rolled by persons; InvalidValueError, with the reason, if it may not be."""
         steps, player = self.session.steps, self._last_person
-        if not self.session.may_take_back(player):
+        if not self.may_undo:
             why = why_not_back(steps[-1] if steps else None, player)
             raise InvalidValueError(f"nothing to take back: {why}")
         begun = self._clicks.pop() if self._clicks else len(steps) - 1

@@ -89,3 +89,12 @@ class Builder(ABC, Generic[State]):
     def height_mm(self, state: State, place: Point) -> float:
         """Return the height of the ground at a place of the field."""
         return 0.0
+
+    def spot(self, state: State, place: Point) -> Point | None:
+        """Return where on the field a place is that an action names; None if it is not shown."""
+        return place
+
+    def place_text(self, state: State, place: Point) -> str:
+        """Return a place of the field as a person types it."""
+        x, y = place
+        return f"{x:.2f} {y:.2f}"

@@ -1,7 +1,7 @@
 """Document: a scene recording as plain JSON, with lengths and turns rounded to whole steps."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Any
 
 import numpy as np
@@ -29,9 +29,21 @@ TURN_STEP = 1e-4
 """Parts of quaternions are whole numbers of it: a hundredth of a degree."""
 
 
-def document(recording: SceneRecording) -> dict[str, Any]:
-    """Return a recording as a JSON object; see `recording_schema.RecordingDocument` for its keys."""
-    shapes = {thing.shape.name: thing.shape for thing in recording.things}
+def document(recording: SceneRecording, known: Collection[str] = ()) -> dict[str, Any]:
+    """Return a recording as a JSON object; see `recording_schema.RecordingDocument` for its keys.
+
+    Parameters
+    ----------
+    recording
+        The recording.
+    known
+        Names of shapes that are left out: who reads it has them already.
+    """
+    shapes = {
+        thing.shape.name: thing.shape
+        for thing in recording.things
+        if thing.shape.name not in known
+    }
     colours = {*_colours_of(shapes.values(), recording)}
     return {
         "schema": SCHEMA,

@@ -6,6 +6,7 @@ from brickphys.arrays import Triple
 from brickphys.blade_and_bow.report.battle_map import unit_letters
 from brickphys.blade_and_bow.report.status_text import ranks_text
 from brickphys.blade_and_bow.sheets.counters import Counter, Size
+from brickphys.blade_and_bow.state.setting import square_names
 from brickphys.blade_and_bow.state.state import State
 from brickphys.geometry.polygon import Point
 from brickphys.grid.directions import heading_deg
@@ -70,6 +71,12 @@ class BladeAndBowBuilder(Builder[State]):
         x, y = int(place[0]), int(place[1])
         grid = state.setting.grid
         return level_mm(state.setting, grid.square(x, y)) if grid.contains(x, y) else 0.0
+
+    def place_text(self, state: State, place: Point) -> str:
+        """Return the name of a square."""
+        x, y = int(place[0]), int(place[1])
+        grid = state.setting.grid
+        return square_names(grid)[grid.square(x, y)] if grid.contains(x, y) else f"{x} {y}"
 
 
 def _middle(state: State, square: int) -> Triple:

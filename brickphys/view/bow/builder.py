@@ -67,6 +67,11 @@ class BowBuilder(Builder[State]):
         x, y = int(place[0]), int(place[1])
         return field.levels_plates[field.square(x, y)] * PLATE_MM if field.contains(x, y) else 0.0
 
+    def place_text(self, state: State, place: Point) -> str:
+        """Return the stud of a place."""
+        x, y = place
+        return f"{int(x)},{int(y)}"
+
 
 def _vehicle(state: State, number: int, colour: str) -> Iterator[Placed]:
     spec, body = state.setting.vehicles[number], state.vehicle_body(number)

@@ -74,6 +74,12 @@ class CampaignBuilder(Builder[Scene]):
         facing = float(np.degrees(np.arctan2(north, east)))
         yield from figure("party", at, facing, shown_players((name,))[0], ("sword", "shield"), name)
 
+    def spot(self, state: Scene, place: Point) -> Point | None:
+        """Return the middle of a square; a battle of the campaign is not shown."""
+        if state.state.battle is not None:
+            return None
+        return state.point((int(place[0]), int(place[1])))
+
     def height_mm(self, state: Scene, place: Point) -> float:
         """Return the height of a plate."""
         return PLATE_MM

@@ -7,17 +7,22 @@ const OVER = 0.25; // mm over the place of a flat sign, so that the ground does 
 export class Marks {
   /** Build the marks of a recording into a scene. */
   constructor(recording, scene) {
-    const step = recording.step_mm;
-    this.marks = recording.marks.map((mark) => {
-      const places = [];
-      for (let number = 0; number < mark.at.length; number += 3) {
-        places.push(new THREE.Vector3(...mark.at.slice(number, number + 3)).multiplyScalar(step));
-      }
-      const node = drawn(mark.sign, places, recording.colours[mark.colour], mark.size * step);
-      node.visible = false;
-      scene.add(node);
-      return { mark, node, place: places[places.length - 1] };
-    });
+    Object.assign(this, { recording, scene });
+    this.marks = [];
+    for (const mark of recording.marks) this.add(mark);
+  }
+
+  /** Build a mark. */
+  add(mark) {
+    const { step_mm: step, colours } = this.recording;
+    const places = [];
+    for (let number = 0; number < mark.at.length; number += 3) {
+      places.push(new THREE.Vector3(...mark.at.slice(number, number + 3)).multiplyScalar(step));
+    }
+    const node = drawn(mark.sign, places, colours[mark.colour], mark.size * step);
+    node.visible = false;
+    this.scene.add(node);
+    this.marks.push({ mark, node, place: places[places.length - 1] });
   }
 
   /** Take all marks out of the scene. */

@@ -9,22 +9,27 @@ export class Story {
    * @param {(ms: number) => void} onChoose - called with the time of a line that is chosen
    */
   constructor(events, onChoose) {
-    this.events = events;
-    this.times = events.map((event) => event.ms);
+    this.events = [];
+    this.times = [];
+    this.onChoose = onChoose;
     this.caption = make("p", { className: "caption", role: "status", ariaLive: "polite" });
     this.list = make("ol", { className: "lines" });
     this.lines = [];
-    let heading;
-    for (const event of events) {
-      if (event.heading !== heading) {
-        heading = event.heading;
-        this.list.append(make("li", { className: "heading", textContent: heading }));
-      }
-      const line = make("button", { type: "button", textContent: event.text || heading });
-      line.addEventListener("click", () => onChoose(event.ms));
-      this.list.append(make("li", {}, line));
-      this.lines.push(line);
+    for (const event of events) this.add(event);
+  }
+
+  /** Add the line of an event behind all others. */
+  add(event) {
+    const { heading, ms, text } = event;
+    if (heading !== this.events[this.events.length - 1]?.heading) {
+      this.list.append(make("li", { className: "heading", textContent: heading }));
     }
+    const line = make("button", { type: "button", textContent: text || heading });
+    line.addEventListener("click", () => this.onChoose(ms));
+    this.list.append(make("li", {}, line));
+    this.lines.push(line);
+    this.events.push(event);
+    this.times.push(ms);
   }
 
   /** Return the number of the event of a time; -1 before the first. */

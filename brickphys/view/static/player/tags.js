@@ -9,8 +9,13 @@ export class Tags {
     Object.assign(this, { element, stage, things, marks, colours });
     this.isOn = true;
     this.spans = new Map();
-    this.tagged = [...things.nodes.values()].filter(({ thing }) => thing.tag && thing.label);
-    for (const { thing, node } of this.tagged) this.heights(thing, node);
+    this.find();
+  }
+
+  /** Find out what has a name. */
+  find() {
+    this.tagged = [...this.things.nodes.values()].filter(({ thing }) => thing.tag && thing.label);
+    for (const { thing, node } of this.tagged) if (thing.top_mm === undefined) this.heights(thing, node);
   }
 
   /** Keep how high a thing is, once, as it stands at first. */
@@ -23,6 +28,7 @@ export class Tags {
   /** Write the names where things are now. */
   show() {
     const wanted = this.isOn ? [...this.names(), ...this.texts()] : [];
+    wanted.push(...(this.more?.() ?? []));
     wanted.sort((one, other) => one.pixel.depth - other.pixel.depth);
     const taken = [];
     const used = new Set();
@@ -54,6 +60,15 @@ export class Tags {
       const pixel = this.stage.pixel(place);
       const key = `${mark.from_ms} ${mark.text} ${mark.at}`;
       if (pixel) yield { key, text: mark.text, colour: this.colours[mark.colour], pixel };
+    }
+  }
+
+  /** Forget what begins with a word and is not written any more. */
+  forget(prefix) {
+    for (const [key, span] of this.spans) {
+      if (!key.startsWith(prefix)) continue;
+      span.node.remove();
+      this.spans.delete(key);
     }
   }
 

@@ -16,13 +16,18 @@ export class Things {
     this.nodes = new Map();
     this.moving = [];
     this.details = [];
-    for (const thing of recording.things) {
-      const node = this.built(thing);
-      (this.nodes.get(thing.parent)?.node ?? scene).add(node);
-      this.nodes.set(thing.id, { thing, node });
-      if (thing.ms || thing.shown_ms) this.moving.push({ thing, node });
-      this.place(thing, node, 0);
-    }
+    this.scene = scene;
+    for (const thing of recording.things) this.add(thing);
+  }
+
+  /** Build a thing, after what carries it. */
+  add(thing) {
+    const node = this.built(thing);
+    (this.nodes.get(thing.parent)?.node ?? this.scene).add(node);
+    const one = { thing, node };
+    this.nodes.set(thing.id, one);
+    if (thing.ms || thing.shown_ms) this.moving.push(one);
+    this.place(thing, node, 0);
   }
 
   /** Take everything out of the scene. */

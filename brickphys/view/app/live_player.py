@@ -1,0 +1,86 @@
+"""Live player: the player of a game that goes on, as an element of a page."""
+
+import json
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from nicegui import events, ui
+
+from brickphys.arrays import Triple
+from brickphys.rules.players.choices import Choice
+from brickphys.view.app.modules import LIVE, LIVE_STYLE
+from brickphys.view.app.player import ScenePlayer
+from brickphys.view.document import document
+from brickphys.view.recording import SceneRecording
+
+_PICKED = "brickphys_picked"
+
+
+class LivePlayer(ScenePlayer):
+    """Shows a recording that grows, and lights places that one may click.
+
+    Parameters
+    ----------
+    on_pick
+        Is called with the place in mm that is clicked, and the name of the thing that is there, which may be empty.
+    """
+
+    _module = LIVE
+    _made = f"new module.LivePlayer(element, recording, (picked) => emitEvent('{_PICKED}', picked))"
+
+    def __init__(self, on_pick: Callable[[tuple[float, float], str], None]) -> None:
+        super().__init__()
+        ui.add_head_html(f'<link rel="stylesheet" href="{LIVE_STYLE}">')
+        self._shapes = set[str]()
+
+        def picked(event: events.GenericEventArguments) -> None:
+            if (found := _pick(event.args)) is not None:
+                on_pick(*found)
+
+        ui.on(_PICKED, picked)
+
+    def show(self, recording: SceneRecording) -> None:
+        """Show a recording at its end."""
+        self._shapes = {thing.shape.name for thing in recording.things}
+        super().show(recording)
+
+    def extend(self, part: SceneRecording) -> None:
+        """Add to the recording that is shown."""
+        self._call("extend", document(part, known=self._shapes))
+        self._shapes |= {thing.shape.name for thing in part.things}
+
+    def offer(self, choices: Sequence[tuple[Choice[Any], Triple]], size_mm: float) -> None:
+        """Light the places of choices, and no others; each is so wide."""
+        places = [
+            {
+                "at": [round(part, 2) for part in at],
+                "text": choice.text,
+                "told": choice.told,
+                "is_attack": choice.is_attack,
+            }
+            for choice, at in choices
+        ]
+        self._call("offer", places, size_mm)
+
+    def clear(self) -> None:
+        """Show nothing any more."""
+        self._client.run_javascript(
+            f"globalThis.shown?.then(() => {{ globalThis.player?.close(); globalThis.player = undefined;"
+            f'document.getElementById("{self.element.html_id}").replaceChildren(); }})'
+        )
+
+    def _call(self, name: str, *values: object) -> None:
+        words = ",".join(json.dumps(value, separators=(",", ":")) for value in values)
+        self._client.run_javascript(f"globalThis.shown?.then((player) => player?.{name}({words}))")
+
+
+def _pick(args: object) -> tuple[tuple[float, float], str] | None:
+    """Return place and thing of what a browser has sent; None if it is something else."""
+    if not isinstance(args, dict):
+        return None
+    at, thing = args.get("at"), args.get("thing")
+    if not (isinstance(at, list) and len(at) == 2 and isinstance(thing, str)):
+        return None
+    if not all(isinstance(part, int | float) and abs(part) < 1e6 for part in at):
+        return None
+    return (float(at[0]), float(at[1])), thing

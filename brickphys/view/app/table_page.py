@@ -1,0 +1,309 @@
+"""Table page: a game that is played by clicking: the picture, the legal actions, and what else one may do."""
+
+import re
+from collections.abc import Callable, Sequence
+from itertools import groupby
+from math import dist
+from typing import Any
+
+from nicegui import run, ui
+
+from brickphys.arrays import Triple
+from brickphys.battles.result import result_text
+from brickphys.battles.table import Table, Waits
+from brickphys.errors import BrickphysError
+from brickphys.rules.players.choices import Choice, listed, placed
+from brickphys.rules.record import CHANCE, OVER, Ending
+from brickphys.text import spoken
+from brickphys.view.app.kept_game import KeptGame
+from brickphys.view.app.live_player import LivePlayer
+from brickphys.view.app.replay_page import replay_address
+from brickphys.view.live_battle import LiveBattle
+
+_MOST_BUTTONS = 14
+"""Of more actions that begin with the same word one is selected from a list."""
+_MOST_ROLLS = 13
+"""Outcomes of a roll that have buttons."""
+_NEAR = 0.75
+"""How near to a place one clicks, in its unit; where places are farther apart, that is near enough, too."""
+_PART = re.compile(r"( in place \d+)?( \(\d+\))?$")
+"""What a thing in the picture has behind the name of the unit."""
+
+
+class TablePage:
+    """Shows a table; what is clicked on it is done.
+
+    Parameters
+    ----------
+    table
+        The game.
+    title
+        Its name for people.
+    leave
+        Called when the player wants another game.
+    """
+
+    def __init__(self, table: Table, title: str, leave: Callable[[], None]) -> None:
+        self._table, self._title, self._leave = table, title, leave
+        self._kept = KeptGame()
+        self._is_busy = False
+        self._placed: Sequence[tuple[Choice[Any], Triple]] = ()
+        self._curtain = ui.element("section").classes("live-curtain")
+        self._curtain.visible = False
+        self._page = ui.element("div").classes("live-page")
+        with self._page:
+            self._player = LivePlayer(self._pick)
+            with ui.element("aside").classes("live-panel").props('aria-label="Your choice"'):
+                self._status = ui.label().props("role=status").classes("live-status")
+                self._note = ui.label().props("role=alert").classes("live-note")
+                self._here = ui.element("div")
+                self._list = ui.element("div")
+                self._typed = ui.input("Or type: an action, a place, a name")
+                self._typed.on("keydown.enter", self._enter).classes("w-full")
+                self._tools()
+        self._live: LiveBattle | None = None
+
+    async def start(self) -> None:
+        """Show the game, and let it go on."""
+        await self._go_on()
+
+    def _tools(self) -> None:
+        with ui.row():
+            self._undo = ui.button("Undo", on_click=self._take_back).props("outline")
+            ui.button("Save", on_click=self._save).props("outline")
+            ui.button("New game", on_click=self._leave).props("outline")
+
+    # -- the game goes on
+
+    async def _go_on(self) -> None:
+        """Let bots act and the law roll until a person is to do something."""
+        table = self._table
+        self._is_busy = True
+        try:
+            while table.waits is Waits.NOBODY:
+                if table.session.actor == CHANCE and not table.is_slow:
+                    table.go_on()
+                    continue
+                self._show_scene()
+                self._wait_for(table.who)
+                await run.io_bound(table.go_on)
+        except BrickphysError as error:
+            self._tell(str(error))
+        finally:
+            self._is_busy = False
+        self._refresh()
+
+    def _wait_for(self, who: str) -> None:
+        self._status.text = f"{spoken(who)} is thinking ..." if who else "The bricks are thrown ..."
+        self._placed = ()
+        self._player.offer((), 0.0)
+        self._here.clear()
+        self._list.clear()
+
+    def _refresh(self) -> None:
+        """Show what has happened, and what one may do."""
+        waits = self._table.waits
+        is_hidden = waits is Waits.SEAT
+        self._curtain.visible, self._page.visible = is_hidden, not is_hidden
+        if is_hidden:
+            self._draw_curtain()
+            return
+        self._show_scene()
+        self._placed = ()
+        self._here.clear()
+        self._list.clear()
+        with self._list:
+            if waits is Waits.CHOICE:
+                self._ask()
+            elif waits is Waits.ROLL:
+                self._ask_roll()
+            else:
+                self._end()
+        self._player.offer(self._placed, _NEAR * self._unit_mm)
+        self._undo.set_enabled(self._table.may_undo)
+        self._typed.visible = waits is not Waits.END
+        self._kept.keep(self._table)
+
+    def _show_scene(self) -> None:
+        record = self._table.record
+        part = None if self._live is None else self._live.extended(record)
+        if self._live is not None and part is not None:
+            self._player.extend(part)
+            return
+        self._live = LiveBattle(self._table.game, record, self._table.viewer, self._title)
+        self._player.show(self._live.whole())
+
+    def _draw_curtain(self) -> None:
+        """Hide everything until the next person is at the screen."""
+        self._live = None
+        self._player.clear()
+        self._list.clear()
+        self._here.clear()
+        self._note.text = ""
+        self._curtain.clear()
+        with self._curtain:
+            ui.label(f"Pass the screen to {spoken(self._table.who)}")
+            ui.button("I am here", on_click=self._sit)
+
+    def _sit(self) -> None:
+        self._table.sit()
+        self._refresh()
+
+    # -- what one may do
+
+    @property
+    def _unit_mm(self) -> float:
+        return 8.0 if self._live is None else self._live.builder.unit_mm
+
+    def _ask(self) -> None:
+        """Show the legal actions."""
+        asked = self._table.asked
+        self._status.text = f"{spoken(asked.who)}: {asked.game.prompt(asked.state)}"
+        choices = listed(asked)
+        assert self._live is not None
+        self._placed = [
+            (choice, at)
+            for choice in placed(asked, choices)
+            if (at := self._live.place_mm(choice.place)) is not None
+        ]
+        for word, group in groupby(choices, lambda choice: choice.text.partition(" ")[0]):
+            self._group(word, list(group))
+
+    def _group(self, word: str, choices: Sequence[Choice[Any]]) -> None:
+        if len(choices) > _MOST_BUTTONS:
+            self._selection(word, choices)
+            return
+        with ui.element("div").classes("live-list"):
+            for choice in choices:
+                self._button(choice)
+
+    def _button(self, choice: Choice[Any]) -> None:
+        kind = "aims" if choice.is_attack else "goes" if choice.place is not None else ""
+        with ui.element("button").classes(kind).props("type=button") as button:
+            ui.label(spoken(choice.text))
+            if choice.told:
+                ui.label(choice.told).classes("told")
+        button.on("click", lambda: self._choose(choice))
+        number = next((n for n, (one, _) in enumerate(self._placed) if one is choice), None)
+        if number is not None:
+            point = f"() => globalThis.player?.point?.({number})"
+            button.on("mouseenter", js_handler=point)
+            button.on("focus", js_handler=point)
+
+    def _selection(self, word: str, choices: Sequence[Choice[Any]]) -> None:
+        """Show many actions as a list to select from."""
+        names = {n: _told(choice) for n, choice in enumerate(choices)}
+        with ui.row().classes("items-center"):
+            chosen = ui.select(names, label=f"{spoken(word)} ({len(choices)})", with_input=True)
+            chosen.classes("min-w-[14rem]")
+
+            async def go() -> None:
+                if chosen.value is not None:
+                    await self._choose(choices[chosen.value])
+
+            ui.button("Go", on_click=go).props(f'aria-label="{word}: go"')
+
+    def _ask_roll(self) -> None:
+        """Ask for what was rolled on a real table."""
+        event = self._table.event
+        self._status.text = event.asked
+        ui.label(f"Type {event.wanted}, or choose:")
+        if not event.exact:
+            return
+        outcomes = list(event.law(self._table.law))
+        if len(outcomes) <= _MOST_ROLLS:
+            with ui.element("div").classes("live-list"):
+                for outcome in outcomes:
+                    text = event.format(outcome)
+                    ui.button(text, on_click=lambda text=text: self._roll(text)).props("outline")
+
+    def _end(self) -> None:
+        """Show how the game has ended, and the way to its replay."""
+        table = self._table
+        record = table.record
+        if table.session.actor != OVER:
+            record = table.session.record(Ending.LIMIT)
+        self._status.text = result_text(table.game, record)
+        address = replay_address(table.game, record, table.law)
+        ui.link("Watch it again, with the odds of each roll", address, new_tab=True)
+
+    # -- what is clicked
+
+    async def _choose(self, choice: Choice[Any]) -> None:
+        await self._do(lambda: self._table.choose(*choice.actions))
+
+    async def _roll(self, text: str) -> None:
+        await self._do(lambda: self._table.roll(text))
+
+    async def _do(self, change: Callable[[], None]) -> None:
+        """Change the game, unless it goes on by itself just now; tell why not if it cannot be."""
+        if self._is_busy:
+            return
+        self._note.text = ""
+        try:
+            change()
+        except BrickphysError as error:
+            self._tell(str(error))
+        await self._go_on()
+
+    async def _take_back(self) -> None:
+        await self._do(self._table.undo)
+
+    async def _enter(self) -> None:
+        """Do what was typed."""
+        text, self._typed.value = " ".join(str(self._typed.value or "").split()), ""
+        if not text or self._is_busy:
+            return
+        if self._table.waits is Waits.ROLL:
+            await self._roll(text)
+        elif self._table.waits is Waits.CHOICE:
+            await self._say(text)
+
+    async def _say(self, text: str) -> None:
+        """Do what words say; tell why not if that is illegal."""
+        try:
+            action = self._table.asked.typed.action(text)
+        except BrickphysError as error:
+            self._tell(str(error))
+            return
+        await self._do(lambda: self._table.choose(action))
+
+    async def _pick(self, at_mm: tuple[float, float], thing: str) -> None:
+        """Do what leads to a place that was clicked, let the player choose if several do, or tell why none does."""
+        if self._is_busy or self._live is None or self._table.waits is not Waits.CHOICE:
+            return
+        near = _NEAR * self._unit_mm
+        found = [(dist(at_mm, at[:2]), choice) for choice, at in self._placed]
+        least = min((away for away, _ in found), default=near)
+        hits = [choice for away, choice in found if away <= near and away <= least + 0.01]
+        if len(hits) == 1:
+            await self._choose(hits[0])
+        elif hits:
+            self._choose_here(hits)
+        else:
+            name = _PART.sub("", thing).removeprefix("vehicle ").partition("/")[0]
+            names = self._table.game.names(self._table.asked.state)
+            unit = self._unit_mm
+            place = (at_mm[0] / unit, at_mm[1] / unit)
+            text = self._live.builder.place_text(self._live.scene, place)
+            await self._say(name if name in names else text)
+
+    def _choose_here(self, choices: Sequence[Choice[Any]]) -> None:
+        self._here.clear()
+        with self._here:
+            ui.html("<h3>Here</h3>", sanitize=False)
+            with ui.element("div").classes("live-list"):
+                for choice in choices:
+                    self._button(choice)
+
+    def _tell(self, text: str) -> None:
+        self._note.text = text
+
+    def _save(self) -> None:
+        name = f"{self._table.game.name}-{self._table.start.root}.jsonl"
+        ui.download.content(self._table.replay(), name)
+
+
+def _told(choice: Choice[Any]) -> str:
+    rest = choice.text.partition(" ")[2] or choice.text
+    return f"{spoken(rest)}: {choice.told}" if choice.told else spoken(rest)

@@ -1,0 +1,150 @@
+"""Live battle: a game while it is played, as a recording that grows: what has happened since is added to it."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Any
+
+from brickphys.arrays import Triple
+from brickphys.battles.result import AnyRecord
+from brickphys.geometry.polygon import Point
+from brickphys.rules.game import AnyGame
+from brickphys.rules.record import CHANCE, OVER, Ending
+from brickphys.rules.registry import builder
+from brickphys.rules.report.trajectories import Frame, Trajectories
+from brickphys.view.battle import area_marks, battle_views
+from brickphys.view.cast import EVER_MS
+from brickphys.view.footage import Footage
+from brickphys.view.recording import Mark, SceneRecording, Thing, View
+
+_FIRST = "The game begins."
+
+
+class LiveBattle:
+    """What one viewer sees of a game so far.
+
+    Parameters
+    ----------
+    game, record
+        The game, and its steps so far.
+    viewer
+        The player as whom it is seen; None for what nobody has to hide.
+    title
+        For people.
+
+    Attributes
+    ----------
+    builder
+        Of the game.
+    scene
+        The state of the last frame, for the builder.
+    steps
+        How many steps are shown; those of a choice that is not whole are not.
+    """
+
+    def __init__(self, game: AnyGame, record: AnyRecord, viewer: int | None, title: str) -> None:
+        self._game, self._viewer, self._title = game, viewer, title
+        self.builder = builder(game)
+        first = self._trajectories(replace(record, steps=(), ending=Ending.INTERRUPTED))
+        self._areas, self._names = first.areas, first.names
+        self._footage = Footage(self.builder, first.names)
+        self.scene: Any = first.frames[0].state
+        self._footage.add([Frame(self.scene, "", _FIRST)])
+        self.steps = self._events = self._marks = 0
+        if record.steps:
+            self._add(record)
+
+    def whole(self) -> SceneRecording:
+        """Return all of it."""
+        views = battle_views(self.builder, self.scene, self._footage.places)
+        areas = area_marks(self._areas, self.builder, self.scene, EVER_MS)
+        things = tuple(self._footage.cast.things(EVER_MS))
+        for _ in self._footage.cast.changes():
+            pass
+        self._events = self._marks = 0
+        return self._recording(things, tuple(views), tuple(areas))
+
+    def extended(self, record: AnyRecord) -> SceneRecording | None:
+        """Return what has happened since this or `whole` was called last, with no views.
+
+        None if it cannot be added: steps were taken back, or the field is another one. Then a new one is to be made.
+
+        Parameters
+        ----------
+        record
+            The game so far.
+        """
+        size = self.builder.size(self.scene)
+        if len(record.steps) < self.steps:
+            return None
+        self._add(record)
+        if self.builder.size(self.scene) != size:
+            return None
+        return self._recording(tuple(self._footage.cast.changes()), (), ())
+
+    def place_mm(self, place: Point | None) -> Triple | None:
+        """Return where a place of an action is on the ground, in mm; None if it is not shown."""
+        spot = None if place is None else self.builder.spot(self.scene, place)
+        if spot is None:
+            return None
+        unit = self.builder.unit_mm
+        return spot[0] * unit, spot[1] * unit, self.builder.height_mm(self.scene, spot)
+
+    def _add(self, record: AnyRecord) -> None:
+        """Add the steps of choices that are whole."""
+        states = record.states
+        ends = range(len(record.steps), self.steps, -1)
+        stop = next((n for n in ends if self._is_whole(states[n], n == len(record.steps))), None)
+        if stop is None:
+            return
+        part = replace(
+            record,
+            initial=states[self.steps],
+            steps=record.steps[self.steps : stop],
+            ending=record.ending if stop == len(record.steps) else Ending.INTERRUPTED,
+        )
+        told = [
+            line
+            for before, step in zip(part.states, part.steps, strict=False)
+            if (line := self._game.tell(before, step, self._viewer))
+        ]
+        self.steps = stop
+        if told:
+            frames = list(self._frames(part, told))
+            self.scene = frames[-1].state
+            self._footage.add(frames)
+
+    def _is_whole(self, state: Any, is_last: bool) -> bool:
+        """Whether a choice has come to its end with all that is rolled for it, or people are asked to roll."""
+        actor = self._game.actor(state)
+        return actor == OVER or (self._game.settled(state) and (is_last or actor != CHANCE))
+
+    def _frames(self, part: AnyRecord, told: Sequence[str]) -> Iterator[Frame[Any]]:
+        """Yield what happened; where no frame has words, those of the steps."""
+        found = self._trajectories(part)
+        ending = "" if part.ending is Ending.OVER else f". {found.ending}"
+        frames = [frame for frame in found.frames if frame.text or not frame.is_still]
+        for frame in frames or found.frames[-1:]:
+            text = frame.text if frames else " ".join(told)
+            yield replace(frame, heading=frame.heading.removesuffix(ending), text=text)
+
+    def _trajectories(self, record: AnyRecord) -> Trajectories[Any]:
+        return self._game.trajectories(record, self._viewer)
+
+    def _recording(
+        self, things: tuple[Thing, ...], views: tuple[View, ...], areas: tuple[Mark, ...]
+    ) -> SceneRecording:
+        """Return what was not returned yet of events and marks."""
+        film = self._footage
+        events, marks = film.events[self._events :], film.marks[self._marks :]
+        self._events, self._marks = len(film.events), len(film.marks)
+        return SceneRecording(
+            title=self._title,
+            about=" against ".join(self._names),
+            duration_ms=film.end_ms,
+            speed=1.0,
+            is_physical=False,
+            things=things,
+            events=tuple(events),
+            views=views,
+            marks=(*areas, *marks),
+        )
