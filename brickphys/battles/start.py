@@ -85,4 +85,9 @@ def resumed(game: AnyGame, written: Replay, source: str) -> GameStart:
     record = play_back(game, written, source)
     if record.ending is Ending.OVER:
         raise InvalidValueError(f"{source}: the game is over and cannot be continued")
-    return GameStart(record.setup, record.root, record, ",".join(record.players), written.law)
+    return continued(record, written.law)
+
+
+def continued(record: Record[Any, Any], law: str) -> GameStart:
+    """Return the start of a game that goes on from a record; `law` is the source of its rolls in words."""
+    return GameStart(record.setup, record.root, record, ",".join(record.players), law)

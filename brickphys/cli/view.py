@@ -70,16 +70,16 @@ def _opened(file: Path) -> "Entry":
 
 
 def _replay(file: Path) -> _Fill:
-    from brickphys.cli.shared.game_output import battle_page
+    from brickphys.odds.law_file import DEFAULT, find_law
     from brickphys.rules.registry import filed_game
     from brickphys.rules.replay.playback import play_back
     from brickphys.rules.replay.replay_file import read_replay
-    from brickphys.view.app.recording_page import recording_page
+    from brickphys.view.app.replay_page import replay_page
 
     written = read_replay(file)
     game = filed_game(written.game)
     record = play_back(game, written, str(file))
-    return partial(recording_page, lambda: battle_page(game, game.trajectories(record)))
+    return partial(replay_page, game, record, find_law(DEFAULT))
 
 
 def _scene(file: Path) -> _Fill:

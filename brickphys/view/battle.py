@@ -4,6 +4,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from brickphys.arrays import Triple
+from brickphys.rules.game import AnyGame
+from brickphys.rules.registry import builder
 from brickphys.rules.report.scenario import NamedArea
 from brickphys.rules.report.trajectories import Trajectories
 from brickphys.text import spoken
@@ -22,6 +24,16 @@ _SIDES = (
     ("from the east", 0.0, 30.0),
     ("from the north", 90.0, 30.0),
 )
+
+
+def battle_page(game: AnyGame, trajectories: Trajectories[Any]) -> SceneRecording:
+    """Return a game that was played in space and time; InvalidValueError if it is not shown in three dimensions."""
+    return battle_recording(trajectories, builder(game), battle_title(game, trajectories.names))
+
+
+def battle_title(game: AnyGame, names: Sequence[str]) -> str:
+    """Return the title of a game between some players."""
+    return f"{spoken(game.name)}: {' against '.join(map(spoken, names))}"
 
 
 def battle_recording(
@@ -66,13 +78,24 @@ def area_marks(
         yield Mark(Sign.AREA, 0, end_ms, places, "white", builder.mark_mm, area.name)
 
 
-def battle_views(builder: Builder[Any], state: Any, places: Sequence[Triple]) -> Iterator[View]:
-    """Yield views of where pieces come, and of the whole field."""
+def battle_views(
+    builder: Builder[Any], state: Any, places: Sequence[Triple], room_share: float = 0.0
+) -> Iterator[View]:
+    """Yield views of where pieces come, and of the whole field.
+
+    Parameters
+    ----------
+    builder, state, places
+        What is seen, and where pieces are, in mm.
+    room_share
+        How much of the field is seen around them, as a share of it, at least.
+    """
     width, length = (side * builder.unit_mm for side in builder.size(state))
     field = (0.0, 0.0, 0.0), (width, length, _HIGH_MM)
     low, high = field
     if places:
-        low, high = box_around(places, _AROUND * builder.unit_mm)
+        room_mm = max(_AROUND * builder.unit_mm, room_share * max(width, length))
+        low, high = box_around(places, room_mm)
         low = (max(low[0], 0.0), max(low[1], 0.0), 0.0)
         high = (min(high[0], width), min(high[1], length), _HIGH_MM)
     for name, azimuth_deg, elevation_deg in _SIDES:

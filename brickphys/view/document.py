@@ -40,9 +40,7 @@ def document(recording: SceneRecording, known: Collection[str] = ()) -> dict[str
         Names of shapes that are left out: who reads it has them already.
     """
     shapes = {
-        thing.shape.name: thing.shape
-        for thing in recording.things
-        if thing.shape.name not in known
+        thing.shape.name: thing.shape for thing in recording.things if thing.shape.name not in known
     }
     colours = {*_colours_of(shapes.values(), recording)}
     return {

@@ -17,6 +17,8 @@ from brickphys.view.footage import Footage
 from brickphys.view.recording import Mark, SceneRecording, Thing, View
 
 _FIRST = "The game begins."
+_ROOM, _STEEP_DEG = 0.2, 50.0
+"""Whoever plays sees more of the field around the pieces, from higher up."""
 
 
 class LiveBattle:
@@ -55,7 +57,8 @@ class LiveBattle:
 
     def whole(self) -> SceneRecording:
         """Return all of it."""
-        views = battle_views(self.builder, self.scene, self._footage.places)
+        views = list(battle_views(self.builder, self.scene, self._footage.places, _ROOM))
+        views.insert(0, replace(views[0], name="over the table", elevation_deg=_STEEP_DEG))
         areas = area_marks(self._areas, self.builder, self.scene, EVER_MS)
         things = tuple(self._footage.cast.things(EVER_MS))
         for _ in self._footage.cast.changes():

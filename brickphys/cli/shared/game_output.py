@@ -30,12 +30,10 @@ from brickphys.cli.shared.output import (
 )
 from brickphys.errors import InvalidValueError
 from brickphys.rules.game import AnyGame
-from brickphys.text import spoken
 
 if TYPE_CHECKING:
     from brickphys.plots.painter import Painter
     from brickphys.rules.report.trajectories import Trajectories
-    from brickphys.view.recording import SceneRecording
 
 _STORY_WIDTH = 100
 
@@ -107,6 +105,8 @@ class PictureOptions:
             with naming("--side"):
                 trajectories = trajectories.side(self.side)
         if self.html is not None:
+            from brickphys.view.battle import battle_page
+
             save_page(battle_page(game, trajectories), self.html)
         if painter is None:
             return
@@ -116,21 +116,6 @@ class PictureOptions:
             save_plot(trajectories_figure(trajectories, painter), self.plot)
         if self.film is not None:
             _save_film(trajectories, painter, self.film)
-
-
-def battle_page(game: AnyGame, trajectories: "Trajectories[Any]") -> "SceneRecording":
-    """Return a game that was played in space and time.
-
-    Raises
-    ------
-    InvalidValueError
-        If the game is not shown in three dimensions.
-    """
-    from brickphys.rules.registry import builder
-    from brickphys.view.battle import battle_recording
-
-    title = f"{spoken(game.name)}: {' against '.join(map(spoken, trajectories.names))}"
-    return battle_recording(trajectories, builder(game), title)
 
 
 def _save_film(trajectories: "Trajectories[Any]", painter: "Painter[Any]", path: Path) -> None:

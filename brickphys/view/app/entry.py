@@ -65,7 +65,7 @@ def module_page(name: str, *given: object) -> Callable[[], Awaitable[None]]:
         await ui.context.client.connected()
         module = await run.io_bound(import_module, f"{__package__}.{name}")
         waiting.delete()
-        await getattr(module, name)(*given)
+        await getattr(module, name.rpartition(".")[2])(*given)
 
     return fill
 

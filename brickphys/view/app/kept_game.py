@@ -3,7 +3,7 @@
 import json
 from itertools import takewhile
 
-from nicegui import ui
+from nicegui import Client, ui
 
 from brickphys.battles.table import Rolls, Table
 
@@ -43,8 +43,8 @@ class KeptGame:
         )
 
 
-def forget(client: object = None) -> None:
-    """Keep no game in this tab any more."""
+def forget(client: Client | None = None) -> None:
+    """Keep no game in a tab any more, by default in that of whom is answered now."""
     (client or ui.context.client).run_javascript(
         f'globalThis.kept = []; sessionStorage.removeItem("{_NAME}")'
     )

@@ -1,7 +1,7 @@
 """Live player: the player of a game that goes on, as an element of a page."""
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 
 from nicegui import events, ui
@@ -28,14 +28,14 @@ class LivePlayer(ScenePlayer):
     _module = LIVE
     _made = f"new module.LivePlayer(element, recording, (picked) => emitEvent('{_PICKED}', picked))"
 
-    def __init__(self, on_pick: Callable[[tuple[float, float], str], None]) -> None:
+    def __init__(self, on_pick: Callable[[tuple[float, float], str], Awaitable[None]]) -> None:
         super().__init__()
         ui.add_head_html(f'<link rel="stylesheet" href="{LIVE_STYLE}">')
         self._shapes = set[str]()
 
-        def picked(event: events.GenericEventArguments) -> None:
+        async def picked(event: events.GenericEventArguments) -> None:
             if (found := _pick(event.args)) is not None:
-                on_pick(*found)
+                await on_pick(*found)
 
         ui.on(_PICKED, picked)
 

@@ -18,6 +18,12 @@ ENTRIES = (
         "put vehicles, figures and walls together, sweep a move, and let them crash",
         module_page("scene_page"),
     ),
+    Entry(
+        "/play",
+        "Play",
+        "a battle against bots or with each other, by clicking; or go on with a saved one",
+        module_page("battles.play_page"),
+    ),
 )
 """The pages that are always there, in the order of the start page."""
 
@@ -34,6 +40,11 @@ def add_pages(opened: Entry | None) -> None:
     entries = ENTRIES if opened is None else (opened, *ENTRIES)
     for entry in entries:
         entry.add()
+
+    @ui.page("/replay/{name}")
+    async def replay(name: str) -> None:
+        frame("Replay")
+        await module_page("battles.named_replay", name)()
 
     @ui.page("/")
     def start() -> None:

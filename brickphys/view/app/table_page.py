@@ -25,7 +25,9 @@ _MOST_BUTTONS = 14
 _MOST_ROLLS = 13
 """Outcomes of a roll that have buttons."""
 _NEAR = 0.75
-"""How near to a place one clicks, in its unit; where places are farther apart, that is near enough, too."""
+"""How near to a place one clicks, in its width."""
+_LEAST_SHARE = 0.016
+"""How wide places are at least, as a share of the field: else in their unit."""
 _PART = re.compile(r"( in place \d+)?( \(\d+\))?$")
 """What a thing in the picture has behind the name of the unit."""
 
@@ -119,7 +121,7 @@ class TablePage:
                 self._ask_roll()
             else:
                 self._end()
-        self._player.offer(self._placed, _NEAR * self._unit_mm)
+        self._player.offer(self._placed, self._size_mm)
         self._undo.set_enabled(self._table.may_undo)
         self._typed.visible = waits is not Waits.END
         self._kept.keep(self._table)
@@ -152,8 +154,13 @@ class TablePage:
     # -- what one may do
 
     @property
-    def _unit_mm(self) -> float:
-        return 8.0 if self._live is None else self._live.builder.unit_mm
+    def _size_mm(self) -> float:
+        """How wide the places are that are lit."""
+        live = self._live
+        if live is None:
+            return 0.0
+        unit = live.builder.unit_mm
+        return max(unit, _LEAST_SHARE * unit * max(live.builder.size(live.scene)))
 
     def _ask(self) -> None:
         """Show the legal actions."""
@@ -173,14 +180,19 @@ class TablePage:
         if len(choices) > _MOST_BUTTONS:
             self._selection(word, choices)
             return
+        if len(choices) > 1:
+            ui.label(spoken(word)).classes("live-heading")
         with ui.element("div").classes("live-list"):
             for choice in choices:
-                self._button(choice)
+                self._button(choice, word if len(choices) > 1 else "")
 
-    def _button(self, choice: Choice[Any]) -> None:
+    def _button(self, choice: Choice[Any], heading: str = "") -> None:
+        """Add the button of an action; the word above it is not repeated, but read aloud."""
         kind = "aims" if choice.is_attack else "goes" if choice.place is not None else ""
         with ui.element("button").classes(kind).props("type=button") as button:
-            ui.label(spoken(choice.text))
+            text = spoken(choice.text)
+            ui.label(text.removeprefix(heading).strip() or text)
+            button.props["aria-label"] = f"{text}: {choice.told}" if choice.told else text
             if choice.told:
                 ui.label(choice.told).classes("told")
         button.on("click", lambda: self._choose(choice))
@@ -272,7 +284,7 @@ class TablePage:
         """Do what leads to a place that was clicked, let the player choose if several do, or tell why none does."""
         if self._is_busy or self._live is None or self._table.waits is not Waits.CHOICE:
             return
-        near = _NEAR * self._unit_mm
+        near = _NEAR * self._size_mm
         found = [(dist(at_mm, at[:2]), choice) for choice, at in self._placed]
         least = min((away for away, _ in found), default=near)
         hits = [choice for away, choice in found if away <= near and away <= least + 0.01]
@@ -283,7 +295,7 @@ class TablePage:
         else:
             name = _PART.sub("", thing).removeprefix("vehicle ").partition("/")[0]
             names = self._table.game.names(self._table.asked.state)
-            unit = self._unit_mm
+            unit = self._live.builder.unit_mm
             place = (at_mm[0] / unit, at_mm[1] / unit)
             text = self._live.builder.place_text(self._live.scene, place)
             await self._say(name if name in names else text)
@@ -291,7 +303,7 @@ class TablePage:
     def _choose_here(self, choices: Sequence[Choice[Any]]) -> None:
         self._here.clear()
         with self._here:
-            ui.html("<h3>Here</h3>", sanitize=False)
+            ui.label("Here").classes("live-heading")
             with ui.element("div").classes("live-list"):
                 for choice in choices:
                     self._button(choice)

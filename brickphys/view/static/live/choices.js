@@ -2,11 +2,13 @@
 
 import * as THREE from "three";
 
-const OVER = 0.6; // mm over the ground
-const GOES = 0x1f9d55;
+const OVER = 2.1; // mm over the ground, and over its studs
+const GOES = 0xffe94a;
 const AIMS = 0xd0342c;
-const CHOSEN = 0xffc400;
+const CHOSEN = 0xffffff;
+const RIM = 0x22272b;
 const SHARE = 0.8; // of the room that a place has
+const ATTACK = 1.6; // how much larger the mark around a target is
 
 export class Choices {
   /** Light places in a scene; `clear` puts them out. */
@@ -25,30 +27,40 @@ export class Choices {
     this.clear();
     this.places = places;
     if (!places.length) return;
-    const disc = new THREE.CircleGeometry((SHARE * size_mm) / 2, 20);
-    const material = new THREE.MeshBasicMaterial({ transparent: true, opacity: 0.72, depthWrite: false });
-    this.mesh = new THREE.InstancedMesh(disc, material, places.length);
-    this.mesh.renderOrder = 2;
-    const matrix = new THREE.Matrix4();
-    places.forEach(({ at: [x, y, z], is_attack: isAttack }, number) => {
-      const size = isAttack ? 1.6 : 1;
-      matrix.makeScale(size, size, 1).setPosition(x, y, z + OVER);
-      this.mesh.setMatrixAt(number, matrix);
-    });
-    this.scene.add(this.mesh);
+    const radius = (SHARE * size_mm) / 2;
+    this.mesh = this.copies(new THREE.CircleGeometry(radius, 20), 0.7);
+    this.rims = this.copies(new THREE.RingGeometry(0.9 * radius, 1.06 * radius, 20), 0.8);
+    this.rims.material.color.set(RIM);
     this.colour();
+  }
+
+  /** Draw a sign at each place. */
+  copies(sign, opacity) {
+    const material = new THREE.MeshBasicMaterial({ transparent: true, opacity, depthWrite: false });
+    const mesh = new THREE.InstancedMesh(sign, material, this.places.length);
+    mesh.renderOrder = 2;
+    const matrix = new THREE.Matrix4();
+    this.places.forEach(({ at: [x, y, z], is_attack: isAttack }, number) => {
+      const size = isAttack ? ATTACK : 1;
+      matrix.makeScale(size, size, 1).setPosition(x, y, z + OVER);
+      mesh.setMatrixAt(number, matrix);
+    });
+    this.scene.add(mesh);
+    return mesh;
   }
 
   /** Put all out. */
   clear() {
     this.places = [];
     this.chosen = undefined;
-    if (!this.mesh) return;
-    this.scene.remove(this.mesh);
-    this.mesh.geometry.dispose();
-    this.mesh.material.dispose();
-    this.mesh.dispose();
-    this.mesh = undefined;
+    for (const mesh of [this.mesh, this.rims]) {
+      if (!mesh) continue;
+      this.scene.remove(mesh);
+      mesh.geometry.dispose();
+      mesh.material.dispose();
+      mesh.dispose();
+    }
+    this.mesh = this.rims = undefined;
   }
 
   /** Point at a place, by its number; undefined for none. Tells whether that is another one than before. */

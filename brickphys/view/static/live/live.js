@@ -37,6 +37,7 @@ export class LivePlayer extends Player {
     for (const thing of part.things) this.put(thing);
     for (const mark of part.marks) this.marks.add(mark);
     for (const event of part.events) this.story.add(event);
+    recording.events.push(...part.events);
     recording.duration_ms = clock.endMs = part.duration_ms;
     this.controls.slider.max = part.duration_ms;
     this.tags.find();

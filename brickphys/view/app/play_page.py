@@ -1,0 +1,89 @@
+"""Play page: a game is set up or opened, and then played by clicking."""
+
+from nicegui import run, ui
+
+from brickphys.battles.result import AnyRecord
+from brickphys.battles.start import GameStart, continued
+from brickphys.battles.table import Rolls, Table
+from brickphys.errors import BrickphysError
+from brickphys.odds.law_file import DEFAULT, find_law
+from brickphys.reading import decode
+from brickphys.rules.game import AnyGame
+from brickphys.rules.record import Ending
+from brickphys.rules.registry import filed_game
+from brickphys.rules.replay.playback import play_back
+from brickphys.rules.replay.replay_file import parse_replay
+from brickphys.text import spoken
+from brickphys.view.app.kept_game import forget, kept_game
+from brickphys.view.app.replay_page import replay_page
+from brickphys.view.app.set_up import SetUp
+from brickphys.view.app.table_page import TablePage
+
+
+async def play_page() -> None:
+    """Add the fields of a new game, or the game of this tab: it goes on where it was left."""
+    page = _PlayPage()
+    kept = await kept_game()
+    if kept is None:
+        page.set_up()
+    else:
+        rolls, text = kept
+        await page.go_on(text, "the game that was left here", rolls)
+
+
+class _PlayPage:
+    """Shows the fields of a new game, or a game."""
+
+    def __init__(self) -> None:
+        self._place = ui.element("div").classes("w-full")
+
+    def set_up(self, note: str = "") -> None:
+        """Show the fields of a new game, and why another one could not be opened."""
+        forget()
+        self._place.clear()
+        with self._place:
+            SetUp(self._begin, self._open, note)
+
+    async def go_on(self, text: str, name: str, rolls: Rolls) -> None:
+        """Go on with the game of a replay, or show it if it is over."""
+        try:
+            found = await run.io_bound(_read, text, name)
+            if found is None:  # the server stops
+                return
+            game, record, law = found
+            if record.ending is Ending.OVER:
+                await self._watch(game, record)
+            else:
+                start = continued(record, law)
+                await self._begin(game, start, start.players, rolls)
+        except BrickphysError as error:
+            self.set_up(str(error))
+
+    async def _watch(self, game: AnyGame, record: AnyRecord) -> None:
+        self._place.clear()
+        with self._place:
+            ui.button("New game", on_click=lambda: self.set_up()).props("outline")
+            await replay_page(game, record, find_law(DEFAULT))
+
+    async def _open(self, content: bytes, name: str, rolls: Rolls) -> None:
+        try:
+            text = decode(content, name)
+        except BrickphysError as error:
+            self.set_up(str(error))
+        else:
+            await self.go_on(text, name, rolls)
+
+    async def _begin(self, game: AnyGame, start: GameStart, players: str, rolls: Rolls) -> None:
+        """Show a game, and let it go on."""
+        table = Table(game, start, players, find_law(DEFAULT), DEFAULT, rolls)
+        self._place.clear()
+        with self._place:
+            page = TablePage(table, spoken(game.name), lambda: self.set_up())
+            await page.start()
+
+
+def _read(text: str, name: str) -> tuple[AnyGame, AnyRecord, str]:
+    """Return the game of a replay, how it was played, and the source of its rolls; every line is checked."""
+    written = parse_replay(text, name)
+    game = filed_game(written.game)
+    return game, play_back(game, written, name), written.law

@@ -1,0 +1,133 @@
+"""Set up: the fields of a new game, and the way to a saved one."""
+
+from collections.abc import Awaitable, Callable
+
+from nicegui import events, ui
+
+from brickphys.battles.seats import PERSON
+from brickphys.battles.start import GameStart
+from brickphys.battles.table import Rolls
+from brickphys.errors import BrickphysError, InvalidValueError
+from brickphys.reading import MOST_RECORD_BYTES
+from brickphys.rules.game import AnyGame
+from brickphys.rules.players.bots import BOTS
+from brickphys.rules.registry import game, games
+from brickphys.seeds import chosen_root
+from brickphys.text import spoken
+
+_FIRST_GAME = "bow"
+_FIRST_SETUP = "duel"
+_MOST_SEED = 2**53 - 1
+_ROLLS = {
+    Rolls.LAW: "by the law",
+    Rolls.LIVE: "thrown in the physics engine",
+    Rolls.TABLE: "on my own table: I type what comes",
+}
+_DICE = {Rolls.LAW: "by the seed", Rolls.TABLE: _ROLLS[Rolls.TABLE]}
+_PLAYERS = {
+    PERSON: "a person",
+    **{bot: f"the bot {bot}" for bot in BOTS},
+}
+
+Begin = Callable[[AnyGame, GameStart, str, Rolls], Awaitable[None]]
+Open = Callable[[bytes, str, Rolls], Awaitable[None]]
+
+
+class SetUp:
+    """Adds the fields.
+
+    Parameters
+    ----------
+    begin
+        Called with a new game.
+    open_file
+        Called with the content and the name of a saved game, and who rolls from now on.
+    note
+        What is to be told, such as why a saved game cannot be opened.
+    """
+
+    def __init__(self, begin: Begin, open_file: Open, note: str) -> None:
+        self._begin, self._open = begin, open_file
+        names = list(games())
+        first = _FIRST_GAME if _FIRST_GAME in names else names[0]
+        ui.label("Who plays what?").classes("text-h6")
+        with ui.row().classes("items-end"):
+            options = {name: spoken(name) for name in names}
+            self._game = ui.select(options, value=first, label="Game", on_change=self._change)
+            self._game.classes("min-w-[10rem]")
+            self._setup = ui.select([], label="Scenario", on_change=self._seat)
+            self._setup.classes("min-w-[22rem]")
+        self._seats = ui.row().classes("items-end")
+        with ui.row().classes("items-end"):
+            self._rolls = ui.select(_ROLLS, value=Rolls.LAW, label="Rolls").classes("min-w-[16rem]")
+            self._seed = ui.number("Seed (empty: any)", min=0, max=_MOST_SEED, precision=0)
+        self._players = list[ui.select]()
+        ui.button("Play", on_click=self._go)
+        self._note = ui.label(note).props("role=alert").classes("live-note")
+        ui.label("Or go on with a saved game, or watch one that is over:")
+        upload = ui.upload(
+            label="Open a replay (.jsonl)",
+            auto_upload=True,
+            max_file_size=MOST_RECORD_BYTES,
+            on_upload=self._uploaded,
+            on_rejected=lambda: self._tell("this file is too large for a replay"),
+        )
+        upload.props('accept=".jsonl"')
+        self._change()
+
+    def _change(self) -> None:
+        """Offer the setups of the game."""
+        chosen = game(self._game.value)
+        setups = {name: spoken(name) for name in chosen.setups} | _titles(chosen)
+        first = _FIRST_SETUP if _FIRST_SETUP in setups else next(iter(setups))
+        rolls = _ROLLS if chosen.rolls_bricks else _DICE
+        self._rolls.set_options(rolls, value=Rolls.LAW)
+        self._setup.set_options(setups, value=first)
+        self._seat()
+
+    def _seat(self) -> None:
+        """Offer who may play each side of the setup."""
+        chosen = game(self._game.value)
+        setup = chosen.setups.get(str(self._setup.value))
+        if setup is None:
+            return
+        first = chosen.initial(setup)
+        self._seats.clear()
+        with self._seats:
+            self._players = [
+                ui.select(
+                    _PLAYERS,
+                    value="greedy" if number else PERSON,
+                    label=spoken(chosen.player_name(first, number)),
+                ).classes("min-w-[10rem]")
+                for number in range(chosen.players(first))
+            ]
+
+    async def _go(self) -> None:
+        """Begin the game."""
+        chosen = game(self._game.value)
+        seed = None if self._seed.value is None else int(self._seed.value)
+        try:
+            start = GameStart(chosen.setups[str(self._setup.value)], chosen_root(seed))
+            players = ",".join(str(one.value) for one in self._players)
+            await self._begin(chosen, start, players, self._rolls.value)
+        except BrickphysError as error:
+            self._tell(str(error))
+
+    async def _uploaded(self, upload: events.UploadEventArguments) -> None:
+        if upload.file.size() > MOST_RECORD_BYTES:
+            self._tell("this file is too large for a replay")
+            return
+        await self._open(await upload.file.read(), upload.file.name, self._rolls.value)
+
+    def _tell(self, text: str) -> None:
+        self._note.text = text
+
+
+def _titles(chosen: AnyGame) -> dict[str, str]:
+    """Return the setups of a game with their titles, if it tells them."""
+    try:
+        titles = chosen.scenarios()
+    except InvalidValueError:
+        return {}
+    return {name: f"{spoken(name)}: {title}" for name, title in titles.items()}
