@@ -28,6 +28,8 @@ _NEAR = 0.75
 """How near to a place one clicks, in its width."""
 _LEAST_SHARE = 0.016
 """How wide places are at least, as a share of the field: else in their unit."""
+_ATTACKS = ("attack", "shoot")
+"""What one wants if one clicks on a unit of another player."""
 _PART = re.compile(r"( in place \d+)?( \(\d+\))?$")
 """What a thing in the picture has behind the name of the unit."""
 
@@ -141,7 +143,7 @@ class TablePage:
         self._player.clear()
         self._list.clear()
         self._here.clear()
-        self._note.text = ""
+        self._note.text = self._status.text = ""
         self._curtain.clear()
         with self._curtain:
             ui.label(f"Pass the screen to {spoken(self._table.who)}")
@@ -159,8 +161,8 @@ class TablePage:
         live = self._live
         if live is None:
             return 0.0
-        unit = live.builder.unit_mm
-        return max(unit, _LEAST_SHARE * unit * max(live.builder.size(live.scene)))
+        size = float(max(live.builder.size(live.scene)))
+        return float(live.builder.unit_mm) * max(1.0, _LEAST_SHARE * size)
 
     def _ask(self) -> None:
         """Show the legal actions."""
@@ -298,7 +300,16 @@ class TablePage:
             unit = self._live.builder.unit_mm
             place = (at_mm[0] / unit, at_mm[1] / unit)
             text = self._live.builder.place_text(self._live.scene, place)
-            await self._say(name if name in names else text)
+            if name in names and names[name].player not in (None, self._table.session.actor):
+                text = self._attack(name)
+            elif name in names:
+                text = name
+            await self._say(text)
+
+    def _attack(self, name: str) -> str:
+        """Return the words of an attack on a unit, for the reasons why there is none."""
+        words = self._table.game.action_words()
+        return f"{next((word for word in _ATTACKS if word in words), '')} {name}".strip()
 
     def _choose_here(self, choices: Sequence[Choice[Any]]) -> None:
         self._here.clear()

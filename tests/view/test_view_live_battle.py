@@ -1,0 +1,150 @@
+"""A battle that is recorded while it is played shows, step by step, what its replay shows at the end."""
+
+from dataclasses import replace
+
+import pytest
+
+from brickphys.battles.battle import play
+from brickphys.rules.record import CHANCE, Ending
+from brickphys.rules.registry import game
+from brickphys.view.document import document
+from brickphys.view.live_battle import LiveBattle
+
+GAMES = [
+    ("bow", "duel", "greedy"),
+    *(
+        pytest.param(*names, marks=pytest.mark.slow)
+        for names in (
+            ("minifig", "duel", "random"),
+            ("pirate_wars", "duel", "random"),
+            ("blade_and_bow", "marathon", "random"),
+        )
+    ),
+]
+"""Game, setup, bots."""
+STEPS = 120
+
+
+def played(name, setup, bots, seed=5):
+    """Return a game and the record of its beginning."""
+    battle = play(name, setup, bots, seed=seed, max_steps=STEPS)
+    return battle.game, battle.record
+
+
+def cut(record, count):
+    """Return the first steps of a game."""
+    if count == len(record.steps):
+        return record
+    return replace(record, steps=record.steps[:count], ending=Ending.INTERRUPTED, returns=None)
+
+
+def lasts(things, end_ms=10**9):
+    """Return where each thing is at last, in its frame, if it is seen."""
+    found = {}
+    for thing in things:
+        spans = thing.shown_ms
+        if spans is None or spans[-1][1] >= end_ms:
+            found[thing.id] = (thing.shape.name, thing.parent, *thing.track.poses[-1].round(6))
+    return found
+
+
+def grown(played_game, record, viewer=None, every=1):
+    """Return the things and events of a recording that grew as often as somebody was to act."""
+    live = LiveBattle(played_game, cut(record, 0), viewer, "a battle")
+    begun = live.whole()
+    things, events = {thing.id: thing for thing in begun.things}, list(begun.events)
+    for count in range(1, len(record.steps) + 1, every):
+        part = live.extended(cut(record, count))
+        assert part is not None
+        things |= {thing.id: thing for thing in part.things}
+        events += part.events
+    return live, things, events
+
+
+@pytest.mark.parametrize(("name", "setup", "bots"), GAMES)
+def test_what_grew_ends_where_the_whole_ends(name, setup, bots):
+    played_game, record = played(name, setup, bots)
+    live, things, events = grown(played_game, record)
+    end = live.steps
+    assert end > 0.5 * len(record.steps)
+    whole = LiveBattle(played_game, cut(record, end), None, "a battle").whole()
+    found, expected = lasts(things.values()), lasts(whole.things)
+    assert {spot[3:6] for spot in found.values()} == {spot[3:6] for spot in expected.values()}
+    assert [event.at_ms for event in events] == sorted(event.at_ms for event in events)
+    assert all(event.text for event in events)
+
+
+def test_the_story_of_a_duel_is_that_of_its_replay():
+    played_game, record = played("bow", "duel", "greedy")
+    _, _, events = grown(played_game, record)
+    story = [frame.text for frame in played_game.trajectories(record).frames]
+    told = " ".join(event.text for event in events)
+    acts = [text for text in story if "waits" not in text]
+    assert len(acts) > 3
+    for text in acts:
+        for clause in text.rstrip(".").partition(": ")[2].split("; "):
+            assert clause in told
+
+
+def test_what_is_known_already_is_not_sent_again():
+    played_game, record = played("bow", "duel", "greedy")
+    live = LiveBattle(played_game, cut(record, 0), None, "a battle")
+    known = {thing.shape.name for thing in live.whole().things}
+    part = live.extended(record)
+    assert len(part.things) < 40
+    assert not known & document(part, known)["shapes"].keys()
+    again = live.extended(record)
+    assert again.things == again.events == again.marks == ()
+
+
+def test_steps_that_were_taken_back_need_a_new_recording():
+    played_game, record = played("bow", "duel", "greedy")
+    live = LiveBattle(played_game, record, None, "a battle")
+    assert live.extended(cut(record, live.steps - 1)) is None
+
+
+@pytest.mark.parametrize(("name", "setup", "bots"), GAMES)
+def test_places_of_actions_lie_where_the_pieces_stand(name, setup, bots):
+    """The unit that acts is at its own place; a place lies on the field."""
+    played_game, record = played(name, setup, bots)
+    met = 0
+    for count, state in enumerate(record.states[:-1]):
+        actor = played_game.actor(state)
+        if actor == CHANCE or count % 12:
+            continue
+        live = LiveBattle(played_game, cut(record, count), None, "a battle")
+        width, length = (side * live.builder.unit_mm for side in live.builder.size(live.scene))
+        for action in played_game.actions(state)[:60]:
+            at = live.place_mm(played_game.place_of(state, action))
+            if at is not None:
+                assert 0 <= at[0] <= width
+                assert 0 <= at[1] <= length
+        here = live.place_mm(played_game.here(state))
+        if here is not None:
+            tops = [one.at_mm for one in live.builder.pieces(state) if not one.parent]
+            near = min(abs(x - here[0]) + abs(y - here[1]) for x, y, _ in tops)
+            assert near < 0.05 * live.builder.unit_mm + 1e-6 or name == "pirate_wars"
+            met += 1
+    assert met or name == "pirate_wars"
+
+
+@pytest.mark.slow
+def test_hidden_ranks_are_shown_to_their_player_alone():
+    played_game, record = played("blade_and_bow", "marathon", "random")
+
+    def labels(viewer):
+        things = LiveBattle(played_game, record, viewer, "a battle").whole().things
+        return {thing.label for thing in things if thing.label}
+
+    assert labels(0) != labels(1)
+    assert not {label for label in labels(None) if "?" not in label} > labels(0)
+
+
+@pytest.mark.slow
+def test_the_field_of_a_campaign_grows_with_what_is_known():
+    campaign = game("campaign")
+    record = play("campaign", "ten_days", "random", seed=2, max_steps=120).record
+    live = LiveBattle(campaign, cut(record, 0), None, "a campaign")
+    live.whole()
+    parts = [live.extended(cut(record, count)) for count in range(1, 40)]
+    assert any(part is None or part.events for part in parts)

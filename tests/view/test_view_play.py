@@ -1,0 +1,295 @@
+"""Battles in the app as the server sees them, with a simulated browser: clicks, words, undo, two people, bad input."""
+
+import asyncio
+import json
+import re
+import time
+
+import pytest
+
+pytest.importorskip("nicegui", reason="the extra view is not installed")
+from nicegui import ui
+from nicegui.testing import user_simulation
+
+from brickphys.battles.start import GameStart
+from brickphys.battles.table import Rolls, Table, Waits
+from brickphys.odds.law_file import DEFAULT, find_law
+from brickphys.rules.players.choices import listed
+from brickphys.rules.registry import game
+from brickphys.view.app.live_player import _pick
+from brickphys.view.app.play_page import play_page
+from brickphys.view.app.table_page import TablePage
+
+PATIENCE_S = 30.0
+LAW = find_law(DEFAULT)
+KEPT = re.compile(r"return sessionStorage.*")
+
+
+def new_table(players="person,greedy", name="bow", setup="duel", rolls=Rolls.LAW, seed=7):
+    played = game(name)
+    return Table(played, GameStart(played.setups[setup], seed), players, LAW, DEFAULT, rolls)
+
+
+class Visit:
+    """A visitor with a tab of its own."""
+
+    def __init__(self, user, kept=None):
+        self.user, self.kept, self.sent = user, kept, []
+
+    async def open(self):
+        await self.user.open("/")
+        emit = self.user.client.outbox._emit
+        client = self.user.client
+
+        async def emitted(message):
+            _, kind, data = message
+            if kind == "run_javascript":
+                self.sent.append(data["code"])
+                if "request_id" in data and KEPT.match(data["code"]):
+                    answer = {"request_id": data["request_id"], "result": self.kept}
+                    client.handle_javascript_response(answer)
+                return
+            await emit(message)
+
+        client.outbox._emit = emitted
+        return self
+
+    def texts(self):
+        """Every text on the page that is seen."""
+        with self.user:
+            return [
+                str(getattr(one, "text", "") or one.props.get("label", ""))
+                for one in ui.context.client.elements.values()
+                if all(each.visible for each in (one, *one.ancestors()))
+            ]
+
+    def sees(self, text):
+        return any(text in one for one in self.texts())
+
+    async def until(self, text):
+        end = time.monotonic() + PATIENCE_S
+        while not self.sees(text):
+            assert time.monotonic() < end, (text, self.texts())
+            await asyncio.sleep(0.01)
+
+    def element(self, kind, label, hears=""):
+        found = self.elements(kind, label, hears)
+        assert found, (label, self.texts())
+        return found[-1]
+
+    def elements(self, kind, label, hears=""):
+        with self.user:
+            return [
+                one
+                for one in ui.context.client.elements.values()
+                if isinstance(one, kind)
+                and hears in ("", *(heard.type for heard in one._event_listeners.values()))
+                and label
+                in (one.props.get("label"), one.props.get("aria-label"), getattr(one, "text", None))
+            ]
+
+    def tell(self, element, event, args=None):
+        with self.user:
+            found = self.user.find(kind=type(element))
+            found.elements = {element}
+            found.trigger(event, args)
+
+    def click(self, label, kind=ui.element):
+        self.tell(self.element(kind, label, hears="click"), "click")
+
+    def type(self, text):
+        field = self.element(ui.input, "Or type: an action, a place, a name")
+        field.value = text
+        self.tell(field, "keydown.enter")
+
+    def pick(self, at_mm, thing=""):
+        """Click in the picture."""
+        with self.user:
+            layout = ui.context.client.layout
+            args = {"at": list(at_mm), "thing": thing}
+            listeners = [
+                one for one in layout._event_listeners.values() if one.type == "brickphys_picked"
+            ]
+            self.user.find(kind=type(layout))
+            from nicegui import events
+
+            for one in listeners:
+                events.handle_event(
+                    one.handler,
+                    events.GenericEventArguments(
+                        sender=layout, client=ui.context.client, args=args
+                    ),
+                )
+
+
+def visited(check, table=None, kept=None):
+    """Open the page Play, or a table, and let a visitor check it."""
+
+    async def at_table():
+        await ui.context.client.connected()
+        await TablePage(table, "a battle", lambda: None).start()
+
+    async def run():
+        async with user_simulation(play_page if table is None else at_table) as user:
+            await check(await Visit(user, kept).open())
+
+    asyncio.run(run())
+
+
+def test_a_duel_is_set_up_and_begun():
+    async def check(visit):
+        await visit.until("Who plays what?")
+        visit.element(ui.number, "Seed (empty: any)").value = 7
+        visit.click("Play", ui.button)
+        await visit.until("unit red trooper")
+        assert visit.sees("your next unit")
+
+    visited(check)
+
+
+def test_a_unit_and_a_place_are_clicked_in_the_picture():
+    table = new_table()
+
+    async def check(visit):
+        await visit.until("your next unit")
+        visit.pick((3.5 * 8, 4.5 * 8))
+        await visit.until("2 actions left")
+        visit.pick((5.4 * 8, 6.3 * 8))
+        await visit.until("the side that red trooper faces")
+        assert [step.text for step in table.session.steps[-2:]] == ["do walk", "walk 5,6"]
+        visit.click("Undo", ui.button)
+        await visit.until("2 actions left")
+        assert table.session.steps[-1].text == "unit red_trooper"
+
+    visited(check, table)
+
+
+def test_why_not_is_told_of_what_is_clicked_or_typed():
+    async def check(visit):
+        await visit.until("your next unit")
+        visit.click("unit red trooper")
+        await visit.until("2 actions left")
+        visit.pick((11.5 * 8, 0.5 * 8))
+        await visit.until("cannot reach 11,0")
+        visit.type("attack blue_trooper spear")
+        await visit.until("BOW 2.4")
+        visit.type("nonsense")
+        await visit.until("unknown action 'nonsense'")
+        visit.type("walk 5,6")
+        await visit.until("the side that red trooper faces")
+        assert not visit.sees("unknown action")
+
+    visited(check, new_table())
+
+
+def test_a_game_is_played_to_its_end_by_buttons_and_has_a_replay():
+    table = new_table("person,random")
+
+    async def check(visit):
+        while table.waits is not Waits.END:
+            await asyncio.sleep(0.005)
+            if table.waits is not Waits.CHOICE:
+                continue
+            choices = listed(table.asked)
+            chosen = next((one for one in choices if one.text == "end"), choices[0])
+            label = chosen.text.replace("_", " ")
+            if visit.elements(ui.element, label, hears="click"):
+                visit.click(label)
+        await visit.until("seed 7")
+        link = next(
+            one
+            for one in visit.user.client.elements.values()
+            if isinstance(one, ui.link) and "Watch it again" in one.text
+        )
+        assert re.fullmatch(r"/replay/[\w-]{20,}", link.props["href"])
+
+    visited(check, table)
+
+
+def test_rolls_are_typed_or_chosen_and_wrong_ones_refused():
+    async def check(visit):
+        await visit.until("Type a number")
+        visit.type("7")
+        await visit.until("'7' is not an answer")
+        visit.click("3", ui.button)
+        await visit.until("blue")
+        assert not visit.sees("'7' is not an answer")
+
+    visited(check, new_table(rolls=Rolls.TABLE))
+
+
+def test_secrets_are_hidden_until_the_next_person_is_there():
+    table = new_table("person,person", "blade_and_bow", "marathon")
+
+    async def check(visit):
+        await visit.until("Pass the screen to")
+        assert not visit.sees("Undo")
+        assert not any("offer" in code for code in visit.sent)
+        visit.click("I am here", ui.button)
+        await visit.until("Undo")
+        first = table.session.actor
+        for _ in range(100):
+            if table.waits is not Waits.CHOICE:
+                break
+            visit.type(listed(table.asked)[0].text)
+            await asyncio.sleep(0.02)
+        await visit.until("Pass the screen to")
+        assert table.session.actor != first
+        assert not visit.sees("Undo")
+        assert any("replaceChildren" in code for code in visit.sent[-6:])
+
+    visited(check, table)
+
+
+def test_a_page_that_is_loaded_again_goes_on():
+    table = new_table()
+    while table.waits is Waits.NOBODY:
+        table.go_on()
+    table.choose(*listed(table.asked)[0].actions)
+    kept = json.dumps(["law", table.replay()])
+
+    async def check(visit):
+        await visit.until("2 actions left")
+
+    visited(check, kept=kept)
+
+
+@pytest.mark.parametrize(
+    "kept",
+    [
+        json.dumps(["law", "not a replay\n"]),
+        json.dumps(["dice", "{}"]),
+        json.dumps(3),
+        "{",
+        json.dumps(["law", new_table("random").replay().replace("red", "green")]),
+    ],
+)
+def test_a_kept_game_that_is_none_or_was_edited_is_told_or_forgotten(kept):
+    async def check(visit):
+        await visit.until("Who plays what?")
+
+    visited(check, kept=kept)
+
+
+def test_every_action_of_the_list_is_a_button_or_in_a_list():
+    table = new_table()
+
+    async def check(visit):
+        await visit.until("your next unit")
+        visit.click("unit red trooper")
+        await visit.until("2 actions left")
+        visit.click("do walk")
+        await visit.until("walk (")
+        select = visit.element(ui.select, f"walk ({len(table.asked.actions)})")
+        assert len(select.options) == len(table.asked.actions)
+
+    visited(check, table)
+
+
+@pytest.mark.parametrize(
+    "args",
+    [None, 3, {}, {"at": [1, 2]}, {"at": [1], "thing": ""}, {"at": ["1", 2], "thing": ""},
+     {"at": [1e300, 2], "thing": ""}, {"at": [float("nan"), 2], "thing": ""}, {"at": [1, 2], "thing": 5}],
+)  # fmt: skip
+def test_what_a_browser_sends_is_checked(args):
+    assert _pick(args) is None
