@@ -74,7 +74,7 @@ def _replay(file: Path) -> _Fill:
     from brickphys.rules.registry import filed_game
     from brickphys.rules.replay.playback import play_back
     from brickphys.rules.replay.replay_file import read_replay
-    from brickphys.view.app.replay_page import replay_page
+    from brickphys.view.app.battles.replay_page import replay_page
 
     written = read_replay(file)
     game = filed_game(written.game)

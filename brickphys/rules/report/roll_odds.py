@@ -11,7 +11,6 @@ from brickphys.rules.record import CHANCE, Record
 from brickphys.rules.report.trajectories import Frame, Trajectories
 from brickphys.text import percent
 
-
 _MOST_ROLLS = 3
 """Of more rolls in one picture no chances are told."""
 
@@ -38,9 +37,7 @@ def with_odds(
     return replace(trajectories, frames=tuple(frames))
 
 
-def _told(
-    game: AnyGame, record: Record[Any, Any], law: RollLaw, steps: range
-) -> Iterator[str]:
+def _told(game: AnyGame, record: Record[Any, Any], law: RollLaw, steps: range) -> Iterator[str]:
     """Yield the odds of the attacks of some steps, and the chances of what was rolled, if those are few."""
     chances = list[float]()
     for number in steps:

@@ -9,4 +9,5 @@
   `scene_page`, `study_page`, `drawn_page`, `sheet_page`.
 - `thing_fields`, `move_fields`, `number_field`, `crash_panel`, `crash_run`, `scene_tables`: parts of `scene_page`.
 - `table`, `picture`: rows and figures as HTML.
+- `battles/`: battles are played by clicking, and watched.
 """

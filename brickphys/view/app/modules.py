@@ -11,6 +11,8 @@ FOLDER = "/brickphys"
 STYLE = f"{FOLDER}/player/player.css"
 PAGE_STYLE = f"{FOLDER}/app/app.css"
 SHOW = f"{FOLDER}/app/show.js"
+LIVE = f"{FOLDER}/app/live.js"
+LIVE_STYLE = f"{FOLDER}/app/live.css"
 _PLACES = {
     "three": f"{FOLDER}/three/three.module.min.js",
     "three/addons/controls/OrbitControls.js": f"{FOLDER}/three/OrbitControls.js",

@@ -1,6 +1,7 @@
 """Player: the player of scene recordings as an element of a page."""
 
 import json
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from secrets import token_urlsafe
 
@@ -62,17 +63,20 @@ class ScenePlayer:
         arrange
             What a person may move in it; None for nothing.
         """
-        self._forget()
-        self._name = token_urlsafe(16)
-        _scenes[self._name] = text_of(recording)
         given = {
-            "id": self.element.html_id,
-            "scene": f"{_SCENES}/{self._name}",
             "isSame": is_same,
             "arrange": None if arrange is None else asdict(arrange),
         }
+        self._start(SHOW, recording, given)
+
+    def _start(self, module: str, recording: SceneRecording, given: Mapping[str, object]) -> None:
+        """Let the function `show` of a module show a recording."""
+        self._forget()
+        self._name = token_urlsafe(16)
+        _scenes[self._name] = text_of(recording)
+        told = {"id": self.element.html_id, "scene": f"{_SCENES}/{self._name}", **given}
         self.element.client.run_javascript(
-            f"(await import({json.dumps(SHOW)})).show({json.dumps(given)})"
+            f"(await import({json.dumps(module)})).show({json.dumps(told)})"
         )
 
     def _forget(self) -> None:

@@ -22,6 +22,14 @@ export class Pick {
     return undefined;
   }
 
+  /** Return the place in mm where a ray first meets something that is seen; undefined if it meets nothing. */
+  spot(event) {
+    this.aim(event);
+    const roots = [...this.things.nodes.values()].filter(({ node }) => node.parent === this.stage.scene);
+    const seen = this.caster.intersectObjects(roots.map(({ node }) => node), true);
+    return seen.find(({ object }) => !object.isLineSegments && isSeen(object))?.point;
+  }
+
   /** Return the place in mm on a level under a pointer; undefined over the horizon. */
   place(event, levelMm = 0) {
     this.aim(event);

@@ -3,7 +3,7 @@
 import { Player } from "../player/player.js";
 import { Arrange } from "./arrange.js";
 
-const MISSING = "This browser shows no pictures in three dimensions: WebGL is missing.";
+export const MISSING = "This browser shows no pictures in three dimensions: WebGL is missing.";
 let last = 0;
 
 /**

@@ -1,29 +1,28 @@
 // Live: the player of a recording that grows while a game is played, and whose places one may click.
 
-import * as THREE from "three";
 import { Player } from "../player/player.js";
 import { Choices } from "./choices.js";
+import { Pick } from "./pick.js";
+import { MISSING } from "./show.js";
 
 const STILL = 6; // pixels that a click may move
 const HURRY_MS = 6000; // what is farther behind is not played any more
 
 export class LivePlayer extends Player {
   /**
-   * Show a recording; see Player.
+   * Show a recording at its end; the element hears "picked" with `{ at: [x, y] in mm, thing }` of what is clicked.
    *
    * @param {HTMLElement} element - where
    * @param {object} recording - what has happened so far
-   * @param {(picked: object) => void} onPick - called with `{ at: [x, y] in mm, thing }` of what is clicked
+   * @param {LivePlayer?} former - the one that was there: its picture is used on, its camera stays
    */
-  constructor(element, recording, onPick) {
-    super(element, recording);
+  constructor(element, recording, former) {
+    super(element, recording, former, former !== undefined);
     element.classList.add("live");
     this.begin.remove();
-    this.onPick = onPick;
     this.choices = new Choices(this.stage.scene);
     this.tags.more = () => this.texts();
-    this.ray = new THREE.Raycaster();
-    this.ray.params.Line.threshold = 0;
+    this.pick = new Pick(this.stage, this.things);
     this.listen(this.stage.canvas);
     this.clock.seek(this.clock.endMs);
   }
@@ -80,58 +79,43 @@ export class LivePlayer extends Player {
     this.things.nodes.get(thing.id).node.add(...carried);
   }
 
+  /** Stop, and return the picture, empty. */
+  leave() {
+    this.heard.abort();
+    this.choices.clear();
+    return super.leave();
+  }
+
   listen(canvas) {
     let pressed;
+    this.heard = new AbortController();
+    const { signal } = this.heard;
     canvas.addEventListener("pointerdown", (event) => {
       pressed = { x: event.clientX, y: event.clientY };
-    });
+    }, { signal });
     canvas.addEventListener("pointerup", (event) => {
       const moved = pressed ? Math.hypot(event.clientX - pressed.x, event.clientY - pressed.y) : STILL;
       pressed = undefined;
-      if (moved < STILL && event.button === 0) this.pick(event);
-    });
+      if (moved < STILL && event.button === 0) this.tell(event);
+    }, { signal });
     canvas.addEventListener("pointermove", (event) => {
       if (pressed || !this.choices.mesh) return;
-      const number = this.choices.hit(this.aimed(event));
+      const number = this.choices.hit(this.pick, event);
       canvas.style.cursor = number === undefined ? "" : "pointer";
       this.point(number);
-    });
+    }, { signal });
   }
 
-  /** Tell what is clicked: a place that is lit, a thing, or a place of the ground. */
-  pick(event) {
-    const ray = this.aimed(event);
-    const number = this.choices.hit(ray);
-    if (number !== undefined) {
-      this.onPick({ at: this.choices.places[number].at.slice(0, 2), thing: "" });
-      return;
-    }
-    for (const { object, point } of ray.intersectObjects(this.stage.scene.children)) {
-      const thing = this.named(object);
-      if (!thing) continue;
-      const place = thing.label ? this.things.placeOf(thing.id) : point;
-      this.onPick({ at: [place.x, place.y], thing: thing.label ? thing.id : "" });
-      return;
-    }
-  }
-
-  /** The outermost thing with a name that an object is a part of, or the one that it is; undefined for marks. */
-  named(object) {
-    let found;
-    for (let node = object; node; node = node.parent) {
-      if (!node.visible) return undefined;
-      const one = this.things.nodes.get(node.name);
-      if (one?.node === node && (!found || one.thing.label)) found = one.thing;
-    }
-    return found;
-  }
-
-  aimed(event) {
-    const box = this.stage.canvas.getBoundingClientRect();
-    const x = ((event.clientX - box.left) / box.width) * 2 - 1;
-    const y = 1 - ((event.clientY - box.top) / box.height) * 2;
-    this.ray.setFromCamera(new THREE.Vector2(x, y), this.stage.camera);
-    return this.ray;
+  /** Tell what is clicked: a place that is lit, a thing with a name, or a place of the ground. */
+  tell(event) {
+    const number = this.choices.hit(this.pick, event);
+    const isNamed = (id) => Boolean(this.things.nodes.get(id).thing.label);
+    const thing = number === undefined ? this.pick.thing(event, isNamed) : undefined;
+    const spot = thing === undefined ? this.pick.spot(event) : this.things.placeOf(thing);
+    const at = number === undefined ? spot?.toArray() : this.choices.places[number].at;
+    if (!at) return;
+    const detail = { at: at.slice(0, 2), thing: thing ?? "" };
+    this.element.dispatchEvent(new CustomEvent("picked", { detail }));
   }
 
   *texts() {
@@ -140,5 +124,52 @@ export class LivePlayer extends Player {
       const shown = `#${colour.toString(16).padStart(6, "0")}`;
       if (pixel) yield { key: `choice ${number} ${text}`, text, colour: shown, pixel: { ...pixel, depth: -1 } };
     }
+  }
+}
+
+let shown = Promise.resolve();
+
+/** Show the recording at an address in the element with an id; what is called after that waits until it is there. */
+export function show({ id, scene }) {
+  shown = shown.then(() => begin(id, scene)).catch((error) => console.warn(error));
+}
+
+/** Add what has happened. */
+export function extend(part) {
+  shown = shown.then(() => live()?.extend(part));
+}
+
+/** Light places. */
+export function offer(places, size_mm) {
+  shown = shown.then(() => live()?.offer(places, size_mm));
+}
+
+/** Show nothing any more. */
+export function clear() {
+  shown = shown.then(() => {
+    const player = live();
+    if (!player) return;
+    player.close();
+    player.element.replaceChildren();
+    globalThis.player = undefined;
+  });
+}
+
+function live() {
+  return globalThis.player instanceof LivePlayer ? globalThis.player : undefined;
+}
+
+async function begin(id, scene) {
+  const answer = await fetch(scene);
+  if (!answer.ok) return; // another one has taken its place
+  const recording = await answer.json();
+  const element = document.getElementById(id);
+  const former = live()?.element === element ? live() : undefined;
+  try {
+    if (!former) globalThis.player?.close();
+    globalThis.player = new LivePlayer(element, recording, former);
+  } catch (error) {
+    console.warn(error);
+    element.textContent = MISSING;
   }
 }

@@ -15,9 +15,9 @@ from brickphys.errors import BrickphysError
 from brickphys.rules.players.choices import Choice, listed, placed
 from brickphys.rules.record import CHANCE, OVER, Ending
 from brickphys.text import spoken
-from brickphys.view.app.kept_game import KeptGame
-from brickphys.view.app.live_player import LivePlayer
-from brickphys.view.app.replay_page import replay_address
+from brickphys.view.app.battles.kept_game import KeptGame
+from brickphys.view.app.battles.live_player import LivePlayer
+from brickphys.view.app.battles.named_replay import replay_address
 from brickphys.view.live_battle import LiveBattle
 
 _MOST_BUTTONS = 14
@@ -59,7 +59,7 @@ class TablePage:
             self._player = LivePlayer(self._pick)
             with ui.element("aside").classes("live-panel").props('aria-label="Your choice"'):
                 self._status = ui.label().props("role=status").classes("live-status")
-                self._note = ui.label().props("role=alert").classes("live-note")
+                self._note = ui.label().props("role=alert").classes("brickphys-fault")
                 self._here = ui.element("div")
                 self._list = ui.element("div")
                 self._typed = ui.input("Or type: an action, a place, a name")
@@ -135,7 +135,7 @@ class TablePage:
             self._player.extend(part)
             return
         self._live = LiveBattle(self._table.game, record, self._table.viewer, self._title)
-        self._player.show(self._live.whole())
+        self._player.begin(self._live.whole())
 
     def _draw_curtain(self) -> None:
         """Hide everything until the next person is at the screen."""

@@ -63,7 +63,7 @@ class SetUp:
             self._seed = ui.number("Seed (empty: any)", min=0, max=_MOST_SEED, precision=0)
         self._players = list[ui.select]()
         ui.button("Play", on_click=self._go)
-        self._note = ui.label(note).props("role=alert").classes("live-note")
+        self._note = ui.label(note).props("role=alert").classes("brickphys-fault")
         ui.label("Or go on with a saved game, or watch one that is over:")
         upload = ui.upload(
             label="Open a replay (.jsonl)",

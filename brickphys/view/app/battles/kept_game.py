@@ -1,6 +1,7 @@
 """Kept game: the game of a tab, kept in the browser while it is played: a page that is loaded again goes on with it."""
 
 import json
+from contextlib import suppress
 from itertools import takewhile
 
 from nicegui import Client, ui
@@ -10,6 +11,8 @@ from brickphys.battles.table import Rolls, Table
 _NAME = "brickphys game"
 _MOST_CHARACTERS = 700_000
 """A longer game is not kept: it would be more than a message to the server may hold."""
+_ANSWER_S = 30.0
+"""Time in which a browser answers, however busy the machine is."""
 _KEEP = """
     globalThis.kept = (globalThis.kept ?? []).slice(0, {start}).concat({lines});
     sessionStorage.setItem("{name}", JSON.stringify([{rolls}, globalThis.kept.join("\\n")]));
@@ -52,7 +55,11 @@ def forget(client: Client | None = None) -> None:
 
 async def kept_game() -> tuple[Rolls, str] | None:
     """Return who rolls in the game that this tab has kept, and its replay; None if it has kept none."""
-    found = await ui.run_javascript(f'return sessionStorage.getItem("{_NAME}")', timeout=10.0)
+    found = None
+    with suppress(TimeoutError):
+        found = await ui.run_javascript(
+            f'return sessionStorage.getItem("{_NAME}")', timeout=_ANSWER_S
+        )
     try:
         rolls, text = json.loads(found or "null") or ("", "")
         return (Rolls(rolls), str(text)) if text else None

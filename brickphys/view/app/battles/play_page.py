@@ -14,10 +14,10 @@ from brickphys.rules.registry import filed_game
 from brickphys.rules.replay.playback import play_back
 from brickphys.rules.replay.replay_file import parse_replay
 from brickphys.text import spoken
-from brickphys.view.app.kept_game import forget, kept_game
-from brickphys.view.app.replay_page import replay_page
-from brickphys.view.app.set_up import SetUp
-from brickphys.view.app.table_page import TablePage
+from brickphys.view.app.battles.kept_game import forget, kept_game
+from brickphys.view.app.battles.replay_page import replay_page
+from brickphys.view.app.battles.set_up import SetUp
+from brickphys.view.app.battles.table_page import TablePage
 
 
 async def play_page() -> None:
@@ -39,7 +39,6 @@ class _PlayPage:
 
     def set_up(self, note: str = "") -> None:
         """Show the fields of a new game, and why another one could not be opened."""
-        forget()
         self._place.clear()
         with self._place:
             SetUp(self._begin, self._open, note)
@@ -57,12 +56,17 @@ class _PlayPage:
                 start = continued(record, law)
                 await self._begin(game, start, start.players, rolls)
         except BrickphysError as error:
-            self.set_up(str(error))
+            self._leave(str(error))
+
+    def _leave(self, note: str = "") -> None:
+        """Forget the game of this tab, and offer a new one."""
+        forget()
+        self.set_up(note)
 
     async def _watch(self, game: AnyGame, record: AnyRecord) -> None:
         self._place.clear()
         with self._place:
-            ui.button("New game", on_click=lambda: self.set_up()).props("outline")
+            ui.button("New game", on_click=lambda: self._leave()).props("outline")
             await replay_page(game, record, find_law(DEFAULT))
 
     async def _open(self, content: bytes, name: str, rolls: Rolls) -> None:
@@ -78,7 +82,7 @@ class _PlayPage:
         table = Table(game, start, players, find_law(DEFAULT), DEFAULT, rolls)
         self._place.clear()
         with self._place:
-            page = TablePage(table, spoken(game.name), lambda: self.set_up())
+            page = TablePage(table, spoken(game.name), self._leave)
             await page.start()
 
 

@@ -13,7 +13,7 @@ from brickphys.view.app.player import ScenePlayer
 from brickphys.view.document import document
 from brickphys.view.recording import SceneRecording
 
-_PICKED = "brickphys_picked"
+_FAR_MM = 1e6
 
 
 class LivePlayer(ScenePlayer):
@@ -25,24 +25,21 @@ class LivePlayer(ScenePlayer):
         Is called with the place in mm that is clicked, and the name of the thing that is there, which may be empty.
     """
 
-    _module = LIVE
-    _made = f"new module.LivePlayer(element, recording, (picked) => emitEvent('{_PICKED}', picked))"
-
     def __init__(self, on_pick: Callable[[tuple[float, float], str], Awaitable[None]]) -> None:
         super().__init__()
         ui.add_head_html(f'<link rel="stylesheet" href="{LIVE_STYLE}">')
         self._shapes = set[str]()
 
         async def picked(event: events.GenericEventArguments) -> None:
-            if (found := _pick(event.args)) is not None:
+            if (found := picked_place(event.args)) is not None:
                 await on_pick(*found)
 
-        ui.on(_PICKED, picked)
+        self.element.on("picked", picked, args=["detail"])
 
-    def show(self, recording: SceneRecording) -> None:
-        """Show a recording at its end."""
+    def begin(self, recording: SceneRecording) -> None:
+        """Show a recording at its end; the camera stays where it is."""
         self._shapes = {thing.shape.name for thing in recording.things}
-        super().show(recording)
+        self._start(LIVE, recording, {})
 
     def extend(self, part: SceneRecording) -> None:
         """Add to the recording that is shown."""
@@ -63,24 +60,23 @@ class LivePlayer(ScenePlayer):
         self._call("offer", places, size_mm)
 
     def clear(self) -> None:
-        """Show nothing any more."""
-        self._client.run_javascript(
-            f"globalThis.shown?.then(() => {{ globalThis.player?.close(); globalThis.player = undefined;"
-            f'document.getElementById("{self.element.html_id}").replaceChildren(); }})'
-        )
+        """Show nothing any more: nobody else may see what is here."""
+        self._forget()
+        self._call("clear")
 
     def _call(self, name: str, *values: object) -> None:
         words = ",".join(json.dumps(value, separators=(",", ":")) for value in values)
-        self._client.run_javascript(f"globalThis.shown?.then((player) => player?.{name}({words}))")
+        self.element.client.run_javascript(f"(await import({json.dumps(LIVE)})).{name}({words})")
 
 
-def _pick(args: object) -> tuple[tuple[float, float], str] | None:
+def picked_place(args: object) -> tuple[tuple[float, float], str] | None:
     """Return place and thing of what a browser has sent; None if it is something else."""
-    if not isinstance(args, dict):
+    detail = args.get("detail") if isinstance(args, dict) else None
+    if not isinstance(detail, dict):
         return None
-    at, thing = args.get("at"), args.get("thing")
+    at, thing = detail.get("at"), detail.get("thing")
     if not (isinstance(at, list) and len(at) == 2 and isinstance(thing, str)):
         return None
-    if not all(isinstance(part, int | float) and abs(part) < 1e6 for part in at):
+    if not all(isinstance(part, int | float) and abs(part) < _FAR_MM for part in at):
         return None
     return (float(at[0]), float(at[1])), thing

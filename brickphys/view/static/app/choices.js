@@ -79,9 +79,11 @@ export class Choices {
     this.mesh.instanceColor.needsUpdate = true;
   }
 
-  /** The number of the place that a ray meets first; undefined if it meets none. */
-  hit(ray) {
-    return this.mesh ? ray.intersectObject(this.mesh)[0]?.instanceId : undefined;
+  /** The number of the place under a pointer; undefined if there is none. */
+  hit(pick, event) {
+    if (!this.mesh) return undefined;
+    pick.aim(event);
+    return pick.caster.intersectObject(this.mesh)[0]?.instanceId;
   }
 
   /** Names beside places: the odds of attacks, and what one points at. */

@@ -1,6 +1,5 @@
 """Replay page: a game that was played, event by event, with its odds, as all or as one player may know it."""
 
-from secrets import token_urlsafe
 from typing import Any
 
 from nicegui import run, ui
@@ -15,32 +14,7 @@ from brickphys.view.app.player import ScenePlayer
 from brickphys.view.battle import battle_page
 from brickphys.view.recording import SceneRecording
 
-ADDRESS = "/replay"
-_MOST_KEPT = 100
-"""Games that have an address; the oldest lose theirs."""
 _EVERYBODY = -1
-
-_played: dict[str, tuple[AnyGame, AnyRecord, RollLaw]] = {}
-"""Games by names that nobody can guess."""
-
-
-def replay_address(game: AnyGame, record: AnyRecord, law: RollLaw) -> str:
-    """Return the address, on this server, of the page of a game that was played here."""
-    while len(_played) >= _MOST_KEPT:
-        del _played[next(iter(_played))]
-    name = token_urlsafe(16)
-    _played[name] = game, record, law
-    return f"{ADDRESS}/{name}"
-
-
-async def named_replay(name: str) -> None:
-    """Add the page of a game that was played here."""
-    if name not in _played:
-        ui.label(
-            "This game is not here any more. A game that was saved is opened on the page Play."
-        )
-        return
-    await replay_page(*_played[name])
 
 
 async def replay_page(game: AnyGame, record: AnyRecord, law: RollLaw) -> None:
