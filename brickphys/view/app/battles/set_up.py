@@ -15,8 +15,8 @@ from brickphys.rules.registry import game, games
 from brickphys.seeds import chosen_root
 from brickphys.text import spoken
 
-_FIRST_GAME = "bow"
 _FIRST_SETUP = "duel"
+"""What is offered at first, in the first game that has it: two figures, and little to learn."""
 _MOST_SEED = 2**53 - 1
 _ROLLS = {
     Rolls.LAW: "by the law",
@@ -49,7 +49,7 @@ class SetUp:
     def __init__(self, begin: Begin, open_file: Open, note: str) -> None:
         self._begin, self._open = begin, open_file
         names = list(games())
-        first = _FIRST_GAME if _FIRST_GAME in names else names[0]
+        first = next((name for name in names if _FIRST_SETUP in game(name).setups), names[0])
         ui.label("Who plays what?").classes("text-h6")
         with ui.row().classes("items-end"):
             options = {name: spoken(name) for name in names}
