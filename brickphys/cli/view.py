@@ -74,12 +74,12 @@ def _replay(file: Path) -> _Fill:
     from brickphys.rules.registry import filed_game
     from brickphys.rules.replay.playback import play_back
     from brickphys.rules.replay.replay_file import read_replay
-    from brickphys.view.app.battles.replay_page import replay_page
+    from brickphys.view.app.entry import module_page
 
     written = read_replay(file)
     game = filed_game(written.game)
     record = play_back(game, written, str(file))
-    return partial(replay_page, game, record, find_law(DEFAULT))
+    return module_page("battles.replay_page", game, record, find_law(DEFAULT))
 
 
 def _scene(file: Path) -> _Fill:
