@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 AFTER_S = 2.0
 """Calls from Python that take less time show nothing."""
+NOTE_AFTER_S = 3.0
+"""Commands that take longer say so, once, where no bar is shown."""
 _EVERY_S = 0.5
 """Time between two changes of the line in a notebook."""
 
@@ -90,6 +92,24 @@ def bar(unit: str = "throws", after_s: float = 0.0) -> Iterator[StageProgress]:
                 stack.enter_context(shown)
 
         yield advance
+
+
+class Waiting:
+    """How long somebody has waited since this was made, and whether that was told."""
+
+    def __init__(self) -> None:
+        self._begun = monotonic()
+        self.is_told = False
+
+    @property
+    def seconds(self) -> float:
+        """How long it is."""
+        return monotonic() - self._begun
+
+    @property
+    def is_long(self) -> bool:
+        """Whether it is so long that somebody should be told what goes on."""
+        return self.seconds >= NOTE_AFTER_S
 
 
 def _silent(_stage: str, _done: int, _total: int) -> None:

@@ -2,6 +2,7 @@
 
 import gc
 from collections.abc import Iterator
+from math import inf
 
 import pytest
 import without_pybullet
@@ -28,6 +29,14 @@ def unsaved_games_are_kept_apart(tmp_path_factory: pytest.TempPathFactory) -> It
     """No test leaves a game in the folder of whoever runs the tests."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_STATE_HOME", str(tmp_path_factory.mktemp("state")))
+        yield
+
+
+@pytest.fixture(autouse=True, scope="session")
+def nobody_waits() -> Iterator[None]:
+    """What commands print does not depend on how busy the machine is."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("brickphys.progress.NOTE_AFTER_S", inf)
         yield
 
 

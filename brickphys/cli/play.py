@@ -13,6 +13,7 @@ from brickphys.cli.shared import game_output, output
 from brickphys.cli.shared.echo import echo
 from brickphys.cli.shared.game_files import GameFiles
 from brickphys.cli.shared.game_output import PictureOptions, picture_options, story_option
+from brickphys.cli.shared.game_progress import game_progress
 from brickphys.cli.shared.game_rolls import RollOptions, roll_options
 from brickphys.cli.shared.game_start import StartOptions, start_options
 from brickphys.cli.shared.options import FILE, json_option, naming, seed_option
@@ -182,18 +183,19 @@ def _played(
     from brickphys.rules.play import play as play_game
     from brickphys.rules.record import Ending
 
-    record = play_game(
-        game,
-        start.setup,
-        players,
-        source,
-        root=start.root,
-        address=start.address,
-        steps=start.steps,
-        max_steps=max_steps,
-        watchers=[keyboard.watch],
-        corrects=keyboard.corrects,
-    )
+    with nullcontext() if keyboard.readers else game_progress(game) as progress:
+        record = play_game(
+            game,
+            start.setup,
+            players,
+            source,
+            root=start.root,
+            address=start.address,
+            steps=start.steps,
+            max_steps=max_steps,
+            watchers=[keyboard.watch, *filter(None, [progress])],
+            corrects=keyboard.corrects,
+        )
     if keyboard.readers and record.ending is Ending.OVER:
         keyboard.tell_end(record.final)
     elif keyboard.reader or (keyboard.readers and record.ending is not Ending.INTERRUPTED):

@@ -152,6 +152,18 @@ def test_prompts_stay_off_standard_output_for_programs():
     assert "take back your last choice" in result.stderr
 
 
+def test_a_game_that_takes_long_says_so_once(monkeypatch, tmp_path):
+    """And so does a film; whoever plays at the keyboard sees the game anyway."""
+    monkeypatch.setattr("brickphys.progress.NOTE_AFTER_S", 0.0)
+    words = ("play", "bow", "duel", "--bots", "random", "--seed", "7", "--max-steps", "30")
+    result = run(*words, "--animate", tmp_path / "film.gif")
+    first, film, *_ = result.stderr.splitlines()
+    assert re.fullmatch(r"the bots play: 0 actions in 0 s", first)
+    assert re.fullmatch(r"film: 1 of \d+ pictures, about \d+ s more", film)
+    assert result.stderr.count("the bots play") == result.stderr.count("s more") == 1
+    assert run("play", "bow", "duel", "--bots", "person,random", typed="q\n").stderr == ""
+
+
 def test_ctrl_c_keeps_what_bots_have_played(tmp_path, monkeypatch):
     path = tmp_path / "cut.jsonl"
     words = ("play", "bow", "skirmish", "--bots", "greedy", "--seed", "1", "--replay", str(path))

@@ -103,8 +103,13 @@ def _unit_rows(state: State) -> Iterator[Sequence[str]]:
             f"{sheet.dodge_armor}{guard}",
             f"{sheet.action_budget} x {sheet.move}",
             ", ".join(f"{way.name} {way.bricks}" for way in weapons_in_use(state, unit)),
-            "" if state.is_unplayed(unit) or unit == state.active else "played",
+            "played" if _is_played(state, unit) else "",
         )
+
+
+def _is_played(state: State, unit: int) -> bool:
+    """Whether a unit has had its turn in this round."""
+    return bool(state.round) and not state.is_unplayed(unit) and unit != state.active
 
 
 def _place(state: State, unit: int) -> str:

@@ -13,6 +13,7 @@
 - `game_rolls`: what answers the chance events of a game.
 - `game_files`: where a game with persons is stored while it is played; `kept_games`: those that were left unsaved.
 - `game_output`: result, story, picture and film of a game that was played.
+- `game_progress`: how far a game of bots has come.
 - `infer_answer`: the answer of `infer`.
 - `terminal`: where persons type and read; `colours`: whether it has colours, and which.
 - `stepping`: a spectator goes through a game, by keys or lines.

@@ -2,6 +2,7 @@
 
 import json
 import os
+import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from io import BytesIO
@@ -13,7 +14,7 @@ from brickphys.cli.shared.echo import echo, echo_line
 from brickphys.errors import CancelledRunError, InvalidValueError
 from brickphys.files import check_target, write_whole
 from brickphys.notes import StageProgress
-from brickphys.progress import bar
+from brickphys.progress import Waiting, bar
 from brickphys.text import cleaned, cleaned_line
 
 if TYPE_CHECKING:
@@ -64,17 +65,29 @@ def drawing() -> Iterator[StageProgress]:
     """
     from brickphys.signals import StopRequest
 
+    waiting = Waiting()
     with StopRequest() as stop:
         with bar("pictures") as advance:
 
             def report(stage: str, done: int, total: int) -> None:
                 advance(stage, done, total)
+                _note(waiting, stage, done, total)
                 if stop.asked:
                     raise CancelledRunError(f"interrupted after {done} of {total} pictures")
 
             yield report
         if stop.asked:
             raise CancelledRunError("interrupted while a picture was drawn")
+
+
+def _note(waiting: Waiting, stage: str, done: int, total: int) -> None:
+    """Say once how long pictures will take if they take long and no bar is shown."""
+    is_shown = sys.stderr is not None and sys.stderr.isatty()
+    if is_shown or waiting.is_told or not waiting.is_long or not 0 < done < total:
+        return
+    left = waiting.seconds / done * (total - done)
+    echo_line(f"{stage}: {done:,} of {total:,} pictures, about {left:.0f} s more", err=True)
+    waiting.is_told = True
 
 
 def check_apart(

@@ -171,8 +171,8 @@ class Asked(Generic[State, Action, View]):
         """Return the list of actions."""
         purposes = (self.game.purpose(self.state, one) for one in self.actions)
         told = zip(purposes, (self.strikes.get(text, "") for text in self.texts), strict=True)
-        purposes = [", ".join(filter(None, one)) for one in told]
-        return list(menu(self.typed.shown, purposes, columns, self.game.form))
+        remarks = [", ".join(filter(None, one)) for one in told]
+        return list(menu(self.typed.shown, remarks, columns, self.game.form))
 
     @cached_property
     def strikes(self) -> Mapping[str, str]:
