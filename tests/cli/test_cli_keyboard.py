@@ -146,7 +146,9 @@ def test_the_heading_of_a_round_comes_before_what_happens_in_it():
         heads = [n for n, line in enumerate(lines) if re.fullmatch(r"(> )?Round \d+", line)]
         for n in heads:
             number = int(lines[n].split()[-1])
-            assert f"Round {number}, marks" in shown.partition(f"\nRound {number}\n")[2]
+            rest = shown.partition(f"\nRound {number}\n")[2]
+            assert "\nMarks are " in rest
+            assert f"Round {number}," not in rest
             assert "blue trooper: " in lines[n + 1]
         if heads:
             return
