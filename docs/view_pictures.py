@@ -5,9 +5,12 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from urllib.error import URLError
+from urllib.request import urlopen
 
 from playwright.sync_api import Page, sync_playwright
 
@@ -69,7 +72,13 @@ def app(*words: str) -> Iterator[str]:
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
         assert server.stdout is not None
         try:
-            yield json.loads(server.stdout.readline())["address"]
+            address = json.loads(server.stdout.readline())["address"]
+            for _ in range(100):  # it is told before anybody is let in
+                with suppress(URLError):
+                    urlopen(address).close()
+                    break
+                time.sleep(0.1)
+            yield address
         finally:
             server.terminate()
 

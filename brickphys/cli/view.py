@@ -107,7 +107,7 @@ def _law(file: Path) -> _Fill:
     from brickphys.odds.law_file import find_law
     from brickphys.view.app.entry import module_page
 
-    return module_page("drawn_page", find_law(str(file)))
+    return module_page("law_page", find_law(str(file)))
 
 
 def _sheets(file: Path) -> _Fill:

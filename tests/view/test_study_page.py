@@ -36,6 +36,7 @@ def contents(visit, kind=ui.html):
     return "".join(one.content for one in visit.user.client.elements.values() if type(one) is kind)
 
 
+@pytest.mark.slow
 def test_a_finished_study_is_told_with_its_table_and_plots(folder):
     async def check(visit):
         await visit.until(lambda: "<img" in contents(visit))
@@ -47,6 +48,7 @@ def test_a_finished_study_is_told_with_its_table_and_plots(folder):
     visited(partial(study_page, folder), check)
 
 
+@pytest.mark.slow
 def test_a_run_is_shown_and_one_that_is_not_there_is_told(folder):
     async def check(visit):
         visit.one(ui.number, "Run, from 0").value = 99
@@ -77,6 +79,7 @@ def test_a_study_grows_while_it_is_looked_at(folder, tmp_path):
     visited(partial(study_page, growing), check)
 
 
+@pytest.mark.slow
 def test_a_folder_that_is_damaged_while_it_is_looked_at_is_told(folder, tmp_path):
     damaged = tmp_path / "damaged"
     damaged.mkdir()

@@ -6,7 +6,7 @@
 - `player`: the player as an element of a page.
 - `entry`: a page as a value, and the frame that all have.
 - `pages`: all of them; each is a module of its own: `start_page`, `throw_page`, `recording_page`,
-  `scene_page`, `study_page`, `drawn_page`, `sheet_page`.
+  `scene_page`, `study_page`, `law_page`, `sheet_page`.
 - `thing_fields`, `move_fields`, `number_field`, `crash_panel`, `crash_run`, `scene_tables`: parts of `scene_page`.
 - `table`, `picture`: rows and figures as HTML.
 - `battles/`: battles are played by clicking, and watched.

@@ -9,7 +9,7 @@ from brickphys.view.app.entry import Entry
 
 def start_page(entries: Iterable[Entry]) -> None:
     """Add a link to each page."""
-    ui.label("Throw, see, play").classes("text-h5")
+    ui.label("Throw, see, play").classes("text-h5").props("role=heading aria-level=1")
     for entry in entries:
         ui.link(f"{entry.title}: {entry.about}", entry.address)
     ui.label(

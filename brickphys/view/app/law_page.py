@@ -1,0 +1,24 @@
+"""Law page: what a law of brick rolls says: its shares with their intervals, and its picture."""
+
+from nicegui import run, ui
+
+from brickphys.odds.law import Law
+from brickphys.text import percent, percent_range, spoken
+from brickphys.view.app.picture import html_picture, png_of
+from brickphys.view.app.table import html_table
+
+_COLUMNS = ("Pose", "Bodies", "Share", "95 % interval")
+
+
+async def law_page(law: Law) -> None:
+    """Add what a law says in a line, the shares of its poses, and its picture as soon as that is drawn."""
+    ui.label(f"{law.line()[:1].upper()}{law.line()[1:]}.").classes("text-lg")
+    rows = [
+        (spoken(pose), f"{count:,}", percent(share, 2), percent_range(low, high))
+        for pose, count, share, low, high in (tuple(row.values()) for row in law.rows())
+    ]
+    ui.html(html_table("How bricks came to rest", _COLUMNS, rows), sanitize=False)
+    picture = ui.html("Drawing ...", sanitize=False).classes("brickphys-wide")
+    await ui.context.client.connected()
+    if (png := await run.io_bound(png_of, law.plot)) is not None:
+        picture.content = html_picture(png, law.line())

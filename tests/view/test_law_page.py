@@ -1,0 +1,43 @@
+"""The pages of laws and of sheets: tables, pictures with what they show in words, and texts that are escaped."""
+
+from functools import partial
+
+import pytest
+
+pytest.importorskip("nicegui", reason="the extra view is not installed")
+from nicegui import ui
+from visits import visited
+
+from brickphys.odds.law_file import find_law
+from brickphys.rules.registry import game
+from brickphys.view.app.law_page import law_page
+from brickphys.view.app.sheet_page import sheet_page
+
+pytestmark = pytest.mark.slow
+
+
+def contents(visit):
+    return "".join(
+        one.content for one in visit.user.client.elements.values() if isinstance(one, ui.html)
+    )
+
+
+def test_a_law_has_a_table_and_a_picture():
+    law = find_law("glass")
+
+    async def check(visit):
+        await visit.until(lambda: "<img" in contents(visit))
+        assert '<th scope="row">studs up</th>' in contents(visit)
+        assert f'alt="{law.line()}"' in contents(visit)
+
+    visited(partial(law_page, law), check)
+
+
+def test_sheets_are_drawn_and_written():
+    bow = game("bow")
+
+    async def check(visit):
+        await visit.until(lambda: "<img" in contents(visit))
+        assert "trooper" in contents(visit)
+
+    visited(partial(sheet_page, bow, bow.sheets("trooper")), check)
