@@ -13,7 +13,7 @@ from brickphys.cli.shared.command_group import CommandGroup
 from brickphys.cli.shared.echo import echo
 from brickphys.cli.shared.options import chance_option, law_choice, law_option
 from brickphys.cli.shared.output_options import OutputOptions, output_options
-from brickphys.cli.shared.unit_words import is_name, unit_name
+from brickphys.cli.shared.unit_words import is_name, is_unit_file, unit_name
 from brickphys.errors import InvalidValueError, unknown
 from brickphys.rules.own_class import is_place
 from brickphys.text import nearest, percent, percent_range, shown
@@ -45,12 +45,16 @@ def game_words(words: Sequence[str]) -> list[str]:
     from brickphys.rules.registry import games, units
 
     if words[0] in games():
-        is_unit = len(words) > 2 and unit_name(words[1]) in units(words[0])
+        is_unit = len(words) > 2 and (
+            is_unit_file(words[1]) or unit_name(words[1]) in units(words[0])
+        )
         return [words[0], _ATTACK, *words[1:]] if is_unit else list(words)
     if is_place(words[0]):
         return list(words)
     named = [unit_name(word) for word in words[:2] if is_name(word)]
     known = {game: units(game) for game in games()}
+    if any(map(is_unit_file, named)):
+        return [_game_of_file(named, known), _ATTACK, *words]
     owners = [game for game, names in known.items() if names.issuperset(named)]
     if len(named) < 2:
         if owners:
@@ -65,6 +69,24 @@ def game_words(words: Sequence[str]) -> list[str]:
     if not owners:
         _check_units(named, known)
     return [owners[0], _ATTACK, *words] if owners else list(words)
+
+
+def _game_of_file(named: Sequence[str], units: "Mapping[str, Collection[str]]") -> str:
+    """Return the game of two units of which one at least is in a file: the game that has the other one."""
+    names = [name for name in named if not is_unit_file(name)]
+    (file, *_) = (name for name in named if is_unit_file(name))
+    if len(named) < 2:
+        raise InvalidValueError(f"{file} is a file of units: name whom its unit attacks, too")
+    owners = [game for game, known in units.items() if known and set(names) <= set(known)]
+    if not owners:
+        meant = nearest(names[0], {name for known in units.values() for name in known})
+        hint = f"did you mean {meant!r}?" if meant else f"one of a file is written {file},NAME"
+        raise InvalidValueError(f"unknown unit {shown(names[0])}: {hint}")
+    if len(owners) > 1:
+        raise InvalidValueError(
+            f"{' and '.join(named)}: say of which game, {', '.join(owners)}: odds GAME ..."
+        )
+    return owners[0]
 
 
 def _check_units(named: Sequence[str], units: "Mapping[str, Collection[str]]") -> None:

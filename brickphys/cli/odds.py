@@ -99,7 +99,8 @@ def odds(
     """Compute the exact odds of ATTACK bricks against DEFENCE bricks, or of one unit against another.
 
     The attack succeeds if more of its bricks than of the defence stop on a side. The difference is the damage (BOW
-    2.4). For the odds by the sheets of a game, name two of its units in place of the numbers.
+    2.4). For the odds by the sheets of a game, name two of its units in place of the numbers. In BOW, a file of sheets
+    is a unit, too: `odds mine.toml trooper`.
 
     The 90 % range covers nine in ten tables of the law's kind, bricks and hands; for a measured law, its own table
     and hand. The 95 % interval is the counting error of the throws alone; for a measured law, all uncertainties. A

@@ -59,7 +59,23 @@ def test_pairs_count_the_runs_that_differ(folder):
     assert pair.p_differs.value == differ / 60
     told = json.loads(call("pairs", str(folder), "--column", "winner", "--json"))
     assert told["pairs"][0]["p_differs"] == differ / 60
-    assert "0: draw" in call("pairs", str(folder), "--column", "winner")
+    gains = {
+        value: [(b == value) - (a == value) for a, b in zip(*winners, strict=True)]
+        for value in {*winners[0], *winners[1]}
+    }
+    assert {value: gain.value for value, gain in pair.gains.items()} == {
+        value: pytest.approx(sum(changes) / 60) for value, changes in gains.items()
+    }
+    assert sum(gain.value for gain in pair.gains.values()) == pytest.approx(0)
+    assert told["pairs"][0]["gains"].keys() == {str(value) for value in gains}
+    text = call("pairs", str(folder), "--column", "winner")
+    assert "0: draw" in text
+    assert "gain of each winner over the same runs" in text
+    assert "red" in text.splitlines()[-3]
+
+
+def test_values_of_many_kinds_have_no_gains(folder):
+    assert next(paired_comparisons(open_store(folder), "setup")).gains == {}
 
 
 def test_an_unknown_column_is_refused(folder):

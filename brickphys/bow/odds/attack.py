@@ -8,11 +8,13 @@ from brickphys.bow.actions.weapons_in_use import WeaponInUse, hand_weapons
 from brickphys.bow.field.sight import bricks_lost
 from brickphys.bow.sheets.catalogue import catalogue
 from brickphys.bow.sheets.minifig_sheet import MinifigSheet
+from brickphys.bow.sheets.sheet_file import read_library
 from brickphys.bow.sheets.vehicle_sheet import VehicleSheet
 from brickphys.errors import InvalidValueError, unknown
 from brickphys.odds.comparison import MOST_ATTACKS, SUCCESS, turn_chances
 from brickphys.odds.law import RollLaw
 from brickphys.odds.opposed import kill_after, opposed, success_doubts
+from brickphys.rules.catalogue import lookup
 from brickphys.rules.report.odds_report import OddsReport, OddsTable
 from brickphys.text import counted
 
@@ -38,7 +40,8 @@ def attack(
 ) -> OddsReport:
     """Tell whether an attack succeeds, its damage, and whether it kills, by the sheets of both (BOW 2.4.2, 2.4.3).
 
-    Units and vehicles are those of the sheets that ship (brickphys sheet bow), with all that they hold.
+    Units and vehicles are those of the sheets that ship (brickphys sheet bow), with all that they hold. One of your own
+    is its file, mine.toml, or mine.toml,gladiator if the file has several.
 
     Example: brickphys odds bow attack knight archer --attacks 2
     """
@@ -54,7 +57,7 @@ def attack(
     far = "" if range is None else f" over {range:g} studs"
     behind = " with cover" if cover else ""
     title = (
-        f"{attacker} ({way.name}), {counted(roll[0], 'brick')}{far}, against {defender}{behind}, "
+        f"{one.name} ({way.name}), {counted(roll[0], 'brick')}{far}, against {other.name}{behind}, "
         f"{counted(roll[1], 'brick')} and {other.health} health"
     )
     if attacks > 1:
@@ -66,7 +69,7 @@ def attack(
         laws = {"damage of one attack": result.damage, **turn.numbers}
     for number, chance in enumerate(kills, start=1):
         after = "" if attacks == 1 else f" after attack {number}"
-        chances[f"{defender} is dead{after}"] = chance
+        chances[f"{other.name} is dead{after}"] = chance
     doubts = {next(iter(chances)): success_doubts(*roll, law)}
     return OddsReport(title, chances, laws, doubts, turn=turn, bricks=roll)
 
@@ -100,17 +103,26 @@ def table(
     return OddsReport(title, table=OddsTable(attackers, defenders, tuple(chances)))
 
 
-def _sheet(name: str) -> Sheet:
-    sheets = catalogue().sheets
-    if name not in sheets:
-        raise unknown("unit or vehicle", name, sheets)
-    return sheets[name]
+def _sheet(words: str) -> Sheet:
+    """Return a sheet that ships, or one of a file: ``mine.toml,gladiator``, or ``mine.toml`` if it has no other."""
+    file, _, name = words.partition(",")
+    if not file.endswith(".toml"):
+        return lookup("unit or vehicle", words, catalogue().sheets)
+    own = read_library(file, catalogue()).sheets
+    if name:
+        return lookup(f"unit or vehicle of {file}", name, own)
+    if len(own) != 1:
+        names = ", ".join(own) or "no units"
+        raise InvalidValueError(f"{file} has {names}: name one of them after a comma: {file},NAME")
+    return next(iter(own.values()))
 
 
 def _unit(name: str) -> MinifigSheet:
     sheet = _sheet(name)
     if not isinstance(sheet, MinifigSheet):
-        raise InvalidValueError(f"{name} is a vehicle: its crew attacks, not itself (BOW 3.4)")
+        raise InvalidValueError(
+            f"{sheet.name} is a vehicle: its crew attacks, not itself (BOW 3.4)"
+        )
     return sheet
 
 

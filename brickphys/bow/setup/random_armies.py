@@ -63,7 +63,8 @@ def _drawable(names: Sequence[str] | None) -> dict[str, MinifigSheet]:
     for index, name in enumerate(names or ()):
         if name.endswith(".toml"):
             raise InvalidValueError(
-                f"{OPTIONS}: units[{index}]: {shown(name)} is a file: only shipped units are drawn"
+                f"{OPTIONS}: units[{index}]: {shown(name)} is a file: only shipped units are drawn; "
+                "those of a file fight in a scenario with a library"
             )
         reader.find(f"units[{index}]", "unit", name, known)
     refuse(OPTIONS, reader.faults)

@@ -13,7 +13,7 @@ from brickphys.cli.shared.output_options import OutputOptions, output_options
 from brickphys.errors import InvalidValueError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from matplotlib.figure import Figure
 
@@ -68,7 +68,8 @@ def worth(folders: tuple[Path, ...], out: OutputOptions) -> None:
 def pairs(folder: Path, column: str, as_json: bool) -> None:
     """Show how often the same run has different results in two cells of the study in DIR.
 
-    The same run of every cell has the same scene or the same armies, but new throws.
+    The same run of every cell has the same scene or the same armies, but new throws. For a column of few values, such
+    as the winner, a second table says which of them gains from the one cell to the other.
 
     \b
     Example:
@@ -98,6 +99,7 @@ def pairs(folder: Path, column: str, as_json: bool) -> None:
         ("cell", "other cell", store.spec.study_type.unit, f"{column} differs (95 % interval)"),
         rows,
     )
+    _print_gains(store, column, found)
 
 
 def _prices(store: "Store", cell: int) -> "Mapping[str, Price]":
@@ -173,7 +175,46 @@ def _json(name: str, estimate: "Estimate") -> dict[str, Any]:
 def _pair_document(store: "Store", pair: "PairedComparison") -> dict[str, Any]:
     settings = [dict(store.spec.cells[cell]) for cell in pair.cells]
     differs = _json("p_differs", pair.p_differs) if pair.p_differs else {"p_differs": None}
-    return {"cells": list(pair.cells), "settings": settings, "runs": pair.runs, **differs}
+    gains = {str(value): _json("more", gain) for value, gain in pair.gains.items()}
+    return {
+        "cells": list(pair.cells),
+        "settings": settings,
+        "runs": pair.runs,
+        **differs,
+        "gains": gains,
+    }
+
+
+def _print_gains(store: "Store", column: str, found: "Sequence[PairedComparison]") -> None:
+    """Print by how much each value of a column has a larger share in the second cell of a pair."""
+    values = list(dict.fromkeys(value for pair in found for value in pair.gains))
+    if not values:
+        return
+    names = [_value_name(store, column, value) for value in values]
+    rows = [
+        (
+            f"{pair.cells[1]} less {pair.cells[0]}",
+            *(_points(pair.gains.get(value)) for value in values),
+        )
+        for pair in found
+    ]
+    echo(f"\ngain of each {column} over the same runs, in percentage points (95 % interval)\n")
+    output.print_table(("cells", *names), rows)
+
+
+def _value_name(store: "Store", column: str, value: Any) -> str:
+    """Return what a value of a column is called: a winner by the name of the player."""
+    sides = store.spec.sides
+    if column == "winner" and sides and isinstance(value, int):
+        return sides[value] if 0 <= value < len(sides) else "no winner"
+    return "none" if value is None else str(value)
+
+
+def _points(gain: "Estimate | None") -> str:
+    if gain is None:
+        return "-"
+    value, low, high = (f"{100 * number:+.1f}" for number in gain)
+    return f"{value} ({low} to {high})"
 
 
 def _print(found: "Mapping[str, UnitValues]") -> None:

@@ -124,6 +124,47 @@ def test_two_names_are_enough():
     )
 
 
+MINE = """
+[[unit]]
+name = "gladiator"
+base = "trooper"
+attack = 3
+"""
+
+
+@pytest.fixture
+def files(tmp_path):
+    (tmp_path / "mine.toml").write_text(MINE)
+    (tmp_path / "two.toml").write_text(MINE + MINE.replace("gladiator", "retiarius"))
+    return tmp_path
+
+
+def test_units_of_a_file_attack_and_are_attacked(files, monkeypatch):
+    monkeypatch.chdir(files)
+    own = attack("mine.toml", "archer", LAW)
+    assert own.title.startswith("gladiator (")
+    assert own.chances == attack("two.toml,gladiator", "archer", LAW).chances
+    assert "gladiator is dead" in attack("archer", "mine.toml", LAW).chances
+    words = "mine.toml", "archer", "--json"
+    assert json.loads(brickphys("odds", *words).stdout)["chances"][HIT]["p"] > 0
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        ("two.toml archer", "two.toml has gladiator, retiarius: name one of them after a comma"),
+        ("two.toml,gladiatr archer", "did you mean 'gladiator'"),
+        ("mine.toml", "mine.toml is a file of units: name whom its unit attacks, too"),
+        ("mine.toml mine.toml", "say of which game"),
+        ("mine.toml gladiator", "unknown unit 'gladiator': one of a file is written mine.toml,"),
+        ("mine.toml archr", "did you mean 'archer'?"),
+        ("none.toml archer", "none.toml: cannot be read"),
+    ],
+)
+def test_files_that_do_not_fit_are_told(words, says, files):
+    assert_refused(brickphys("odds", *words.split(), cwd=files), says)
+
+
 def test_a_table_of_bricks_is_that_of_single_odds():
     text = brickphys("odds", 3, 2, "--p", 0.3, "--table")
     assert text.returncode == 0
