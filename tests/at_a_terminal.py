@@ -12,7 +12,9 @@ from contextlib import contextmanager
 PROGRAM = """
 import signal
 from brickphys.cli.main import main
-signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored if the tests run in the background of a shell
+# both are ignored if the tests run in the background of a shell, or by nohup
+signal.signal(signal.SIGINT, signal.default_int_handler)
+signal.signal(signal.SIGHUP, signal.SIG_DFL)
 main()
 """
 PATIENCE_S = 120.0

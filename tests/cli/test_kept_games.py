@@ -7,7 +7,7 @@ import signal
 from pathlib import Path
 
 import pytest
-from at_a_terminal import at_a_terminal
+from at_a_terminal import PATIENCE_S, at_a_terminal
 from command_line import assert_refused, brickphys
 
 from brickphys.cli.shared import kept_games
@@ -133,7 +133,7 @@ def test_a_game_whose_program_is_killed_is_kept(folder, how):
         screen.type("unit red_trooper")
         screen.type("walk 7,4")
         process.send_signal(how)
-        process.wait()
+        process.wait(PATIENCE_S)
     assert kept(folder) == ["bow-7.jsonl"]
     shown = run(*LAST, typed="e\nsave mine\nq\n").stdout
     assert "the side that red trooper faces after the walk" in shown
