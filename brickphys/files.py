@@ -16,9 +16,17 @@ _DRAFT = ".part"
 """End of the names of temporary files."""
 
 
+def is_there(name: Path | str) -> bool:
+    """Return whether a file or folder has this name; False, too, in a folder that this user may not read."""
+    try:
+        return Path(name).exists()
+    except OSError:
+        return False
+
+
 def is_shipped(name: str, known: Collection[str]) -> bool:
     """Return whether `name` is a shipped one; a note says so if a file of that name is in the current folder."""
-    if name in known and Path(name).is_file():
+    if name in known and is_there(name) and Path(name).is_file():
         NOTES.info("%s: the shipped one is used; the file of that name is ./%s", name, name)
     return name in known
 

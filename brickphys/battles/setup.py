@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from brickphys.errors import InvalidValueError, unknown
-from brickphys.files import is_shipped
+from brickphys.files import is_shipped, is_there
 from brickphys.rules.game import AnyGame
 from brickphys.rules.record import Setup
 from brickphys.rules.setting import with_options
@@ -24,7 +24,7 @@ def find_setup(game: AnyGame, scenario: str, options: Mapping[str, Any]) -> Setu
     """
     if is_shipped(scenario, game.setups):
         return _with_options(game, game.setups[scenario], options)
-    if not Path(scenario).suffix and not Path(scenario).exists():
+    if not Path(scenario).suffix and not is_there(scenario):
         raise InvalidValueError(
             f"{unknown('setup', scenario, game.setups)} (or a .toml or {REPLAY} file)"
         )

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from brickphys.checks import Check
 from brickphys.display import Displayed
 from brickphys.errors import InvalidValueError, LawFileError, raised_as
-from brickphys.files import is_shipped, write_whole
+from brickphys.files import is_shipped, is_there, write_whole
 from brickphys.odds.law import Law, RollLaw
 from brickphys.odds.law_faults import law_checks
 from brickphys.odds.overdispersion import Overdispersion
@@ -97,7 +97,7 @@ def find_law(name: Path | str) -> Law:
     """
     if is_shipped(str(name), [*shipped_laws(), *_BY_SURFACE]):
         return shipped_law(_BY_SURFACE.get(str(name), str(name)))
-    if Path(name).exists() or not str(name):
+    if is_there(name) or not str(name):
         return read_law(name)
     meant = nearest(str(name), [*shipped_laws(), *_BY_SURFACE])
     hint = f"; did you mean {meant!r}?" if meant else ""

@@ -4,6 +4,7 @@ Bricks, plates and tiles are hollow, with the closed-form mass of `brick`. All o
 cylinders of one material. Places and sizes are in studs along x and y and in plates along z.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import isclose
@@ -31,6 +32,10 @@ RUBBER_G_CM3 = 1.15
 """Tyres: compounds of styrene-butadiene rubber have 1.1 to 1.2."""
 MATERIALS = ("hollow", "abs", "rubber")
 """Materials of blocks, prisms and cylinders; ``hollow`` has the mass of a 2x2 brick by the volume of its box."""
+_REACH = 1000
+"""Coordinates and sizes are below this many studs or plates."""
+_MOST_G = 1_000_000
+"""Weighed masses are below this."""
 
 
 @dataclass(frozen=True)
@@ -78,30 +83,32 @@ class Piece:
     overhangs: bool = False
 
     def __post_init__(self) -> None:
-        faults = [text for text, broken in self._limits() if broken]
-        if faults:
-            raise InvalidValueError(f"{self.form} at {_numbers(self.corner)}: {faults[0]}")
+        fault = next((text for text, broken in self._limits() if broken), None)
+        if fault:
+            raise InvalidValueError(f"{self.form} at {_numbers(self.corner)}: {fault}")
 
-    def _limits(self) -> list[tuple[str, bool]]:
-        """Return each fault and whether it is present; only the first present one is reported."""
+    def _limits(self) -> Iterator[tuple[str, bool]]:
+        """Yield each fault and whether it is present; later ones expect that earlier ones are not."""
         size = _numbers(self.size)
         steps = (1, 1, ON_GRID.get(self.form, 1))
         off_grid = any(length % step for length, step in zip(self.size, steps, strict=True))
-        return [
-            (f"unknown form, known: {', '.join(FORMS)}", self.form not in FORMS),
-            (f"unknown material {self.material!r}", self.material not in MATERIALS),
-            (
-                f"unknown colour {self.colour!r}, known: {', '.join(PALETTE)}",
-                self.colour not in PALETTE,
-            ),
-            (f"unknown axis {self.axis!r}", self.axis not in ("x", "y", "z")),
-            (f"size {size} is not positive", not all(0 < length < 1000 for length in self.size)),
-            (f"size {size} is not in whole studs and layers", self.form in ON_GRID and off_grid),
-            (f"size {size} is not round", self.form == "cylinder" and not self._is_round()),
-            (f"bore {self.bore:g} is outside 0 to 1", not 0 <= self.bore < 1),
-            ("its outline is not convex", self.form == "prism" and not self._is_convex()),
-            ("its mass is not positive", self.mass_g is not None and not self.mass_g > 0),
-        ]
+        yield f"unknown form, known: {', '.join(FORMS)}", self.form not in FORMS
+        yield f"unknown material {self.material!r}", self.material not in MATERIALS
+        yield (
+            f"unknown colour {self.colour!r}, known: {', '.join(PALETTE)}",
+            self.colour not in PALETTE,
+        )
+        yield f"unknown axis {self.axis!r}", self.axis not in ("x", "y", "z")
+        yield f"size {size} is not positive", not all(length > 0 for length in self.size)
+        far = max(map(abs, (*self.corner, *self.size)))
+        yield f"it reaches beyond {_REACH} studs or plates", not far < _REACH
+        yield f"size {size} is not in whole studs and layers", self.form in ON_GRID and off_grid
+        yield f"size {size} is not round", self.form == "cylinder" and not self._is_round()
+        yield f"bore {self.bore:g} is outside 0 to 1", not 0 <= self.bore < 1
+        yield "its outline is not convex", self.form == "prism" and not self._is_convex()
+        if self.mass_g is not None:
+            yield "its mass is not positive", not self.mass_g > 0
+            yield f"its mass is not below {_MOST_G:,} g", not self.mass_g < _MOST_G
 
     def _is_round(self) -> bool:
         first, second = np.delete(self.size_mm, self.axis_number)
@@ -111,6 +118,8 @@ class Piece:
         if len(self.outline) < 3:
             return False
         corners = np.array(self.outline)
+        if not ((corners >= 0) & (corners <= 1)).all():
+            return False
         sides = np.roll(corners, -1, axis=0) - corners
         following = np.roll(sides, -1, axis=0)
         turns = sides[:, 0] * following[:, 1] - sides[:, 1] * following[:, 0]

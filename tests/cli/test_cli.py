@@ -364,7 +364,7 @@ def test_calibrate_tells_its_first_intervals_while_it_throws(
     monkeypatch.setitem(ENGINES, "compiled", CompiledEngine(chunk_bricks=128))
     words = "calibrate --half-width 0.1 --bricks 1..1 --seed 1 --workers 1 --out law.json"
     told = re.findall(
-        r"brickphys: (\d+) single bodies: a side in (\S+) to (\S+) %",
+        r"brickphys: (\d+) single bodies: a side in (\S+) % to (\S+) %",
         run(*words.split(), cwd=tmp_path).stderr,
     )
     assert [int(count) for count, *_ in told] == [128, 256, 512]

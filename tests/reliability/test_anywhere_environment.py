@@ -78,6 +78,24 @@ def without_privileges(words: list[str]) -> list[str]:
     return ["setpriv", "--bounding-set=-all", "--inh-caps=-all", *words]
 
 
+@pytest.mark.parametrize(
+    "words",
+    ["odds 3 2 --law glass", "play bow duel --bots random,random --seed 1", "sheet bow archer"],
+)
+def test_a_current_folder_that_cannot_be_read_does_not_matter(words: str, tmp_path: Path) -> None:
+    closed = tmp_path / "closed"
+    closed.mkdir()
+    command = without_privileges([sys.executable, "-m", "brickphys", *words.split()])
+    closing = f"import os; os.chmod({str(closed)!r}, 0); os.execvp({command[0]!r}, {command!r})"
+    try:
+        done = subprocess.run(
+            [sys.executable, "-c", closing], cwd=closed, capture_output=True, text=True
+        )
+    finally:
+        closed.chmod(0o755)
+    assert done.returncode == 0, done.stderr
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "words", ["odds 3 2", "collide scene.toml", "drop 2x2 --throws 100 --seed 1 --workers 1"]

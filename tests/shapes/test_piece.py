@@ -170,7 +170,11 @@ def test_hollow_parts_are_as_dense_as_a_2x2_brick_in_its_box():
         ({"form": "prism"}, "outline is not convex"),
         ({"form": "prism", "outline": ((0, 0), (1, 0), (0.4, 0.4), (0, 1))}, "not convex"),
         ({"form": "prism", "outline": ((0, 0), (0.9, 0), (0, 1))}, "not convex"),
+        ({"form": "prism", "outline": ((0, 0), (1e308, 0), (0, 1e308))}, "not convex"),
         ({"mass_g": 0.0}, "mass is not positive"),
+        ({"mass_g": 1e308}, "mass is not below 1,000,000 g"),
+        ({"form": "cylinder", "size": (1e308, 1, 1)}, "beyond 1000 studs or plates"),
+        ({"corner": (0, -1e308, 0)}, "beyond 1000 studs or plates"),
     ],
 )
 def test_impossible_pieces_are_refused(piece, fault):

@@ -17,6 +17,7 @@ from brickphys.bow.sheets.sheet_text import (
     sheet_text,
 )
 from brickphys.errors import InvalidValueError
+from brickphys.files import is_there
 from brickphys.rules.report.sheets import Paint, Price, SheetList
 
 SPEED, DAMAGE = "speed", "damage"
@@ -84,6 +85,6 @@ def prices() -> dict[str, Price]:
 
 
 def _library(source: str) -> Library:
-    if source.endswith(".toml") or Path(source).is_file():
+    if source.endswith(".toml") or (is_there(source) and Path(source).is_file()):
         return read_library(source, catalogue())
     return catalogue().only(source)

@@ -14,6 +14,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from brickphys.errors import InvalidValueError
+from brickphys.files import is_there
 from brickphys.text import counted
 
 if TYPE_CHECKING:
@@ -172,7 +173,7 @@ chance_option = click.option(
 
 def _check_law(_ctx: click.Context, _param: click.Parameter, name: Path | None) -> Path | None:
     """Refuse what is neither a file nor a shipped law; the faults of a file are told when it is read."""
-    if name is not None and not name.exists():
+    if name is not None and not is_there(name):
         from brickphys.odds.law_file import find_law
 
         with naming("--law"):

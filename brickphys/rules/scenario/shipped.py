@@ -6,7 +6,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from brickphys.errors import ScenarioFileError, raised_as, unknown
-from brickphys.files import is_shipped
+from brickphys.files import is_shipped, is_there
 from brickphys.reading import read_text, shipped_text
 from brickphys.rules.record import Setup
 from brickphys.rules.scenario.scenario import Scenario
@@ -61,7 +61,7 @@ class ShippedScenarios(Mapping[str, Setup]):
 
     def find(self, source: str) -> Scenario:
         """Return a scenario that ships, by name, or one in a file; see `read`."""
-        is_file = source.endswith(_SUFFIX) or Path(source).is_file()
+        is_file = source.endswith(_SUFFIX) or (is_there(source) and Path(source).is_file())
         return (
             self.read(source) if is_file and not is_shipped(source, self) else self.scenario(source)
         )
