@@ -1,20 +1,26 @@
-"""The kernels of the compiled engine as plain functions: compiled ones can only be called by compiled code."""
+"""Kernels as plain functions: compiled ones can only be called by compiled code."""
 
-from types import FunctionType, SimpleNamespace
+from types import FunctionType, ModuleType, SimpleNamespace
 
 import numpy as np
 from scipy.spatial.transform import Rotation
 
 from brickphys.engines.kernels import contact, flight, throw
 
-_names = vars(flight) | vars(contact) | vars(throw)
-for _name, _value in _names.items():
-    if _python := getattr(_value, "py_func", None):  # there is none if compilation is off
-        _names[_name] = FunctionType(
-            _python.__code__, _names, _name, _python.__defaults__, _python.__closure__
-        )
-PLAIN = SimpleNamespace(**_names)
-"""All functions and values of the kernel modules."""
+
+def plain(*modules: ModuleType) -> SimpleNamespace:
+    """Return all functions and values of kernel modules, their kernels as plain functions that call each other."""
+    names = {name: value for module in modules for name, value in vars(module).items()}
+    for name, value in names.items():
+        if python := getattr(value, "py_func", None):  # there is none if compilation is off
+            names[name] = FunctionType(
+                python.__code__, names, name, python.__defaults__, python.__closure__
+            )
+    return SimpleNamespace(**names)
+
+
+PLAIN = plain(flight, contact, throw)
+"""Those of the compiled engine."""
 
 SHAPES = (
     "cuboid:10x10x30",

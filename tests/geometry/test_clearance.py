@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from brickphys.geometry.clearance import approaches, nearest_point, nearest_points
 from brickphys.geometry.motion import Rotation, Translation
 from brickphys.geometry.obstacles import Obstacles
-from brickphys.geometry.polygon import rectangle, unit_vector
+from brickphys.geometry.polygon import TOLERANCE, rectangle, unit_vector
 from brickphys.geometry.prism import Prism
 from tests.geometry.test_motion import motions, prism, rectangles
 
@@ -41,6 +41,17 @@ def test_nearest_approach_is_the_least_of_shapelys_distances(shape, other, motio
     assert (
         gaps(np.linspace(0.0, found.at, 50)[:-1]).min(initial=np.inf) > found.distance_studs - 1e-9
     )
+
+
+@settings(deadline=None, max_examples=60)
+@given(rectangles, st.lists(rectangles, min_size=1, max_size=8), motions, st.floats(0.0, 30.0))
+def test_obstacles_within_a_distance_are_those_of_all_that_come_so_near(
+    shape, others, motion, within
+):
+    around = Obstacles.of([prism(other) for other in others])
+    every = approaches((prism(shape),), motion, motion.extent, 1e6, around)
+    near = [one for one in every if one.distance_studs <= within + TOLERANCE]
+    assert approaches((prism(shape),), motion, motion.extent, within, around) == near
 
 
 def test_passing_by_a_post():

@@ -67,4 +67,4 @@ def swimmers(minifigs: int, *, captain: bool) -> State:
         (Minifig(f"{role.value}_{number}", TARGET, role, TARGET), wet)
         for number, role in enumerate(roles)
     ]
-    return stage(pirate, pirate, crew)
+    return stage(pirate, pirate, crew, rakes=False)

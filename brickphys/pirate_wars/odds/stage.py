@@ -17,7 +17,7 @@ _AT_STUDS, _GAP_STUDS = 200.0, 4.0
 _Crew = Sequence[tuple[Minifig, MinifigState]]
 
 
-def stage(fires: ShipSheet, target: ShipSheet, crew: _Crew, *, rakes: bool = False) -> State:
+def stage(fires: ShipSheet, target: ShipSheet, crew: _Crew, *, rakes: bool) -> State:
     """Return two ships, of which the target alone has a crew, in the phase of tasks.
 
     With `rakes` the one crosses the bow of the other; else they lie side by side.

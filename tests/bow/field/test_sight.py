@@ -24,6 +24,7 @@ from brickphys.bow.field.sight import (
     vehicle_sight,
 )
 from brickphys.bow.field.terrain import terrain
+from brickphys.geometry.polygon import TOLERANCE
 from brickphys.grid.bitset import each
 from brickphys.vehicles.scene import Vehicle
 
@@ -158,6 +159,42 @@ def test_a_line_grazes_but_does_not_pass_between_neighbours():
     assert not is_clear(flat_board(6, 6, over), (1.5, 3.5, 5.0, 4.5, 0.5, 4.999))
     stacked = [*over, Decor("more", DecorType.WALL, block(2, 0, 1, 6), 5, 9)]
     assert not is_clear(flat_board(6, 6, stacked), diagonal)
+
+
+@pytest.mark.parametrize("inside", [-2.0, -0.5, 0.5, 2.0])
+def test_what_is_inside_by_no_more_than_the_tolerance_grazes(inside):
+    """A beam in the air, from all sides: over and under it, along its sides, and on into one that crosses."""
+    by, grazes = inside * TOLERANCE, inside < 1.0
+    board = flat_board(9, 9, [Decor("beam", DecorType.WALL, block(2, 3, 5, 2), 10, 16)])
+    for z in (10 + by, 16 - by):
+        assert is_clear(board, (0.5, 3.6, z, 8.5, 4.4, z)) == grazes
+        assert is_clear(board, (4.5, 0.5, z, 4.2, 8.5, z)) == grazes
+        assert is_clear(board, (4.5, 3.5, z, 4.5, 3.5, z)) == grazes
+    for y in (3 + by, 5 - by):
+        assert is_clear(board, (0.5, y, 13, 8.5, y, 13)) == grazes
+    for x in (2 + by, 7 - by):
+        assert is_clear(board, (x, 0.5, 13, x, 8.5, 13)) == grazes
+    for down, up in ((20, 16 - by), (6, 10 + by)):
+        assert is_clear(board, (4.5, 3.5, down, 4.5, 3.5, up)) == grazes
+
+
+@pytest.mark.parametrize("common", [-2.0, 0.5, 2.5])
+def test_neighbours_stop_a_line_between_them_only_at_heights_that_both_fill(common):
+    """One beam from 0 to 10 and one from a little below its top: both stop a line at the middle of what they share."""
+    share = common * TOLERANCE
+    pairs = [(block(1, 2, 6, 1), block(1, 3, 6, 1)), (block(2, 1, 1, 1), block(3, 2, 1, 1))]
+    lines = [(0.5, 3.0, 8.5, 3.0), (2.0, 3.0, 4.0, 1.0)]
+    for (one, other), (x, y, end_x, end_y) in zip(pairs, lines, strict=True):
+        low = Decor("low", DecorType.WALL, one, 3, 10)
+        high = Decor("high", DecorType.WALL, other, 10 - share, 20)
+        board = flat_board(9, 9, [low, high])
+        z = 10 - share / 2
+        assert is_clear(board, (x, y, z, end_x, end_y, z)) == (common < 2.0)
+        for z in (6.0, 15.0):
+            assert is_clear(board, (x, y, z, end_x, end_y, z))
+        both = flat_board(9, 9, [low, replace(high, bottom_plates=5.0)])
+        for z, clear in ((4.0, True), (5.0, True), (5.1, False), (9.9, False), (10.0, True)):
+            assert is_clear(both, (x, y, z, end_x, end_y, z)) == clear
 
 
 def test_feet_body_and_head_left_and_right_are_looked_at():

@@ -46,7 +46,9 @@ def test_it_touches_front_sides_and_rear_of_an_enemy(facing):
         assert abs(bearing_deg(one.place_in, one.facing_deg, FOE)) <= 0.51
 
 
-@pytest.mark.parametrize(("at", "found"), [(90, [0, 180, 270]), (60, [0, 120, 180, 270])])
+@pytest.mark.parametrize(
+    ("at", "found"), [(90, [0, 180, 270]), (60, [0, 120, 180, 270]), (120, [0, 60, 180, 270])]
+)
 def test_where_a_side_is_taken_it_goes_beside_if_there_is_room(at, found):
     """A friend of its own stands at a bearing of the enemy, 0.64 in away."""
     friend = (FOE[0] + 0.64 * cos(radians(at)), FOE[1] + 0.64 * sin(radians(at)))

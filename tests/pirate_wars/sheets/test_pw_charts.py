@@ -159,6 +159,12 @@ def test_places_hold_the_whole_crew(name):
     sheet = ship(name)
     room = sum(sheet.room(place) for place in Place if place is not Place.GUN)
     assert room + 2 * len(sheet.guns) >= sheet.crew + sum(sheet.extra.values())
+    assert {place: sheet.room(place) for place in Place} == {
+        **sheet.places,
+        Place.HELM: 1,
+        Place.GUN: 2,
+        Place.WATER: 0,
+    }
 
 
 @pytest.mark.parametrize("name", ships())
