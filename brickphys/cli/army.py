@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from brickphys.cli.shared.echo import echo
+from brickphys.cli.shared.echo import echo, echo_text
 from brickphys.cli.shared.options import (
     FILE,
     chance_option,
@@ -162,7 +162,7 @@ def _print(found: "ArmyList", law: "RollLaw", law_name: str) -> None:
     if found.by_bricks:
         echo(f"a brick scores in {chance_words(law)}, by {law_name}")
     for note in found.notes:
-        echo(note)
+        echo_text(note)
     echo()
     _print_units(found)
     columns = found.columns

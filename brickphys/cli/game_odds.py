@@ -10,7 +10,7 @@ import click
 
 from brickphys.cli.shared import output
 from brickphys.cli.shared.command_group import CommandGroup
-from brickphys.cli.shared.echo import echo
+from brickphys.cli.shared.echo import echo, echo_text
 from brickphys.cli.shared.options import chance_option, law_choice, law_option
 from brickphys.cli.shared.output_options import OutputOptions, output_options
 from brickphys.cli.shared.unit_words import is_name, is_unit_file, unit_name
@@ -235,7 +235,7 @@ def _document(
 def _print(report: "OddsReport", law: "RollLaw | None", law_name: str) -> None:
     from brickphys.odds.law_words import chance_words, shortcomings
 
-    echo(report.title)
+    echo_text(report.title)
     if law is not None:
         echo(f"a brick scores in {chance_words(law)}, by {law_name}")
     if report.chances:

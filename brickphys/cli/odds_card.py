@@ -91,7 +91,8 @@ def card(
 def _print(found: "OddsCard") -> None:
     words = found.words
     by = f", by {found.law_name}" if found.law_name else ""
-    echo(f"{words.heading} In per cent{by}; rows: {words.attacks}, columns: {words.defences}\n")
+    echo(f"{words.heading} In per cent{by}")
+    echo(f"rows: {words.attacks}; columns: {words.defences}\n")
     rows = zip(map(str, found.attacks), found.cells(), strict=True)
     print_table(("", *map(str, found.defences)), [(name, *row) for name, row in rows])
     for note in found.notes:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from brickphys.cli.shared import output
-from brickphys.cli.shared.echo import echo
+from brickphys.cli.shared.echo import echo, echo_text
 from brickphys.cli.shared.options import chance_option, law_choice, law_option
 from brickphys.cli.shared.output_options import OutputOptions, output_options
 from brickphys.cli.shared.unit_words import is_name
@@ -135,7 +135,7 @@ def _print(found: "Comparison") -> None:
     from brickphys.odds.law_words import shortcomings
 
     for number, one in enumerate(found.attacks, start=1):
-        echo(f"{number}  {one.title}")
+        echo_text(f"{number}  {one.title}")
     for line in _law_lines(found.law, found.law_name):
         echo(line)
     echo()
