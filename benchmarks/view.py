@@ -3,6 +3,7 @@
 Run it with ``python -m benchmarks.view``. It needs Playwright and the Chromium of the system, which draws in software.
 """
 
+import json
 import shutil
 import tempfile
 import time
@@ -10,21 +11,30 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from playwright.sync_api import Browser, sync_playwright
 
 from brickphys.battles.battle import play
+from brickphys.battles.start import GameStart
+from brickphys.battles.table import Table, Waits
 from brickphys.calibration.throw import throw
+from brickphys.odds.law_file import DEFAULT, find_law
+from brickphys.rules.players.choices import listed, placed
+from brickphys.rules.record import CHANCE
 from brickphys.rules.registry import builder, game
 from brickphys.vehicles.collision import resolve
 from brickphys.vehicles.physics.crash import crash
 from brickphys.view.battle import battle_recording
 from brickphys.view.crash import crash_recording
+from brickphys.view.document import document
+from brickphys.view.live_battle import LiveBattle
 from brickphys.view.page import write_page
 from brickphys.view.recording import SceneRecording
 from brickphys.view.throw import throw_recording
 
 _FLAGS = ["--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--no-sandbox"]
 _SECONDS = 4.0
+_CLICKS = 200
 _COUNT = """(seconds) => new Promise((done) => {
     const before = player.stage.renderer.info.render.frame;
     player.clock.speed = player.clock.endMs / 1000 / seconds;
@@ -70,8 +80,43 @@ def _shown(browser: Browser, path: Path) -> tuple[float, float, dict[str, Any]]:
     return first, rate, made
 
 
+def _clicks_ms(setup: str) -> list[float]:
+    """Return how long the server takes to answer each click of a game of BOW, with all that is then sent to the page.
+
+    A person plays the first actions of the list against the bot greedy, whose own time is not counted.
+    """
+    played = game("bow")
+    start = GameStart(played.setups[setup], 4)
+    table = Table(played, start, "person,greedy", find_law(DEFAULT), DEFAULT)
+    live, found = LiveBattle(played, table.record, 0, setup), list[float]()
+    live.whole()
+    rng = np.random.default_rng(4)
+    while len(found) < _CLICKS and table.waits is not Waits.END:
+        while table.waits is Waits.NOBODY:
+            table.go_on()
+        if table.waits is Waits.END:
+            break
+        choices = placed(table.asked, listed(table.asked)) or listed(table.asked)
+        chosen = choices[int(rng.integers(len(choices)))]
+        begun = time.perf_counter()
+        table.choose(*chosen.actions)
+        while table.waits is Waits.NOBODY and table.session.actor == CHANCE:
+            table.go_on()
+        part = live.extended(table.record)
+        assert part is not None
+        json.dumps(document(part))
+        if table.waits is Waits.CHOICE:
+            json.dumps([choice.text for choice in placed(table.asked, listed(table.asked))])
+        table.replay()
+        found.append(1000 * (time.perf_counter() - begun))
+    return found
+
+
 def main() -> None:
-    """Print the table."""
+    """Print the tables."""
+    for setup in ("duel", "skirmish"):
+        middle, most = np.percentile(_clicks_ms(setup), [50, 95])
+        print(f"a click in a BOW {setup}: {middle:.0f} ms, 95 % within {most:.0f} ms")
     program = shutil.which("chromium")
     print(
         "| scene | things | page (MB) | written in (s) | first picture (s) | pictures/s | triangles |"

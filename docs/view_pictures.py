@@ -83,6 +83,16 @@ def app(*words: str) -> Iterator[str]:
             server.terminate()
 
 
+def in_duel(page: Page) -> None:
+    """Play a duel until an attack has odds: red waits for blue, who comes."""
+    page.get_by_role("spinbutton", name="Seed").fill("7")
+    page.get_by_role("button", name="Play", exact=True).click()
+    for name in ("unit red trooper", "end", "unit red trooper"):
+        page.get_by_role("button", name=name, exact=True).click(timeout=120_000)
+    page.wait_for_function("player?.choices.places.some((place) => place.is_attack)")
+    page.wait_for_function("!player.clock.isRunning")
+
+
 def main() -> None:
     """Draw all pictures."""
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as player:
@@ -99,6 +109,10 @@ def main() -> None:
             page.goto(address, wait_until="domcontentloaded")
             page.wait_for_function("globalThis.arrange !== undefined")
             shoot(page, "scene")
+            page = browser.new_page(viewport=SIZE)
+            page.goto(address.replace("/file", "/play"), wait_until="domcontentloaded")
+            in_duel(page)
+            shoot(page, "play")
 
 
 if __name__ == "__main__":

@@ -124,6 +124,7 @@ def visited(check, table=None, kept=None):
     asyncio.run(run())
 
 
+@pytest.mark.slow
 def test_a_duel_is_set_up_and_begun():
     async def check(visit):
         await visit.until("Who plays what?")
@@ -152,6 +153,7 @@ def test_a_unit_and_a_place_are_clicked_in_the_picture():
     visited(check, table)
 
 
+@pytest.mark.slow
 def test_why_not_is_told_of_what_is_clicked_or_typed():
     async def check(visit):
         await visit.until("your next unit")
@@ -170,6 +172,7 @@ def test_why_not_is_told_of_what_is_clicked_or_typed():
     visited(check, new_table())
 
 
+@pytest.mark.slow
 def test_a_game_is_played_to_its_end_by_buttons_and_has_a_replay():
     table = new_table("person,random")
 
@@ -194,6 +197,7 @@ def test_a_game_is_played_to_its_end_by_buttons_and_has_a_replay():
     visited(check, table)
 
 
+@pytest.mark.slow
 def test_rolls_are_typed_or_chosen_and_wrong_ones_refused():
     async def check(visit):
         await visit.until("Type a number")
@@ -206,13 +210,14 @@ def test_rolls_are_typed_or_chosen_and_wrong_ones_refused():
     visited(check, new_table(rolls=Rolls.TABLE))
 
 
+@pytest.mark.slow
 def test_secrets_are_hidden_until_the_next_person_is_there():
     table = new_table("person,person", "blade_and_bow", "marathon")
 
     async def check(visit):
         await visit.until("Pass the screen to")
         assert not visit.sees("Undo")
-        assert not any(".offer(" in code for code in visit.sent)
+        assert not any(").offer(" in code for code in visit.sent)
         visit.click("I am here", ui.button)
         await visit.until("Undo")
         first = table.session.actor
@@ -224,7 +229,7 @@ def test_secrets_are_hidden_until_the_next_person_is_there():
         await visit.until("Pass the screen to")
         assert table.session.actor != first
         assert not visit.sees("Undo")
-        assert any(".clear()" in code for code in visit.sent[-6:])
+        assert any(").clear()" in code for code in visit.sent[-6:])
 
     visited(check, table)
 
@@ -242,6 +247,7 @@ def test_a_page_that_is_loaded_again_goes_on():
     visited(check, kept=kept)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "kept",
     [
@@ -259,6 +265,7 @@ def test_a_kept_game_that_is_none_or_was_edited_is_told_or_forgotten(kept):
     visited(check, kept=kept)
 
 
+@pytest.mark.slow
 def test_every_action_of_the_list_is_a_button_or_in_a_list():
     table = new_table()
 

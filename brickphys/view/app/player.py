@@ -1,7 +1,6 @@
 """Player: the player of scene recordings as an element of a page."""
 
 import json
-from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from secrets import token_urlsafe
 
@@ -64,20 +63,20 @@ class ScenePlayer:
             What a person may move in it; None for nothing.
         """
         given = {
+            **self._offered(recording),
             "isSame": is_same,
             "arrange": None if arrange is None else asdict(arrange),
         }
-        self._start(SHOW, recording, given)
+        self.element.client.run_javascript(
+            f"(await import({json.dumps(SHOW)})).show({json.dumps(given)})"
+        )
 
-    def _start(self, module: str, recording: SceneRecording, given: Mapping[str, object]) -> None:
-        """Let the function `show` of a module show a recording."""
+    def _offered(self, recording: SceneRecording) -> dict[str, str]:
+        """Return where the browser gets a recording, which takes the place of the last one, and for which element."""
         self._forget()
         self._name = token_urlsafe(16)
         _scenes[self._name] = text_of(recording)
-        told = {"id": self.element.html_id, "scene": f"{_SCENES}/{self._name}", **given}
-        self.element.client.run_javascript(
-            f"(await import({json.dumps(module)})).show({json.dumps(told)})"
-        )
+        return {"id": self.element.html_id, "scene": f"{_SCENES}/{self._name}"}
 
     def _forget(self) -> None:
         _scenes.pop(self._name, None)

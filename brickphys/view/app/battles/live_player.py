@@ -14,6 +14,11 @@ from brickphys.view.document import document
 from brickphys.view.recording import SceneRecording
 
 _FAR_MM = 1e6
+_CALL = """
+    globalThis.liveCalls = (globalThis.liveCalls ?? Promise.resolve())
+        .then(async () => (await import("{module}")).{name}({words}))
+        .catch((error) => console.warn(error));
+"""
 
 
 class LivePlayer(ScenePlayer):
@@ -39,7 +44,7 @@ class LivePlayer(ScenePlayer):
     def begin(self, recording: SceneRecording) -> None:
         """Show a recording at its end; the camera stays where it is."""
         self._shapes = {thing.shape.name for thing in recording.things}
-        self._start(LIVE, recording, {})
+        self._call("show", self._offered(recording))
 
     def extend(self, part: SceneRecording) -> None:
         """Add to the recording that is shown."""
@@ -65,8 +70,9 @@ class LivePlayer(ScenePlayer):
         self._call("clear")
 
     def _call(self, name: str, *values: object) -> None:
+        """Call a function of the module, after all that was called before has been done."""
         words = ",".join(json.dumps(value, separators=(",", ":")) for value in values)
-        self.element.client.run_javascript(f"(await import({json.dumps(LIVE)})).{name}({words})")
+        self.element.client.run_javascript(_CALL.format(module=LIVE, name=name, words=words))
 
 
 def picked_place(args: object) -> tuple[tuple[float, float], str] | None:

@@ -127,39 +127,8 @@ export class LivePlayer extends Player {
   }
 }
 
-let shown = Promise.resolve();
-
-/** Show the recording at an address in the element with an id; what is called after that waits until it is there. */
-export function show({ id, scene }) {
-  shown = shown.then(() => begin(id, scene)).catch((error) => console.warn(error));
-}
-
-/** Add what has happened. */
-export function extend(part) {
-  shown = shown.then(() => live()?.extend(part));
-}
-
-/** Light places. */
-export function offer(places, size_mm) {
-  shown = shown.then(() => live()?.offer(places, size_mm));
-}
-
-/** Show nothing any more. */
-export function clear() {
-  shown = shown.then(() => {
-    const player = live();
-    if (!player) return;
-    player.close();
-    player.element.replaceChildren();
-    globalThis.player = undefined;
-  });
-}
-
-function live() {
-  return globalThis.player instanceof LivePlayer ? globalThis.player : undefined;
-}
-
-async function begin(id, scene) {
+/** Show the recording at an address in the element with an id. */
+export async function show({ id, scene }) {
   const answer = await fetch(scene);
   if (!answer.ok) return; // another one has taken its place
   const recording = await answer.json();
@@ -172,4 +141,27 @@ async function begin(id, scene) {
     console.warn(error);
     element.textContent = MISSING;
   }
+}
+
+/** Add what has happened. */
+export function extend(part) {
+  live()?.extend(part);
+}
+
+/** Light places. */
+export function offer(places, size_mm) {
+  live()?.offer(places, size_mm);
+}
+
+/** Show nothing any more. */
+export function clear() {
+  const player = live();
+  if (!player) return;
+  player.close();
+  player.element.replaceChildren();
+  globalThis.player = undefined;
+}
+
+function live() {
+  return globalThis.player instanceof LivePlayer ? globalThis.player : undefined;
 }

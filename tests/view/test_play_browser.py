@@ -1,0 +1,102 @@
+"""Battles are played in a real browser: a whole duel by clicks; two tabs; a server that dies and comes back."""
+
+import re
+import socket
+
+import pytest
+
+pytest.importorskip("nicegui", reason="the extra view is not installed")
+from served import served, tab
+
+pytestmark = pytest.mark.slow
+PIXEL = """(number) => {
+    const place = player.stage.camera.position.clone().set(...player.choices.places[number].at);
+    const { x, y } = player.stage.pixel(place);
+    const box = player.stage.canvas.getBoundingClientRect();
+    return [box.left + x, box.top + y];
+}"""
+MARKS = "() => player.choices.places.map(({ text, is_attack }) => [text, is_attack])"
+READY = """() => {
+    const told = document.querySelector(".live-status")?.innerText ?? "";
+    return told && !told.includes("thinking") && (told.includes("seed") || globalThis.player?.choices);
+}"""
+MOST_CLICKS = 150
+
+
+@pytest.fixture(scope="module")
+def address():
+    with served() as found:
+        yield found
+
+
+def begin(page, address, seed):
+    """Begin a duel of BOW against the bot greedy."""
+    page.goto(f"{address}/play", wait_until="domcontentloaded")
+    page.get_by_role("spinbutton", name="Seed").fill(str(seed))
+    page.get_by_role("button", name="Play", exact=True).click()
+    page.wait_for_function(READY)
+    page.wait_for_function("player.choices.places.length > 0")
+
+
+def status(page):
+    return page.locator(".live-status").inner_text()
+
+
+def click(page):
+    """Click on an attack or a unit in the picture if there is one, else on the last button; wait for the answer."""
+    marks = page.evaluate(MARKS)
+    wanted = [number for number, (_, is_attack) in enumerate(marks) if is_attack]
+    wanted += [number for number, (text, _) in enumerate(marks) if text.startswith("unit ")]
+    steps = page.evaluate("kept.length")
+    if wanted:
+        page.mouse.click(*page.evaluate(PIXEL, wanted[0]))
+    else:
+        page.locator(".live-list button").last.click()
+    page.wait_for_function(f"kept.length !== {steps}")
+    page.wait_for_function(READY)
+    return bool(wanted)
+
+
+def test_a_whole_duel_is_played_by_clicks(browser, address):
+    with tab(browser) as page:
+        begin(page, address, 7)
+        in_picture = 0
+        for _ in range(MOST_CLICKS):
+            if "seed" in status(page):
+                break
+            in_picture += click(page)
+        assert re.search(r"(wins|a draw) after \d+ actions .*\(seed 7\)", status(page))
+        assert in_picture >= 2
+        with page.expect_popup() as opened:
+            page.get_by_role("link", name="Watch it again").click()
+        replay = opened.value
+        replay.wait_for_function("globalThis.player?.recording.events.length > 3")
+        assert "odds: hit" in replay.locator(".lines").inner_text()
+        assert page.troubles == []
+        assert [url for url in page.asked if not re.match(f"{address}|ws:|data:|blob:", url)] == []
+
+
+def test_two_tabs_have_games_of_their_own(browser, address):
+    with tab(browser) as one, tab(browser) as other:
+        begin(one, address, 7)
+        begin(other, address, 8)
+        click(one)
+        assert "2 actions left" in status(one)
+        assert "2 actions left" not in status(other)
+
+
+def test_a_game_goes_on_when_the_server_is_back(browser):
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        port = str(one.getsockname()[1])
+    with tab(browser) as page:
+        with served("--port", port) as address:
+            begin(page, address, 7)
+            click(page)
+            before = status(page)
+        page.get_by_text("Connection lost").wait_for()
+        with served("--port", port):
+            page.wait_for_function("document.querySelector('.live-status') === null")
+            page.wait_for_function(READY)
+            assert status(page) == before
+            page.wait_for_function("player.choices.places.length > 20")
