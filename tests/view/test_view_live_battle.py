@@ -97,6 +97,7 @@ def test_what_is_known_already_is_not_sent_again():
     assert again.things == again.events == again.marks == ()
 
 
+@pytest.mark.slow
 def test_steps_that_were_taken_back_need_a_new_recording():
     played_game, record = played("bow", "duel", "greedy")
     live = LiveBattle(played_game, record, None, "a battle")

@@ -234,6 +234,7 @@ def test_secrets_are_hidden_until_the_next_person_is_there():
     visited(check, table)
 
 
+@pytest.mark.slow
 def test_a_page_that_is_loaded_again_goes_on():
     table = new_table()
     while table.waits is Waits.NOBODY:
