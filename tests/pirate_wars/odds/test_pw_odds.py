@@ -2,6 +2,7 @@
 
 from collections import Counter
 from fractions import Fraction
+from itertools import product
 from math import sqrt
 
 import numpy as np
@@ -187,6 +188,39 @@ def test_a_round_is_the_same_whoever_boards(one, other):
     }
     assert mirrored == dict(courses(other, one))
     assert sum(mirrored.values()) == WAYS
+
+
+def plain_round(attacker, defender, dice):
+    """Who is lost in a round and how it ends, by the book: the dice of both sides, then of morale of both crews."""
+    surplus = sum(attacker.values) - sum(defender.values)
+    lost = dice[1] + max(-surplus, 0), dice[0] + max(surplus, 0)
+    there = [len(side.values) for side in (attacker, defender)]
+    gone = min(lost[0], there[0]), min(lost[1], there[1])
+    if gone == tuple(there):
+        return Course(gone, Result.BOTH_DESTROYED)
+    if gone[0] == there[0]:
+        return Course(gone, Result.ATTACKER_DESTROYED)
+    if gone[1] == there[1]:
+        return Course(gone, Result.DEFENDER_DESTROYED)
+    mutinies = False
+    for n, side in enumerate((attacker, defender)):
+        has_lost, left = lost[n] > lost[1 - n], there[n] - gone[n]
+        halved = left <= side.full / 2 < there[n]
+        if side.attack is None or not (has_lost or halved):
+            continue
+        if dice[2 + n] > min(side.attack - 2 * has_lost - 2 * halved, 5):
+            if has_lost:  # surrender is as grave as mutiny, and its owner chooses it
+                return Course(gone, (Result.ATTACKER_YIELDS, Result.DEFENDER_YIELDS)[n])
+            mutinies = True
+    return Course(gone, Result.BROKEN_OFF if mutinies else None)
+
+
+@settings(max_examples=20, deadline=None)
+@given(CREWS, CREWS)
+def test_the_courses_of_a_round_are_those_of_its_four_dice(one, other):
+    """All 1,296 ways, one after the other."""
+    counted = Counter(plain_round(one, other, dice) for dice in product(range(1, 7), repeat=4))
+    assert {course: ways for course, ways in courses(one, other) if ways} == dict(counted)
 
 
 def test_boarding_is_fair_between_like_crews():

@@ -299,7 +299,14 @@ def test_falling_off_turns_about_the_rudder_and_ends_the_part_of_the_ship():
 
 @pytest.mark.parametrize(
     ("changes", "can"),
-    [({}, True), ({"heading": 0}, False), ({"crew": ()}, False), ({"rudder_lost": True}, False)],
+    [
+        ({}, True),
+        ({"heading": 0}, False),
+        ({"heading": 0.05}, False),
+        ({"heading": 0.15}, True),  # from 0.1, the least turn that is listed
+        ({"crew": ()}, False),
+        ({"rudder_lost": True}, False),
+    ],
 )
 def test_who_falls_off(changes, can):
     state = fleet(boat(x=100, y=100, **{"heading": 90, **changes}), boat(x=100, y=200))

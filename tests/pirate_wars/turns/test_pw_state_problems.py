@@ -1,16 +1,22 @@
 """States read from text: what play never leads to is refused, and every state of a game is not."""
 
 import json
+import random
+from itertools import combinations
 
 import pytest
+import shapely
 from fleet import boat, fleet
 from pirate_battle import GAME, NAMES, random_states, setup
+from told_tasks import at
 
 from brickphys.errors import InvalidValueError
+from brickphys.geometry.pose import Pose
 from brickphys.pirate_wars.setup.scenario_file import SCENARIOS
-from brickphys.pirate_wars.state.ship import Fate
+from brickphys.pirate_wars.sheets.catalogue import ships
+from brickphys.pirate_wars.state.ship import Fate, hull_prism
 from brickphys.pirate_wars.state.state import Boarding, Phase
-from brickphys.pirate_wars.turns.state_problems import state_problems
+from brickphys.pirate_wars.turns.state_problems import overlapping, state_problems
 
 
 @pytest.fixture(scope="module")
@@ -122,6 +128,31 @@ def test_ships_of_one_team_do_not_board_each_other_and_lost_ships_are_not_lashed
     assert "lashed: ship 0 or 2 is out of the battle" in state_problems(
         state.change_ship(2, fate=Fate.LEFT)
     )
+
+
+@pytest.mark.parametrize(("gun", "faults"), [(3, []), (4, ["a_pirate1: the ship has no gun 4"])])
+def test_a_gunner_stands_at_a_gun_of_the_ship(gun, faults):
+    state = at(fleet(boat(x=100, y=100), boat(x=200, y=100, player=1)), "a_pirate1", gun=gun)
+    assert list(state_problems(state)) == faults
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_hulls_overlap_as_shapely_says(seed):
+    """Of ships in random places, some of them just beside each other."""
+    draw = random.Random(seed)
+    some = [
+        (
+            number,
+            draw.choice(list(ships().values())),
+            Pose(draw.uniform(0, 90), draw.uniform(0, 90), draw.uniform(0, 360)),
+        )
+        for number in range(6)
+    ]
+    plans = [
+        shapely.Polygon(hull_prism(sheet, at).footprint.vertices_studs) for _, sheet, at in some
+    ]
+    pairs = [(a, b) for a, b in combinations(range(6), 2) if plans[a].intersection(plans[b]).area]
+    assert list(overlapping(some)) == pairs
 
 
 def test_hulls_that_overlap_are_refused(moving):
