@@ -88,6 +88,39 @@ def test_longer_than_permitted_is_no_way():
     assert shortest_way(field, (7, 10), (13, 10), length - 1e-6) is None
 
 
+def test_a_way_is_as_long_under_any_limit_that_permits_it():
+    """What is too far off for a limit to matter is left out: never what the way goes round."""
+    for seed in range(40):
+        field, _, _, (start, goal, _) = random_field(seed)
+        length = way_length(field, start, goal, 1000)
+        if length < inf:
+            assert way_length(field, start, goal, length) == pytest.approx(length, abs=1e-9)
+            assert way_length(field, start, goal, length - 1e-6) == inf
+
+
+@pytest.mark.parametrize("inside", [0.0, 0.9e-4, 1.1e-4])
+@pytest.mark.parametrize(
+    ("x", "y", "toward"),
+    [
+        (10.0 - 0.5 - RADIUS, 10.0, (1, 0)),  # a disc
+        (15.0, 14.0 - RADIUS, (0, 1)),  # a wall
+        (RADIUS, 5.0, (-1, 0)),
+        (20.0 - RADIUS, 5.0, (1, 0)),
+        (5.0, RADIUS, (0, -1)),
+        (5.0, 20.0 - RADIUS, (0, 1)),
+    ],
+)
+def test_a_place_may_be_inside_by_the_slack(x, y, toward, inside):
+    field = ground([(10, 10, 0.5)], [rectangle(15, 15, 0, 4, 2)])
+    place = (x + inside * toward[0], y + inside * toward[1])
+    back = (x - 1.5 * toward[0], y - 1.5 * toward[1])
+    can = inside < 1e-4
+    assert is_free(field, [place])[0] == can
+    for one, other in ((place, back), (back, place)):
+        length = way_length(field, one, other, 5)
+        assert length == (pytest.approx(1.5 + inside, abs=1e-6) if can else inf)
+
+
 def test_a_closed_ring_lets_nobody_out_and_a_gap_as_wide_as_the_disc_does():
     angles = np.arange(12) * pi / 6
 
