@@ -143,8 +143,8 @@ class TurnGame(Game[S, Action[S], View]):
             return f"{kind.when} ({self.choice_section})"
         if not asked:
             return self.chance_problem
-        example = next(action.text() for each in asked for action in each.legal(state))
-        asked_for = f"{self.prompt(state)}, such as: {example}"
+        answer = next(action.text() for each in asked for action in each.legal(state))
+        asked_for = f"{self.prompt(state)}, such as: {answer}"
         return f"first answer this: {asked_for} ({self.choice_section})"
 
     def first_choice(self, state: S) -> str:

@@ -202,7 +202,8 @@ class GameMachine(RuleBasedStateMachine):
         model = self.model
         last = model.actors[-1] if model.actors else OVER
         rolled = model.typed and last == CHANCE and not model.asked_nothing
-        own = not model.asks_for_roll and last == model.actor
+        seats = self.sitting.keyboard.seats
+        own = last in seats if model.asks_for_roll else last == model.actor
         secret = own and any(map(self.game.hidden, model.states[-2:]))
         shown = self._type("undo")
         refused = "nothing to take back" in shown
