@@ -23,6 +23,8 @@ _SEARCH_STUDS = 2.0
 """Distance of the places that are tried for a new thing."""
 _MOST_TRIED = 4000
 _ROUNDING = 1e-6
+NAMES = {ThingType.VEHICLE: "vehicle", ThingType.UNIT: "figure", ThingType.DECOR: "wall"}
+"""How new things are named."""
 _GROUPS = {ThingType.VEHICLE: "vehicles", ThingType.UNIT: "units", ThingType.DECOR: "decor"}
 
 
@@ -156,7 +158,7 @@ def with_new(scene: Scene, kind: ThingType, model: str | None = None) -> tuple[S
     InvalidValueError
         If there is no such model of that kind.
     """
-    name = _free_id(scene, model or kind.value)
+    name = _free_id(scene, model or NAMES[kind])
     for x, y in _places(scene):
         thing = _new(kind, name, x, y, model)
         if not any(_overlap(thing, other) for other in scene.things):

@@ -126,7 +126,7 @@ def test_new_things_have_names_of_their_own_and_room(scene, kind, model):
 def test_a_full_field_takes_one_more_in_its_middle(scene):
     full = changed(scene, "tree", x_studs=24.0, y_studs=16.0, length_studs=60.0, width_studs=60.0)
     _, name = with_new(full, ThingType.UNIT)
-    assert name == "unit"
+    assert name == "figure"
 
 
 def test_what_is_taken_out_is_gone(scene):

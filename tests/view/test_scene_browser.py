@@ -133,5 +133,5 @@ def test_a_page_says_that_its_server_is_away_and_goes_on_when_it_is_back(browser
         page.get_by_role("alert").get_by_text("Connection lost").wait_for()
         with served(port=int(address.rpartition(":")[2])) as again:
             assert again == address
-            page.wait_for_function("globalThis.arrange !== undefined && arrange.ids.has('unit')")
+            page.wait_for_function("globalThis.arrange !== undefined && arrange.ids.has('figure')")
             assert kept(page) == edited

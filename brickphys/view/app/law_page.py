@@ -13,9 +13,15 @@ _COLUMNS = ("Pose", "Bodies", "Share", "95 % interval")
 async def law_page(law: Law) -> None:
     """Add what a law says in a line, the shares of its poses, and its picture as soon as that is drawn."""
     ui.label(f"{law.line()[:1].upper()}{law.line()[1:]}.").classes("text-lg")
+    bodies = sum(law.counts.values())
     rows = [
-        (spoken(pose), f"{count:,}", percent(share, 2), percent_range(low, high))
-        for pose, count, share, low, high in (tuple(row.values()) for row in law.rows())
+        (
+            spoken(pose),
+            f"{count:,}",
+            percent(count / bodies, 2),
+            percent_range(*law.poses_ci95[pose]),
+        )
+        for pose, count in law.counts.items()
     ]
     ui.html(html_table("How bricks came to rest", _COLUMNS, rows), sanitize=False)
     picture = ui.html("Drawing ...", sanitize=False).classes("brickphys-wide")

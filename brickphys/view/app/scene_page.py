@@ -24,6 +24,7 @@ from brickphys.view.sweep import sweep_recording
 
 _MOST_THINGS = 300
 """More are too many to be arranged in a browser."""
+_NEW = {ThingType.VEHICLE: "Vehicle", ThingType.UNIT: "Figure", ThingType.DECOR: "Wall or tree"}
 _MOST_UNDONE = 200
 _ANSWER_S = 20.0
 """Time in which a browser answers, however busy the machine is."""
@@ -81,7 +82,7 @@ class SceneDesk:
             self._upload = upload
         with _group("Add"), ui.row().classes("items-center no-wrap w-full"):
             choices = {
-                f"{kind.value} {model}": f"{kind.value}: {name}"
+                f"{kind.value} {model}": f"{_NEW[kind]}: {name}"
                 for kind in (ThingType.VEHICLE, ThingType.UNIT, ThingType.DECOR)
                 for model, name in models(kind).items()
             }
