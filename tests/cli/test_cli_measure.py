@@ -61,7 +61,7 @@ def test_tilt_gives_friction(tmp_path: Path) -> None:
     assert found["friction"]["ci95"] == pytest.approx([0.3816, 0.4266], abs=0.001)
     assert found["angles_deg"] == [21.5, 23.0, 22.0, 22.5, 21.0]
     assert found["file"] is None
-    assert "friction              0.404 (0.3" in run(*TILT, cwd=tmp_path).stdout
+    assert "friction              0.404 (95 % interval 0.3" in run(*TILT, cwd=tmp_path).stdout
 
 
 def test_drop_gives_restitution_by_heights_times_and_sound(tmp_path: Path) -> None:

@@ -193,7 +193,7 @@ def _print_gains(store: "Store", column: str, found: "Sequence[PairedComparison]
     names = [_value_name(store, column, value) for value in values]
     rows = [
         (
-            f"{pair.cells[1]} less {pair.cells[0]}",
+            f"{pair.cells[1]} minus {pair.cells[0]}",
             *(_points(pair.gains.get(value)) for value in values),
         )
         for pair in found

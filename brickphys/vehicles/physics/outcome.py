@@ -176,7 +176,8 @@ class Recording:
     poses : ndarray, shape (frames, n, 7)
         Frames of the things and then of the riders: the origin in mm, and the quaternion, scalar last. The origin is at
         the ground below the middle of the footprint of a thing that stands, not at its centre of mass. A rider has the
-        frame of the thing that it rides on, until they part.
+        frame of the thing that it rides on, until they part. The last 0.1 s show that all are at rest; films
+        end before.
     frame_s
         Time between two of them.
     bounds
