@@ -161,7 +161,12 @@ def read_text(path: Path | str, most_bytes: int = MOST_BYTES) -> str:
     InvalidValueError
         As `read_bytes` and `decode`.
     """
-    return _LINE_END.sub("\n", decode(read_bytes(path, most_bytes), str(path)))
+    return as_text(read_bytes(path, most_bytes), str(path))
+
+
+def as_text(content: bytes, name: str) -> str:
+    """Return the text of the bytes of a file, as `read_text`."""
+    return _LINE_END.sub("\n", decode(content, name))
 
 
 def shipped_text(entry: Traversable) -> str:

@@ -52,16 +52,44 @@ PICTURES: dict[str, tuple[Callable[[], SceneRecording], float]] = {
 """Name -> what is shown, and when, as a share of its length."""
 
 
+def lab(page: Page) -> None:
+    """Throw ten thousand on two tables."""
+    page.get_by_role("checkbox", name="Beside a second table").click()
+    page.get_by_role("button", name="Throw ten thousand").click()
+    page.get_by_text("percentage points").wait_for()
+
+
+def settled(page: Page) -> None:
+    """Throw a hundred on two tables, and wait until they lie still."""
+    page.get_by_role("checkbox", name="Beside a second table").click()
+    page.get_by_role("button", name="Throw a hundred").click()
+    page.wait_for_function("globalThis.player?.recording.title.includes('settle')")
+    page.keyboard.press("End")
+
+
+def desk(page: Page) -> None:
+    """Ask for the odds of three bricks against two."""
+    page.get_by_text("odds of 3 against 2").wait_for()
+
+
+APP: dict[str, tuple[str, Callable[[Page], None]]] = {
+    "lab": ("throw", lab),
+    "settled": ("throw", settled),
+    "odds": ("odds", desk),
+}
+"""Name -> the page of the app, and what is done there."""
+
+
 def pages(folder: Path) -> Iterator[tuple[str, Path, float]]:
     """Write the pages, and yield the name, the page and the time of each picture."""
     for name, (make, share) in PICTURES.items():
         yield name, write_page(make(), folder / f"{name}.html"), share
 
 
-def shoot(page: Page, name: str) -> None:
-    """Keep what a page shows, once everything is drawn."""
+def shoot(page: Page, name: str, *, is_whole: bool = False) -> None:
+    """Keep what a page shows, or all of it, once everything is drawn."""
     page.wait_for_timeout(3000)
-    page.screenshot(path=DOCS / "img" / f"view_{name}.png")
+    page.screenshot(path=DOCS / "img" / f"view_{name}.png", full_page=is_whole)
     page.close()
 
 
@@ -113,6 +141,12 @@ def main() -> None:
             page.goto(address.replace("/file", "/play"), wait_until="domcontentloaded")
             in_duel(page)
             shoot(page, "play")
+        with app() as address:
+            for name, (path, do) in APP.items():
+                page = browser.new_page(viewport={"width": 1280, "height": 900})
+                page.goto(f"{address}{path}")
+                do(page)
+                shoot(page, name, is_whole=True)
 
 
 if __name__ == "__main__":

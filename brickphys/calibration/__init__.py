@@ -8,6 +8,8 @@ Throws and laws:
 - `throw`, `poses`: the same by names and numbers, as people see it; in what a shape can rest.
 - `plan`: what a calibration throws, and how much work that is.
 - `calibrate`: throws until the interval of p is narrow enough, and makes a law.
+- `live_count`: throws that are counted while somebody watches.
+- `law_of_throws`: the law that some throws of single bodies make.
 - `causes`: what is uncertain of a thrown brick: table, mould, edges and throw.
 - `systematic`: the range of p over all causes and contact models, and the shift by each.
 - `law_stamp`: the sources from which a law is computed.

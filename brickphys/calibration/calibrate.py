@@ -5,12 +5,12 @@ from collections.abc import Callable, Mapping
 from contextlib import closing
 from dataclasses import dataclass, field, fields, replace
 from functools import partial
-from importlib.metadata import version
 from itertools import accumulate
 from pathlib import Path
 
 from brickphys.arguments import public
 from brickphys.calibration.agreement import engine_shift
+from brickphys.calibration.law_of_throws import singles_law
 from brickphys.calibration.law_stamp import law_stamp
 from brickphys.calibration.plan import (
     BATCH,
@@ -24,7 +24,7 @@ from brickphys.calibration.response.surface import Response
 from brickphys.calibration.systematic import systematic, throw_response
 from brickphys.calibration.tally import Tally, half_width, side_interval
 from brickphys.calibration.throwers import Throwers, chunks
-from brickphys.engines.registry import REFERENCE, engine
+from brickphys.engines.registry import REFERENCE
 from brickphys.errors import (
     BrickphysError,
     CancelledRunError,
@@ -34,11 +34,11 @@ from brickphys.errors import (
 from brickphys.notes import NOTES, StageProgress
 from brickphys.odds.law import Law, scored
 from brickphys.odds.overdispersion import overdispersion
-from brickphys.odds.provenance import LawConditions, LawSurface, Source
+from brickphys.odds.provenance import Source
 from brickphys.progress import stages
 from brickphys.seeds import chosen_root, generator
 from brickphys.signals import StopRequest
-from brickphys.stamp import Stamp, unless_edited
+from brickphys.stamp import Stamp
 from brickphys.text import percent_range
 
 _RANGE_ADDRESS = 4
@@ -238,38 +238,28 @@ def _law(plan: Plan, record: _Record) -> Law:
         1: record.singles.scores,
         **{bricks: tally.scores for bricks, tally in record.hands.items()},
     }
-    conditions = cell.conditions
     range90, sources = None, None
     if record.response is not None:
         rng = generator(plan.seed, *cell.address, _RANGE_ADDRESS)
         range90, sources = systematic(record.response, record.engine, rng)
-    return Law(
-        counts=record.singles.counts,
-        ci95=side_interval(record.singles),
+    law = singles_law(
+        cell,
+        plan.material.name,
+        record.singles,
+        plan.seed,
+        record.stamp,
+        engines=[plan.cell(bricks).engine for bricks in range(1, min(plan.max_bricks, 2) + 1)],
+        complete=record.complete,
+        command=plan.command,
+        files=plan.files,
+    )
+    return replace(
+        law,
         scores=scores,
-        shape=cell.shape,
-        surface=LawSurface(
-            plan.material.name, cell.contact.friction, cell.contact.restitution, plan.floor
-        ),
-        conditions=LawConditions(
-            conditions.preset,
-            conditions.height_mm,
-            conditions.speed_m_s,
-            conditions.spin_rad_s,
-            conditions.scatter,
-        ),
-        engine=cell.engine,
         hands_engine=plan.cell(2).engine if record.hands else None,
-        versions=_versions(plan),
-        seed=plan.seed,
         overdispersion=overdispersion(scores),
         p_range90=range90,
         systematic=sources,
-        complete=record.complete,
-        command=plan.command,
-        scoring=cell.body.scoring,
-        files=plan.files,
-        stamp=unless_edited(record.stamp),
         validation={"largest energy gain of a hand": _energy_gain(record)},
     )
 
@@ -277,10 +267,3 @@ def _law(plan: Plan, record: _Record) -> Law:
 def _energy_gain(record: _Record) -> float:
     tallies = [record.singles, *record.hands.values()]
     return max(tally.energy_gain for tally in tallies if tally is not None)
-
-
-def _versions(plan: Plan) -> dict[str, str]:
-    versions = {name: version(name) for name in ("brickphys", "numpy", "scipy")}
-    for bricks in range(1, min(plan.max_bricks, 2) + 1):
-        versions |= engine(plan.cell(bricks).engine).versions
-    return versions

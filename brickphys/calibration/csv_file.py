@@ -66,7 +66,7 @@ def read_csv(
         return table(text)
 
 
-def refuse_rows(path: Path, faults: Iterable[str]) -> None:
+def refuse_rows(path: Path | str, faults: Iterable[str]) -> None:
     """Raise InvalidValueError with the number of faults of a file and the first ones, if there are any."""
     found = list(islice(faults, MOST_FAULTS + 1))
     if found:

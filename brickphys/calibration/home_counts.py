@@ -119,9 +119,19 @@ def read_home_counts(path: Path, own: str | None = None) -> HomeCounts:
         a count that is not a whole number, is negative or does not add up, or an unknown surface. The message is one
         line with the number of faults and the first ones, each with row, line and column.
     """
-    kinds: Counter[_Kind] = Counter()
     with raised_as(CountsFileError):
-        refuse_rows(path, _faults(read_rows(path, MOST_COUNTS_BYTES), own, kinds))
+        return _counts(read_rows(path, MOST_COUNTS_BYTES), str(path), own)
+
+
+def parse_home_counts(text: str, name: str, own: str | None = None) -> HomeCounts:
+    """Return the hands in the text of a counts file; see `read_home_counts`. Messages start with `name`."""
+    with raised_as(CountsFileError):
+        return _counts(parse_csv(text, name), name, own)
+
+
+def _counts(rows: Iterator[CsvRow], name: str, own: str | None) -> HomeCounts:
+    kinds: Counter[_Kind] = Counter()
+    refuse_rows(name, _faults(rows, own, kinds))
     numbers = np.array([kind.numbers for kind in kinds], dtype=np.int64)
     names = tuple(kind.surface for kind in kinds if kind.surface is not None)
     return HomeCounts(

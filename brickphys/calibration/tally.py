@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from math import hypot
 
 import numpy as np
 from scipy.special import stdtrit  # scipy.stats takes a second to import
@@ -87,6 +88,18 @@ def half_width(tally: Tally) -> float:
     """Return the half-width of the 95 % interval of the share of sides."""
     low, high = side_interval(tally)
     return (high - low) / 2
+
+
+def sides_difference(one: Tally, other: Tally) -> tuple[float, tuple[float, float]]:
+    """Return the share of sides of a tally minus that of another one, and its 95 % interval.
+
+    The interval is the hybrid one of R. Newcombe (Statistics in Medicine 17, 1998, method 10), from both intervals; it
+    holds for hands of several bricks, too, since theirs are cluster-robust. The tallies should be independent.
+    """
+    p, q = one.sides / one.bricks, other.sides / other.bricks
+    (low, high), (least, most) = side_interval(one), side_interval(other)
+    more = p - q
+    return more, (more - hypot(p - low, most - q), more + hypot(high - p, q - least))
 
 
 def side_interval(tally: Tally) -> tuple[float, float]:

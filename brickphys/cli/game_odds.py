@@ -4,7 +4,7 @@ import inspect
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin, get_type_hints
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     from brickphys.odds.comparison import Roll
     from brickphys.odds.law import RollLaw
+    from brickphys.rules.report.odds_fields import OddsField
     from brickphys.rules.report.odds_report import OddsReport, OddsTable
 
 _ATTACK = "attack"
@@ -124,10 +125,9 @@ def game_odds(game_name: str) -> click.Group:
 
 def _command(game_name: str, name: str, tell: "Callable[..., OddsReport]") -> click.Command:
     """Return the command of a function; its parameters become arguments and options."""
-    from brickphys.odds.law import RollLaw
+    from brickphys.rules.report.odds_fields import takes_law
 
-    hints = get_type_hints(tell, include_extras=True)
-    takes_law = hints.get("law") is RollLaw
+    has_law = takes_law(tell)
 
     @output_options("Draw the odds")
     def callback(
@@ -138,7 +138,7 @@ def _command(game_name: str, name: str, tell: "Callable[..., OddsReport]") -> cl
     ) -> None:
         out.check({"--law": law_file})
         options, words = dict(values), ""
-        if takes_law:
+        if has_law:
             from brickphys.odds.law_choice import named_law
             from brickphys.odds.law_words import chance_in_hand
 
@@ -154,7 +154,7 @@ def _command(game_name: str, name: str, tell: "Callable[..., OddsReport]") -> cl
             partial(_figure, report),
         )
 
-    if takes_law:
+    if has_law:
         callback = chance_option(law_option(callback))
     return click.command(name, help=inspect.getdoc(tell))(_with_parameters(tell, callback))
 
@@ -182,12 +182,12 @@ def asked_odds(words: Sequence[str]) -> "Roll":
 
 def _parser(name: str, tell: "Callable[..., OddsReport]") -> click.Command:
     """Return the command that reads the parameters of a function, and returns the chances; see `asked_odds`."""
-    from brickphys.odds.law import RollLaw
+    from brickphys.rules.report.odds_fields import takes_law
 
-    takes_law = get_type_hints(tell, include_extras=True).get("law") is RollLaw
+    has_law = takes_law(tell)
 
     def callback(**values: Any) -> "Roll":
-        if takes_law:
+        if has_law:
             return lambda law: tell(law=law, **values).compared
         return tell(**values).compared
 
@@ -196,33 +196,28 @@ def _parser(name: str, tell: "Callable[..., OddsReport]") -> click.Command:
 
 def _with_parameters(tell: "Callable[..., OddsReport]", callback: Any) -> Any:
     """Return a callback of a command with the parameters of a function, except for the law."""
-    from brickphys.odds.law import RollLaw
+    from brickphys.rules.report.odds_fields import odds_fields
 
-    hints = get_type_hints(tell, include_extras=True)
-    for parameter in reversed(list(inspect.signature(tell).parameters.values())):
-        if hints[parameter.name] is not RollLaw:
-            callback = _parameter(parameter, hints[parameter.name])(callback)
+    for field in reversed(odds_fields(tell)):
+        callback = _parameter(field)(callback)
     return callback
 
 
-def _parameter(parameter: inspect.Parameter, hint: Any) -> Callable[[Any], Any]:
+def _parameter(field: "OddsField") -> Callable[[Any], Any]:
     """Return the decorator that adds an argument, or an option if the parameter has a default."""
-    kind, text = get_args(hint)
-    if parameter.default is inspect.Parameter.empty:
-        return click.argument(parameter.name, type=kind, metavar=parameter.name.upper())
-    option, default = f"--{parameter.name.replace('_', '-')}", parameter.default
-    if kind is bool:
-        return click.option(option, is_flag=True, default=default, help=text)
-    is_literal = get_origin(kind) is Literal
-    single = kind if is_literal or not get_args(kind) else get_args(kind)[0]
-    choices = get_args(single)
+    kind: Any = click.Choice(field.choices) if field.choices else field.kind
+    if field.is_needed:
+        return click.argument(field.name, type=kind, metavar=field.name.upper())
+    option = f"--{field.name.replace('_', '-')}"
+    if field.kind is bool:
+        return click.option(option, is_flag=True, default=field.default, help=field.about)
     return click.option(
         option,
-        type=click.Choice(choices) if choices else single,
-        default=default,
-        multiple=get_origin(kind) is tuple,
-        show_default=default is not None,
-        help=text,
+        type=kind,
+        default=field.default,
+        multiple=field.is_many,
+        show_default=field.default is not None,
+        help=field.about,
     )
 
 

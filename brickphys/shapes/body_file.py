@@ -4,8 +4,9 @@ The body collides as the convex hull of the mesh or of the pieces. Its core is t
 points at least the edge radius inside. Mass and inertia are those of the mesh or the pieces, with sharp edges.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, replace
+from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,9 +15,8 @@ from scipy.spatial import ConvexHull
 
 from brickphys.arrays import Array, Triple
 from brickphys.errors import InvalidValueError, unknown
-from brickphys.files import fingerprint
 from brickphys.notes import NOTES
-from brickphys.reading import MOST_MESH_BYTES, read_bytes, read_text, read_toml
+from brickphys.reading import MOST_BYTES, MOST_MESH_BYTES, as_text, parse_toml, read_bytes
 from brickphys.shapes.assembly import Assembly
 from brickphys.shapes.assembly_file import assembly, build_assembly
 from brickphys.shapes.body import Body, Face, check_edge_radius, check_size, shape_name
@@ -27,6 +27,8 @@ from brickphys.shapes.solids import MassProperties, join, triple
 if TYPE_CHECKING:
     from brickphys.shapes.body_schema import BodyDocument
 
+ReadNamed = Callable[[str, int], bytes]
+"""Returns the content of the file of a name, of at most so many bytes."""
 MAX_CORNERS = 1000
 """Most corners of a hull: every bounce looks at all of them."""
 _SUFFIX = ".toml"
@@ -141,21 +143,43 @@ def read_body_file(path: Path | str) -> BodyFile:
         a volume, the body is too large, too small or too finely meshed, no such body has its mass and moments, the
         centre of mass is not inside the hull, or a pose has no face. The message is one line that starts with the path.
     """
+    folder = Path(path).parent
+    return parse_body_file(
+        read_bytes(path, MOST_BYTES), str(path), lambda name, most: read_bytes(folder / name, most)
+    )
+
+
+def parse_body_file(content: bytes, name: str, read: ReadNamed) -> BodyFile:
+    """Return the body of the bytes of a body file.
+
+    Parameters
+    ----------
+    content
+        Of the body file.
+    name
+        Begins the messages.
+    read
+        Returns the content of a file that the body file names, of at most so many bytes.
+
+    Raises
+    ------
+    InvalidValueError
+        As `read_body_file`.
+    """
     from brickphys.shapes.body_schema import body_document
 
-    document = body_document(read_toml(path), str(path))
+    document = body_document(parse_toml(as_text(content, name), name), name)
     try:
-        return _body_file(document, Path(path))
+        return _body_file(document, {name: content}, read)
     except InvalidValueError as error:
-        raise InvalidValueError(f"{path}: {error}") from None
+        raise InvalidValueError(f"{name}: {error}") from None
 
 
-def _body_file(document: "BodyDocument", path: Path) -> BodyFile:
+def _body_file(document: "BodyDocument", files: dict[str, bytes], read: ReadNamed) -> BodyFile:
     for pose in document.scores:
         if pose not in document.named:
             raise unknown("pose in scores", pose, document.named)
-    files = {str(path): path}
-    corners, mass = _solid(document, path.parent, files)
+    corners, mass = _solid(document, files, read)
     for length, axis in zip(np.ptp(corners, axis=0), "xyz", strict=True):
         check_size(float(length), f"unit {document.unit!r}: the extent along {axis},")
     corners = extreme_points(corners)
@@ -186,7 +210,7 @@ def _body_file(document: "BodyDocument", path: Path) -> BodyFile:
         scoring=tuple(dict.fromkeys(document.scores)),
         edge_radius_mm=(least, greatest),
         centre_of_mass_mm=float(mass.centre_mm[2] - corners[:, 2].min()),
-        files=tuple((name, fingerprint(read)) for name, read in files.items()),
+        files=tuple((name, sha256(content).hexdigest()) for name, content in files.items()),
     )
     if float((hull.offsets_mm - hull.normals @ mass.centre_mm).min()) <= 0:
         raise InvalidValueError(
@@ -200,19 +224,18 @@ def _body_file(document: "BodyDocument", path: Path) -> BodyFile:
 
 
 def _solid(
-    document: "BodyDocument", folder: Path, files: dict[str, Path]
+    document: "BodyDocument", files: dict[str, bytes], read: ReadNamed
 ) -> tuple[Array, MassProperties]:
-    """Return corners (n, 3) and mass properties of the mesh or model; adds the paths that it reads to `files`."""
+    """Return corners (n, 3) and mass properties of the mesh or model; adds what it reads to `files`."""
     if document.mesh is not None:
         from brickphys.shapes.mesh_file import parse_mesh
 
-        path = files[document.mesh] = folder / document.mesh
-        content = read_bytes(path, MOST_MESH_BYTES)
+        content = files[document.mesh] = read(document.mesh, MOST_MESH_BYTES)
         corners, unit_mass = parse_mesh(content, document.mesh, _UNITS_MM[document.unit])
         return corners, _scaled(
             unit_mass, document.density_g_cm3 or (document.mass_g or 0.0) / unit_mass.mass_g
         )
-    thing = _model(document.model or "", folder, files)
+    thing = _model(document.model or "", files, read)
     pieces = [piece for body in thing.bodies for piece in body.pieces]
     mass = join(body.mass for body in thing.bodies)
     corners = np.vstack([piece_mesh(piece, pieces).vertices_mm for piece in pieces])
@@ -221,12 +244,12 @@ def _solid(
     )
 
 
-def _model(name: str, folder: Path, files: dict[str, Path]) -> Assembly:
+def _model(name: str, files: dict[str, bytes], read: ReadNamed) -> Assembly:
     """Return the built model of a name, or of a file of pieces."""
     if not name.endswith(_SUFFIX):
         return assembly(name)
-    files[name] = folder / name
-    return build_assembly(name.removesuffix(_SUFFIX), read_text(folder / name))
+    files[name] = read(name, MOST_BYTES)
+    return build_assembly(name.removesuffix(_SUFFIX), as_text(files[name], name))
 
 
 def _scaled(mass: MassProperties, factor: float) -> MassProperties:

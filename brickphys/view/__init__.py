@@ -7,6 +7,7 @@
 - `colours`: colours of players and poses, which also differ in lightness.
 - `shapes/`: what things look like.
 - `throw`: a throw, and how many others came to rest.
+- `settling`: many throws at once, until all are at rest; `beside`: two recordings side by side.
 - `field`: the field of a vehicle's move, and what stands on it.
 - `sweep`: a compulsory move as geometry.
 - `crash`: a compulsory move as rigid bodies.

@@ -8,7 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from brickphys.calibration.hands import side_hands
-from brickphys.calibration.home_counts import HomeCounts, problems, read_home_counts
+from brickphys.calibration.home_counts import (
+    HomeCounts,
+    parse_home_counts,
+    problems,
+    read_home_counts,
+)
 from brickphys.errors import CountsFileError
 from brickphys.reading import MOST_COUNTS_BYTES
 
@@ -33,6 +38,14 @@ def test_ends_of_lines_blank_lines_and_a_mark_do_not_matter(written, end, encodi
     assert counts.score.tolist() == [1, 2]
     assert counts.poses is None
     assert counts.surfaces is None
+
+
+def test_a_text_is_read_as_a_file_is(written):
+    text = "bricks,score\n3, 1\n2,2\n"
+    found, filed = parse_home_counts(text, "typed"), read_home_counts(written(text))
+    assert found.bricks.tolist() == filed.bricks.tolist()
+    with pytest.raises(CountsFileError, match="typed: 1 fault: row 1"):
+        parse_home_counts("bricks,score\n1,2\n", "typed")
 
 
 def test_order_of_columns_and_other_columns_do_not_matter(written):

@@ -5,7 +5,14 @@ import math
 import numpy as np
 import pytest
 
-from brickphys.calibration.tally import Tally, half_width, share_interval, side_interval, tally
+from brickphys.calibration.tally import (
+    Tally,
+    half_width,
+    share_interval,
+    side_interval,
+    sides_difference,
+    tally,
+)
 from brickphys.engines.engine import Landing
 from brickphys.odds.intervals import wilson
 from brickphys.throws.states import States
@@ -116,3 +123,19 @@ def test_every_pose_has_the_interval_of_its_hands(bricks: int) -> None:
         assert found[name] == pytest.approx(share_interval(scores), abs=1e-12)
     scored = np.bincount((pose < 2).sum(axis=1), minlength=bricks + 1).tolist()
     assert list((first + second).scores) == scored
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "ends"),
+    [
+        (singles(56, 70), singles(48, 80), (0.0524, 0.3339)),
+        (singles(9, 10), singles(3, 10), (0.1705, 0.8090)),
+        (singles(10, 10), singles(0, 20), (0.6791, 1.0)),
+    ],
+)
+def test_the_difference_of_two_shares_has_the_published_intervals(one, other, ends):
+    """R. Newcombe, Statistics in Medicine 17 (1998), table II, method 10."""
+    more, found = sides_difference(one, other)
+    assert more == one.sides / one.bricks - other.sides / other.bricks
+    assert found == pytest.approx(ends, abs=5e-5)
+    assert sides_difference(other, one)[1] == pytest.approx((-ends[1], -ends[0]), abs=5e-5)

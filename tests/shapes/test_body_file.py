@@ -12,7 +12,7 @@ import trimesh
 from brickphys.errors import InvalidValueError
 from brickphys.notes import NOTES
 from brickphys.shapes.assembly_file import assembly
-from brickphys.shapes.body_file import of_document, read_body_file
+from brickphys.shapes.body_file import of_document, parse_body_file, read_body_file
 from brickphys.shapes.catalogue import parse_shape
 from brickphys.shapes.hull import convex_hull
 
@@ -38,6 +38,23 @@ def written(tmp_path):
         return path
 
     return write
+
+
+def test_a_text_is_read_as_a_file_is_and_asks_for_what_it_names(tmp_path, written):
+    mesh = (MODELS / "2x2.obj").read_bytes()
+    (tmp_path / "thing.obj").write_bytes(mesh)
+    text = HEAD + BRICK + POSES
+    asked = []
+
+    def read(name, most):
+        asked.append(name)
+        return mesh
+
+    found = parse_body_file(text.encode(), "typed.toml", read)
+    filed = read_body_file(written(text))
+    assert replace(found, files=()) == replace(filed, files=())
+    assert [digest for _, digest in found.files] == [digest for _, digest in filed.files]
+    assert asked == ["thing.obj"]
 
 
 def box(*size):

@@ -1,7 +1,8 @@
 """A real browser: the Chromium of the system, without a window and with WebGL in software."""
 
+import asyncio
 import shutil
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -60,3 +61,25 @@ def opened(browser):
     yield open_page
     for one in pages:
         one.close()
+
+
+@pytest.fixture
+def visit():
+    """Return what lets a simulated person visit the app: without a browser, in the process of the test."""
+    pytest.importorskip("nicegui", reason="the extra view is not installed")
+    from nicegui.testing import user_simulation
+
+    from brickphys.view.app.pages import add_pages
+
+    async def run(script: Callable[[object], Awaitable[None]]) -> None:
+        fault: BaseException | None = None
+        async with user_simulation(lambda: None) as user:
+            add_pages(None)
+            try:
+                await script(user)
+            except Exception as error:  # NiceGUI only ends its loops without one
+                fault = error
+        if fault is not None:
+            raise fault
+
+    return lambda script: asyncio.run(run(script))

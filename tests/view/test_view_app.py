@@ -1,5 +1,6 @@
 """The app in a real browser: the throw lab, and a replay."""
 
+import json
 import re
 from pathlib import Path
 
@@ -60,15 +61,52 @@ def test_a_scene_is_shown_and_played(page, address):
     assert [url for url in page.asked if not re.match(f"{address}|ws://127|data:|blob:", url)] == []
 
 
+def button(page, name):
+    return page.get_by_role("button", name=name, exact=True)
+
+
 @pytest.mark.slow
-def test_bricks_are_thrown_in_the_lab_one_after_the_other(page, address):
+def test_bricks_are_thrown_in_the_lab_and_saved_as_a_law(page, address, tmp_path):
     page.goto(f"{address}/throw", wait_until="domcontentloaded")
-    page.get_by_role("button", name="Throw", exact=True).click()
-    page.wait_for_function("globalThis.player?.recording.title === '2x2: the first of 200 throws'")
-    page.get_by_role("spinbutton", name="Throws").fill("30")
-    page.get_by_role("button", name="Throw", exact=True).click()
-    page.wait_for_function("globalThis.player?.recording.title === '2x2: the first of 30 throws'")
-    assert "of 30 throws" in page.get_by_role("status").first.inner_text()
+    button(page, "Throw one").click()
+    page.wait_for_function("globalThis.player?.recording.title === '2x2: the first of 1 throw'")
+    button(page, "Throw a hundred").click()
+    page.wait_for_function("globalThis.player?.recording.title === '2x2: 100 throws settle'")
+    page.keyboard.press("End")
+    assert "100 of 100 lie still" in page.locator(".caption").inner_text()
+    button(page, "Throw ten thousand").click()
+    page.get_by_text("10,000 throws (seed 1), side in").wait_for()
+    with page.expect_download() as download:
+        button(page, "Save as a law").click()
+    law = tmp_path / "mine.json"
+    download.value.save_as(law)
+    assert json.loads(brickphys("odds", "3", "2", "--law", law, "--json").stdout)["success"] > 0.3
+    assert page.troubles == []
+    assert [url for url in page.asked if not re.match(f"{address}|ws://127|data:|blob:", url)] == []
+
+
+@pytest.mark.slow
+def test_the_odds_desk_is_used_by_keys_and_fits_a_phone(page, address):
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto(f"{address}/odds", wait_until="domcontentloaded")
+    page.get_by_text("odds of 3 against 2").wait_for()
+    page.get_by_role("slider", name="Attack", exact=True).focus()
+    page.keyboard.press("ArrowRight")
+    page.get_by_text("odds of 4 against 2").wait_for()
+    page.get_by_role("tab", name="Real rolls").click()
+    button(page, "Add this roll").press("Enter")
+    page.get_by_text("1 roll of 1 brick in all").wait_for()
+    with page.expect_file_chooser() as chooser:
+        button(page, "Open a law file").click()
+    chooser.value.set_files(DOCS.parent / "brickphys" / "laws" / "cloth.json")
+    page.get_by_text("by cloth.json").first.wait_for()
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    fields = page.locator("button, input, textarea, [role=slider], [role=tab]")
+    names = fields.evaluate_all(
+        """all => all.map((one) => one.getAttribute("aria-label") || one.labels?.[0]?.textContent
+            || one.textContent.trim())"""
+    )
+    assert all(names)
     assert page.troubles == []
 
 

@@ -64,6 +64,8 @@ def module_page(name: str, *given: object) -> Callable[[], Awaitable[None]]:
         waiting = ui.label("Loading ...").props("role=status")
         await ui.context.client.connected()
         module = await run.io_bound(import_module, f"{__package__}.{name}")
+        if module is None:  # the server stops
+            return
         waiting.delete()
         await getattr(module, name.rpartition(".")[2])(*given)
 

@@ -13,6 +13,12 @@ ENTRIES = (
         module_page("throw_page"),
     ),
     Entry(
+        "/odds",
+        "Odds desk",
+        "the exact odds of an attack, and your own rolls beside the law",
+        module_page("odds_page"),
+    ),
+    Entry(
         "/scene",
         "Crash view",
         "put vehicles, figures and walls together, sweep a move, and let them crash",

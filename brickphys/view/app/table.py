@@ -1,17 +1,53 @@
-"""Table: rows of text as an HTML table with headings, which screen readers can tell."""
+"""Table: rows as an HTML table with headings, which screen readers can tell; chances have bars."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
+from typing import NamedTuple
 
-from brickphys.text import cleaned_line
+from nicegui import ui
+
+from brickphys.text import cleaned_line, percent, percent_range
 
 
-def html_table(caption: str, columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+class Chance(NamedTuple):
+    """A cell with the bar of a chance.
+
+    Attributes
+    ----------
+    share
+        The chance.
+    ends
+        Its range, which the bar shows as a line; None if it has none.
+    """
+
+    share: float
+    ends: tuple[float, float] | None = None
+
+
+Cell = str | Chance
+
+
+class Table:
+    """A table in a page, whose rows can change."""
+
+    def __init__(self) -> None:
+        self._html = ui.html("", sanitize=False).classes("brickphys-told")
+
+    def show(self, caption: str, columns: Sequence[str], rows: Iterable[Sequence[Cell]]) -> None:
+        """Show other rows."""
+        self._html.content = html_table(caption, columns, rows)
+
+    def clear(self) -> None:
+        """Show nothing."""
+        self._html.content = ""
+
+
+def html_table(caption: str, columns: Sequence[str], rows: Iterable[Sequence[Cell]]) -> str:
     """Return a table as HTML; all texts are escaped, the first of a row is its heading."""
     head = "".join(f'<th scope="col">{_text(name)}</th>' for name in columns)
     body = "".join(
-        f'<tr><th scope="row">{_text(row[0])}</th>'
-        + "".join(f"<td>{_text(text)}</td>" for text in row[1:])
+        f'<tr><th scope="row">{_cell(row[0])}</th>'
+        + "".join(f"<td>{_cell(cell)}</td>" for cell in row[1:])
         + "</tr>"
         for row in rows
     )
@@ -30,6 +66,19 @@ def _value(value: object) -> str:
     if value is None:
         return ""
     return f"{value:.4g}" if isinstance(value, float) else str(value)
+
+
+def _cell(cell: Cell) -> str:
+    """Return a cell; a bar says its chance in text, too."""
+    if isinstance(cell, str):
+        return _text(cell)
+    text, line = percent(cell.share), ""
+    if cell.ends is not None:
+        low, high = cell.ends
+        text += f" <small>{percent_range(low, high)}</small>"
+        line = f'<i style="left:{100 * low:.2f}%;width:{100 * (high - low):.2f}%"></i>'
+    bar = f'<b style="width:{100 * cell.share:.2f}%"></b>{line}'
+    return f'<span class="brickphys-bar" aria-hidden="true">{bar}</span><span>{text}</span>'
 
 
 def _text(text: str) -> str:

@@ -1,68 +1,208 @@
 """Throw page: the throw lab."""
 
+import json
+import re
+from collections.abc import Callable, Iterator, Sequence
+
 from nicegui import run, ui
 
-from brickphys.calibration.throw import throw
-from brickphys.errors import BrickphysError
-from brickphys.shapes.catalogue import SHAPE_EXAMPLES, parse_shape
-from brickphys.throws.conditions import PRESETS
-from brickphys.throws.floors import FLOORS
-from brickphys.throws.surfaces import SURFACES
+from brickphys.calibration.drop import cell_of
+from brickphys.calibration.live_count import live_count
+from brickphys.calibration.tally import Tally
+from brickphys.calibration.throw import Throws
+from brickphys.odds.law_file import law_document
+from brickphys.text import counted, percent, percent_range, spoken
+from brickphys.view.app.lab.interval_chart import IntervalChart
+from brickphys.view.app.lab.lab_throw import LabThrow, difference_text
+from brickphys.view.app.lab.throw_fields import ThrowFields
+from brickphys.view.app.parts import StatusLine
 from brickphys.view.app.player import ScenePlayer
+from brickphys.view.app.table import Cell, Chance, Table
+from brickphys.view.beside import beside
 from brickphys.view.recording import SceneRecording
+from brickphys.view.settling import settling_recording
 from brickphys.view.throw import throw_recording
 
-_MOST_THROWS, _MOST_BRICKS, _MOST_SEED = 10_000, 12, 2**53 - 1
+ONE, HUNDRED, MANY = 1, 100, 10_000
+_Stopped = Callable[[], bool]
+_Picture = Callable[[Throws, _Stopped], SceneRecording]
 
 
 async def throw_page() -> None:
-    """Add the fields of a throw, what came of it, and its picture."""
-    with ui.row().classes("items-end"):
-        shape = ui.select(list(SHAPE_EXAMPLES), value="2x2", label="Body", with_input=True)
-        preset = ui.select(list(PRESETS), value="hand", label="Throw")
-        floor = ui.select(list(FLOORS), value="plane", label="Floor")
-        surface = ui.select(list(SURFACES), value="wood", label="Surface")
-        bricks = ui.number("Together", value=1, min=1, max=_MOST_BRICKS, precision=0)
-        throws = ui.number("Throws", value=200, min=1, max=_MOST_THROWS, precision=0)
-        seed = ui.number("Seed", value=1, min=0, precision=0)
-        button = ui.button("Throw")
-    result = ui.label().props("role=status")
-    player = ScenePlayer()
+    """Add the fields of a throw, the buttons, and what comes of it; load the engine meanwhile."""
+    ThrowLab()
+    await run.io_bound(_load_engine)
 
-    async def go() -> None:
-        button.disable()
+
+def _load_engine() -> None:
+    """Throw once, so that the first throw that is asked for need not wait for the compiled engine."""
+    for _ in live_count(cell_of("2x2", None, "hand"), 0, 1):
+        pass
+
+
+class ThrowLab:
+    """The lab of one visitor: what was asked, what has come of it, and whether throws go on."""
+
+    def __init__(self) -> None:
+        self._fields = ThrowFields()
+        self._is_stopped = False
+        with ui.row().classes("items-center"):
+            self._buttons = [
+                ui.button("Throw one", on_click=lambda: self._go(ONE, _thrown)),
+                ui.button(
+                    "Throw a hundred", on_click=lambda: self._go(HUNDRED, settling_recording)
+                ),
+                ui.button("Throw ten thousand", on_click=lambda: self._go(MANY, None)),
+            ]
+            self._cancel = ui.button("Cancel", on_click=self._stop).props("outline")
+            self._cancel.disable()
+        self._bar = ui.linear_progress(0.0, show_value=False).classes("max-w-3xl")
+        self._bar.props('aria-label="Throws so far"').set_visibility(False)
+        self._line = StatusLine()
+        self._chart = IntervalChart()
+        self._player = ScenePlayer()
+        self._player.element.set_visibility(False)
+        self._difference = ui.label().props("role=status")
+        with ui.row().classes("items-start w-full"):
+            self._tables = [Table(), Table()]
+        self._saves = ui.row()
+        ui.context.client.on_delete(self._stop)
+
+    def _stop(self) -> None:
+        self._is_stopped = True
+
+    async def _go(self, hands: int, picture: _Picture | None) -> None:
+        """Throw on each table, and show it: as a count that grows, or as a scene."""
+        self._is_stopped = False
+        self._set_busy(busy=True)
         try:
-            hands, together = _whole(throws.value, _MOST_THROWS), _whole(bricks.value, _MOST_BRICKS)
-            names = str(shape.value), str(preset.value), str(floor.value), str(surface.value)
-            made = await run.io_bound(
-                _thrown, hands, together, _whole(seed.value, _MOST_SEED, 0), names
-            )
-            if made is not None:
-                result.text, recording = made
-                player.show(recording)
-        except BrickphysError as error:
-            result.text = str(error)
+            with self._line.telling():
+                asked = self._fields.throws()
+                self._clear()
+                found = await self._count(asked, hands, has_chart=picture is None)
+                if found:
+                    self._show(asked, found)
+                if found and picture is not None and not self._is_stopped:
+                    await self._picture(asked, found, picture)
         finally:
-            button.enable()
+            self._set_busy(busy=False)
 
-    button.on_click(go)
+    def _set_busy(self, *, busy: bool) -> None:
+        for button in self._buttons:
+            button.set_enabled(not busy)
+        self._cancel.set_enabled(busy)
+        self._bar.set_visibility(busy)
+        self._bar.value = 0.0
+
+    def _clear(self) -> None:
+        self._difference.text = ""
+        for table in self._tables:
+            table.clear()
+        self._saves.clear()
+        self._chart.hide()
+        self._player.element.set_visibility(False)
+
+    async def _count(
+        self, asked: Sequence[LabThrow], hands: int, *, has_chart: bool
+    ) -> list[Throws]:
+        """Throw all hands, or those until the visitor stops it; empty if there are none."""
+        self._line.tell("Throwing ...")
+        counts = [live_count(one.cell, one.seed, hands, lambda: self._is_stopped) for one in asked]
+        if has_chart and asked[0].cell.body.scoring:
+            what = " or ".join(map(spoken, asked[0].cell.body.scoring))
+            self._chart.begin([one.table.name for one in asked], hands, what)
+        found: dict[int, Throws] = {}
+        while totals := await run.io_bound(_next, counts):
+            for number, total in totals.items():
+                found[number] = asked[number].result(total, hands)
+                if has_chart:
+                    self._chart.add(number, found[number])
+            if has_chart:
+                self._chart.draw()
+            done = [one.result.tally.hands for one in found.values()]
+            self._bar.value = sum(done) / hands / len(asked)
+            self._line.tell(_so_far(asked, found))
+        if len(found) < len(asked):
+            self._line.tell("Cancelled before anything was thrown.")
+            return []
+        return [found[number] for number in range(len(asked))]
+
+    def _show(self, asked: Sequence[LabThrow], found: Sequence[Throws]) -> None:
+        """Show the counts of each table, the difference of two, and what can be saved."""
+        for one, throws, table in zip(asked, found, self._tables, strict=False):
+            rows: list[list[Cell]] = [
+                [spoken(pose), f"{count:,}", Chance(share, throws.poses_ci95[pose])]
+                for pose, count in throws.counts.items()
+                for share in [count / throws.result.tally.bricks]
+            ]
+            table.show(_title(one, throws), ("pose", "bodies", "share, 95 % interval"), rows)
+        if len(found) == 2:
+            names = asked[0].table.name, asked[1].table.name
+            self._difference.text = difference_text(found[0], found[1], names)
+        self._offer(asked, found)
+
+    def _offer(self, asked: Sequence[LabThrow], found: Sequence[Throws]) -> None:
+        """Offer the laws of the throws, and the way to repeat them."""
+        with self._saves:
+            for one, throws in zip(asked, found, strict=True):
+                on = f" of {one.table.name}" if len(asked) > 1 else ""
+                ui.button(
+                    f"Save as a law{on}",
+                    on_click=lambda one=one, throws=throws: self._save(one, throws),
+                ).props("outline")
+
+    def _save(self, one: LabThrow, throws: Throws) -> None:
+        with self._line.telling():
+            text = json.dumps(law_document(one.law(throws)), indent=2, ensure_ascii=False) + "\n"
+            name = re.sub(r"[^A-Za-z0-9]+", "-", f"{throws.cell.shape}-{one.table.name}").strip("-")
+            ui.download.content(text.encode(), f"{name}.json", "application/json")
+            self._line.tell(f"{name}.json is saved: brickphys odds 3 2 --law {name}.json")
+
+    async def _picture(
+        self, asked: Sequence[LabThrow], found: Sequence[Throws], picture: _Picture
+    ) -> None:
+        """Show the trajectories; those of two tables side by side."""
+        told = self._line.text
+        self._line.tell(f"{told} The trajectories are computed ...")
+        recording = await run.io_bound(_recorded, asked, found, picture, lambda: self._is_stopped)
+        if recording is not None and not self._is_stopped:
+            self._player.element.set_visibility(True)
+            self._player.show(recording)
+        self._line.tell(told)
 
 
-def _whole(value: float | None, most: int, least: int = 1) -> int:
-    """Return what was typed as a whole number within its limits."""
-    return min(max(int(value or 0), least), most)
+def _next(counts: Sequence[Iterator[Tally]]) -> dict[int, Tally]:
+    """Return the next total of each count that goes on; empty once none does."""
+    totals = ((number, next(one, None)) for number, one in enumerate(counts))
+    return {number: total for number, total in totals if total is not None}
 
 
-def _thrown(
-    hands: int, bricks: int, seed: int, names: tuple[str, str, str, str]
-) -> tuple[str, SceneRecording]:
-    """Return what came of some throws as a line, and the first of them as a recording.
+def _thrown(throws: Throws, _stopped: _Stopped) -> SceneRecording:
+    return throw_recording(throws)
 
-    The body is one of the shapes by name: no file of a request is ever opened.
-    """
-    shape, preset, floor, surface = names
-    parse_shape(shape)
-    found = throw(
-        shape, hands, bricks=bricks, preset=preset, floor=floor, surface=surface, seed=seed
-    )
-    return found.line(), throw_recording(found)
+
+def _recorded(
+    asked: Sequence[LabThrow], found: Sequence[Throws], picture: _Picture, stopped: _Stopped
+) -> SceneRecording:
+    first, *others = [picture(throws, stopped) for throws in found]
+    if not others:
+        return first
+    return beside(first, others[0], (asked[0].table.name, asked[1].table.name))
+
+
+def _title(one: LabThrow, throws: Throws) -> str:
+    together = f" of {one.bricks}" if one.bricks > 1 else ""
+    thrown = f"{counted(throws.result.tally.hands, 'throw')}{together}"
+    return f"{throws.cell.shape} on {one.table.name}: {thrown} (seed {one.seed})"
+
+
+def _so_far(asked: Sequence[LabThrow], found: dict[int, Throws]) -> str:
+    """Return what the throws have come to, in a line."""
+    parts = []
+    for number, throws in sorted(found.items()):
+        text = _title(asked[number], throws)
+        if throws.p_side is not None and throws.ci95 is not None:
+            scored = " or ".join(map(spoken, throws.scoring))
+            text += f", {scored} in {percent(throws.p_side)} ({percent_range(*throws.ci95)})"
+        parts.append(text)
+    return "; ".join(parts) + "."

@@ -1,0 +1,5 @@
+"""Desk: parts of the odds desk.
+
+- `law_field`: which law of bricks is used.
+- `brick_odds`, `game_odds`, `real_rolls`: its tabs.
+"""

@@ -1,0 +1,112 @@
+"""Brick odds: so many bricks against so many, and what one more brick is worth."""
+
+from collections.abc import Iterator
+
+from nicegui import ui
+
+from brickphys.odds.answer import Odds, odds
+from brickphys.odds.comparison import Comparison
+from brickphys.odds.law import Law
+from brickphys.text import counted, percent, percent_range
+from brickphys.view.app.desk.law_field import LawField
+from brickphys.view.app.parts import StatusLine, heading, slid_number, whole
+from brickphys.view.app.table import Cell, Chance, Table
+
+MOST_BRICKS, MOST_HEALTH, MOST_ATTACKS = 12, 20, 5
+"""More would not be answered within a tenth of a second."""
+
+
+class BrickOdds:
+    """Fields of an attack by its numbers of bricks, and its odds, which follow each change."""
+
+    def __init__(self, law: LawField) -> None:
+        self._law = law
+        with ui.row().classes("w-full"):
+            self._attack = slid_number("Attack", 3, 0, MOST_BRICKS, self.refresh)
+            self._defence = slid_number("Defence", 2, 0, MOST_BRICKS, self.refresh)
+            self._health = slid_number(
+                "Health of the target (0: any)", 0, 0, MOST_HEALTH, self.refresh
+            )
+            self._attacks = slid_number("Attacks in the turn", 1, 1, MOST_ATTACKS, self.refresh)
+        self._line = StatusLine()
+        self._success, self._damage, self._kill = Table(), Table(), Table()
+        heading("One more brick")
+        self._more = Table()
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Tell the odds of what is asked now."""
+        with self._line.telling():
+            attack = whole(self._attack, 0, MOST_BRICKS)
+            defence = whole(self._defence, 0, MOST_BRICKS)
+            health = whole(self._health, 0, MOST_HEALTH) or None
+            attacks = whole(self._attacks, 1, MOST_ATTACKS)
+            count = attacks if health else 1
+
+            def asked(attack: int, defence: int) -> Odds:
+                return odds(attack, defence, self._law.law, health=health, attacks=count)
+
+            now = asked(attack, defence)
+            self._show(now)
+            self._show_more(now.compare(asked(attack + 1, defence), asked(attack, defence + 1)))
+            self._attacks.set_enabled(health is not None)
+            self._line.tell(now.line())
+
+    def _show(self, now: Odds) -> None:
+        rows: list[list[Cell]] = [["the attack succeeds", Chance(now.success, now.range90)]]
+        law = self._law.law
+        columns = ["", "chance, 90 % range" if now.range90 else "chance"]
+        if isinstance(law, Law) and now.ci95:
+            columns.append(f"95 % interval ({law.interval_meaning})")
+            rows[0].append(percent_range(*now.ci95))
+        title = f"{counted(now.attack, 'brick')} against {now.defence}"
+        self._success.show(title, columns, rows)
+        self._damage.show(
+            f"Damage, {now.expected_damage:.2f} on average",
+            ("points", "exactly", "at least"),
+            (
+                [str(points), Chance(float(chance)), percent(float(law_of.at_least(points)))]
+                for law_of in [now.opposed.damage]
+                for points, chance in law_of.items()
+            ),
+        )
+        self._kill.clear()
+        if now.kill_after:
+            self._kill.show(
+                f"A target of {now.health} health is dead",
+                ("after attack", "chance"),
+                (
+                    [str(number), Chance(float(chance))]
+                    for number, chance in enumerate(now.kill_after, 1)
+                ),
+            )
+
+    def _show_more(self, found: Comparison) -> None:
+        self._more.show(
+            "What one more brick changes, with the same table and hand",
+            ("", "one more of the attack", "one more of the defence"),
+            (_changes(found)),
+        )
+
+
+def _changes(found: Comparison) -> Iterator[list[Cell]]:
+    """Yield the difference of each quantity by one more brick of either side."""
+    for name in found.quantities:
+        row: list[Cell] = [name]
+        for number in (1, 2):
+            more = found.difference(name, number, 0)
+            assert more is not None  # all three have the same quantities
+            row.append(_signed(float(more.exact), more.range90, found.is_event(name)))
+        yield row
+
+
+def _signed(value: float, ends: tuple[float, float] | None, is_event: bool) -> str:
+    """Write a difference with its range: of chances in percentage points."""
+    scale, digits, unit = (100, 1, " points") if is_event else (1, 2, "")
+
+    def write(number: float) -> str:
+        text = f"{scale * number:+.{digits}f}"
+        return text if float(text) else text[1:]
+
+    told = "" if ends is None else f" ({write(ends[0])} to {write(ends[1])})"
+    return f"{write(value)}{unit}{told}"

@@ -1,0 +1,190 @@
+"""Game odds: the rolls that a game offers, as fields made from their functions, and what comes of them."""
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
+from functools import partial
+from inspect import getdoc
+from typing import Any
+
+from nicegui import background_tasks, run, ui
+
+from brickphys.errors import InvalidValueError
+from brickphys.odds.law import Law
+from brickphys.rules.registry import game, games, units
+from brickphys.rules.report.odds_fields import OddsField, odds_fields, takes_law
+from brickphys.rules.report.odds_report import OddsReport
+from brickphys.text import percent, percent_range, spoken
+from brickphys.view.app.desk.law_field import LawField
+from brickphys.view.app.parts import StatusLine
+from brickphys.view.app.table import Cell, Chance, Table
+
+_ATTACK = "attack"
+_LONGEST = 200
+
+
+class GameOdds:
+    """Fields of a roll of a game, and its odds."""
+
+    def __init__(self, law: LawField) -> None:
+        self._law = law
+        self._fields: dict[str, tuple[OddsField, Any]] = {}
+        self._rolls = dict(_offered())
+        with ui.row().classes("items-end"):
+            first = next(iter(self._rolls))
+            self._game = ui.select({name: spoken(name) for name in self._rolls}, value=first)
+            self._game.props('label="Game"').classes("min-w-32")
+            self._roll = ui.select([], label="Roll").classes("min-w-32")
+        self._about = ui.label().classes("max-w-3xl")
+        self._place = ui.row().classes("items-end w-full")
+        self._line = StatusLine()
+        self._chances, self._pairs, self._numbers = Table(), Table(), Table()
+        self._game.on_value_change(self._list_rolls)
+        self._roll.on_value_change(self._ask)
+        self._list_rolls()
+
+    @property
+    def _tell(self) -> Callable[..., OddsReport]:
+        return self._rolls[str(self._game.value)][str(self._roll.value)]
+
+    def _list_rolls(self) -> None:
+        names = list(self._rolls[str(self._game.value)])
+        first = _ATTACK if _ATTACK in names else names[0]
+        same = self._roll.value == first
+        self._roll.set_options({name: spoken(name) for name in names}, value=first)
+        if same:
+            self._ask()
+
+    def _ask(self) -> None:
+        """Show the fields of the roll."""
+        if self._roll.value not in self._rolls[str(self._game.value)]:
+            return
+        about = (getdoc(self._tell) or "").partition("\n\nExample:")[0]
+        self._about.text = about.replace("\n", " ").replace("`", "")
+        self._place.clear()
+        names = sorted(units(str(self._game.value)))
+        with self._place:
+            fields = odds_fields(self._tell)
+            self._fields = {one.name: (one, _element(one, names)) for one in fields}
+        for number, (field, element) in enumerate(self._fields.values()):
+            if field.is_needed and field.kind is str and names:
+                element.set_value(names[number % len(names)])
+            element.on_value_change(self.refresh)
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Tell the odds of what is asked now."""
+        with self._line.telling():
+            values = {name: _value(*pair) for name, pair in self._fields.items()}
+            if takes_law(self._tell):
+                values["law"] = self._law.law
+            background_tasks.create(self._answer(partial(self._tell, **values)))
+
+    async def _answer(self, tell: Callable[[], OddsReport]) -> None:
+        """Show the odds as soon as they are known, unless something else was asked meanwhile; some take seconds."""
+        self._asked = tell
+        with self._line.telling():
+            try:
+                report = await run.io_bound(tell)
+            except InvalidValueError as error:  # it names the options of the command
+                raise InvalidValueError(str(error).replace("--", "")) from None
+            if report is not None and self._asked is tell:
+                self._show(report)
+
+    def _show(self, report: OddsReport) -> None:
+        by = f", by {self._law.name}" if takes_law(self._tell) else ""
+        self._line.tell(f"{report.title}{by}")
+        for table in (self._chances, self._pairs, self._numbers):
+            table.clear()
+        if report.chances:
+            self._show_chances(report)
+        if report.table is not None:
+            rows = zip(report.table.rows, report.table.chances, strict=True)
+            cells = ([name, *(percent(float(p)) for p in row)] for name, row in rows)
+            self._pairs.show("Chances of pairs", ("", *report.table.columns), cells)
+        if report.laws:
+            numbers = sorted({number for law in report.laws.values() for number in law})
+            self._numbers.show(
+                "Numbers, exactly",
+                (
+                    "",
+                    *(
+                        f"{name}, {float(law.mean()):.2f} on average"
+                        for name, law in report.laws.items()
+                    ),
+                ),
+                (
+                    [str(n), *(Chance(float(law.get(n, 0))) for law in report.laws.values())]
+                    for n in numbers
+                ),
+            )
+
+    def _show_chances(self, report: OddsReport) -> None:
+        law = self._law.law
+        rows: list[list[Cell]] = []
+        known = {name: both for name, both in report.doubts.items() if any(both)}
+        for name, chance in report.chances.items():
+            counting, range90 = known.get(name, (None, None))
+            row: list[Cell] = [name, Chance(float(chance), range90)]
+            if known:
+                row.append("" if counting is None else percent_range(*counting))
+            rows.append(row)
+        columns = ["event", "chance, 90 % range" if known else "chance"]
+        if known and isinstance(law, Law):
+            columns.append(f"95 % interval ({law.interval_meaning})")
+        self._chances.show("Chances", columns, rows)
+
+
+def _offered() -> Iterator[tuple[str, Mapping[str, Callable[..., OddsReport]]]]:
+    """Yield each game that has odds of its own, with its rolls."""
+    for name in games():
+        with suppress(InvalidValueError):  # it has none, or is broken
+            yield name, game(name).odds_tables()
+
+
+def _element(field: OddsField, names: list[str]) -> Any:
+    """Return the element in which a parameter is given."""
+    label = spoken(field.name).capitalize()
+    with ui.column().classes("gap-0"):
+        if field.kind is bool:
+            element: Any = ui.checkbox(label, value=bool(field.default))
+        elif field.is_many:
+            element = ui.input(label, value=" ".join(map(str, field.default or ())))
+            element.classes("min-w-64")
+        elif field.choices:
+            element = ui.select(list(field.choices), value=field.default, label=label)
+        elif field.kind in (int, float):
+            element = ui.number(label, value=field.default, step=1)
+        else:
+            element = ui.input(label, value=field.default or "", autocomplete=names)
+        element.tooltip(field.about).props(f'aria-description="{_plain(field.about)}"')
+    return element
+
+
+def _plain(text: str) -> str:
+    return text.replace('"', "'")
+
+
+def _value(field: OddsField, element: Any) -> Any:
+    """Return what was given for a parameter; InvalidValueError if it is nothing of its kind."""
+    value = element.value
+    if field.kind is bool:
+        return bool(value)
+    label = spoken(field.name)
+    if field.is_many:
+        words = str(value or "")[:_LONGEST].split()
+        wrong = [word for word in words if field.choices and word not in field.choices]
+        if wrong or (not words and not field.default):
+            fit = ", ".join(field.choices)
+            raise InvalidValueError(f"{label}: {wrong[0] if wrong else 'nothing'} is not of {fit}")
+        return tuple(words) or field.default
+    if field.kind in (int, float):
+        if value is None and not field.is_needed and field.default is None:
+            return None
+        if not isinstance(value, (int, float)) or (field.kind is int and value != int(value)):
+            kind = "whole number" if field.kind is int else "number"
+            raise InvalidValueError(f"{label}: give a {kind}")
+        return field.kind(value)
+    text = str(value or "")[:_LONGEST].strip()
+    if not text and field.is_needed:
+        raise InvalidValueError(f"{label}: nothing is given")
+    return text or field.default

@@ -1,0 +1,91 @@
+"""Law field: which law of bricks a page uses: one that ships, a stated chance, or a file of who sits at the browser."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from nicegui import ui
+
+from brickphys.errors import InvalidValueError
+from brickphys.odds.law import Law, RollLaw
+from brickphys.odds.law_choice import named_law
+from brickphys.odds.law_file import DEFAULT, parse_law, shipped_laws
+from brickphys.odds.law_words import chance_words
+from brickphys.text import cleaned_line, percent_range
+from brickphys.view.app.parts import OpenedFile, StatusLine, open_button
+
+_STATED = "a stated chance"
+_MOST_FILES = 20
+
+
+class LawField:
+    """The choice of a law.
+
+    Parameters
+    ----------
+    changed
+        Is called after another one was chosen.
+
+    Attributes
+    ----------
+    law, name
+        The law, and its name for people.
+    """
+
+    law: RollLaw
+    name: str
+
+    def __init__(self, changed: Callable[[], object]) -> None:
+        self._changed = changed
+        self._laws: dict[str, tuple[RollLaw, str]] = {}
+        with ui.row().classes("items-end"):
+            names = [DEFAULT, *(name for name in shipped_laws() if name != DEFAULT), _STATED]
+            self._select = ui.select(names, value=DEFAULT, label="Law of bricks")
+            self._select.classes("min-w-40").on_value_change(self._choose)
+            self._chance = ui.number("Chance of a side", value=0.3, min=0, max=1, step=0.01)
+            self._chance.on_value_change(self._choose)
+            self._chance.bind_visibility_from(self._select, "value", value=_STATED)
+            self._line = StatusLine()
+            open_button("Open a law file", ".json", self._open, self._line)
+        self._words = ui.label()
+        self._take(DEFAULT)
+
+    def _choose(self) -> None:
+        with self._line.telling():
+            self._take(str(self._select.value))
+            self._changed()
+
+    def _take(self, chosen: str) -> None:
+        """Take the law of a name in the list, which are the only names that are ever looked up."""
+        if chosen == _STATED:
+            if self._chance.value is None:
+                raise InvalidValueError("Chance of a side: give a number from 0 to 1")
+            self.law, self.name = named_law(self._chance.value)
+        else:
+            if chosen not in self._laws:
+                self._laws[chosen] = named_law(chosen)
+            self.law, self.name = self._laws[chosen]
+        self._words.text = self._told()
+
+    def _told(self) -> str:
+        words = f"A brick scores in {chance_words(self.law)}, by {self.name}."
+        if isinstance(self.law, Law) and self.law.p_range90 is not None:
+            ends = percent_range(*self.law.p_range90)
+            words += f" 90 % range {ends}: {self.law.range_meaning}."
+        elif isinstance(self.law, Law):
+            words += " Its 90 % range was not measured."
+        return words
+
+    def _open(self, files: list[OpenedFile]) -> None:
+        """Add the laws of files to the list, and choose the last one."""
+        for file in files:
+            name = cleaned_line(file.name)
+            if name in shipped_laws() or name == _STATED:
+                raise InvalidValueError(f"{name}: rename the file, this is the name of another law")
+            if len(self._laws) > _MOST_FILES:
+                raise InvalidValueError(f"{name}: {_MOST_FILES} laws are open; load the page again")
+            law = replace(parse_law(file.text, name), name=name)
+            self._laws[name] = named_law(law)
+            if name not in self._select.options:
+                self._select.set_options([*self._select.options, name])
+            self._select.set_value(name)
+        self._choose()

@@ -1,0 +1,118 @@
+"""Real rolls: hands of bricks that were thrown and typed in, beside the law."""
+
+from nicegui import ui
+
+from brickphys.calibration.home_counts import BRICKS, SCORE, HomeCounts, parse_home_counts
+from brickphys.calibration.inference import Inference, infer
+from brickphys.odds.law import Law
+from brickphys.odds.roll import MAX_BRICKS
+from brickphys.text import counted, percent, percent_range
+from brickphys.throws.surfaces import Surface
+from brickphys.view.app.desk.law_field import LawField
+from brickphys.view.app.parts import OpenedFile, StatusLine, open_button, slid_number, whole
+from brickphys.view.app.table import Cell, Chance, Table
+
+_HEADER = f"{BRICKS},{SCORE}"
+_MOST_LETTERS = 100_000
+_STATED = "stated"
+
+
+class RealRolls:
+    """Fields of rolls, one by one or as a list, and what they say of the law."""
+
+    def __init__(self, law: LawField) -> None:
+        self._law = law
+        ui.label(
+            "Throw real bricks, and type in how many you threw together and how many stopped on a "
+            "side. Each roll is a line of the list, which you may also paste."
+        ).classes("max-w-3xl")
+        with ui.row().classes("items-end w-full"):
+            self._bricks = slid_number("Bricks thrown together", 1, 1, MAX_BRICKS, lambda: None)
+            self._score = slid_number("Of them on a side", 0, 0, MAX_BRICKS, lambda: None)
+            ui.button("Add this roll", on_click=self._add)
+        self._line = StatusLine()
+        with ui.row().classes("w-full"):
+            self._list = ui.textarea("Rolls (bricks,score)", value=_HEADER)
+            self._list.props("outlined rows=8 debounce=200").classes("w-56")
+            self._list.on_value_change(self.refresh)
+            with ui.column().classes("grow"):
+                self._shares = Table()
+                self._verdict = ui.label().props("role=status").classes("max-w-2xl")
+        with ui.row():
+            open_button("Open a file of rolls", ".csv", self._open, self._line)
+            ui.button("Begin again", on_click=self._clear).props("outline")
+        self.refresh()
+
+    def _add(self) -> None:
+        with self._line.telling():
+            bricks = whole(self._bricks, 1, MAX_BRICKS)
+            score = whole(self._score, 0, bricks)
+            self._list.value = f"{self._written().rstrip()}\n{bricks},{score}\n"
+
+    def _clear(self) -> None:
+        self._list.value = _HEADER
+
+    def _open(self, files: list[OpenedFile]) -> None:
+        parse_home_counts(files[0].text, files[0].name)
+        self._list.value = files[0].text
+
+    def _written(self) -> str:
+        return str(self._list.value or _HEADER)[:_MOST_LETTERS]
+
+    def refresh(self) -> None:
+        """Tell what the rolls say."""
+        self._shares.clear()
+        self._verdict.text = ""
+        with self._line.telling():
+            text = self._written()
+            if text.strip().lower().replace(" ", "") == _HEADER:
+                self._line.tell("No roll yet.")
+                return
+            found = _inferred(parse_home_counts(text, "the list"), self._law)
+            self._line.tell(_told(found.counts))
+            self._show(found)
+
+    def _show(self, found: Inference) -> None:
+        own, law = found.share.p, self._law.law
+        known = law.p_range90 if isinstance(law, Law) else None
+        rows: list[list[Cell]] = [
+            ["these rolls", Chance(own.mean, own.ci95), "95 % interval"],
+            [self._law.name, Chance(float(law.p), known), "90 % range" if known else ""],
+        ]
+        self._shares.show("Chance of a side", ("by", "chance and range", "the range is"), rows)
+        self._verdict.text = _verdict(found, float(law.p))
+
+
+def _inferred(counts: HomeCounts, law: LawField) -> Inference:
+    """Return what counts say; they are taken as thrown on the surface of the law."""
+    known = law.law if isinstance(law.law, Law) else None
+    table = known.surface if known else None
+    friction, restitution = (table.friction, table.restitution) if table else (0.0, 0.0)
+    on = Surface(
+        table.name if table else _STATED,
+        (friction, friction),
+        (restitution, restitution),
+        "the law",
+    )
+    whole_file = HomeCounts(counts.bricks, counts.score, counts.poses, repeats=counts.repeats)
+    return infer(whole_file, on, known, None, seed=0)
+
+
+def _told(counts: HomeCounts) -> str:
+    return (
+        f"{counted(counts.hands, 'roll')} of {counted(counts.thrown, 'brick')} in all: "
+        f"{counts.sides:,} on a side, {percent(counts.sides / counts.thrown)}."
+    )
+
+
+def _verdict(found: Inference, stated: float) -> str:
+    """Return what the rolls say of the law, in sentences."""
+    check = found.check
+    if check is None:
+        low, high = found.share.p.ci95
+        where = "inside" if low <= stated <= high else "outside"
+        return f"The stated {percent(stated)} is {where} the interval {percent_range(low, high)}."
+    text = f"{check.verdict[0].upper()}{check.verdict[1:]} (p-value {check.p_value_all:.2g} with its 90 % range)."
+    if check.lacking:
+        text += f" {counted(check.lacking, 'more brick')} would show a difference of ten points."
+    return text

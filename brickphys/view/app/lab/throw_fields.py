@@ -1,0 +1,99 @@
+"""Throw fields: body, throw and tables of the throw lab."""
+
+from nicegui import ui
+
+from brickphys.errors import InvalidValueError, unknown
+from brickphys.seeds import MAX_ROOT
+from brickphys.shapes.catalogue import SHAPE_EXAMPLES
+from brickphys.throws.conditions import PRESETS
+from brickphys.throws.floors import FLOORS
+from brickphys.throws.surfaces import SURFACES
+from brickphys.view.app.lab.lab_throw import LabTable, LabThrow
+from brickphys.view.app.lab.own_things import OwnThings, own_panel
+from brickphys.view.app.parts import whole
+
+MOST_BRICKS = 12
+
+
+class TableFields:
+    """Floor, surface, friction and restitution of one table."""
+
+    def __init__(self, own: OwnThings, title: str, surface: str, which: str = "") -> None:
+        self._own = own
+        with ui.row().classes("items-end") as self.row:
+            ui.label(title).classes("min-w-20 pb-2")
+            self._floor = ui.select(
+                list(FLOORS), value="plane", label=_label(which, "floor")
+            ).classes("min-w-36")
+            self.surface = ui.select(list(SURFACES), value=surface, label=_label(which, "surface"))
+            self.surface.classes("min-w-36")
+            self._friction = _coefficient(_label(which, "friction"), 5.0)
+            self._restitution = _coefficient(_label(which, "restitution"), 1.0)
+
+    def table(self) -> LabTable:
+        """Return the table; InvalidValueError if a value is impossible."""
+        surface, files = self._own.surface(str(self.surface.value))
+        friction, restitution = self._friction.value, self._restitution.value
+        table = LabTable(str(self._floor.value), surface, friction, restitution, files)
+        _ = table.contact  # raises
+        return table
+
+
+class ThrowFields:
+    """All that is asked of a throw."""
+
+    def __init__(self) -> None:
+        self._own = OwnThings()
+        with ui.row().classes("items-start"):
+            self._shape = ui.select(
+                list(SHAPE_EXAMPLES), value="2x2", label="Body", new_value_mode="add-unique"
+            )
+            self._shape.props('hint="or a shape such as 2x3, d6:12"')
+            self._preset = ui.select(list(PRESETS), value="hand", label="Throw").classes("min-w-36")
+            self._bricks = ui.number(
+                "Together", value=1, min=1, max=MOST_BRICKS, precision=0
+            ).classes("w-28")
+            self._seed = ui.number("Seed", value=1, min=0, precision=0)
+        self._tables = [TableFields(self._own, "Table", "wood")]
+        self._has_two = ui.checkbox("Beside a second table")
+        self._tables.append(TableFields(self._own, "Second table", "glass", "second"))
+        self._tables[1].row.bind_visibility_from(self._has_two, "value")
+        own_panel(self._own, self._added)
+
+    def throws(self) -> list[LabThrow]:
+        """Return the throw on each table.
+
+        Raises
+        ------
+        InvalidValueError
+            If something is impossible, or both tables are the same.
+        """
+        shape = self._own.body(str(self._shape.value or ""))
+        bricks, seed = whole(self._bricks, 1, MOST_BRICKS), whole(self._seed, 0, MAX_ROOT - 1)
+        tables = [one.table() for one in self._tables[: 2 if self._has_two.value else 1]]
+        if len(tables) == 2 and tables[0] == tables[1]:
+            raise InvalidValueError("the second table is the same as the first one")
+        preset = str(self._preset.value)
+        if preset not in PRESETS:
+            raise unknown("throw", preset, PRESETS)
+        found = [LabThrow(shape, preset, bricks, seed, table) for table in tables]
+        for one in found:
+            _ = one.cell  # raises if it is impossible
+        return found
+
+    def _added(self, kind: str, name: str) -> None:
+        """Offer and choose a body or a surface that was defined."""
+        chosen = self._shape if kind == "body" else self._tables[0].surface
+        for select in [chosen] if kind == "body" else [one.surface for one in self._tables]:
+            if name not in select.options:
+                select.set_options([*select.options, name])
+        chosen.set_value(name)
+
+
+def _label(which: str, what: str) -> str:
+    return f"{which} {what}".strip().capitalize()
+
+
+def _coefficient(label: str, most: float) -> ui.number:
+    number = ui.number(label, min=0, max=most, step=0.05, placeholder="usual")
+    return number.props("clearable stack-label").classes("w-36")

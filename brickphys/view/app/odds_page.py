@@ -1,0 +1,30 @@
+"""Odds page: the odds desk: exact odds by bricks or by the units of a game, and real rolls beside the law."""
+
+from collections.abc import Callable
+
+from nicegui import ui
+
+from brickphys.view.app.desk.brick_odds import BrickOdds
+from brickphys.view.app.desk.game_odds import GameOdds
+from brickphys.view.app.desk.law_field import LawField
+from brickphys.view.app.desk.real_rolls import RealRolls
+
+_Way = BrickOdds | GameOdds | RealRolls
+
+
+async def odds_page() -> None:
+    """Add the law, and a tab for each way to ask."""
+    ways: list[_Way] = []
+
+    def changed() -> None:
+        for way in ways:
+            way.refresh()
+
+    law = LawField(changed)
+    with ui.tabs().props("align=left dense no-caps") as tabs:
+        names = [ui.tab(name) for name in ("By bricks", "By units of a game", "Real rolls")]
+    makers: tuple[Callable[[LawField], _Way], ...] = BrickOdds, GameOdds, RealRolls
+    with ui.tab_panels(tabs, value=names[0], animated=False).props("keep-alive").classes("w-full"):
+        for name, make in zip(names, makers, strict=True):
+            with ui.tab_panel(name).classes("p-0"):
+                ways.append(make(law))

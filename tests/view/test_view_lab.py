@@ -1,0 +1,136 @@
+"""The throw lab, visited without a browser: it throws, counts, compares, saves, and says what is wrong."""
+
+import asyncio
+
+import pytest
+
+pytest.importorskip("nicegui", reason="the extra view is not installed")
+from nicegui import ui
+
+from brickphys.calibration.throw import throw
+from brickphys.odds.law_file import parse_law
+from brickphys.view.app import throw_page
+from brickphys.view.app.lab.own_things import OwnThings
+
+HEAD, POSES = 'name = "a"\nsource = "x"\n', "[poses]\nw = [[0, 0, -1]]\n"
+PATIENT = 150
+
+
+async def lab(user):
+    await user.open("/throw")
+    await user.should_see("Throw ten thousand", retries=PATIENT)
+
+
+async def tells(user, *texts):
+    for text in texts:
+        await user.should_see(text, retries=PATIENT)
+
+
+def field(user, kind, label):
+    return next(one for one in user.find(kind=kind).elements if one.props.get("label") == label)
+
+
+@pytest.fixture
+def few(monkeypatch):
+    """Throw three hundred where a person would throw ten thousand."""
+    monkeypatch.setattr(throw_page, "MANY", 300)
+
+
+@pytest.mark.slow
+def test_throws_are_counted_as_by_the_public_function_and_saved_as_a_law(visit, few):
+    async def script(user):
+        await lab(user)
+        field(user, ui.number, "Seed").value = 4
+        user.find("Throw ten thousand").click()
+        found = throw("2x2", 300, seed=4, progress=False)
+        await tells(user, "300 throws (seed 4), side in", f"{found.counts['side']:,}")
+        user.find("Save as a law").click()
+        await tells(user, "2x2-wood.json is saved")
+        while not user.download.http_responses:
+            await asyncio.sleep(0.01)
+        assert parse_law(user.download.http_responses[-1].text).counts == found.counts
+
+    visit(script)
+
+
+def test_two_tables_are_compared(visit, few):
+    async def script(user):
+        await lab(user)
+        user.find("Beside a second table").click()
+        user.find("Throw ten thousand").click()
+        await tells(user, "wood minus glass: ", "2x2 on glass: 300 throws (seed 1)")
+        field(user, ui.select, "Second surface").value = "wood"
+        user.find("Throw ten thousand").click()
+        await tells(user, "the second table is the same as the first one")
+
+    visit(script)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("label", "value", "fault"),
+    [
+        ("Together", 13, "Together: 13 is outside 1 to 12"),
+        ("Seed", None, "Seed: give a whole number"),
+        ("Friction", 9, "friction 9 is outside"),
+        ("Restitution", -1, "restitution -1 is outside"),
+    ],
+)
+def test_an_impossible_number_is_one_line(visit, label, value, fault):
+    async def script(user):
+        await lab(user)
+        field(user, ui.number, label).value = value
+        user.find("Throw one").click()
+        await tells(user, fault)
+
+    visit(script)
+
+
+@pytest.mark.slow
+def test_a_count_is_cancelled_and_keeps_what_was_thrown(visit, monkeypatch):
+    monkeypatch.setattr(throw_page, "MANY", 50_000_000)
+
+    async def script(user):
+        await lab(user)
+        user.find("Throw ten thousand").click()
+        await tells(user, "throws (seed 1), side in")
+        user.find("Cancel").click()
+        await tells(user, "Save as a law")
+
+    visit(script)
+
+
+def test_own_bodies_and_surfaces_are_read_by_the_readers_of_files():
+    own = OwnThings()
+    text = (
+        'name = "jeep"\nsource = "x"\nmodel = "jeep"\nscores = ["w"]\n[poses]\nw = [[0, 0, -1]]\n'
+    )
+    assert own.add_body(text, {}) == "jeep"
+    assert own.body("jeep").scoring == ("w",)
+    surface = 'name = "felt"\nfriction = [0.5, 0.8]\nrestitution = [0.1, 0.3]\nsource = "x"\n'
+    assert own.add_surface(surface, {}) == "felt"
+    assert own.surface("felt")[0].nominal.friction == pytest.approx(0.65)
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        ("", "name"),
+        ("name = ", "not TOML"),
+        (f'{HEAD}mesh = "/etc/passwd"\nmass_g = 1\n{POSES}', "open this file together"),
+        (f'{HEAD}model = "../../secret.toml"\n{POSES}', "open this file together"),
+        (f'{HEAD}model = "nothing"\n{POSES}', "unknown thing"),
+        ("x" * 600_000, "0.5 MB"),
+    ],
+)
+def test_a_bad_body_is_one_line_and_opens_nothing(text, fault):
+    with pytest.raises(ValueError, match=fault) as caught:
+        OwnThings().add_body(text, {})
+    assert "\n" not in str(caught.value)
+
+
+def test_no_file_of_a_request_is_opened(tmp_path):
+    path = tmp_path / "body.toml"
+    path.write_text("")
+    with pytest.raises(ValueError, match="open the body file"):
+        OwnThings().body(str(path))

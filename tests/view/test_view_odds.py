@@ -1,0 +1,166 @@
+"""The odds desk: it tells what the public functions do, follows each change, and says what is wrong."""
+
+import json
+from base64 import b64encode
+
+import pytest
+
+import brickphys
+
+pytest.importorskip("nicegui", reason="the extra view is not installed")
+from nicegui import ui
+
+from brickphys.odds.law_file import law_document, shipped_law
+from brickphys.text import percent
+
+PATIENT = 150
+
+
+async def desk(user, tab=None):
+    """Open the desk, perhaps at another tab, and wait until it is there."""
+    await user.open("/odds")
+    await user.should_see("Law of bricks", retries=PATIENT)
+    if tab:
+        user.find(tab).click()
+
+
+async def tells(user, *texts):
+    for text in texts:
+        await user.should_see(text, retries=PATIENT)
+
+
+def number(user, label):
+    return next(
+        one for one in user.find(kind=ui.number).elements if one.props.get("label") == label
+    )
+
+
+def test_the_odds_of_bricks_follow_each_change(visit):
+    async def script(user):
+        await desk(user)
+        await tells(user, brickphys.odds(3, 2).line())
+        number(user, "Attack").value = 4
+        number(user, "Health of the target (0: any)").value = 2
+        number(user, "Attacks in the turn").value = 2
+        now = brickphys.odds(4, 2, health=2, attacks=2)
+        await tells(user, now.line(), "A target of 2 health is dead", percent(now.kill))
+        found = now.compare(brickphys.odds(5, 2, health=2, attacks=2))
+        more = found.difference(found.first, 1, 0)
+        await tells(user, f"{100 * float(more.exact):+.1f} points")
+
+    visit(script)
+
+
+@pytest.mark.slow
+def test_what_is_wrong_is_one_line_and_goes_once_it_is_mended(visit):
+    async def script(user):
+        await desk(user)
+        for wrong in (13, -1, 2.5, None):
+            number(user, "Attack").value = wrong
+            await tells(user, "Attack: ")
+            number(user, "Attack").value = 2
+            await tells(user, brickphys.odds(2, 2).line())
+            await user.should_not_see("Attack: ")
+
+    visit(script)
+
+
+@pytest.mark.slow
+def test_a_law_is_chosen_stated_or_opened(visit):
+    def message(name, text):
+        return {"files": [{"name": name, "data": b64encode(text.encode()).decode()}]}
+
+    async def script(user):
+        await desk(user)
+        (select,) = user.find(kind=ui.select, content="Law of bricks").elements
+        select.value = "glass"
+        await tells(user, brickphys.odds(3, 2, "glass").line())
+        select.value = "a stated chance"
+        number(user, "Chance of a side").value = 0.25
+        await tells(user, brickphys.odds(3, 2, 0.25).line())
+        number(user, "Chance of a side").value = 2
+        await tells(user, "outside 0..1")
+        button = user.find("Open a law file")
+        button.trigger(
+            "click", message("mine.json", json.dumps(law_document(shipped_law("cloth"))))
+        )
+        await tells(user, "by mine.json (2x2, hand, cloth)")
+        for text in ("{}", "", "\0", '{"schema": "brickphys.law/1"}', "bricks,score\n1,0\n"):
+            button.trigger("click", message("bad.json", text))
+            await tells(user, "bad.json: ")
+        for wrong in ({}, None, {"size": 10**9}, {"files": [{}]}, message("big", "x" * 600_000)):
+            button.trigger("click", wrong)
+        await tells(user, "MB are not opened here")
+
+    visit(script)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["blade_and_bow", "bow", "minifig", "pirate_wars"])
+def test_every_roll_of_every_game_has_fields_and_answers(visit, name):
+    async def script(user):
+        await desk(user, "By units of a game")
+        (game,) = user.find(kind=ui.select, content="Game").elements
+        (roll,) = user.find(kind=ui.select, content="Roll").elements
+        game.value = name
+        assert set(roll.options) == set(brickphys.game(name).odds_tables())
+        await tells(user, "Chances")
+
+    visit(script)
+
+
+def test_a_roll_of_a_game_is_told_as_by_its_function(visit):
+    async def script(user):
+        await desk(user, "By units of a game")
+        (game,) = user.find(kind=ui.select, content="Game").elements
+        game.value = "bow"
+        (one,) = user.find(kind=ui.input, content="Attacker").elements
+        (other,) = user.find(kind=ui.input, content="Defender").elements
+        one.value, other.value = "knight", "archer"
+        report = brickphys.game("bow").odds_tables()["attack"]("knight", "archer", brickphys.law())
+        await tells(user, report.title, *map(percent, map(float, report.chances.values())))
+        one.value = "elephant"
+        await tells(user, "elephant")
+        one.value = "/etc/passwd.toml"
+        await tells(user, "unknown")
+
+    visit(script)
+
+
+@pytest.mark.slow
+def test_real_rolls_are_compared_with_the_law(visit):
+    async def script(user):
+        await desk(user, "Real rolls")
+        await tells(user, "No roll yet.")
+        number(user, "Bricks thrown together").value = 3
+        number(user, "Of them on a side").value = 1
+        user.find("Add this roll").click()
+        await tells(
+            user, "1 roll of 3 bricks in all: 1 on a side, 33.3 %.", "No contradiction so far"
+        )
+        number(user, "Of them on a side").value = 4
+        user.find("Add this roll").click()
+        await tells(user, "Of them on a side: 4 is outside 0 to 3")
+        (rolls,) = user.find(kind=ui.textarea).elements
+        rolls.value = "bricks,score\n" + "4,4\n" * 50
+        await tells(user, "The law does not fit")
+        for wrong in ("4,5", "a,b", "1", "1,-1", "9" * 12 + ",0"):
+            rolls.value = f"bricks,score\n{wrong}\n"
+            await tells(user, "the list: ")
+        user.find("Begin again").click()
+        await tells(user, "No roll yet.")
+
+    visit(script)
+
+
+@pytest.mark.slow
+def test_two_visitors_have_desks_of_their_own(visit):
+    async def script(user):
+        await desk(user)
+        first = number(user, "Attack")
+        first.value = 5
+        await desk(user)
+        assert number(user, "Attack").value == 3
+        assert first.value == 5
+
+    visit(script)
