@@ -121,8 +121,11 @@ def test_a_roll_of_a_game_is_told_as_by_its_function(visit):
         await tells(user, report.title, *map(percent, map(float, report.chances.values())))
         one.value = "elephant"
         await tells(user, "elephant")
-        one.value = "/etc/passwd.toml"
-        await tells(user, "unknown")
+        for path in ("/etc/passwd.toml", "mine.toml,knight", "MINE.TOML"):
+            one.value = path
+            await tells(user, "no file of this machine is opened from here")
+            one.value = "knight"
+            await tells(user, report.title)
 
     visit(script)
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from nicegui import background_tasks, run, ui
 
-from brickphys.errors import InvalidValueError
+from brickphys.errors import InvalidValueError, unknown
 from brickphys.odds.law import Law
 from brickphys.rules.registry import game, games, units
 from brickphys.rules.report.odds_fields import OddsField, odds_fields, takes_law
@@ -19,6 +19,7 @@ from brickphys.view.app.parts import StatusLine
 from brickphys.view.app.table import Cell, Chance, Table
 
 _ATTACK = "attack"
+_FILE = ".toml"
 _LONGEST = 200
 
 
@@ -166,25 +167,30 @@ def _plain(text: str) -> str:
 
 def _value(field: OddsField, element: Any) -> Any:
     """Return what was given for a parameter; InvalidValueError if it is nothing of its kind."""
-    value = element.value
+    label, value = spoken(field.name), element.value
     if field.kind is bool:
         return bool(value)
-    label = spoken(field.name)
-    if field.is_many:
-        words = str(value or "")[:_LONGEST].split()
-        wrong = [word for word in words if field.choices and word not in field.choices]
-        if wrong or (not words and not field.default):
-            fit = ", ".join(field.choices)
-            raise InvalidValueError(f"{label}: {wrong[0] if wrong else 'nothing'} is not of {fit}")
-        return tuple(words) or field.default
     if field.kind in (int, float):
-        if value is None and not field.is_needed and field.default is None:
-            return None
-        if not isinstance(value, (int, float)) or (field.kind is int and value != int(value)):
-            kind = "whole number" if field.kind is int else "number"
-            raise InvalidValueError(f"{label}: give a {kind}")
-        return field.kind(value)
+        return _number(field, label, value)
     text = str(value or "")[:_LONGEST].strip()
+    if _FILE in text.lower():  # the command line takes files of units there
+        raise InvalidValueError(f"{label}: no file of this machine is opened from here")
     if not text and field.is_needed:
         raise InvalidValueError(f"{label}: nothing is given")
-    return text or field.default
+    if not field.is_many:
+        return text or field.default
+    words = text.split()
+    for word in words:
+        if field.choices and word not in field.choices:
+            raise unknown(label, word, field.choices)
+    return tuple(words) or field.default
+
+
+def _number(field: OddsField, label: str, value: object) -> float | None:
+    if value is None and not field.is_needed and field.default is None:
+        return None
+    if not isinstance(value, (int, float)) or (field.kind is int and value != int(value)):
+        kind = "whole number" if field.kind is int else "number"
+        raise InvalidValueError(f"{label}: give a {kind}")
+    number: float = field.kind(value)
+    return number
