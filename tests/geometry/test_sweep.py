@@ -88,6 +88,21 @@ def test_corner_first():
     assert (met.edge, met.on_face) == (None, True)
 
 
+@pytest.mark.parametrize(("below", "on_face"), [(0.0, False), (1e-6, True), (0.5, True)])
+def test_corner_that_meets_a_corner_is_on_no_face(below, on_face):
+    """A corner that points ahead comes upon a face, or upon its lower end; then a front comes upon such a corner."""
+    diamond = rectangle(0.0, 0.0, 45.0, sqrt(2), sqrt(2))
+    post = box(5.0, -below, 2.0, 4.0)
+    met = contact(diamond, post)
+    assert (met.point_studs, met.on_face) == (pytest.approx((5.0, 0.0)), on_face)
+    assert (met.edge is not None) == on_face
+    if met.edge is not None:
+        assert post.footprint.normals[met.edge] == pytest.approx((-1.0, 0.0))
+    back = contact(post.footprint, prism(diamond), heading_deg=180.0)
+    assert (back.point_studs, back.edge) == (pytest.approx((1.0, 0.0)), None)
+    assert back.on_face == on_face
+
+
 @pytest.mark.parametrize("heading", [0.0, 30.0, 90.0, 217.3])
 @pytest.mark.parametrize(("gap", "hits"), GAPS)
 def test_slide_along_an_edge_is_no_hit(heading, gap, hits):
@@ -280,6 +295,32 @@ def test_updated_obstacles_are_those_prepared_anew(mover, shapes, more, heading,
     assert swing(prism(mover), (1.0, 2.0), 90.0, updated) == swing(
         prism(mover), (1.0, 2.0), 90.0, anew
     )
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_replaced_obstacles_are_those_prepared_anew(seed):
+    """One after the other, more often than there is room for their edges."""
+    rng = np.random.default_rng(seed)
+
+    def one():
+        place, corners = rng.uniform(-30, 30, 2), int(rng.integers(3, 9))
+        return prism(regular(corners, *place, radius=rng.uniform(0.5, 4)))
+
+    prisms = [one() for _ in range(int(rng.integers(1, 7)))]
+    around = Obstacles.of(prisms)
+    for _ in range(40):
+        index = int(rng.integers(len(prisms)))
+        prisms[index] = one()
+        around = around.replaced(index, prisms[index])
+        anew = Obstacles.of(prisms)
+        assert around.prisms == tuple(prisms)
+        assert (around.heads[:, :6] == anew.heads[:, :6]).all()
+        assert (around.by_x == anew.by_x).all()
+        assert (around.sorted_x_studs == anew.sorted_x_studs).all()
+        assert around.largest_studs >= anew.largest_studs
+        for head, each in zip(around.heads, prisms, strict=True):
+            first, count = int(head[6]), int(head[5])
+            assert (around.edges[first : first + count] == each.footprint.edges).all()
 
 
 @settings(deadline=None)  # the first sweep compiles

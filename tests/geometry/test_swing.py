@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from brickphys.geometry.obstacles import Obstacles
-from brickphys.geometry.polygon import rectangle
+from brickphys.geometry.polygon import convex_polygon, rectangle
 from brickphys.geometry.prism import Prism
 from brickphys.geometry.swing import swing
 from tests.geometry import plain_swing
@@ -177,6 +177,22 @@ def test_pivot_on_a_corner_is_no_special_case():
     mover = Prism(rectangle(0.0, 0.0, 0.0, 4.0, 2.0), 0.0, 9.0)
     assert not swing(mover, (2.0, 1.0), 30.0, post)
     assert all(0 <= met.angle_deg <= 90 for met in swing(mover, (4.5, 2.5), 90.0, post))
+
+
+@pytest.mark.parametrize("arm", [0.5, 1.0, 2.0, 20.0])
+def test_a_corner_on_an_arm_of_any_length_rises_to_half_of_it_at_30_degrees(arm):
+    needle = convex_polygon([(0.0, -0.01), (arm, 0.0), (0.0, 0.01)])
+    ceiling = Prism(rectangle(0.0, arm / 2 + 1, 0.0, 3 * arm, 2.0), 0.0, 9.0)
+    (met,) = swing(Prism(needle, 0, 9), (0.0, 0.0), 90.0, Obstacles.of([ceiling]))
+    assert met.angle_deg == pytest.approx(30.0, abs=1e-9)
+
+
+def test_a_face_in_line_with_the_pivot_is_met_by_the_corner_beside_it():
+    """A corner of the mover is the pivot, and the line of the face runs through it."""
+    mover = convex_polygon([(0.0, 0.0), (5.0, 1.0), (4.0, 2.0)])
+    floor = Prism(rectangle(4.5, -1.0, 0.0, 3.0, 2.0), 0.0, 9.0)
+    (met,) = swing(Prism(mover, 0, 9), (0.0, 0.0), -60.0, Obstacles.of([floor]))
+    assert met.angle_deg == pytest.approx(-degrees(atan2(1, 5)), abs=1e-9)
 
 
 def test_overlap_at_the_start_is_met_at_once_and_order_is_by_angle():
