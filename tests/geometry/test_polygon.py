@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+import shapely
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -117,6 +118,29 @@ def test_what_is_common_does_not_depend_on_the_order(first, second):
     areas = [common.area_studs2 if common else 0.0 for common in (one, other)]
     assert areas[0] == pytest.approx(areas[1], abs=1e-7)
     assert areas[0] <= min(first.area_studs2, second.area_studs2) + 1e-7
+
+
+@given(rectangles, rectangles)
+def test_what_is_common_has_the_area_and_the_middle_that_shapely_finds(first, second):
+    plans = [shapely.Polygon(each.vertices_studs) for each in (first, second)]
+    expected, common = plans[0].intersection(plans[1]), intersection(first, second)
+    if expected.area > 1e-3:
+        assert common.area_studs2 == pytest.approx(expected.area, rel=1e-6)
+        middle = expected.centroid
+        assert common.centroid_studs == pytest.approx([middle.x, middle.y], abs=1e-5)
+    assert common is None or common.area_studs2 == pytest.approx(expected.area, abs=1e-6)
+
+
+@given(rectangles, st.tuples(places, places), st.floats(0, 360))
+def test_a_line_enters_a_rectangle_where_shapely_says(shape, start, heading):
+    (ux, uy), (x, y) = unit_vector(heading), start
+    ray = shapely.LineString([start, (x + 200 * ux, y + 200 * uy)])
+    inside = ray.intersection(shapely.Polygon(shape.vertices_studs))
+    found = entry_studs(start, (ux, uy), shape)
+    if inside.length > 1e-6:
+        assert found == pytest.approx(inside.distance(shapely.Point(start)), abs=1e-6)
+    elif ray.distance(shapely.Polygon(shape.vertices_studs)) > 1e-6:
+        assert found == np.inf
 
 
 def test_common_part_of_two_squares():
