@@ -44,14 +44,42 @@ def test_nearest_approach_is_the_least_of_shapelys_distances(shape, other, motio
 
 
 @settings(deadline=None, max_examples=60)
-@given(rectangles, st.lists(rectangles, min_size=1, max_size=8), motions, st.floats(0.0, 30.0))
+@given(
+    rectangles,
+    st.lists(st.tuples(rectangles, st.sampled_from([0.0, 5.0, 9.0])), min_size=1, max_size=8),
+    motions,
+    st.floats(0.0, 30.0),
+)
 def test_obstacles_within_a_distance_are_those_of_all_that_come_so_near(
     shape, others, motion, within
 ):
-    around = Obstacles.of([prism(other) for other in others])
-    every = approaches((prism(shape),), motion, motion.extent, 1e6, around)
-    near = [one for one in every if one.distance_studs <= within + TOLERANCE]
-    assert approaches((prism(shape),), motion, motion.extent, within, around) == near
+    """Those that begin at the top of the body are above it."""
+    prisms = [prism(other, bottom, 15.0) for other, bottom in others]
+    near = []
+    for number, each in enumerate(prisms):
+        alone = approaches((prism(shape),), motion, motion.extent, 1e6, Obstacles.of([each]))
+        assert len(alone) == (each.bottom_plates < 9.0)
+        near += [
+            one._replace(number=number) for one in alone if one.distance_studs <= within + TOLERANCE
+        ]
+    assert approaches((prism(shape),), motion, motion.extent, within, Obstacles.of(prisms)) == near
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_post_beside_the_ring_of_a_turn_is_passed_at_its_distance(seed):
+    """A small body on a long arm, about a pivot anywhere."""
+    rng = np.random.default_rng(seed)
+    (x, y), (at, there) = rng.uniform(-40, 40, 2), rng.uniform(0, 360, 2)
+    arm, gap = rng.uniform(15, 30), rng.uniform(0.5, 3)
+    c, s = unit_vector(at)
+    body = (prism(rectangle(x + arm * c, y + arm * s, at, 1.0, 1.0)),)
+    c, s = unit_vector(there)
+    far = hypot(arm + 0.5, 0.5) + gap + 0.5  # the outer corners come nearest
+    post = Obstacles.of([prism(rectangle(x + far * c, y + far * s, there, 1.0, 1.0))])
+    turn = Rotation.by((x, y), 360.0 if seed % 2 else -360.0)
+    (found,) = approaches(body, turn, 360.0, gap + 0.01, post)
+    assert found.distance_studs == pytest.approx(gap, abs=1e-6)
+    assert approaches(body, turn, 360.0, gap - 0.01, post) == []
 
 
 def test_passing_by_a_post():

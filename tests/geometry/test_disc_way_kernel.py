@@ -70,8 +70,9 @@ def test_lines_are_clear_as_shapely_says_and_go_as_far():
             assert min(before.distance(Point(c[:2])) - c[2] for c in circles) > 0
 
 
-def test_arcs_are_clear_as_shapely_says():
-    rng, seen = np.random.default_rng(2), [0, 0]
+def random_arcs(seed):
+    """Arcs from a free point: circle, bearing, turn, what stands about, and whether it is clear by shapely."""
+    rng, seen = np.random.default_rng(seed), [0, 0]
     while min(seen) < 100:
         circles, barriers, segments = random_things(rng)
         circle = np.array([*rng.uniform(-3, 3, 2), rng.uniform(0.2, 3.0), 0, 0, 0, 0])
@@ -79,14 +80,35 @@ def test_arcs_are_clear_as_shapely_says():
         bearings = np.linspace(begin, begin + turn, 500)
         x, y = circle[:2, None] + circle[2] * np.array([np.cos(bearings), np.sin(bearings)])
         if (np.hypot(x[0] - circles[:, 0], y[0] - circles[:, 1]) < circles[:, 2] + SURE).any():
-            continue  # it begins at a free point
-        wanted = is_clear(LineString(np.stack([x, y], axis=1)), circles, segments)
-        if wanted is None:
             continue
-        seen[wanted] += 1
+        wanted = is_clear(LineString(np.stack([x, y], axis=1)), circles, segments)
+        if wanted is not None:
+            seen[wanted] += 1
+            yield circle, begin, turn, circles, barriers, wanted
+
+
+def test_arcs_are_clear_as_shapely_says():
+    for circle, begin, turn, circles, barriers, wanted in random_arcs(2):
         found = KERNEL._is_arc_clear(circle, begin, turn, circles, barriers, TOLERANCE)
         assert found == wanted
         assert KERNEL._is_arc_clear(circle, begin, 0.0, circles, barriers, TOLERANCE)
+
+
+def test_an_arrival_is_later_if_a_rival_gets_there_as_soon_along_a_clear_arc():
+    for circle, begin, turn, circles, barriers, is_clear_arc in random_arcs(5):
+        ends = np.zeros((2, 7))
+        rows = np.concatenate([circles, [circle], ends])
+        at, solid = len(circles), np.concatenate([circles, [circle]])
+        if not KERNEL._is_arc_clear(circle, begin, turn, solid, barriers, TOLERANCE):
+            assert not is_clear_arc  # a circle itself is not in its own way
+        for sense in (-1.0, 1.0):
+            first, last = (begin, begin + turn)[:: int(sense)]
+            for late in (-1e-6, 1e-6):
+                rival = (7.0, 0, at, sense, cos(first), sin(first), 0.0, 0.0)
+                length = 7.0 + circle[2] * turn + late
+                one = (length, 0, at, sense, cos(last), sin(last), 0.0, 0.0)
+                found = KERNEL._is_later(one, rival, rows, barriers, TOLERANCE)
+                assert found == (is_clear_arc and late > 0.0)
 
 
 @pytest.mark.parametrize("sense", [-1.0, 1.0])

@@ -101,6 +101,19 @@ def test_corner_that_meets_a_corner_is_on_no_face(below, on_face):
     back = contact(post.footprint, prism(diamond), heading_deg=180.0)
     assert (back.point_studs, back.edge) == (pytest.approx((1.0, 0.0)), None)
     assert back.on_face == on_face
+    above = prism(post.footprint.moved((0.0, 2 * below - 4.0)))  # the same at the upper end
+    assert contact(diamond, above).on_face == on_face
+    assert contact(above.footprint, prism(diamond), heading_deg=180.0).on_face == on_face
+
+
+@pytest.mark.parametrize("heading", [0.0, 90.0, 180.0, 270.0])
+def test_the_edge_that_is_touched_faces_the_mover(heading):
+    x, y = unit_vector(heading)
+    post = box(12 * x - 1, 12 * y - 1)
+    met = contact(rectangle(0.0, 0.0, 0.0, 3.0, 3.0), post, heading_deg=heading)
+    assert met.edge is not None
+    assert post.footprint.normals[met.edge] == pytest.approx((-x, -y))
+    assert met.point_studs == pytest.approx((11 * x, 11 * y))
 
 
 @pytest.mark.parametrize("heading", [0.0, 30.0, 90.0, 217.3])
