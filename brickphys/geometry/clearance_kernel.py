@@ -1,11 +1,11 @@
 """The loop of nearest approaches, compiled: each corner on its way against each edge.
 
 The distance of a point on a line or a circle from an edge is least at an end of the way, nearest to an end of the edge,
-where its foot passes an end of the edge, or where the circle is nearest to the line. All of these are known in closed
-form. So is where a distance that stays the same begins: at one of the same places.
+or where the circle is nearest to the line. All of these are known in closed form. So is where a distance that stays the
+same begins: on a line, where its foot passes an end of the edge. On a circle none does that is the least.
 """
 
-from math import acos, atan2, cos, hypot, inf, pi, sin
+from math import atan2, cos, hypot, inf, pi, sin
 
 import numpy as np
 
@@ -65,9 +65,9 @@ def _turning(
     """Return how near a point that turns about the origin comes to an edge, and where first to a limit."""
     sense, turn = way
     ax, ay, dx, dy = edge
-    radius, bearing, along = hypot(x, y), atan2(y, x), atan2(dy, dx)
+    bearing, along = atan2(y, x), atan2(dy, dx)
     least, first, t = inf, inf, 0.0
-    for case in range(10):
+    for case in range(6):
         if case == 0:
             t = 0.0
         elif case == 1:
@@ -75,14 +75,8 @@ def _turning(
         elif case < 4:
             end = case - 2.0
             t = sense * (atan2(ay + end * dy, ax + end * dx) - bearing) % _CIRCLE
-        elif case < 6:
+        else:
             t = sense * (along + pi * (case - 4.5) - bearing) % _CIRCLE
-        elif radius > 0.0:
-            end = float((case - 6) // 2)
-            foot = ((ax + end * dx) * dx + (ay + end * dy) * dy) / hypot(dx, dy) / radius
-            if abs(foot) <= 1.0:
-                side = 2.0 * (case % 2) - 1.0
-                t = sense * (along + side * acos(foot) - bearing) % _CIRCLE
         t = min(t, turn)
         c, s = cos(sense * t), sin(sense * t)
         far = _from_edge(c * x - s * y, s * x + c * y, ax, ay, dx, dy)

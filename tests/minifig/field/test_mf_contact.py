@@ -12,7 +12,8 @@ from brickphys.minifig.field.contact import (
     touches,
     wall_between,
 )
-from brickphys.minifig.state.wall import WallSpec
+from brickphys.minifig.sheets.charts import BASE_RADIUS_IN, TOUCH_IN
+from brickphys.minifig.state.wall import THICK_IN, WallSpec
 from tests.minifig.small_battle import battle, fighter
 
 
@@ -46,6 +47,14 @@ def test_over_a_wall_of_up_to_two_courses(courses, fights):
     assert wall_between(state, 0, 1) == wall_between(state, 1, 0) == (0 if fights else None)
     assert list(opponents(state, 0)) == list(opponents(state, 1))[:0] + [1] * fights
     assert not touches(state, 0, 1)
+
+
+@pytest.mark.parametrize(("farther", "fights"), [(-0.0001, True), (0.0, True), (0.0001, False)])
+def test_both_bases_touch_a_wall_over_which_they_fight(farther, fights):
+    apart = 2 * BASE_RADIUS_IN + THICK_IN + 2 * TOUCH_IN + farther
+    state = pair(9.36 + apart, courses=1, at=(9.36 + apart / 2, 10.0))
+    assert [*opponents(state, 0)] == [1] * fights
+    assert [*opponents(state, 1)] == [0] * fights
 
 
 def test_a_breach_lowers_a_wall_until_it_is_none():
