@@ -60,7 +60,7 @@ class Footage:
             self.cast.act(placed, way, start_ms, moved_ms)
             times = (start_ms, moved_ms, self.end_ms)
             self.marks += _marks(frame, self._builder, self._colours, way, times)
-            self.events.append(Event(start_ms, frame.heading, frame.text))
+            self.events.append(Event(start_ms, frame.heading, " ".join(frame.text.split("\n"))))
 
 
 def _way(frame: Frame[Any], builder: Builder[Any]) -> tuple[Triple, ...]:
