@@ -11,6 +11,7 @@ from brickphys.errors import InvalidValueError
 from brickphys.shapes.assembly_file import assembly, assembly_names
 from brickphys.throws.rotations import rotate
 from brickphys.throws.surfaces import ContactCoefficients
+from brickphys.units import STUD_MM
 from brickphys.vehicles.physics.crash import block, crash, riders, simulated
 from brickphys.vehicles.physics.differences import RuleDifference, differences
 from brickphys.vehicles.physics.masses import VEHICLE_DENSITY_G_CM3, mass_of
@@ -561,3 +562,12 @@ def test_body_of_decor_has_its_corners():
     body = block(slanted)
     assert body.box_mm == pytest.approx([40.0, 40.0, 48.0])
     assert body.mass is None
+
+
+def test_progress_is_told_for_each_frame_up_to_the_time_of_rest():
+    told = []
+    found = simulated(scene(jeep(speed=1), wall()), progress=lambda *ms: told.append(ms))
+    times, limits = zip(*told, strict=True)
+    assert list(times) == sorted(set(times))
+    assert len(times) == len(found.recording.poses) - 1
+    assert set(limits) == {round(1000 * (5 * STUD_MM / 1000 / 0.1 + 5.0))}

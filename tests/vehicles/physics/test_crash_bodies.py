@@ -125,9 +125,10 @@ POST = Fixture("post", ((56.0, 10.0), (57.0, 10.0), (57.0, 49.0), (8.0, 49.0)))
 
 def test_coefficients_table_and_limits_are_passed_on(engine):
     crash(SCENE, 0.12)  # the mover goes 0.6 m/s
-    between, floor, settings, limit_s, table_mm = engine.rest
+    between, floor, settings, limit_s, table_mm, progress = engine.rest
     assert (between, floor) == (BRICK_ON_BRICK, SURFACES["wood"].nominal)
     assert (settings, limit_s, table_mm) == (BlockSettings(), 5.0, (480.0, 400.0))
+    assert progress is None
     ice, steps = ContactCoefficients(0.0, 0.0), BlockSettings(step_s=0.0001)
     crash(SCENE, floor=ice, between=ice, settings=steps, limit_s=1.0)
     assert engine.rest[:4] == [ice, ice, steps, 1.0]
