@@ -569,6 +569,15 @@ def test_a_number_in_a_list_of_numbers_is_the_value_and_no_place_in_the_list():
     assert re.search(r"\. 75[. ]", shown)
 
 
+def test_tables_that_have_not_changed_are_not_shown_again_until_they_are_asked_for():
+    """Pirate Wars: ships move and their table with them, the crews stay where they are."""
+    _, shown = sit(PirateWars(), "45", "13", "quit", chance=ScriptSource(["1", "2"]), name="duel")
+    assert shown.count("who is there") == 1
+    assert shown.count("guns loaded") > 1
+    _, shown = sit(PirateWars(), "45", "show", "quit", chance=ScriptSource(["1", "2"]), name="duel")
+    assert shown.count("who is there") == 2
+
+
 def test_an_input_that_ends_leaves_a_whole_record():
     record, _ = sit(TokenGame(), "take 1")
     assert (texts(record), record.ending) == (["take 1"], Ending.INTERRUPTED)

@@ -9,7 +9,7 @@ from brickphys.blade_and_bow.report.status_text import battle_status, card_names
 from brickphys.blade_and_bow.scenario_report import sheets
 from brickphys.blade_and_bow.sheets.cards import Card, card_numbers, deck
 from brickphys.blade_and_bow.state.pieces import HIDDEN, Box
-from brickphys.blade_and_bow.state.state import State
+from brickphys.blade_and_bow.state.state import Phase, State
 from brickphys.errors import InvalidValueError
 
 GROUND = """
@@ -101,3 +101,10 @@ def test_cards_of_different_effects_have_different_texts() -> None:
 def test_a_sheet_of_a_slip_is_that_of_a_kind_or_a_card(slip: str, meant: str) -> None:
     with pytest.raises(InvalidValueError, match=f"did you mean '{meant}'"):
         sheets(slip)
+
+
+@pytest.mark.parametrize(("phase", "is_told"), [(Phase.INITIATIVE, False), (Phase.IMPULSES, True)])
+def test_who_holds_the_initiative_is_told_after_the_dice(phase: Phase, is_told: bool) -> None:
+    """BB 5.3."""
+    state = fight().replaced({"phase": phase, "turn": 2, "holder": 0})
+    assert ("holds the initiative" in battle_status(state)) is is_told

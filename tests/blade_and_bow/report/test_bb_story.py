@@ -6,6 +6,7 @@ import pytest
 from bb_battle import battle, square, unit
 from bb_strikes import fought
 
+from brickphys.blade_and_bow.command.moving import Stay
 from brickphys.blade_and_bow.report.story import step_text, story
 from brickphys.blade_and_bow.sheets.cards import deck
 from brickphys.blade_and_bow.state.pieces import Activation, Box, Grade, Order, Result
@@ -37,6 +38,13 @@ def test_what_becomes_of_a_unit_is_told_with_its_section() -> None:
     assert told(START.change_unit(hoplite, disrupted=True)) == "Hoplite is disrupted (BB 10)."
     assert told(START.change_unit(hoplite, ranks=1, lost=1)) == "Hoplite loses 1 rank (BB 9.4.7)."
     assert told(START.out_of_play(hoplite, Box.ROUTED)) == "Hoplite routs (BB 9.4.10)."
+
+
+def test_a_unit_that_stays_is_told_of() -> None:
+    hoplite = unit(START, "hoplite")
+    active = Activation(Order.MOVE, None, (hoplite,), closed=True, active=hoplite)
+    before = START.replaced({"activation": active})
+    assert step_text(before, Step(0, Stay(), "stay", before)) == "Hoplite stays."
 
 
 @pytest.mark.parametrize(

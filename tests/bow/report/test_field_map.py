@@ -100,3 +100,7 @@ def test_objects_and_areas_of_aims_are_on_the_map(text_of, scenario, line, meani
     form = re.escape(line).replace(r"\{\}", "[A-Za-z]")
     assert any(re.fullmatch(form, one) for one in lines)
     assert f"     {meaning}" in lines
+
+
+def test_no_unit_has_been_played_before_the_first_round():
+    assert "played" not in battle_status(begin(SCENARIOS.scenario("duel")))
