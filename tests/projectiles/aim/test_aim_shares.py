@@ -203,3 +203,17 @@ def test_after_a_blow_a_ball_falls_from_rest_and_rolls_once_it_is_down(height, b
     assert KERNEL._next((0, height, speed, 1, 0.2), 0.0, view, numbers)[0] == -1
     view = boxes[:1], np.zeros(1, np.intp), bodies, azimuths
     assert KERNEL._next((0, height, speed, 1, 0.2), 0.0, view, numbers)[0] == -1
+
+
+@pytest.mark.parametrize("aside", [-7.0, -2.0, 0.0, 3.0, 7.0])
+def test_a_ball_that_touches_an_edge_strikes_no_farther_out_than_it(aside):
+    """It rolls, and the part is 8 wide: the lever is 4 at most."""
+    boxes, bodies = scene(box_and_body(300.0, 4.0, 10.0), box_and_body(340.0, 60.0, 10.0))
+    bodies[:, 5] = 900.0
+    view = boxes, np.arange(2, dtype=np.intp), bodies, np.array([[-1.0, 1.0], [-1.0, 1.0]])
+    mass, speed, lever = 40.0, 1500.0, min(abs(aside), 4.0)
+    effective = 1 / (1 / 10.0 + lever**2 / 900.0)
+    kept = speed * (mass - RESTITUTION * effective) / (mass + effective)
+    numbers = (RADIUS, mass, ROLLING, SIGMA, RESTITUTION)
+    found = KERNEL._next((0, RADIUS, speed, 2, 0.0), aside / 300.0, view, numbers)
+    assert found[2] == pytest.approx(sqrt(kept**2 - 2 * ROLLING * 40.0))
