@@ -91,4 +91,4 @@ def test_bad_input_of_odds_is_one_line(words, says):
 
 
 def test_the_odds_of_bricks_are_as_they_were():
-    assert brickphys("odds", "3", "2").stdout.startswith("attack 3 against defence 2;")
+    assert brickphys("odds", "3", "2").stdout.startswith("attack 3 against defence 2\n")

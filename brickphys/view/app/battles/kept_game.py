@@ -7,6 +7,7 @@ from itertools import takewhile
 from nicegui import Client, ui
 
 from brickphys.battles.table import Rolls, Table
+from brickphys.reading import parse_json
 
 _NAME = "brickphys game"
 _MOST_CHARACTERS = 700_000
@@ -61,7 +62,7 @@ async def kept_game() -> tuple[Rolls, str] | None:
             f'return sessionStorage.getItem("{_NAME}")', timeout=_ANSWER_S
         )
     try:
-        rolls, text = json.loads(found or "null") or ("", "")
+        rolls, text = parse_json(found, "kept game") if found else ("", "")
         return (Rolls(rolls), str(text)) if text else None
     except (ValueError, TypeError):
         return None
