@@ -91,21 +91,25 @@ def _clicks_ms(setup: str) -> list[float]:
     live, found = LiveBattle(played, table.record, 0, setup), list[float]()
     live.whole()
     rng = np.random.default_rng(4)
-    while len(found) < _CLICKS and table.waits is not Waits.END:
-        while table.waits is Waits.NOBODY:
+
+    def waits() -> Waits:
+        return table.waits  # it changes: mypy believes that an attribute does not
+
+    while len(found) < _CLICKS and waits() is not Waits.END:
+        while waits() is Waits.NOBODY:
             table.go_on()
-        if table.waits is Waits.END:
+        if waits() is Waits.END:
             break
         choices = placed(table.asked, listed(table.asked)) or listed(table.asked)
         chosen = choices[int(rng.integers(len(choices)))]
         begun = time.perf_counter()
         table.choose(*chosen.actions)
-        while table.waits is Waits.NOBODY and table.session.actor == CHANCE:
+        while waits() is Waits.NOBODY and table.session.actor == CHANCE:
             table.go_on()
         part = live.extended(table.record)
         assert part is not None
         json.dumps(document(part))
-        if table.waits is Waits.CHOICE:
+        if waits() is Waits.CHOICE:
             json.dumps([choice.text for choice in placed(table.asked, listed(table.asked))])
         table.replay()
         found.append(1000 * (time.perf_counter() - begun))
