@@ -54,3 +54,17 @@ def seated(
         person(seat) if name == PERSON and person else bot(name, game, law)
         for seat, name in enumerate(names if len(names) == count else names * count)
     ]
+
+
+def installed_players(players: str, source: str) -> str:
+    """Return players that a file names, separated by commas: people and installed bots; others would import code.
+
+    Raises
+    ------
+    InvalidValueError
+        If there is another one; the message begins with `source`.
+    """
+    if unknown := set(players.split(",")) - {"", PERSON, *bots()}:
+        told = ", ".join(sorted(unknown))
+        raise InvalidValueError(f"{source}: was played by {told}: say who plays on, with --bots")
+    return players

@@ -18,7 +18,7 @@ from brickphys.cli.shared.game_rolls import RollOptions, roll_options
 from brickphys.cli.shared.game_start import StartOptions, start_options
 from brickphys.cli.shared.options import FILE, json_option, naming, seed_option
 from brickphys.cli.shared.terminal import Terminal
-from brickphys.errors import CancelledRunError, InvalidValueError
+from brickphys.errors import CancelledRunError
 from brickphys.files import check_target
 from brickphys.notes import NOTES
 from brickphys.rules.play import MAX_STEPS
@@ -140,17 +140,6 @@ def play(
         _check_ending(record, replay_file)
 
 
-def _seats(start: GameStart, source: str) -> str:
-    """Return who plays if nobody says it: those who have played a game that goes on."""
-    from brickphys.rules.players.bots import bots
-
-    if unknown := set(start.players.split(",")) - {"", PERSON, *bots()}:
-        raise InvalidValueError(
-            f"{source}: was played by {', '.join(sorted(unknown))}: --bots must say who plays on"
-        )
-    return start.players or _DEFAULT_BOT
-
-
 def _keyboard(terminal: Terminal, start: GameStart) -> "Keyboard[Any, Any]":
     """Return the keyboard of a terminal, which has seen the steps of a game that goes on."""
     from brickphys.rules.players.keyboard import Keyboard
@@ -241,9 +230,9 @@ def _players(
     keyboard: "Keyboard[Any, Any]",
 ) -> "list[Bot[Any, Any]]":
     """Return the players; one word stands for all."""
-    from brickphys.battles.seats import seated
+    from brickphys.battles.seats import installed_players, seated
     from brickphys.rules.players.person import Person
 
-    words = bots or _seats(start, source)
+    words = bots or installed_players(start.players, source) or _DEFAULT_BOT
     with naming("--bots") if bots else nullcontext():
         return seated(game, start.setup, words, law, lambda seat: Person(game, seat, law, keyboard))

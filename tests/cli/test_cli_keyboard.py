@@ -231,7 +231,7 @@ def test_who_played_days_of_a_campaign_must_be_named_to_play_on(tmp_path):
     run("campaign", "day", "quest.jsonl", "--bot", "greedy", cwd=tmp_path)
     words = ("play", "--resume", "quest.jsonl")
     told = brickphys(*words, cwd=tmp_path)
-    assert_refused(told, "was played by random and greedy: --bots must say who plays on")
+    assert_refused(told, "was played by random and greedy: say who plays on, with --bots")
     run(*words, "--bots", "random", cwd=tmp_path)
 
 

@@ -214,6 +214,7 @@ def test_a_foreign_file_is_refused_in_one_line_and_the_scene_stays():
     on_page(check)
 
 
+@pytest.mark.slow
 def test_a_tab_goes_on_with_its_scene_after_the_server_was_away():
     kept = {}
 

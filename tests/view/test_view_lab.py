@@ -53,6 +53,7 @@ def test_throws_are_counted_as_by_the_public_function_and_saved_as_a_law(visit, 
     visit(script)
 
 
+@pytest.mark.slow
 def test_two_tables_are_compared(visit, few):
     async def script(user):
         await lab(user)

@@ -35,6 +35,7 @@ def number(user, label):
     )
 
 
+@pytest.mark.slow
 def test_the_odds_of_bricks_follow_each_change(visit):
     async def script(user):
         await desk(user)
@@ -109,6 +110,7 @@ def test_every_roll_of_every_game_has_fields_and_answers(visit, name):
     visit(script)
 
 
+@pytest.mark.slow
 def test_a_roll_of_a_game_is_told_as_by_its_function(visit):
     async def script(user):
         await desk(user, "By units of a game")

@@ -4,6 +4,7 @@ import asyncio
 import json
 import re
 import time
+from dataclasses import replace
 
 import pytest
 
@@ -16,6 +17,7 @@ from brickphys.battles.table import Rolls, Table, Waits
 from brickphys.odds.law_file import DEFAULT, find_law
 from brickphys.rules.players.choices import listed
 from brickphys.rules.registry import game
+from brickphys.rules.replay.replay_file import format_replay
 from brickphys.view.app.battles.live_player import picked_place
 from brickphys.view.app.battles.play_page import play_page
 from brickphys.view.app.battles.table_page import TablePage
@@ -262,6 +264,20 @@ def test_a_page_that_is_loaded_again_goes_on():
 def test_a_kept_game_that_is_none_or_was_edited_is_told_or_forgotten(kept):
     async def check(visit):
         await visit.until("Who plays what?")
+
+    visited(check, kept=kept)
+
+
+def test_a_kept_game_names_no_code_that_is_run(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "evil.py").write_text("raise SystemExit('it ran')\n")
+    table = new_table()
+    table.go_on()
+    forged = replace(table.record, players=("evil:Bot", "person"))
+    kept = json.dumps(["law", format_replay(table.game, forged, "the default law")])
+
+    async def check(visit):
+        await visit.until("was played by evil:Bot")
 
     visited(check, kept=kept)
 

@@ -20,7 +20,7 @@ class Choice(Generic[Action]):
     actions
         One action, or the first part of a choice and the part that names a place.
     text
-        The notation of the last one.
+        The last one as a list shows it, with rounded numbers.
     told
         What it is for, and the chances of an attack; empty if there is nothing to tell.
     place
@@ -73,9 +73,9 @@ def placed(
 def _choices(
     asked: Asked[State, Action, View], first: tuple[Action, ...]
 ) -> Iterator[Choice[Action]]:
-    for action, text in zip(asked.actions, asked.texts, strict=True):
+    for action, text, shown in zip(asked.actions, asked.texts, asked.typed.shown, strict=True):
         strikes = asked.strikes.get(text, "")
         purpose = asked.game.purpose(asked.state, action)
         told = ", ".join(filter(None, (purpose, strikes)))
         place = asked.game.place_of(asked.state, action)
-        yield Choice((*first, action), text, told, place, bool(strikes))
+        yield Choice((*first, action), shown, told, place, bool(strikes))

@@ -9,9 +9,11 @@ from starlette.datastructures import Headers
 from starlette.responses import PlainTextResponse, RedirectResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from brickphys.reading import MOST_RECORD_BYTES
+
 COOKIE, PARAMETER = "brickphys_token", "token"
-MOST_BYTES = 2_000_000
-"""Of the body of a request: more than any file that a page takes."""
+MOST_BYTES = MOST_RECORD_BYTES + 100_000
+"""Of the body of a request: the largest file that a page takes is a replay."""
 LOCAL = ("127.0.0.1", "localhost", "[::1]")
 
 

@@ -3,6 +3,7 @@
 from nicegui import run, ui
 
 from brickphys.battles.result import AnyRecord
+from brickphys.battles.seats import installed_players
 from brickphys.battles.start import GameStart, continued
 from brickphys.battles.table import Rolls, Table
 from brickphys.errors import BrickphysError
@@ -78,7 +79,8 @@ class _PlayPage:
             await self.go_on(text, name, rolls)
 
     async def _begin(self, game: AnyGame, start: GameStart, players: str, rolls: Rolls) -> None:
-        """Show a game, and let it go on."""
+        """Show a game, and let it go on; no file of a visitor names code that would be imported."""
+        installed_players(players, "the game")
         table = Table(game, start, players, find_law(DEFAULT), DEFAULT, rolls)
         self._place.clear()
         with self._place:

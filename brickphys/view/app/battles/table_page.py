@@ -50,7 +50,8 @@ class TablePage:
     def __init__(self, table: Table, title: str, leave: Callable[[], None]) -> None:
         self._table, self._title, self._leave = table, title, leave
         self._kept = KeptGame()
-        self._is_busy = False
+        self._is_busy = self._is_left = False
+        ui.context.client.on_delete(self._stop)
         self._placed: Sequence[tuple[Choice[Any], Triple]] = ()
         self._curtain = ui.element("section").classes("live-curtain")
         self._curtain.visible = False
@@ -75,7 +76,7 @@ class TablePage:
         with ui.row():
             self._undo = ui.button("Undo", on_click=self._take_back).props("outline")
             ui.button("Save", on_click=self._save).props("outline")
-            ui.button("New game", on_click=self._leave).props("outline")
+            ui.button("New game", on_click=self._another).props("outline")
 
     # -- the game goes on
 
@@ -90,12 +91,27 @@ class TablePage:
                     continue
                 self._show_scene()
                 self._wait_for(table.who)
-                await run.io_bound(table.go_on)
+                gone_on = await run.io_bound(self._step)
+                if self._is_left or not gone_on:  # nobody looks any more, or the server stops
+                    return
         except BrickphysError as error:
             self._tell(str(error))
         finally:
             self._is_busy = False
         self._refresh()
+
+    def _step(self) -> bool:
+        """Let the game go on by a step; NiceGUI returns None instead where the server stops."""
+        self._table.go_on()
+        return True
+
+    def _stop(self) -> None:
+        """Let the game rest: the page is closed, or shows another one."""
+        self._is_left = True
+
+    def _another(self) -> None:
+        self._stop()
+        self._leave()
 
     def _wait_for(self, who: str) -> None:
         self._status.text = f"{spoken(who)} is thinking ..." if who else "The bricks are thrown ..."
