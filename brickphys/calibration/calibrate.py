@@ -32,9 +32,10 @@ from brickphys.errors import (
     WorkerDiedError,
 )
 from brickphys.notes import NOTES, StageProgress
-from brickphys.odds.law import Law, scored
+from brickphys.odds.law import Law
 from brickphys.odds.overdispersion import overdispersion
 from brickphys.odds.provenance import Source
+from brickphys.odds.roll import scored
 from brickphys.progress import stages
 from brickphys.seeds import chosen_root, generator
 from brickphys.signals import StopRequest

@@ -1,12 +1,16 @@
 """Combined law: the law that follows from a prior law and from counts of bricks thrown at home."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
-from brickphys.calibration.hands import side_hands
+import numpy as np
+
+from brickphys.arrays import Array
+from brickphys.calibration.hands import hands_of
 from brickphys.calibration.home_counts import HomeCounts
 from brickphys.calibration.law_check import law_beta
 from brickphys.calibration.law_stamp import law_stamp
 from brickphys.calibration.posterior import Posterior, beta_of, share_posterior
+from brickphys.odds.distribution import odds_factor
 from brickphys.odds.law import Law
 from brickphys.odds.overdispersion import overdispersion
 from brickphys.odds.provenance import Combined
@@ -15,11 +19,12 @@ from brickphys.odds.provenance import Combined
 def combined_law(law: Law, counts: HomeCounts, file: str, command: str) -> Law:
     """Return the law that follows from a prior law and from counts on its surface.
 
-    The prior of p is a beta distribution with the law's statistical uncertainty and its 90 % range. The interval of the
-    posterior becomes the law's interval. The law's counts are scaled to the number of throws that would give p the
-    same precision; this is less than the number of simulated throws, since these do not narrow the 90 %
-    range. The correlation between bricks of a hand is that of the hands at home if their test finds one, else
-    that of the prior law.
+    The prior of p is a beta distribution with the law's statistical uncertainty and its 90 % range. Bricks thrown
+    together stop on a side a little more or less often than a single one. The law's factor between the odds of both
+    holds for the hands at home, too, and for those of the combined law. The interval of the posterior becomes the law's
+    interval. The law's counts are scaled to the number of throws that would give p the same precision; this is less
+    than the number of simulated throws, since these do not narrow the 90 % range. The correlation between bricks of a
+    hand is that of the hands at home if their test finds one, else that of the prior law.
 
     Parameters
     ----------
@@ -32,7 +37,9 @@ def combined_law(law: Law, counts: HomeCounts, file: str, command: str) -> Law:
     command
         The command line, stored in the law.
     """
-    posterior = share_posterior(side_hands(counts), law_beta(law, systematic=True)).p
+    posterior = combined_posterior(
+        law_beta(law, systematic=True), counts.scores(), hand_factor(law)
+    )
     size, sides = equivalent_counts(posterior)
     poses = _poses(law, counts, size - sides) | split(
         sides, {pose: law.counts[pose] for pose in law.scoring}
@@ -63,11 +70,59 @@ def combined_law(law: Law, counts: HomeCounts, file: str, command: str) -> Law:
             prior_range90=law.p_range90,
             prior_throws=law.throws,
             prior_command=law.command,
+            prior_p_in_hand=float(law.hand_fit.share),
         ),
         scoring=law.scoring,
         files=law.files,
         stamp=law_stamp(),
     )
+
+
+def hand_factor(law: Law) -> float:
+    """Return the odds of a side of a brick in a hand over those of a single one."""
+    return odds_factor(float(law.p), float(law.hand_fit.share))
+
+
+def combined_posterior(
+    prior: tuple[float, float], scores: Mapping[int, Sequence[int]], factor: float
+) -> Posterior:
+    """Return the posterior of the probability of a side of a single brick.
+
+    Parameters
+    ----------
+    prior
+        Parameters of its prior beta distribution.
+    scores
+        Bricks K in a hand -> counts of hands that scored 0, 1, ..., K.
+    factor
+        The odds of a side of a brick in a hand over those of a single one.
+    """
+    alone = {bricks: counts for bricks, counts in scores.items() if bricks == 1}
+    together = {bricks: counts for bricks, counts in scores.items() if bricks > 1}
+    if not together:
+        return _updated(prior, alone)
+    others, sides = alone.get(1, (0, 0))
+    a, b = prior[0] + sides, prior[1] + others
+    # the prior of a brick in a hand: its odds are moved, and it weighs as many throws
+    mean = float(_moved(a / (a + b), factor))
+    found = _updated((mean * (a + b), (1 - mean) * (a + b)), together)
+    return Posterior(_moved(found.values, 1 / factor), found.weights)
+
+
+def _updated(prior: tuple[float, float], scores: Mapping[int, Sequence[int]]) -> Posterior:
+    rows = [
+        (score, bricks - score, hands)
+        for bricks, counts in scores.items()
+        for score, hands in enumerate(counts)
+        if hands
+    ]
+    table = np.array(rows)
+    return share_posterior(hands_of(table[:, :2], table[:, 2]), prior).p
+
+
+def _moved(p: Array | float, factor: float) -> Array:
+    """Return the probabilities whose odds are those of `p` times a factor."""
+    return np.asarray(p * factor / (1 - p + p * factor))
 
 
 def own_weight(prior: Law, combined: Law) -> float:

@@ -13,14 +13,10 @@ from itertools import pairwise
 from math import isclose, tanh
 from pathlib import Path
 
-import numpy as np
-
 from brickphys.calibration.causes import causes
-from brickphys.calibration.combined_law import equivalent_counts
-from brickphys.calibration.hands import hands_of
+from brickphys.calibration.combined_law import combined_posterior, equivalent_counts, hand_factor
 from brickphys.calibration.law_check import law_beta
 from brickphys.calibration.plan import Plan
-from brickphys.calibration.posterior import share_posterior
 from brickphys.calibration.systematic import CONTACT_LOGIT
 from brickphys.calibration.throwers import ThrowCell
 from brickphys.checks import TRUSTED, Check, stamp_check
@@ -174,17 +170,9 @@ def _posterior_faults(law: Law) -> Iterator[str]:
     """Yield what in a combined law does not follow from the prior law and the counts."""
     combined = law.combined
     assert combined is not None
-    outcomes = np.array(
-        [
-            (score, bricks - score)
-            for bricks, counts in combined.scores.items()
-            for score, hands in enumerate(counts)
-            for _ in range(hands)
-        ]
-    )
     expected = []
     for prior in _priors(law):
-        p = share_posterior(hands_of(outcomes), law_beta(prior, systematic=True)).p
+        p = combined_posterior(law_beta(prior, systematic=True), combined.scores, hand_factor(law))
         size, sides = equivalent_counts(p)
         low, high = p.ci95
         ends = (min(low, sides / size), max(high, sides / size), *p.range90)

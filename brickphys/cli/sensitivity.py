@@ -65,7 +65,7 @@ def sensitivity(shape: str, throw: ThrowOptions, throws: int, points: int, out: 
     from brickphys.calibration.response.surface import fit_response
     from brickphys.calibration.sensitivity import SURFACE_DEGREE, salib
     from brickphys.calibration.sensitivity import sensitivity as analyse
-    from brickphys.odds.law import scored
+    from brickphys.odds.roll import scored
     from brickphys.throws.floors import PLANE
     from brickphys.throws.surfaces import surface as known
 

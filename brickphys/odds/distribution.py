@@ -200,3 +200,15 @@ def _rising(start: int, step: int, n: int) -> list[int]:
     for i in range(n):
         products.append(products[-1] * (start + i * step))
     return products
+
+
+def odds_factor(p: float, other: float) -> float:
+    """Return the odds of `other` over those of `p`; 1 if either is 0 or 1, where there are none."""
+    if not (0 < p < 1 and 0 < other < 1):
+        return 1.0
+    return other * (1 - p) / ((1 - other) * p)
+
+
+def move_odds(p: Fraction, factor: Fraction) -> Fraction:
+    """Return the probability whose odds are those of `p` times `factor`."""
+    return p * factor / (1 - p + p * factor)

@@ -1,6 +1,6 @@
 """Laws: the distribution of the score of a roll of n bricks, stated or measured."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, ClassVar, Protocol
 from brickphys.display import Displayed, Drawn, Row, share_rows
 from brickphys.errors import InvalidValueError
 from brickphys.odds.count_faults import count_faults
-from brickphys.odds.distribution import Distribution, check_probability
+from brickphys.odds.distribution import Distribution, check_probability, move_odds
 from brickphys.odds.hand_fit import HandFit, fit_hands
 from brickphys.odds.intervals import wilson
 from brickphys.odds.overdispersion import Overdispersion, is_same, overdispersion
@@ -20,7 +20,7 @@ from brickphys.odds.provenance import (
     MeasuredSources,
     Systematic,
 )
-from brickphys.odds.roll import SIDE, check_bricks
+from brickphys.odds.roll import SIDE, check_bricks, scored
 from brickphys.text import counted, percent, percent_range
 
 if TYPE_CHECKING:
@@ -285,11 +285,21 @@ class Law(Drawn):
     def hand_fit(self) -> HandFit:
         """Share of sides and correlation of bricks thrown together.
 
-        A combined law has no simulated hands; its interval of p includes the uncertainty of the share, so its share
-        error is 0.
+        A combined law has no simulated hands. In hands, the odds of a side are those of a single brick times the factor
+        of the prior law. Its interval of p includes the uncertainty of the share, so its share error is 0.
         """
         fit = fit_hands(self.p, self.throws, self.scores, self.overdispersion)
-        return replace(fit, share_error=0.0) if self.combined else fit
+        if self.combined is None:
+            return fit
+        factor = Fraction(self.combined.prior_hand_factor).limit_denominator(10**6)
+        return replace(fit, share=move_odds(self.p, factor), share_error=0.0)
+
+    @property
+    def hand_sizes(self) -> tuple[int, ...]:
+        """Numbers of bricks of the hands of several bricks that share and correlation rest on, in ascending order."""
+        home = self.combined
+        prior = home and home.prior_p_in_hand is not None and self.prior_hands
+        return tuple(sorted({*self.scores, *(home.scores if home else ()), *(prior or ())} - {1}))
 
     def roll(self, n: int) -> Distribution:
         """Return the distribution of the score of `n` bricks thrown together.
@@ -303,7 +313,7 @@ class Law(Drawn):
 
     def extrapolated(self, n: int) -> bool:
         """Return whether no hands of `n` bricks were measured."""
-        return check_bricks(n) > 1 and n not in self.scores
+        return check_bricks(n) > 1 and n not in self.hand_sizes
 
     def share_error(self, n: int) -> float:
         """Return the standard error of the share of sides in a hand of `n` bricks, in addition to that of `p`."""
@@ -332,7 +342,7 @@ class Law(Drawn):
 
     def _moved_roll(self, n: int, ratio: Fraction, rho: Fraction) -> Distribution:
         share = self.hand_fit.share if check_bricks(n) > 1 else self.p
-        return Distribution.beta_binomial(n, _move_odds(share, ratio), rho)
+        return Distribution.beta_binomial(n, move_odds(share, ratio), rho)
 
 
 @dataclass(frozen=True, repr=False)
@@ -384,15 +394,5 @@ class MovedLaw(Displayed):
         return self.law.at(q, self.rho if rho is None else rho)
 
 
-def scored(scoring: Sequence[str]) -> str:
-    """Return the poses that score in words: ``a side``, or the names of other poses."""
-    return "a side" if tuple(scoring) == (SIDE,) else " or ".join(scoring)
-
-
 def _side_rows(p: Fraction) -> list[Row]:
     return [{"pose": SIDE, "share": float(p)}, {"pose": "other", "share": float(1 - p)}]
-
-
-def _move_odds(p: Fraction, ratio: Fraction) -> Fraction:
-    """Return the probability whose odds are those of `p` times `ratio`."""
-    return p * ratio / (1 - p + p * ratio)

@@ -150,6 +150,8 @@ class CombinedDocument(Strict):
     """Single bricks of the prior law."""
     prior_command: str
     """The command that made the prior law."""
+    prior_p_in_hand: Probability | None = None
+    """Chance in the prior law of a brick in a hand of several; null if that is `prior_p`."""
 
 
 class MeasuredCauseDocument(Strict):

@@ -50,18 +50,18 @@ def shortcomings(law: RollLaw, bricks: Collection[int]) -> list[str]:
     if not isinstance(law, Law):
         return []
     notes = [] if law.complete else ["This law is not complete: its calibration was interrupted."]
-    largest = max(law.scores, default=1)
+    measured = law.hand_sizes
     lacking = sorted(count for count in bricks if law.extrapolated(count))
-    sizes = _numbers(lacking) if bricks else "several" if largest == 1 else ""
+    sizes = numbers(lacking) if bricks else "" if measured else "several"
     if sizes:
-        source = "the chance of one brick" if largest == 1 else f"hands of up to {largest}"
+        source = f"hands of {numbers(measured)}" if measured else "the chance of one brick"
         notes.append(f"Hands of {sizes} bricks were not measured: they are extended from {source}.")
     return notes
 
 
-def _numbers(numbers: Sequence[int]) -> str:
+def numbers(found: Sequence[int]) -> str:
     """Write ascending numbers: ``2``, ``2 and 4``, ``2 to 5``."""
-    if len(numbers) > 2 and numbers[-1] - numbers[0] == len(numbers) - 1:
-        return f"{numbers[0]} to {numbers[-1]}"
-    *most, last = map(str, numbers) if numbers else [""]
+    if len(found) > 2 and found[-1] - found[0] == len(found) - 1:
+        return f"{found[0]} to {found[-1]}"
+    *most, last = map(str, found) if found else [""]
     return f"{', '.join(most)} and {last}" if most else last

@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from brickphys.odds.distribution import odds_factor
+
 
 @dataclass(frozen=True)
 class LawConditions:
@@ -118,6 +120,9 @@ class Combined:
         Number of single bricks of the prior law.
     prior_command
         The command that made the prior law.
+    prior_p_in_hand
+        Probability of a side in the prior law of a brick in a hand of several; None if it is taken to be `prior_p`, as
+        in files of earlier versions.
     """
 
     file: str
@@ -128,6 +133,14 @@ class Combined:
     prior_range90: tuple[float, float] | None
     prior_throws: int
     prior_command: str
+    prior_p_in_hand: float | None = None
+
+    @property
+    def prior_hand_factor(self) -> float:
+        """The odds of a side of a brick in a hand over those of a single one, in the prior law."""
+        return (
+            1.0 if self.prior_p_in_hand is None else odds_factor(self.prior_p, self.prior_p_in_hand)
+        )
 
     @property
     def thrown(self) -> int:

@@ -1,5 +1,6 @@
 """Roll: the result of one brick roll."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from brickphys.display import Displayed, Row
@@ -67,3 +68,8 @@ class Roll(Displayed):
         if self.poses is None:
             return [{"bricks": self.bricks, "score": self.score}]
         return [{"brick": n, "pose": pose} for n, pose in enumerate(self.poses, start=1)]
+
+
+def scored(scoring: Sequence[str]) -> str:
+    """Return the poses that score in words: ``a side``, or the names of other poses."""
+    return "a side" if tuple(scoring) == (SIDE,) else " or ".join(scoring)

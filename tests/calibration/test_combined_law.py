@@ -6,11 +6,19 @@ import numpy as np
 import pytest
 from scipy.stats import beta
 
-from brickphys.calibration.combined_law import combined_law, own_weight, prior_worth
+from brickphys.calibration.combined_law import (
+    combined_law,
+    hand_factor,
+    own_weight,
+    prior_worth,
+)
 from brickphys.calibration.hands import side_hands
+from brickphys.calibration.home_counts import HomeCounts
 from brickphys.calibration.law_check import law_beta, law_sd
 from brickphys.calibration.posterior import share_posterior
-from brickphys.odds.law_file import default_law, read_law, write_law
+from brickphys.odds.law_file import default_law, read_law, shipped_law, write_law
+from brickphys.odds.law_words import shortcomings
+from brickphys.odds.opposed import opposed
 
 
 @pytest.fixture(scope="module")
@@ -50,6 +58,58 @@ def test_the_weight_of_the_counts_is_that_in_the_mean(law, thrown):
     mean = weight * counts.sides / 400 + (1 - weight) * float(law.p)
     assert float(both.p) == pytest.approx(mean, abs=0.002)
     assert "with 400 bodies of mine.csv" in both.line()
+
+
+def hands_at_home(score, hands=100, bricks=5):
+    """Return hands that have a total score, as even as they can."""
+    least, more = divmod(score, hands)
+    scores = np.full(hands, least)
+    scores[:more] += 1
+    return HomeCounts(np.full(hands, bricks), scores)
+
+
+@pytest.mark.parametrize("name", ["default", "glass"])
+def test_hands_move_the_odds_of_hands_towards_what_they_scored(name):
+    """Oracle: hands with the law's own chance of a brick in a hand leave the odds as they are, wherever p lies.
+
+    In the shipped laws a brick in a hand stops on a side less often than a single one. Counts between both chances must
+    raise the odds of hands.
+    """
+    prior = shipped_law(name)
+    together = float(prior.hand_fit.share)
+    assert together < float(prior.p) - 0.002
+    before, own = opposed(3, 2, prior).success, {}
+    for points in (-10, -1, 0, 1, 10):
+        counts = hands_at_home(round(50_000 * together) + points * 50, hands=10_000)
+        law = combined_law(prior, counts, "mine.csv", "")
+        own[points] = float(opposed(3, 2, law).success - before)
+        assert float(law.hand_fit.share) == pytest.approx(
+            together + points / 1000 * own_weight(prior, law), abs=0.0003
+        )
+    assert own[0] == pytest.approx(0, abs=0.0003)
+    assert own[-10] < own[-1] < 0 < own[1] < own[10]
+
+
+def test_few_hands_below_the_law_do_not_raise_the_odds(law):
+    both = combined_law(default_law(), hands_at_home(14, hands=12), "mine.csv", "")
+    assert opposed(3, 2, both).success < opposed(3, 2, default_law()).success
+    # bricks one at a time move both chances alike
+    alone = combined_law(default_law(), hands_at_home(14, hands=60, bricks=1), "mine.csv", "")
+    for one in (both, alone):
+        assert hand_factor(one) == pytest.approx(hand_factor(default_law()), rel=1e-5)
+
+
+def test_a_combined_law_knows_the_hands_that_it_rests_on(law, thrown):
+    hands = thrown(np.random.default_rng(7), 20, 3)
+    of_default = combined_law(default_law(), hands, "mine.csv", "")
+    assert of_default.hand_sizes == default_law().hand_sizes == tuple(range(2, 13))
+    assert not of_default.extrapolated(5)
+    assert of_default.extrapolated(13)
+    of_single = combined_law(shipped_law("pybullet"), hands, "mine.csv", "")
+    assert of_single.hand_sizes == (3,)
+    assert shortcomings(of_single, (2, 3)) == [
+        "Hands of 2 bricks were not measured: they are extended from hands of 3."
+    ]
 
 
 def test_poses_follow_law_and_counts(law, thrown):
