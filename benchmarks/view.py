@@ -4,7 +4,6 @@ Run it with ``python -m benchmarks.view``. It needs Playwright and the Chromium 
 """
 
 import json
-import shutil
 import tempfile
 import time
 from collections.abc import Callable
@@ -12,8 +11,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser
 
+from benchmarks.chromium import chromium
 from brickphys.battles.battle import play
 from brickphys.battles.start import GameStart
 from brickphys.battles.table import Table, Waits
@@ -32,7 +32,6 @@ from brickphys.view.page import write_page
 from brickphys.view.recording import SceneRecording
 from brickphys.view.throw import throw_recording
 
-_FLAGS = ["--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--no-sandbox"]
 _SECONDS = 4.0
 _CLICKS = 200
 _COUNT = """(seconds) => new Promise((done) => {
@@ -121,13 +120,11 @@ def main() -> None:
     for setup in ("duel", "skirmish"):
         middle, most = np.percentile(_clicks_ms(setup), [50, 95])
         print(f"a click in a BOW {setup}: {middle:.0f} ms, 95 % within {most:.0f} ms")
-    program = shutil.which("chromium")
     print(
         "| scene | things | page (MB) | written in (s) | first picture (s) | pictures/s | triangles |"
     )
     print("|---|---|---|---|---|---|---|")
-    with tempfile.TemporaryDirectory() as folder, sync_playwright() as player:
-        browser = player.chromium.launch(executable_path=program, args=_FLAGS)
+    with tempfile.TemporaryDirectory() as folder, chromium() as browser:
         for name, make in SCENES.items():
             recording = make()
             start = time.perf_counter()

@@ -3,18 +3,15 @@
 Run it with ``python -m benchmarks.view_app``. It needs Playwright and the Chromium of the system.
 """
 
-import json
 import re
-import shutil
-import subprocess
-import sys
 import time
-from contextlib import suppress
 from itertools import product
 
-from playwright.sync_api import Browser, Error, Page, sync_playwright
+from playwright.sync_api import Browser, Page
 
-_FLAGS = ["--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--no-sandbox"]
+from benchmarks.app_server import served
+from benchmarks.chromium import chromium
+
 WORDS: dict[str, tuple[str, ...]] = {"start page": (), "a scene": ("docs/crash.toml",)}
 """What the command is given, by what it then shows."""
 _SEEN = """() => globalThis.player?.stage.renderer.info.render.frame > 0
@@ -24,18 +21,11 @@ _SEEN = """() => globalThis.player?.stage.renderer.info.render.frame > 0
 def _started(browser: Browser, words: tuple[str, ...]) -> float:
     """Return the seconds from the command to the first picture, in a browser that is there already."""
     page, start = browser.new_page(viewport={"width": 1280, "height": 800}), time.perf_counter()
-    command = [sys.executable, "-m", "brickphys", "view", *words, "--no-browser", "--json"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
-        assert server.stdout is not None
-        address = json.loads(server.stdout.readline())["address"]
-        while True:
-            with suppress(Error):  # until the server listens
-                page.goto(address, wait_until="commit")
-                break
+    with served(*words) as address:
+        page.goto(f"{address}/{'file' if words else ''}", wait_until="commit")
         page.wait_for_function(_SEEN, timeout=120_000)
         seconds = time.perf_counter() - start
         page.close()
-        server.terminate()
     return seconds
 
 
@@ -57,27 +47,20 @@ def measure(browser: Browser) -> None:
     for name, words in WORDS.items():
         seconds = min(_started(browser, words) for _ in range(3))
         print(f"{name}: first picture {seconds:.1f} s after the command (best of 3)")
-    command = [sys.executable, "-m", "brickphys", "view", "--no-browser", "--json"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
-        assert server.stdout is not None
-        address = json.loads(server.stdout.readline())["address"]
+    with served() as address:
         page = browser.new_page()
-        while True:
-            with suppress(Error):
-                page.goto(f"{address}odds")
-                break
+        page.goto(f"{address}/odds")
         page.get_by_text("odds of 3 against 2").wait_for()
         times = _answers(page)
         print(f"odds desk: a change is answered in {times[len(times) // 2]:.0f} ms (median),")
         print(f"{times[int(0.95 * len(times))]:.0f} ms (95th percentile)")
         page.close()
-        server.terminate()
 
 
 def main() -> None:
     """Measure in one browser."""
-    with sync_playwright() as player:
-        measure(player.chromium.launch(executable_path=shutil.which("chromium"), args=_FLAGS))
+    with chromium() as browser:
+        measure(browser)
 
 
 if __name__ == "__main__":

@@ -1,19 +1,13 @@
 """Draw the pictures of docs/view.md, by the Chromium of the system: ``python docs/view_pictures.py``."""
 
-import json
-import shutil
-import subprocess
-import sys
 import tempfile
-import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
 from pathlib import Path
-from urllib.error import URLError
-from urllib.request import urlopen
 
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Page
 
+from benchmarks.app_server import served
+from benchmarks.chromium import chromium
 from brickphys.battles.battle import play
 from brickphys.calibration.throw import throw
 from brickphys.rules.registry import builder, game
@@ -27,7 +21,6 @@ from brickphys.view.throw import throw_recording
 
 DOCS = Path(__file__).parent
 SIZE = {"width": 1280, "height": 780}
-FLAGS = ["--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--no-sandbox"]
 
 
 def battle(name: str, setup: str) -> SceneRecording:
@@ -93,24 +86,6 @@ def shoot(page: Page, name: str, *, is_whole: bool = False) -> None:
     page.close()
 
 
-@contextmanager
-def app(*words: str) -> Iterator[str]:
-    """Run the app for a while, and yield its address."""
-    command = [sys.executable, "-m", "brickphys", "view", *words, "--no-browser", "--json"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
-        assert server.stdout is not None
-        try:
-            address = json.loads(server.stdout.readline())["address"]
-            for _ in range(100):  # it is told before anybody is let in
-                with suppress(URLError):
-                    urlopen(address).close()
-                    break
-                time.sleep(0.1)
-            yield address
-        finally:
-            server.terminate()
-
-
 def in_duel(page: Page) -> None:
     """Play a duel until an attack has odds: red waits for blue, who comes."""
     page.get_by_role("spinbutton", name="Seed").fill("7")
@@ -123,28 +98,26 @@ def in_duel(page: Page) -> None:
 
 def main() -> None:
     """Draw all pictures."""
-    with tempfile.TemporaryDirectory() as folder, sync_playwright() as player:
-        program = shutil.which("chromium")
-        browser = player.chromium.launch(executable_path=program, args=FLAGS)
+    with tempfile.TemporaryDirectory() as folder, chromium() as browser:
         for name, path, share in pages(Path(folder)):
             page = browser.new_page(viewport=SIZE)
             page.goto(path.as_uri())
             page.wait_for_function("globalThis.player !== undefined")
             page.evaluate("(share) => player.clock.seek(share * player.clock.endMs)", share)
             shoot(page, name)
-        with app(str(DOCS / "crash.toml")) as address:
+        with served(DOCS / "crash.toml") as address:
             page = browser.new_page(viewport={"width": 1280, "height": 900})
-            page.goto(address, wait_until="domcontentloaded")
+            page.goto(f"{address}/file", wait_until="domcontentloaded")
             page.wait_for_function("globalThis.arrange !== undefined")
             shoot(page, "scene")
             page = browser.new_page(viewport=SIZE)
-            page.goto(address.replace("/file", "/play"), wait_until="domcontentloaded")
+            page.goto(f"{address}/play", wait_until="domcontentloaded")
             in_duel(page)
             shoot(page, "play")
-        with app() as address:
+        with served() as address:
             for name, (path, do) in APP.items():
                 page = browser.new_page(viewport={"width": 1280, "height": 900})
-                page.goto(f"{address}{path}")
+                page.goto(f"{address}/{path}")
                 do(page)
                 shoot(page, name, is_whole=True)
 

@@ -16,6 +16,7 @@ from brickphys.cli.shared.options import chance_option, law_choice, law_option
 from brickphys.cli.shared.output_options import OutputOptions, output_options
 from brickphys.cli.shared.unit_words import is_name
 from brickphys.errors import InvalidValueError
+from brickphys.rules.report.signed import signed
 from brickphys.text import cut, percent, percent_range, shown
 
 if TYPE_CHECKING:
@@ -203,8 +204,7 @@ def _difference_cells(found: "Difference | None", is_event: bool, is_known: bool
 
 def _signed(value: float, is_event: bool) -> str:
     """Write a difference: of chances in percentage points."""
-    text = f"{100 * value:+.1f}" if is_event else f"{value:+.2f}"
-    return text if float(text) else text[1:]
+    return signed(100 * value, 1) if is_event else signed(value, 2)
 
 
 def _print_number(found: "Comparison", name: str) -> None:

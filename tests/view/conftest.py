@@ -1,32 +1,25 @@
 """A real browser: the Chromium of the system, without a window and with WebGL in software."""
 
 import asyncio
-import shutil
 from collections.abc import Awaitable, Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
-
-_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-_FLAGS = (
-    "--use-angle=swiftshader",
-    "--enable-unsafe-swiftshader",
-    "--ignore-gpu-blocklist",
-    "--no-sandbox",  # the tests run as root in containers, where the sandbox cannot start
-)
 
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[object]:
     """Yield the browser; a test that needs it is skipped where there is none."""
-    playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
-    program = next(filter(None, map(shutil.which, _NAMES)), None)
-    if program is None:
-        pytest.skip(f"no browser: none of {', '.join(_NAMES)} is installed")
-    with playwright.sync_playwright() as player:
-        found = player.chromium.launch(executable_path=program, args=list(_FLAGS))
+    pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
+    from benchmarks.chromium import chromium
+
+    with ExitStack() as stack:
+        try:
+            found = stack.enter_context(chromium())
+        except FileNotFoundError as error:
+            pytest.skip(str(error))
         yield found
-        found.close()
 
 
 class OpenedPage:

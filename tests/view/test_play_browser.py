@@ -6,7 +6,9 @@ import socket
 import pytest
 
 pytest.importorskip("nicegui", reason="the extra view is not installed")
-from served import served, tab
+from browser_tab import tab
+
+from benchmarks.app_server import served
 
 pytestmark = pytest.mark.slow
 PIXEL = """(number) => {
@@ -20,6 +22,7 @@ READY = """() => {
     const told = document.querySelector(".live-status")?.innerText ?? "";
     return told && !told.includes("thinking") && (told.includes("seed") || globalThis.player?.choices);
 }"""
+KEPT = "sessionStorage.getItem('brickphys-game')"
 MOST_CLICKS = 150
 
 
@@ -47,12 +50,12 @@ def click(page):
     marks = page.evaluate(MARKS)
     wanted = [number for number, (_, is_attack) in enumerate(marks) if is_attack]
     wanted += [number for number, (text, _) in enumerate(marks) if text.startswith("unit ")]
-    steps = page.evaluate("kept.length")
+    before = page.evaluate(KEPT)
     if wanted:
         page.mouse.click(*page.evaluate(PIXEL, wanted[0]))
     else:
         page.locator(".live-list button").last.click()
-    page.wait_for_function(f"kept.length !== {steps}")
+    page.wait_for_function(f"(before) => {KEPT} !== before", arg=before)
     page.wait_for_function(READY)
     return bool(wanted)
 

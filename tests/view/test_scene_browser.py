@@ -5,8 +5,9 @@ from pathlib import Path
 import pytest
 
 pytest.importorskip("nicegui", reason="the extra view is not installed")
-from served import served, tab
+from browser_tab import tab
 
+from benchmarks.app_server import served
 from brickphys.vehicles.scene_edit import thing_of
 from brickphys.vehicles.scene_file import parse_scene
 

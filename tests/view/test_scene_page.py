@@ -7,7 +7,7 @@ import pytest
 
 pytest.importorskip("nicegui", reason="the extra view is not installed")
 from nicegui import ui
-from visits import visited
+from visits import Sent, visited
 
 from brickphys.vehicles.scene_edit import thing_of
 from brickphys.vehicles.scene_file import parse_scene, read_scene
@@ -156,22 +156,6 @@ def test_what_is_impossible_is_told_and_the_scene_stays():
     on_page(check)
 
 
-class Sent(ui.upload.FileUpload):
-    """A file that a browser has sent."""
-
-    def __init__(self, name, content):
-        super().__init__(name, "application/toml")
-        self.content = content
-
-    def size(self):
-        return len(self.content)
-
-    async def read(self):
-        return self.content
-
-    text = iterate = save = None  # nobody asks for them
-
-
 async def sent(visit, name, content):
     with visit.user:
         await visit.one(ui.upload).handle_uploads([Sent(name, content)])
@@ -197,7 +181,7 @@ FOREIGN = {
     b"GIF89a": "TOML",
     b"[field]\nwidth = 3\n": "field.height: missing",
     b"a = " + 400 * b"[" + 400 * b"]": "within each other",
-    600_000 * b"#": "too large",
+    600_000 * b"#": "at most 0.5 MB",
     (DOCS / "crash.toml").read_bytes() + MANY: "more than the 300",
 }
 

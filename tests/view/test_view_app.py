@@ -5,8 +5,10 @@ import re
 from pathlib import Path
 
 import pytest
+from browser_tab import tab
 from command_line import assert_refused, brickphys
-from served import served, tab
+
+from benchmarks.app_server import served
 
 pytest.importorskip("nicegui", reason="the extra view is not installed")
 DOCS = Path(__file__).parents[2] / "docs"

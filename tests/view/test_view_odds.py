@@ -1,7 +1,6 @@
 """The odds desk: it tells what the public functions do, follows each change, and says what is wrong."""
 
 import json
-from base64 import b64encode
 
 import pytest
 
@@ -9,6 +8,7 @@ import brickphys
 
 pytest.importorskip("nicegui", reason="the extra view is not installed")
 from nicegui import ui
+from visits import Sent
 
 from brickphys.odds.law_file import law_document, shipped_law
 from brickphys.text import percent
@@ -68,9 +68,6 @@ def test_what_is_wrong_is_one_line_and_goes_once_it_is_mended(visit):
 
 @pytest.mark.slow
 def test_a_law_is_chosen_stated_or_opened(visit):
-    def message(name, text):
-        return {"files": [{"name": name, "data": b64encode(text.encode()).decode()}]}
-
     async def script(user):
         await desk(user)
         (select,) = user.find(kind=ui.select, content="Law of bricks").elements
@@ -81,17 +78,21 @@ def test_a_law_is_chosen_stated_or_opened(visit):
         await tells(user, brickphys.odds(3, 2, 0.25).line())
         number(user, "Chance of a side").value = 2
         await tells(user, "outside 0..1")
-        button = user.find("Open a law file")
-        button.trigger(
-            "click", message("mine.json", json.dumps(law_document(shipped_law("cloth"))))
+        button = next(
+            one for one in user.find(kind=ui.upload).elements if ".json" in str(one.props)
         )
+
+        async def send(name, text):
+            with user:
+                await button.handle_uploads([Sent(name, text.encode())])
+
+        await send("mine.json", json.dumps(law_document(shipped_law("cloth"))))
         await tells(user, "by mine.json (2x2, hand, cloth)")
         for text in ("{}", "", "\0", '{"schema": "brickphys.law/1"}', "bricks,score\n1,0\n"):
-            button.trigger("click", message("bad.json", text))
+            await send("bad.json", text)
             await tells(user, "bad.json: ")
-        for wrong in ({}, None, {"size": 10**9}, {"files": [{}]}, message("big", "x" * 600_000)):
-            button.trigger("click", wrong)
-        await tells(user, "MB are not opened here")
+        await send("big.json", "x" * 600_000)
+        await tells(user, "only files of .json, together at most 0.5 MB, are opened here")
 
     visit(script)
 

@@ -9,7 +9,7 @@ from nicegui.testing import user_simulation
 
 _PATIENCE_S = 60.0
 _GET = re.compile(r"return sessionStorage\.getItem\((.*)\)", re.DOTALL)
-_SET = re.compile(r"sessionStorage\.setItem\((\"[^\"]*\"), (.*)\)", re.DOTALL)
+_SET = re.compile(r'getItem\(("[^"]*")\).*slice\(0, (\d+)\).*lines\.concat\((\[.*\])\)', re.DOTALL)
 _SHOW = re.compile(r".*\.show\((\{.*\})\)$", re.DOTALL)
 
 
@@ -41,8 +41,10 @@ class Visit:
         """Do a program of the page, and return its result."""
         if found := _GET.fullmatch(code):
             return self.kept.get(json.loads(found[1]))
-        if found := _SET.fullmatch(code):
-            self.kept[json.loads(found[1])] = json.loads(found[2])
+        if found := _SET.search(code):
+            name, start, lines = json.loads(found[1]), int(found[2]), json.loads(found[3])
+            before = self.kept.get(name, "").split("\n")[:start]
+            self.kept[name] = "\n".join(before + lines)
         elif found := _SHOW.fullmatch(code):
             self.shown.append(json.loads(found[1]))
         return None
@@ -85,6 +87,22 @@ class Visit:
         async with asyncio.timeout(_PATIENCE_S):
             while not holds():
                 await asyncio.sleep(0.02)
+
+
+class Sent(ui.upload.FileUpload):
+    """A file that a browser has sent."""
+
+    def __init__(self, name, content):
+        super().__init__(name, "text/plain")
+        self.content = content
+
+    def size(self):
+        return len(self.content)
+
+    async def read(self):
+        return self.content
+
+    text = iterate = save = None  # nobody asks for them
 
 
 def _name(element):

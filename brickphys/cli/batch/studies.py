@@ -11,6 +11,7 @@ from brickphys.cli.shared.echo import echo
 from brickphys.cli.shared.options import FILE, json_option, unused_seed_option
 from brickphys.cli.shared.output_options import OutputOptions, output_options
 from brickphys.errors import InvalidValueError
+from brickphys.rules.report.signed import signed
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -213,7 +214,7 @@ def _value_name(store: "Store", column: str, value: Any) -> str:
 def _points(gain: "Estimate | None") -> str:
     if gain is None:
         return "-"
-    value, low, high = (f"{100 * number:+.1f}" for number in gain)
+    value, low, high = (signed(100 * number, 1) for number in gain)
     return f"{value} ({low} to {high})"
 
 

@@ -11,4 +11,5 @@
 - `sheets`: description sheets, the totals of armies, and what the price of a unit is made of.
 - `army`: an army by its sheets, with its attacks and footprints, to be printed.
 - `odds_report`: the exact odds of a roll that a game offers; `odds_fields`: what it asks for.
+- `signed`: differences as text.
 """

@@ -4,13 +4,14 @@ from collections.abc import Awaitable, Callable
 
 from nicegui import run, ui
 
-from brickphys.errors import BrickphysError
 from brickphys.throws.surfaces import SURFACES
 from brickphys.vehicles.physics.crash import SPEED_SCALE_M_S
+from brickphys.vehicles.physics.outcome import Crash
 from brickphys.vehicles.scene import Scene
 from brickphys.view.app.crash_run import CrashRun
 from brickphys.view.app.player import ScenePlayer
 from brickphys.view.app.scene_tables import crash_table
+from brickphys.view.app.status_line import StatusLine
 from brickphys.view.crash import crash_recording
 from brickphys.view.field import WHOLE_FIELD
 
@@ -46,7 +47,7 @@ class CrashPanel:
         self._bar = ui.linear_progress(show_value=False).props(
             'indeterminate aria-label="Simulating"'
         )
-        self._line = ui.label().props("role=status")
+        self._line = StatusLine()
         self._table = ui.html(sanitize=False).classes("brickphys-wide")
         self._set_running(is_running=False)
         self._back.set_visibility(False)
@@ -60,32 +61,35 @@ class CrashPanel:
     def clear(self) -> None:
         """Forget the crash: the scene has changed."""
         self.cancel()
-        self._line.text, self._table.content = "", ""
+        self._line.clear()
+        self._table.content = ""
         self._back.set_visibility(False)
 
     async def _go(self) -> None:
         scene, floor = self._scene(), SURFACES[str(self._floor.value)].nominal
         self._set_running(is_running=True)
         try:
-            self._run = running = CrashRun(scene, float(self._scale.value or 0.0), floor)
-            crash = await running.result(self._tell)
-            if crash is None:
-                self._line.text = "Cancelled."
-                return
-            recording = await run.io_bound(crash_recording, scene, crash)
-        except BrickphysError as error:
-            self._line.text = str(error)
-            return
+            with self._line.telling():
+                self._run = running = CrashRun(scene, float(self._scale.value or 0.0), floor)
+                await self._show(scene, await running.result(self._tell))
         finally:
             self._run = None
             self._set_running(is_running=False)
+
+    async def _show(self, scene: Scene, crash: Crash | None) -> None:
+        """Show a crash, unless the scene has changed meanwhile."""
+        if crash is None:
+            self._line.tell("Cancelled.")
+            return
+        recording = await run.io_bound(crash_recording, scene, crash)
         if recording is not None and scene is self._scene():
             self._player.show(recording.seen_first(WHOLE_FIELD), is_same=True)
-            self._line.text, self._table.content = f"{crash.line()}.", crash_table(crash)
+            self._line.tell(f"{crash.line()}.")
+            self._table.content = crash_table(crash)
             self._back.set_visibility(True)
 
     def _tell(self, done_ms: int, all_ms: int) -> None:
-        self._line.text = f"{done_ms / 1000:.1f} s simulated, of at most {all_ms / 1000:.1f} s"
+        self._line.tell(f"{done_ms / 1000:.1f} s simulated, of at most {all_ms / 1000:.1f} s")
 
     def _set_running(self, *, is_running: bool) -> None:
         self._start.set_enabled(not is_running)

@@ -6,6 +6,7 @@ from importlib import import_module
 
 from nicegui import run, ui
 
+from brickphys.view.app.heading import heading
 from brickphys.view.app.modules import PAGE_STYLE
 
 _PRIMARY = "#0b4a94"
@@ -80,6 +81,5 @@ def frame(title: str) -> None:
     ui.colors(primary=_PRIMARY)
     with ui.row().classes("items-baseline").props("role=banner"):
         ui.link("brickphys", "/").classes("text-h6")
-        ui.label(title or "brickphys").props("role=heading aria-level=1").set_visibility(
-            bool(title)
-        )
+        if title:
+            heading(title, 1)

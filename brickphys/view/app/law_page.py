@@ -4,8 +4,8 @@ from nicegui import run, ui
 
 from brickphys.odds.law import Law
 from brickphys.text import percent, percent_range, spoken
-from brickphys.view.app.picture import html_picture, png_of
-from brickphys.view.app.table import html_table
+from brickphys.view.app.html_image import html_image, png_of
+from brickphys.view.app.html_table import html_table
 
 _COLUMNS = ("Pose", "Bodies", "Share", "95 % interval")
 
@@ -27,4 +27,4 @@ async def law_page(law: Law) -> None:
     picture = ui.html("Drawing ...", sanitize=False).classes("brickphys-wide")
     await ui.context.client.connected()
     if (png := await run.io_bound(png_of, law.plot)) is not None:
-        picture.content = html_picture(png, law.line())
+        picture.content = html_image(png, law.line())

@@ -1,16 +1,18 @@
-"""Number field: a number that a person types; others hear of it when it is entered, not with each digit."""
+"""Number field: a number that a person types or slides."""
 
 from collections.abc import Callable
 from math import isfinite
 
 from nicegui import ui
 
+from brickphys.errors import InvalidValueError
+
 _DECIMALS = 3
 """As shown; a number that nobody has changed keeps all of its own."""
 
 
 class NumberField:
-    """A labelled number.
+    """A labelled number; others hear of it when it is entered, not with each digit.
 
     Parameters
     ----------
@@ -48,3 +50,31 @@ class NumberField:
         value = float(typed) if isinstance(typed, int | float) and isfinite(typed) else None
         if value != self._shown:
             self._enter(value)
+
+
+def slid_number(
+    label: str, value: int, least: int, most: int, changed: Callable[[], object]
+) -> ui.number:
+    """Return a whole number that may be typed or slid."""
+    with ui.column().classes("brickphys-slid"):
+        number = ui.number(label, value=value, min=least, max=most, precision=0, step=1)
+        number.on_value_change(lambda _: changed())
+        slider = ui.slider(min=least, max=most, value=value).bind_value(number)
+        slider.props(f'aria-label="{label}"')
+    return number
+
+
+def whole(number: ui.number, least: int, most: int) -> int:
+    """Return what was typed as a whole number.
+
+    Raises
+    ------
+    InvalidValueError
+        If it is none, or outside its range.
+    """
+    label, value = str(number.props.get("label", "")), number.value
+    if not isinstance(value, (int, float)) or value != int(value):
+        raise InvalidValueError(f"{label}: give a whole number from {least} to {most:,}")
+    if not least <= value <= most:
+        raise InvalidValueError(f"{label}: {value:,.0f} is outside {least} to {most:,}")
+    return int(value)

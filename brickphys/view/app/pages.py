@@ -1,4 +1,4 @@
-"""Pages: all that the app shows."""
+"""Pages: the list of all pages of the app, with their addresses."""
 
 from nicegui import ui
 

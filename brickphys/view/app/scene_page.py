@@ -1,23 +1,24 @@
 """Scene page: a scene is put together, its move swept, and the same move made by rigid bodies."""
 
-import json
 from collections.abc import Callable
-from contextlib import suppress
 from hashlib import sha256
 from importlib.resources import files
 
 from nicegui import events, run, ui
 
-from brickphys.errors import BrickphysError, InvalidValueError
-from brickphys.reading import MOST_BYTES, decode, shipped_text
+from brickphys.errors import InvalidValueError
+from brickphys.reading import shipped_text
 from brickphys.vehicles.collision import Collision, resolve
 from brickphys.vehicles.scene import Scene, ThingType, Unit
 from brickphys.vehicles.scene_edit import moved, thing_of, with_new, without
 from brickphys.vehicles.scene_file import parse_scene, scene_text
+from brickphys.view.app.browser_files import OpenedFile, open_button, save_file
 from brickphys.view.app.crash_panel import CrashPanel
 from brickphys.view.app.move_fields import MoveFields
 from brickphys.view.app.player import Arrangement, ScenePlayer
 from brickphys.view.app.scene_tables import hit_table
+from brickphys.view.app.status_line import StatusLine
+from brickphys.view.app.tab_storage import TabStorage
 from brickphys.view.app.thing_fields import ThingFields, models
 from brickphys.view.field import WHOLE_FIELD
 from brickphys.view.sweep import sweep_recording
@@ -26,9 +27,6 @@ _MOST_THINGS = 300
 """More are too many to be arranged in a browser."""
 _NEW = {ThingType.VEHICLE: "Vehicle", ThingType.UNIT: "Figure", ThingType.DECOR: "Wall or tree"}
 _MOST_UNDONE = 200
-_ANSWER_S = 20.0
-"""Time in which a browser answers, however busy the machine is."""
-_KEPT = "brickphys-scene"
 
 
 async def scene_page(start: Scene | None = None) -> None:
@@ -50,16 +48,18 @@ class SceneDesk:
         self._chosen = start.mover_id
         self._undone: list[Scene] = []
         self._version = 0
-        self._key = f"{_KEPT}-{sha256(scene_text(start).encode()).hexdigest()[:16]}"
+        digest = sha256(scene_text(start).encode()).hexdigest()
+        self._storage = TabStorage(f"brickphys-scene-{digest[:16]}")
         with ui.element("div").classes("brickphys-desk"):
+            panel = ui.element("div").classes("brickphys-panel")
             with ui.element("div").classes("brickphys-panel"):
-                self._add_panel()
-            with ui.element("div").classes("brickphys-panel"):
-                self._fault = ui.label().classes("brickphys-fault").props("role=alert")
+                self._fault = StatusLine("alert")
                 self._player = ScenePlayer()
                 self._line = ui.label().props("role=status")
                 self._results = ui.html(sanitize=False).classes("brickphys-wide")
                 self._crash = CrashPanel(lambda: self._scene, self._player, self._show_scene)
+            with panel:
+                self._add_panel()
         heard = self._player.element
         heard.on("chosen", self._chosen_there, args=["detail"])
         heard.on("placed", self._placed, args=["detail"])
@@ -68,18 +68,10 @@ class SceneDesk:
         with ui.row().classes("gap-1"):
             self._back = ui.button("Undo", on_click=self._undo).props("outline dense")
             ui.button("Start again", on_click=self._begin_again).props("outline dense")
-            upload = ui.upload(
-                auto_upload=True, max_file_size=MOST_BYTES, max_files=1, on_upload=self._load
-            )
-            upload.on_rejected(lambda: self._tell("the file is too large for a scene"))
-            upload.classes("hidden").props('accept=".toml"')
-            open_file = ui.button("Load").props('outline dense aria-label="Load a scene file"')
-            open_file.on(
-                "click", js_handler=f"() => getElement({upload.id}).$refs.qRef.pickFiles()"
-            )
+            opener = open_button("Load", ".toml", self._load, self._fault)
+            opener.props('dense aria-label="Load a scene file"')
             save = ui.button("Save", on_click=self._save)
             save.props('outline dense aria-label="Save as a scene file"')
-            self._upload = upload
         with _group("Add"), ui.row().classes("items-center no-wrap w-full"):
             choices = {
                 f"{kind.value} {model}": f"{_NEW[kind]}: {name}"
@@ -105,35 +97,25 @@ class SceneDesk:
 
     async def begin(self) -> None:
         """Show the scene, or what the same tab had of it before the page was loaded again."""
-        kept = None
-        with suppress(TimeoutError):
-            kept = await ui.run_javascript(
-                f"return sessionStorage.getItem({json.dumps(self._key)})", timeout=_ANSWER_S
-            )
-        if isinstance(kept, str):
-            self._take(lambda: _parsed(kept.encode(), "what this tab has kept"))
+        kept = await self._storage.kept()
+        if kept:
+            with self._fault.telling():
+                self._take(_parsed(kept, "what this tab has kept"))
         await self._show_scene()
 
     def _edit(self, change: Callable[[Scene], Scene], chosen: str | None = None) -> None:
         """Change the scene; if that is impossible tell why, and show it as it was."""
-        self._take(lambda: _arrangeable(change(self._scene)), chosen)
+        with self._fault.telling():
+            self._take(_arrangeable(change(self._scene)), chosen)
         ui.timer(0, self._show_scene, once=True)
 
-    def _take(self, make: Callable[[], Scene], chosen: str | None = None) -> None:
-        try:
-            scene = make()
-        except BrickphysError as error:
-            self._tell(str(error))
-            return
-        self._tell("")
+    def _take(self, scene: Scene, chosen: str | None = None) -> None:
+        """Take a scene in place of the last one, which *Undo* brings back."""
         if scene == self._scene:
             return
         self._undone = [*self._undone[-_MOST_UNDONE:], self._scene]
         self._scene = scene
         self._chosen = chosen or self._chosen
-
-    def _tell(self, fault: str) -> None:
-        self._fault.text = fault
 
     async def _show_scene(self) -> None:
         """Show the scene, its move and its fields as they are now."""
@@ -147,8 +129,7 @@ class SceneDesk:
         self._fields.show(thing_of(scene, self._chosen))
         self._move.show(scene)
         self._back.set_enabled(bool(self._undone))
-        kept = f"sessionStorage.setItem({json.dumps(self._key)}, {json.dumps(scene_text(scene))})"
-        self._player.element.client.run_javascript(kept)
+        self._storage.keep(scene_text(scene))
         found = await run.io_bound(resolve, scene)
         recording = None if found is None else await run.io_bound(sweep_recording, found)
         if found is None or recording is None or version != self._version:
@@ -198,27 +179,20 @@ class SceneDesk:
 
     async def _undo(self) -> None:
         if self._undone:
-            self._tell("")
+            self._fault.clear()
             self._scene = self._undone.pop()
             await self._show_scene()
 
     def _begin_again(self) -> None:
         self._edit(lambda _: self._start)
 
-    async def _load(self, event: events.UploadEventArguments) -> None:
-        """Take the scene of a file that was sent."""
-        content = b"" if event.file.size() > MOST_BYTES else await event.file.read()
-        name = event.file.name
-        too_large = event.file.size() > MOST_BYTES
-        self._upload.reset()
-        if too_large:
-            self._tell("the file is too large for a scene")
-            return
-        self._take(lambda: _parsed(content, name))
+    async def _load(self, files: list[OpenedFile]) -> None:
+        """Take the scene of a file."""
+        self._take(_parsed(files[0].text, files[0].name))
         await self._show_scene()
 
     def _save(self) -> None:
-        ui.download.content(scene_text(self._scene).encode(), "scene.toml", "application/toml")
+        save_file("scene", "toml", scene_text(self._scene))
 
 
 def _group(title: str) -> ui.element:
@@ -235,11 +209,9 @@ def _detail(event: events.GenericEventArguments) -> dict[str, object]:
     return args if isinstance(args, dict) else {}
 
 
-def _parsed(content: bytes, name: str) -> Scene:
-    """Return the scene in the bytes of a file, as `brickphys collide` reads it."""
-    if len(content) > MOST_BYTES:
-        raise InvalidValueError(f"{name}: larger than {MOST_BYTES / 1e6:g} MB")
-    return _arrangeable(parse_scene(decode(content, name), name))
+def _parsed(text: str, name: str) -> Scene:
+    """Return the scene of a file, as `brickphys collide` reads it."""
+    return _arrangeable(parse_scene(text, name))
 
 
 def _arrangeable(scene: Scene) -> Scene:

@@ -2,7 +2,7 @@
 
 from brickphys.vehicles.collision import Collision
 from brickphys.vehicles.physics.outcome import Crash
-from brickphys.view.app.table import html_table
+from brickphys.view.app.html_table import html_table
 
 
 def hit_table(found: Collision) -> str:

@@ -8,8 +8,8 @@ from brickphys.rules.game import AnyGame
 from brickphys.rules.registry import painter
 from brickphys.rules.report.sheets import Sheet, SheetList
 from brickphys.text import cleaned
-from brickphys.view.app.picture import html_picture, png_of
-from brickphys.view.app.table import html_table, row_texts
+from brickphys.view.app.html_image import html_image, png_of
+from brickphys.view.app.html_table import html_table, row_texts
 
 _MOST_DRAWN = 40
 """Sheets in one picture."""
@@ -35,7 +35,7 @@ async def sheet_page(game: AnyGame, found: SheetList) -> None:
     png = await run.io_bound(png_of, lambda: painter(game).sheets_figure(drawn))
     if png is not None:
         names = ", ".join(sheet.name for sheet in drawn)
-        picture.content = html_picture(png, f"The sheets of {names}; their text is below.")
+        picture.content = html_image(png, f"The sheets of {names}; their text is below.")
 
 
 def _text(sheet: Sheet) -> str:

@@ -5,11 +5,12 @@ from collections.abc import Iterable
 from nicegui import ui
 
 from brickphys.view.app.entry import Entry
+from brickphys.view.app.heading import heading
 
 
 def start_page(entries: Iterable[Entry]) -> None:
     """Add a link to each page."""
-    ui.label("Throw, see, play").classes("text-h5").props("role=heading aria-level=1")
+    heading("Throw, see, play", 1)
     for entry in entries:
         ui.link(f"{entry.title}: {entry.about}", entry.address)
     ui.label(

@@ -12,11 +12,12 @@ from brickphys.batch.report.table import RunCounts, counts, errors, summaries
 from brickphys.batch.report.text import cell_columns, cell_line, headings, value_in_words
 from brickphys.batch.store.store import Store, open_store
 from brickphys.display import drawer
-from brickphys.errors import BrickphysError
 from brickphys.text import counted
-from brickphys.view.app.picture import html_picture
+from brickphys.view.app.heading import heading
+from brickphys.view.app.html_image import html_image
+from brickphys.view.app.html_table import html_table
 from brickphys.view.app.player import ScenePlayer
-from brickphys.view.app.table import html_table
+from brickphys.view.app.status_line import StatusLine
 from brickphys.view.row import row_recording
 
 _EVERY_S = 1.0
@@ -54,18 +55,18 @@ class StudyDesk:
         self._reported: RunCounts | None = None
         self._first: tuple[float, int] | None = None
         self._report_at = -_REPORT_EVERY_S
-        ui.label(store.spec.title).classes("text-lg").props("role=heading aria-level=2")
+        heading(store.spec.title)
         self._bar = ui.linear_progress(show_value=False, size="1rem")
         self._bar.props('aria-label="Runs that are done" instant-feedback')
         self._line = ui.label().props("role=status")
-        self._fault = ui.label().classes("brickphys-fault").props("role=alert")
+        self._fault = StatusLine("alert")
         self._table = ui.html(sanitize=False).classes("brickphys-wide")
         self._pictures = ui.html(sanitize=False).classes("brickphys-pictures")
         self._errors = ui.html(sanitize=False).classes("brickphys-wide")
         self._add_runs(store)
 
     def _add_runs(self, store: Store) -> None:
-        ui.label("One run").classes("text-lg").props("role=heading aria-level=2")
+        heading("One run")
         names = {
             cell: _cell_name(store, cell)
             for cell in range(min(len(store.spec.cells), _MOST_CHOICES))
@@ -74,25 +75,22 @@ class StudyDesk:
             self._cell = ui.select(names, value=0, label="Cell").classes("w-80")
             self._run = ui.number("Run, from 0", value=0, min=0, step=1, precision=0)
             self._show = ui.button("Show this run", on_click=self._show_run)
-        self._run_line = ui.label().props("role=status")
+        self._run_line = StatusLine()
         self._player = ScenePlayer()
 
     async def look(self) -> None:
         """Show how far the study is, and from time to time its report."""
-        try:
+        with self._fault.telling():
             store = await run.io_bound(open_store, self._folder)
             if store is None:
                 return  # the server ends
             found = await run.io_bound(counts, store)
             if found is None:
                 return
-            self._fault.text = ""
             self._show_counts(found, store.spec.study_type.unit)
             is_due = monotonic() - self._report_at >= _REPORT_EVERY_S or not found.pending
             if found != self._reported and is_due:
                 await self._show_report(store, found)
-        except BrickphysError as error:
-            self._fault.text = str(error)
 
     def _show_counts(self, found: RunCounts, unit: str) -> None:
         if found == self._found:
@@ -131,8 +129,8 @@ class StudyDesk:
 
     async def _show_run(self) -> None:
         self._show.disable()
-        self._run_line.text = "Doing this run once more ..."
-        try:
+        self._run_line.tell("Doing this run once more ...")
+        with self._run_line.telling():
             cell, number = int(self._cell.value or 0), int(self._run.value or 0)
             store = await run.io_bound(open_store, self._folder)
             recording = None
@@ -140,11 +138,8 @@ class StudyDesk:
                 recording = await run.io_bound(row_recording, store, cell, number)
             if recording is not None:
                 self._player.show(recording)
-                self._run_line.text = f"{recording.title}. {recording.about}"
-        except BrickphysError as error:
-            self._run_line.text = str(error)
-        finally:
-            self._show.enable()
+                self._run_line.tell(f"{recording.title}. {recording.about}")
+        self._show.enable()
 
 
 def _cell_name(store: Store, cell: int) -> str:
@@ -169,7 +164,7 @@ def _report(store: Store) -> _Report:
     draw = drawer("batch:plot_png")
     plots = plots_of_report(store, found)
     pictures = "".join(
-        html_picture(draw(plot), f"{plot.caption}; the table has the numbers") for plot in plots
+        html_image(draw(plot), f"{plot.caption}; the table has the numbers") for plot in plots
     )
     faults = [(f"{cell}", error, f"{count:,}") for cell, error, count in errors(store)]
     told = (

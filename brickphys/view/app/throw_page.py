@@ -1,7 +1,6 @@
 """Throw page: the throw lab."""
 
 import json
-import re
 from collections.abc import Callable, Iterator, Sequence
 
 from nicegui import run, ui
@@ -12,12 +11,13 @@ from brickphys.calibration.tally import Tally
 from brickphys.calibration.throw import Throws
 from brickphys.odds.law_file import law_document
 from brickphys.text import counted, percent, percent_range, spoken
+from brickphys.view.app.browser_files import save_file
+from brickphys.view.app.html_table import Cell, Chance, HtmlTable
 from brickphys.view.app.lab.interval_chart import IntervalChart
 from brickphys.view.app.lab.lab_throw import LabThrow, difference_text
 from brickphys.view.app.lab.throw_fields import ThrowFields
-from brickphys.view.app.parts import StatusLine
 from brickphys.view.app.player import ScenePlayer
-from brickphys.view.app.table import Cell, Chance, Table
+from brickphys.view.app.status_line import StatusLine
 from brickphys.view.beside import beside
 from brickphys.view.recording import SceneRecording
 from brickphys.view.settling import settling_recording
@@ -64,7 +64,7 @@ class ThrowLab:
         self._player.element.set_visibility(False)
         self._difference = ui.label().props("role=status")
         with ui.row().classes("items-start w-full"):
-            self._tables = [Table(), Table()]
+            self._tables = [HtmlTable(), HtmlTable()]
         self._saves = ui.row()
         ui.context.client.on_delete(self._stop)
 
@@ -154,9 +154,8 @@ class ThrowLab:
     def _save(self, one: LabThrow, throws: Throws) -> None:
         with self._line.telling():
             text = json.dumps(law_document(one.law(throws)), indent=2, ensure_ascii=False) + "\n"
-            name = re.sub(r"[^A-Za-z0-9]+", "-", f"{throws.cell.shape}-{one.table.name}").strip("-")
-            ui.download.content(text.encode(), f"{name}.json", "application/json")
-            self._line.tell(f"{name}.json is saved: brickphys odds 3 2 --law {name}.json")
+            name = save_file(f"{throws.cell.shape} {one.table.name}", "json", text)
+            self._line.tell(f"{name} is saved: brickphys odds 3 2 --law {name}")
 
     async def _picture(
         self, asked: Sequence[LabThrow], found: Sequence[Throws], picture: _Picture

@@ -2,6 +2,6 @@
 
 - `builder`: figures on their bases, riders, things and items.
 - `things`: dogs, wagons and catapults.
-- `table`: the table with its hills, woods and water, and walls brick by brick.
+- `ground`: the table with its hills, woods and water, and walls brick by brick.
 - `campaign_map`: the known land of a campaign.
 """

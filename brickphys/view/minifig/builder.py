@@ -12,7 +12,7 @@ from brickphys.text import spoken
 from brickphys.units import BRICK_MM, PLATE_MM
 from brickphys.view.builder import Builder, Placed
 from brickphys.view.colours import shown_players
-from brickphys.view.minifig.table import table, wall
+from brickphys.view.minifig.ground import ground, wall
 from brickphys.view.minifig.things import dog, stone, stone_place_mm, thing
 from brickphys.view.shapes.built import model, torso
 from brickphys.view.shapes.figure import figure, rider
@@ -36,7 +36,7 @@ class MinifigBuilder(Builder[State]):
 
     def ground(self, state: State) -> Iterator[Placed]:
         """Yield the table and what stands of its walls."""
-        yield from table(state.setting)
+        yield from ground(state.setting)
         for spec, out in zip(state.setting.walls, state.walls, strict=True):
             yield from wall(spec, out)
 

@@ -8,28 +8,22 @@ from brickphys.battles.start import GameStart, continued
 from brickphys.battles.table import Rolls, Table
 from brickphys.errors import BrickphysError
 from brickphys.odds.law_file import DEFAULT, find_law
-from brickphys.reading import decode
 from brickphys.rules.game import AnyGame
 from brickphys.rules.record import Ending
 from brickphys.rules.registry import filed_game
 from brickphys.rules.replay.playback import play_back
 from brickphys.rules.replay.replay_file import parse_replay
 from brickphys.text import spoken
-from brickphys.view.app.battles.kept_game import forget, kept_game
+from brickphys.view.app.battles.kept_game import KeptGame
 from brickphys.view.app.battles.replay_page import replay_page
 from brickphys.view.app.battles.set_up import SetUp
 from brickphys.view.app.battles.table_page import TablePage
+from brickphys.view.app.browser_files import OpenedFile
 
 
 async def play_page() -> None:
     """Add the fields of a new game, or the game of this tab: it goes on where it was left."""
-    page = _PlayPage()
-    kept = await kept_game()
-    if kept is None:
-        page.set_up()
-    else:
-        rolls, text = kept
-        await page.go_on(text, "the game that was left here", rolls)
+    await _PlayPage().begin()
 
 
 class _PlayPage:
@@ -37,32 +31,42 @@ class _PlayPage:
 
     def __init__(self) -> None:
         self._place = ui.element("div").classes("w-full")
+        self._kept = KeptGame()
 
-    def set_up(self, note: str = "") -> None:
+    async def begin(self) -> None:
+        """Go on with the game of this tab, or offer a new one."""
+        found = await self._kept.found()
+        if found is None:
+            self._set_up()
+            return
+        rolls, text = found
+        try:
+            await self._go_on(text, "the game that was left here", rolls)
+        except BrickphysError as error:
+            self._leave(str(error))
+
+    def _set_up(self, note: str = "") -> None:
         """Show the fields of a new game, and why another one could not be opened."""
         self._place.clear()
         with self._place:
             SetUp(self._begin, self._open, note)
 
-    async def go_on(self, text: str, name: str, rolls: Rolls) -> None:
-        """Go on with the game of a replay, or show it if it is over."""
-        try:
-            found = await run.io_bound(_read, text, name)
-            if found is None:  # the server stops
-                return
-            game, record, law = found
-            if record.ending is Ending.OVER:
-                await self._watch(game, record)
-            else:
-                start = continued(record, law)
-                await self._begin(game, start, start.players, rolls)
-        except BrickphysError as error:
-            self._leave(str(error))
+    async def _go_on(self, text: str, name: str, rolls: Rolls) -> None:
+        """Go on with the game of a replay, or show it if it is over; BrickphysError if it is none."""
+        found = await run.io_bound(_read, text, name)
+        if found is None:  # the server stops
+            return
+        game, record, law = found
+        if record.ending is Ending.OVER:
+            await self._watch(game, record)
+        else:
+            start = continued(record, law)
+            await self._begin(game, start, start.players, rolls)
 
     def _leave(self, note: str = "") -> None:
         """Forget the game of this tab, and offer a new one."""
-        forget()
-        self.set_up(note)
+        self._kept.forget()
+        self._set_up(note)
 
     async def _watch(self, game: AnyGame, record: AnyRecord) -> None:
         self._place.clear()
@@ -70,13 +74,8 @@ class _PlayPage:
             ui.button("New game", on_click=lambda: self._leave()).props("outline")
             await replay_page(game, record, find_law(DEFAULT))
 
-    async def _open(self, content: bytes, name: str, rolls: Rolls) -> None:
-        try:
-            text = decode(content, name)
-        except BrickphysError as error:
-            self.set_up(str(error))
-        else:
-            await self.go_on(text, name, rolls)
+    async def _open(self, file: OpenedFile, rolls: Rolls) -> None:
+        await self._go_on(file.text, file.name, rolls)
 
     async def _begin(self, game: AnyGame, start: GameStart, players: str, rolls: Rolls) -> None:
         """Show a game, and let it go on; no file of a visitor names code that would be imported."""

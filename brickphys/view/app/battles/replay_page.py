@@ -5,12 +5,12 @@ from typing import Any
 from nicegui import run, ui
 
 from brickphys.battles.result import AnyRecord, result_text
-from brickphys.errors import BrickphysError
 from brickphys.odds.law import RollLaw
 from brickphys.rules.game import AnyGame
 from brickphys.rules.report.roll_odds import with_odds
 from brickphys.text import spoken
 from brickphys.view.app.player import ScenePlayer
+from brickphys.view.app.status_line import StatusLine
 from brickphys.view.battle import battle_page
 from brickphys.view.recording import SceneRecording
 
@@ -42,30 +42,22 @@ async def replay_page(game: AnyGame, record: AnyRecord, law: RollLaw) -> None:
         button = ui.button("Show")
         for field in (first, last):
             field.visible = bool(rounds)
-    note = ui.label().props("role=alert")
+    line = StatusLine("alert")
     player = ScenePlayer()
 
     async def show() -> None:
         span = (int(first.value or 1), int(last.value or 1)) if rounds else None
         is_all = span is None or span == (1, rounds)
         seen = None if viewer.value == _EVERYBODY else viewer.value
-        note.text = ""
+        rolls = law if odds.value else None
         button.disable()
-        try:
+        with line.telling():
             shown = await run.io_bound(
-                _recording,
-                game,
-                record,
-                law if odds.value else None,
-                seen,
-                None if is_all else span,
+                _recording, game, record, rolls, seen, None if is_all else span
             )
             if shown is not None:
                 player.show(shown)
-        except BrickphysError as error:
-            note.text = str(error)
-        finally:
-            button.enable()
+        button.enable()
 
     button.on_click(show)
     await ui.context.client.connected()

@@ -2,18 +2,21 @@
 
 from collections.abc import Awaitable, Callable
 
-from nicegui import events, ui
+from nicegui import ui
 
 from brickphys.battles.seats import PERSON
 from brickphys.battles.start import GameStart
 from brickphys.battles.table import Rolls
-from brickphys.errors import BrickphysError, InvalidValueError
+from brickphys.errors import InvalidValueError
 from brickphys.reading import MOST_RECORD_BYTES
 from brickphys.rules.game import AnyGame
 from brickphys.rules.players.bots import BOTS
 from brickphys.rules.registry import game, games
 from brickphys.seeds import chosen_root
 from brickphys.text import spoken
+from brickphys.view.app.browser_files import OpenedFile, open_button
+from brickphys.view.app.heading import heading
+from brickphys.view.app.status_line import StatusLine
 
 _FIRST_SETUP = "duel"
 """What is offered at first, in the first game that has it: two figures, and little to learn."""
@@ -30,7 +33,7 @@ _PLAYERS = {
 }
 
 Begin = Callable[[AnyGame, GameStart, str, Rolls], Awaitable[None]]
-Open = Callable[[bytes, str, Rolls], Awaitable[None]]
+Open = Callable[[OpenedFile, Rolls], Awaitable[None]]
 
 
 class SetUp:
@@ -41,16 +44,16 @@ class SetUp:
     begin
         Called with a new game.
     open_file
-        Called with the content and the name of a saved game, and who rolls from now on.
+        Called with a saved game, and who rolls from now on; its BrickphysError is told.
     note
-        What is to be told, such as why a saved game cannot be opened.
+        Why the game of this tab cannot go on; may be empty.
     """
 
     def __init__(self, begin: Begin, open_file: Open, note: str) -> None:
         self._begin, self._open = begin, open_file
         names = list(games())
         first = next((name for name in names if _FIRST_SETUP in game(name).setups), names[0])
-        ui.label("Who plays what?").classes("text-h6")
+        heading("Who plays what?")
         with ui.row().classes("items-end"):
             options = {name: spoken(name) for name in names}
             self._game = ui.select(options, value=first, label="Game", on_change=self._change)
@@ -63,16 +66,9 @@ class SetUp:
             self._seed = ui.number("Seed (empty: any)", min=0, max=_MOST_SEED, precision=0)
         self._players = list[ui.select]()
         ui.button("Play", on_click=self._go)
-        self._note = ui.label(note).props("role=alert").classes("brickphys-fault")
+        self._line = StatusLine("alert", note)
         ui.label("Or go on with a saved game, or watch one that is over:")
-        upload = ui.upload(
-            label="Open a replay (.jsonl)",
-            auto_upload=True,
-            max_file_size=MOST_RECORD_BYTES,
-            on_upload=self._uploaded,
-            on_rejected=lambda: self._tell("this file is too large for a replay"),
-        )
-        upload.props('accept=".jsonl"')
+        open_button("Open a replay", ".jsonl", self._opened, self._line, MOST_RECORD_BYTES)
         self._change()
 
     def _change(self) -> None:
@@ -107,21 +103,13 @@ class SetUp:
         """Begin the game."""
         chosen = game(self._game.value)
         seed = None if self._seed.value is None else int(self._seed.value)
-        try:
+        with self._line.telling():
             start = GameStart(chosen.setups[str(self._setup.value)], chosen_root(seed))
             players = ",".join(str(one.value) for one in self._players)
             await self._begin(chosen, start, players, self._rolls.value)
-        except BrickphysError as error:
-            self._tell(str(error))
 
-    async def _uploaded(self, upload: events.UploadEventArguments) -> None:
-        if upload.file.size() > MOST_RECORD_BYTES:
-            self._tell("this file is too large for a replay")
-            return
-        await self._open(await upload.file.read(), upload.file.name, self._rolls.value)
-
-    def _tell(self, text: str) -> None:
-        self._note.text = text
+    async def _opened(self, files: list[OpenedFile]) -> None:
+        await self._open(files[0], self._rolls.value)
 
 
 def _titles(chosen: AnyGame) -> dict[str, str]:

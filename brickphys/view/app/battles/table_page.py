@@ -18,6 +18,8 @@ from brickphys.text import spoken
 from brickphys.view.app.battles.kept_game import KeptGame
 from brickphys.view.app.battles.live_player import LivePlayer
 from brickphys.view.app.battles.named_replay import replay_address
+from brickphys.view.app.browser_files import save_file
+from brickphys.view.app.status_line import StatusLine
 from brickphys.view.live_battle import LiveBattle
 
 _MOST_BUTTONS = 14
@@ -60,7 +62,7 @@ class TablePage:
             self._player = LivePlayer(self._pick)
             with ui.element("aside").classes("live-panel").props('aria-label="Your choice"'):
                 self._status = ui.label().props("role=status").classes("live-status")
-                self._note = ui.label().props("role=alert").classes("brickphys-fault")
+                self._note = StatusLine("alert")
                 self._here = ui.element("div")
                 self._list = ui.element("div")
                 self._typed = ui.input("Or type: an action, a place, a name")
@@ -95,7 +97,7 @@ class TablePage:
                 if self._is_left or not gone_on:  # nobody looks any more, or the server stops
                     return
         except BrickphysError as error:
-            self._tell(str(error))
+            self._note.refuse(str(error))
         finally:
             self._is_busy = False
         self._refresh()
@@ -159,7 +161,8 @@ class TablePage:
         self._player.clear()
         self._list.clear()
         self._here.clear()
-        self._note.text = self._status.text = ""
+        self._status.text = ""
+        self._note.clear()
         self._curtain.clear()
         with self._curtain:
             ui.label(f"Pass the screen to {spoken(self._table.who)}")
@@ -269,11 +272,8 @@ class TablePage:
         """Change the game, unless it goes on by itself just now; tell why not if it cannot be."""
         if self._is_busy:
             return
-        self._note.text = ""
-        try:
+        with self._note.telling():
             change()
-        except BrickphysError as error:
-            self._tell(str(error))
         await self._go_on()
 
     async def _take_back(self) -> None:
@@ -294,7 +294,7 @@ class TablePage:
         try:
             action = self._table.asked.typed.action(text)
         except BrickphysError as error:
-            self._tell(str(error))
+            self._note.refuse(str(error))
             return
         await self._do(lambda: self._table.choose(action))
 
@@ -335,12 +335,10 @@ class TablePage:
                 for choice in choices:
                     self._button(choice)
 
-    def _tell(self, text: str) -> None:
-        self._note.text = text
-
     def _save(self) -> None:
-        name = f"{self._table.game.name}-{self._table.start.root}.jsonl"
-        ui.download.content(self._table.replay(), name)
+        save_file(
+            f"{self._table.game.name} {self._table.start.root}", "jsonl", self._table.replay()
+        )
 
 
 def _told(choice: Choice[Any]) -> str:

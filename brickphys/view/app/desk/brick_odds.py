@@ -7,10 +7,13 @@ from nicegui import ui
 from brickphys.odds.answer import Odds, odds
 from brickphys.odds.comparison import Comparison
 from brickphys.odds.law import Law
+from brickphys.rules.report.signed import signed
 from brickphys.text import counted, percent, percent_range
 from brickphys.view.app.desk.law_field import LawField
-from brickphys.view.app.parts import StatusLine, heading, slid_number, whole
-from brickphys.view.app.table import Cell, Chance, Table
+from brickphys.view.app.heading import heading
+from brickphys.view.app.html_table import Cell, Chance, HtmlTable
+from brickphys.view.app.number_field import slid_number, whole
+from brickphys.view.app.status_line import StatusLine
 
 MOST_BRICKS, MOST_HEALTH, MOST_ATTACKS = 12, 20, 5
 """More would not be answered within a tenth of a second."""
@@ -29,9 +32,9 @@ class BrickOdds:
             )
             self._attacks = slid_number("Attacks in the turn", 1, 1, MOST_ATTACKS, self.refresh)
         self._line = StatusLine()
-        self._success, self._damage, self._kill = Table(), Table(), Table()
+        self._success, self._damage, self._kill = HtmlTable(), HtmlTable(), HtmlTable()
         heading("One more brick")
-        self._more = Table()
+        self._more = HtmlTable()
         self.refresh()
 
     def refresh(self) -> None:
@@ -96,17 +99,14 @@ def _changes(found: Comparison) -> Iterator[list[Cell]]:
         for number in (1, 2):
             more = found.difference(name, number, 0)
             assert more is not None  # all three have the same quantities
-            row.append(_signed(float(more.exact), more.range90, found.is_event(name)))
+            row.append(_changed(float(more.exact), more.range90, found.is_event(name)))
         yield row
 
 
-def _signed(value: float, ends: tuple[float, float] | None, is_event: bool) -> str:
+def _changed(value: float, ends: tuple[float, float] | None, is_event: bool) -> str:
     """Write a difference with its range: of chances in percentage points."""
     scale, digits, unit = (100, 1, " points") if is_event else (1, 2, "")
-
-    def write(number: float) -> str:
-        text = f"{scale * number:+.{digits}f}"
-        return text if float(text) else text[1:]
-
-    told = "" if ends is None else f" ({write(ends[0])} to {write(ends[1])})"
-    return f"{write(value)}{unit}{told}"
+    told = (
+        "" if ends is None else " ({} to {})".format(*(signed(scale * end, digits) for end in ends))
+    )
+    return f"{signed(scale * value, digits)}{unit}{told}"

@@ -15,8 +15,8 @@ from brickphys.rules.report.odds_fields import OddsField, odds_fields, takes_law
 from brickphys.rules.report.odds_report import OddsReport
 from brickphys.text import percent, percent_range, spoken
 from brickphys.view.app.desk.law_field import LawField
-from brickphys.view.app.parts import StatusLine
-from brickphys.view.app.table import Cell, Chance, Table
+from brickphys.view.app.html_table import Cell, Chance, HtmlTable
+from brickphys.view.app.status_line import StatusLine
 
 _ATTACK = "attack"
 _FILE = ".toml"
@@ -38,7 +38,7 @@ class GameOdds:
         self._about = ui.label().classes("max-w-3xl")
         self._place = ui.row().classes("items-end w-full")
         self._line = StatusLine()
-        self._chances, self._pairs, self._numbers = Table(), Table(), Table()
+        self._chances, self._pairs, self._numbers = HtmlTable(), HtmlTable(), HtmlTable()
         self._game.on_value_change(self._list_rolls)
         self._roll.on_value_change(self._ask)
         self._list_rolls()

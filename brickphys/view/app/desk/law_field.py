@@ -11,7 +11,8 @@ from brickphys.odds.law_choice import named_law
 from brickphys.odds.law_file import DEFAULT, parse_law, shipped_laws
 from brickphys.odds.law_words import chance_words
 from brickphys.text import cleaned_line, percent_range
-from brickphys.view.app.parts import OpenedFile, StatusLine, open_button
+from brickphys.view.app.browser_files import OpenedFile, open_button
+from brickphys.view.app.status_line import StatusLine
 
 _STATED = "a stated chance"
 _MOST_FILES = 20

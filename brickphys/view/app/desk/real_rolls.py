@@ -8,9 +8,11 @@ from brickphys.odds.law import Law
 from brickphys.odds.roll import MAX_BRICKS
 from brickphys.text import counted, percent, percent_range
 from brickphys.throws.surfaces import Surface
+from brickphys.view.app.browser_files import OpenedFile, open_button
 from brickphys.view.app.desk.law_field import LawField
-from brickphys.view.app.parts import OpenedFile, StatusLine, open_button, slid_number, whole
-from brickphys.view.app.table import Cell, Chance, Table
+from brickphys.view.app.html_table import Cell, Chance, HtmlTable
+from brickphys.view.app.number_field import slid_number, whole
+from brickphys.view.app.status_line import StatusLine
 
 _HEADER = f"{BRICKS},{SCORE}"
 _MOST_LETTERS = 100_000
@@ -36,7 +38,7 @@ class RealRolls:
             self._list.props("outlined rows=8 debounce=200").classes("w-56")
             self._list.on_value_change(self.refresh)
             with ui.column().classes("grow"):
-                self._shares = Table()
+                self._shares = HtmlTable()
                 self._verdict = ui.label().props("role=status").classes("max-w-2xl")
         with ui.row():
             open_button("Open a file of rolls", ".csv", self._open, self._line)

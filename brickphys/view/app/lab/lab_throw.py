@@ -9,6 +9,7 @@ from brickphys.calibration.tally import Tally, sides_difference
 from brickphys.calibration.throw import Throws
 from brickphys.calibration.throwers import ThrowCell
 from brickphys.odds.law import Law
+from brickphys.rules.report.signed import signed
 from brickphys.shapes.body_file import BodyFile
 from brickphys.text import percent
 from brickphys.throws.surfaces import ContactCoefficients, Surface
@@ -119,5 +120,4 @@ def difference_text(one: Throws, other: Throws, names: tuple[str, str]) -> str:
 
 
 def _points(difference: float) -> str:
-    text = f"{100 * difference:+.1f}"
-    return text if float(text) else text[1:]
+    return signed(100 * difference, 1)

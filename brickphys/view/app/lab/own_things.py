@@ -12,7 +12,8 @@ from brickphys.shapes.body_file import BodyFile, is_body_file, parse_body_file
 from brickphys.shapes.catalogue import parse_shape
 from brickphys.text import cleaned_line, shown
 from brickphys.throws.surfaces import SURFACES, Surface, parse_surface
-from brickphys.view.app.parts import OpenedFile, StatusLine, open_button
+from brickphys.view.app.browser_files import OpenedFile, open_button
+from brickphys.view.app.status_line import StatusLine
 
 _MOST = 20
 _BODY = """name = "jeep"

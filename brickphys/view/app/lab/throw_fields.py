@@ -10,7 +10,7 @@ from brickphys.throws.floors import FLOORS
 from brickphys.throws.surfaces import SURFACES
 from brickphys.view.app.lab.lab_throw import LabTable, LabThrow
 from brickphys.view.app.lab.own_things import OwnThings, own_panel
-from brickphys.view.app.parts import whole
+from brickphys.view.app.number_field import whole
 
 MOST_BRICKS = 12
 

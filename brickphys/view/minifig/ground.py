@@ -1,4 +1,4 @@
-"""Table of Minifig battles: hills, woods and water, and walls brick by brick."""
+"""Ground of Minifig battles: hills, woods and water, and walls brick by brick."""
 
 from collections.abc import Collection, Iterator
 from functools import lru_cache
@@ -26,7 +26,7 @@ _HILL = "tan"
 
 
 @lru_cache(maxsize=16)
-def table(setting: Setting) -> tuple[Placed, ...]:
+def ground(setting: Setting) -> tuple[Placed, ...]:
     """Return the table with all that never changes on it."""
     size = (setting.width_in * INCH_MM, setting.length_in * INCH_MM)
     surfaces = [

@@ -1,4 +1,4 @@
-"""Picture: a figure of matplotlib as an image within a page."""
+"""HTML image: a matplotlib figure as an image within a page."""
 
 import base64
 import io
@@ -21,7 +21,7 @@ def png_of(draw: Callable[[], "Figure"]) -> bytes:
     return target.getvalue()
 
 
-def html_picture(png: bytes, text: str) -> str:
-    """Return a picture as HTML; the text says what it shows, and is escaped."""
+def html_image(png: bytes, text: str) -> str:
+    """Return an image as HTML; the text says what it shows, and is escaped."""
     address = f"data:image/png;base64,{base64.b64encode(png).decode()}"
     return f'<img class="brickphys-picture" src="{address}" alt="{escape(cleaned_line(text))}">'

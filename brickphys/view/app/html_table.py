@@ -1,4 +1,4 @@
-"""Table: rows as an HTML table with headings, which screen readers can tell; chances have bars."""
+"""HTML table: rows as a table with headings, which screen readers can tell; chances have bars."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
@@ -27,7 +27,7 @@ class Chance(NamedTuple):
 Cell = str | Chance
 
 
-class Table:
+class HtmlTable:
     """A table in a page, whose rows can change."""
 
     def __init__(self) -> None:

@@ -1,0 +1,41 @@
+"""App server: `brickphys view` in a process of its own, for benchmarks, tests and pictures."""
+
+import json
+import os
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+_ANSWER_S = 60.0
+
+
+@contextmanager
+def served(*words: str | Path, port: int | None = None) -> Iterator[str]:
+    """Start the app, and yield its address without a path once it answers."""
+    command = [sys.executable, "-m", "brickphys", "view", *words, "--no-browser", "--json"]
+    command += [] if port is None else ["--port", str(port)]
+    # NiceGUI looks for the variables of pytest, and then starts no server
+    own = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST")}
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=own) as server:
+        assert server.stdout is not None
+        try:
+            found = json.loads(server.stdout.readline())["address"]
+            address = found.removesuffix("/file").rstrip("/")
+            _wait_for(int(address.rpartition(":")[2]))
+            yield address
+        finally:
+            server.terminate()
+
+
+def _wait_for(port: int) -> None:
+    """Wait until the server answers."""
+    end = time.monotonic() + _ANSWER_S
+    while time.monotonic() < end:
+        with suppress(OSError), socket.create_connection(("127.0.0.1", port), timeout=1):
+            return
+        time.sleep(0.02)
+    raise TimeoutError(f"nothing answers at port {port}")
