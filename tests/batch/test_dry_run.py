@@ -1,5 +1,8 @@
 """A dry run costs less than the run that it judges."""
 
+from itertools import combinations
+from math import sqrt
+from statistics import mean, pvariance, variance
 from types import SimpleNamespace
 from typing import Any
 
@@ -200,3 +203,69 @@ def test_nothing_is_tried_of_a_batch_that_is_done(monkeypatch: pytest.MonkeyPatc
         monkeypatch.setattr(dry_run, "left", lambda _store, lacks=lacks: lacks)
         cost = dry_run.dry_run(study(clock, 1, 9, 1.0, 9), 1, SimpleNamespace())  # type: ignore[arg-type]
         assert (cost.left, clock.runs) == (lacks, runs)
+
+
+def trials_of(*seconds: float) -> list[Trial]:
+    """Return trials of a run each."""
+    return [Trial(1, each) for each in seconds]
+
+
+def test_the_spread_is_the_variance_in_cells_and_one_more_observation_that_it_is_1() -> None:
+    cells = [(1.0, 3.0), (5.0, 5.0, 2.0), (4.0,)]
+    within = [(len(cell) - 1) * variance(cell) / mean(cell) ** 2 for cell in cells if cell[1:]]
+    assert dry_run._spread([trials_of(*cell) for cell in cells]) == pytest.approx(
+        (sum(within) + 1) / (3 + 1)
+    )
+    assert dry_run._spread([trials_of(0.0, 0.0), trials_of(2.0)]) == 1.0  # what takes no time says nothing
+
+
+def test_runs_that_are_timed_together_have_the_spread_of_runs() -> None:
+    """Trials of 1, 2, 4 and 8 runs; the seconds of a run have a variance of 0.3 of their mean squared."""
+    rng = np.random.default_rng(3)
+    counts = np.array([1, 2, 4, 8])
+    seconds = rng.gamma(counts / 0.3, 0.3 * 7.0, (4000, 4))  # sums of so many runs of 7 s each
+    cells = [[Trial(*trial) for trial in zip(counts, cell, strict=True)] for cell in seconds]
+    assert dry_run._spread(cells) == pytest.approx(0.3, rel=0.05)
+
+
+def error_of(cells: int, *tried: list[Trial]) -> float:
+    """Return the relative error of a cost of which some cells were tried."""
+    spec = SimpleNamespace(cells=[{}] * cells)
+    return dry_run.CostEstimate(spec, 1, dict(enumerate(tried)))._relative_error()  # type: ignore[arg-type]
+
+
+def test_the_error_of_cells_that_were_not_tried_is_that_of_samples_without_replacement() -> None:
+    """Its square is the variance of the mean, averaged over all samples; runs are too many to differ."""
+    seconds = (1.0, 2.0, 4.0, 4.5, 9.0, 20.0)
+    samples = list(combinations(seconds, 3))
+    errors = [
+        error_of(6, *([Trial(10**15, 10**15 * each)] for each in sample)) * mean(sample)
+        for sample in samples
+    ]
+    actual = pvariance([mean(sample) for sample in samples])
+    assert mean(error**2 for error in errors) == pytest.approx(actual)
+
+
+def test_the_error_of_runs_falls_with_their_number() -> None:
+    """All cells are tried. Each trial alone says nothing of the spread, which is 1 then."""
+    assert error_of(1, [Trial(16, 3.0)]) == pytest.approx(1 / 4)
+    alike = [[Trial(9, 18.0)]] * 4  # 36 runs
+    assert error_of(4, *alike) == pytest.approx(1 / 6)
+    apart = error_of(2, [Trial(4, 4.0)], [Trial(9, 27.0)])  # 1 s and 3 s, each with its own error
+    assert apart == pytest.approx(sqrt((1 / 2) ** 2 + (3 / 3) ** 2) / (1 + 3))
+
+
+def test_one_cell_of_many_may_differ_from_the_others_by_as_much_as_it_takes() -> None:
+    assert error_of(10, [Trial(10**15, 2e15)]) == pytest.approx(sqrt(0.9))
+    assert error_of(3, [Trial(2, 0.0)]) == 0.0
+
+
+def test_the_range_of_a_single_run_is_from_a_third_to_three_times() -> None:
+    """Two errors of 100 % to both sides; many runs still leave a fifth."""
+    spec: Any = SimpleNamespace(cells=[{}])
+    single = dry_run.CostEstimate(spec, 1, {0: [Trial(1, 6.0)]})
+    assert single.range_s(10) == pytest.approx((60 / 3, 60 * 3))
+    many = dry_run.CostEstimate(spec, 1, {0: [Trial(10**6, 6e6)]})
+    assert many.range_s(10) == pytest.approx((60 * 0.8, 60 * 1.2))
+    some = dry_run.CostEstimate(spec, 1, {0: [Trial(16, 96.0)]})
+    assert some.range_s(10) == pytest.approx((60 * 0.5, 60 * 1.5))

@@ -9,6 +9,7 @@ from brickphys.minifig.actions.missile_rolls import BreachRoll, HitRoll, ShotRol
 from brickphys.minifig.actions.missile_targets import aimed_brick
 from brickphys.minifig.state.wall import WallSpec
 from brickphys.odds.law import BinomialLaw
+from brickphys.projectiles.aim.aim_law import PHASES
 from brickphys.rules.events.bricks import BrickRoll
 
 WALL = WallSpec("keep", 20.0, 20.0, 0.0, 8, 3)
@@ -165,6 +166,15 @@ def test_what_cannot_be_pending(roll, words):
     state = shot("bow").replaced({"walls": ((3,),)}).eliminated(BILL)
     (problem,) = roll.problems(state)
     assert words in problem
+
+
+def test_a_hit_after_a_bounce_says_so():
+    state = shot("big_catapult")
+    words = {how: HitRoll(BILL, "big_catapult", how).event(state).reason for how in PHASES[:2]}
+    assert words == {
+        "direct": "bill is hit by a big catapult",
+        "bounced": "bill is hit by a big catapult after a bounce",
+    }
 
 
 def test_a_shot_that_is_out_of_range_cannot_be_pending():

@@ -8,6 +8,8 @@ import pytest
 
 from brickphys.errors import InvalidValueError
 from brickphys.minifig.game import Minifig
+from brickphys.minifig.state.state import Phase, State, Step
+from brickphys.minifig.turns.state_problems import state_problems
 
 GAME = Minifig()
 SETUP: dict[str, Any] = {
@@ -115,3 +117,35 @@ def test_a_state_of_an_unknown_setup_is_refused():
     row["setup"] = "0123456789abcdef"
     with pytest.raises(InvalidValueError, match="no game with it has been started"):
         GAME.parse_state(json.dumps(row, separators=(",", ":")))
+
+
+def at_start(**changes: Any) -> State:
+    """The movement of red in the first round, with changes."""
+    return GAME.parse_state(json.dumps(start(), separators=(",", ":"))).replaced(changes)
+
+
+@pytest.mark.parametrize("step", Step)
+@pytest.mark.parametrize(("figure", "how"), [(0, "on foot"), (1, "on horseback")])
+def test_who_has_mounted_rides_and_who_has_dismounted_does_not(step, figure, how):
+    on_foot, riding = {Step.DISMOUNTED, Step.ON_FOOT, Step.PICKED_UP}, {Step.MOUNTED}
+    is_wrong = step in (riding if how == "on foot" else on_foot)
+    fault = f"step: {step.value}, and figure {figure} is {how}"
+    assert list(state_problems(at_start(active=figure, step=step))) == [fault] * is_wrong
+
+
+@pytest.mark.parametrize("changes", [{"turn": 2, "winners": (0,)}, {"phase": Phase.COMBAT}, {}])
+def test_a_figure_acts_in_the_movement_of_its_player_only(changes):
+    assert list(state_problems(at_start(**changes))) == []
+    fault = ["active: 0 is not a figure that acts now"] * bool(changes)
+    assert list(state_problems(at_start(**changes, active=0))) == fault
+
+
+def test_what_lies_in_a_corner_of_the_table_is_on_it_and_a_thing_works_in_this_round():
+    state = at_start()
+    for corner in ((0.0, 0.0), (24.0, 24.0)):
+        lying = state.change_item(0, holder=None, at_in=corner)
+        assert list(state_problems(lying)) == []
+    assert list(state_problems(state.change_thing(1, worked_round=1))) == []
+    for facing, faults in ((0.0, 0), (359.9, 0), (360.0, 1), (-0.1, 1)):
+        turned = state.change_figure(0, facing_deg=facing)
+        assert len(list(state_problems(turned))) == faults

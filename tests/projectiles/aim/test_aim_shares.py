@@ -141,6 +141,24 @@ def test_each_azimuth_goes_to_the_nearest_part_that_its_path_touches():
     assert hit > 15
 
 
+def test_what_is_hit_second_is_what_a_heavy_ball_hits_beyond_a_light_one():
+    """Of each target and phase. A pair names two targets; the ball is in the same phase then, or rolls."""
+    seconds = 0.0
+    for seed in range(12):
+        rng = np.random.default_rng(seed)
+        arcs, boxes = random_arcs(rng, 4), random_boxes(rng, 7)
+        light, none = shares(arcs, *boxes)
+        heavy, pairs = shares(arcs, *boxes, mass=1e4)
+        assert not none.any()
+        beyond = (heavy - light).sum(axis=(3, 4))
+        assert beyond[0] == pytest.approx(pairs.sum(axis=(0, 1)), abs=1e-12)
+        assert (pairs.sum(axis=(2, 3)) <= light[0].sum(axis=(2, 3)) + 1e-12).all()
+        assert not pairs[range(7), :, range(7)].any()
+        assert not pairs[:, [0, 1, 2, 2], :, [1, 0, 0, 1]].any()
+        seconds += pairs.sum()
+    assert seconds > 0.5
+
+
 def box_and_body(distance, half, mass):
     """A free box across the line of aim, without spin."""
     box = [distance - 5.0, distance + 5.0, -half, half, 0.0, 30.0, 0.0, 1.0]
