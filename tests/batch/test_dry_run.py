@@ -216,7 +216,9 @@ def test_the_spread_is_the_variance_in_cells_and_one_more_observation_that_it_is
     assert dry_run._spread([trials_of(*cell) for cell in cells]) == pytest.approx(
         (sum(within) + 1) / (3 + 1)
     )
-    assert dry_run._spread([trials_of(0.0, 0.0), trials_of(2.0)]) == 1.0  # what takes no time says nothing
+    assert (
+        dry_run._spread([trials_of(0.0, 0.0), trials_of(2.0)]) == 1.0
+    )  # what takes no time says nothing
 
 
 def test_runs_that_are_timed_together_have_the_spread_of_runs() -> None:
