@@ -35,18 +35,12 @@ def play(
     watchers: Iterable[Watcher[State, Action]] = (),
     corrects: Callable[[State], bool] = lambda _: False,
 ) -> Record[State, Action]:
-    """Play one game; Ctrl-C ends it where it is, and the record says so; see `Session` on roots and addresses.
+    """Play one game; Ctrl-C ends it where it is, and the record says so.
 
     Parameters
     ----------
-    game, setup
-        The game, and its setup.
-    players
-        The bots or persons, by the index of the player.
-    chance
-        The source of outcomes.
-    root, address
-        Root seed, and which game of that root it is: non-negative integers.
+    game, setup, players, chance, root, address, corrects
+        As in `Session`.
     steps
         The steps so far, of a game that was not played to its end; with the same players, chance, root and address it
         goes on as if it had never stopped.
@@ -54,8 +48,6 @@ def play(
         The most actions and outcomes, with those of `steps`; a longer game is stopped, and the record says so.
     watchers
         Functions that are called with each step.
-    corrects
-        Whether the outcome of a state's event may be taken back: a person typed it, and may have mistyped.
 
     Raises
     ------

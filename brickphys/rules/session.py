@@ -94,7 +94,7 @@ class Session(Generic[State, Action, View]):
     chance
         The source of outcomes.
     root, address
-        Root seed, and which game of that root it is.
+        Root seed, and which game of that root it is: non-negative integers.
     steps
         The steps so far.
     corrects

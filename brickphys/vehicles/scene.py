@@ -25,29 +25,12 @@ from brickphys.vehicles.scene_rules import (
     DECOR_TOP_PLATES,
     FIGURE_PLATES,
     FIGURE_STUDS,
-    MAX_SPEED,
+    LARGEST,
+    LIMITS,
     VEHICLE_TOP_PLATES,
 )
 from brickphys.vehicles.sectors import Scheme
 
-SMALLEST_STUDS = 0.001
-LARGEST = 10_000.0
-"""Studs or plates: beyond, floating point is too coarse for the tolerance of contacts."""
-_LIMITS = {
-    "x_studs": ("x", -LARGEST, LARGEST),
-    "y_studs": ("y", -LARGEST, LARGEST),
-    "heading_deg": ("heading_deg", -36_000.0, 36_000.0),
-    "length_studs": ("length", SMALLEST_STUDS, LARGEST),
-    "width_studs": ("width", SMALLEST_STUDS, LARGEST),
-    "height_studs": ("height", SMALLEST_STUDS, LARGEST),
-    "bottom_plates": ("bottom", -LARGEST, LARGEST),
-    "top_plates": ("top", -LARGEST, LARGEST),
-    "speed": ("speed", 0, MAX_SPEED),
-    "ahead_studs": ("ahead", SMALLEST_STUDS, LARGEST),
-    "direction_deg": ("direction_deg", -36_000.0, 36_000.0),
-    "turn_deg": ("turn_deg", -360.0, 360.0),
-}
-"""Attribute of a thing, of the bounds or of a piece -> its key in a scene file, its least and its largest value."""
 _LONGEST_ID = 100
 
 
@@ -369,8 +352,8 @@ def _piece_problems(place: str, piece: Piece) -> Iterator[str]:
 def _range_problems(place: str, what: Thing | Bounds | Piece) -> Iterator[str]:
     """Yield the numbers that are out of their range; NaN is."""
     for name, value in vars(what).items():
-        if name in _LIMITS and value is not None:
-            key, low, high = _LIMITS[name]
+        if name in LIMITS and value is not None:
+            key, low, high = LIMITS[name]
             if not low <= value <= high:
                 yield f"{place}.{key}: {value!r} is not from {low:g} to {high:g}"
 
