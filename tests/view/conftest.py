@@ -8,9 +8,12 @@ from pathlib import Path
 import pytest
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[object]:
-    """Yield the browser; a test that needs it is skipped where there is none."""
+    """Yield the browser; a test that needs it is skipped where there is none.
+
+    While it runs, the thread has an event loop, and tests of other modules start loops of their own.
+    """
     pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
     from benchmarks.chromium import chromium
 
