@@ -1,6 +1,7 @@
 """Game: BOW, the Bricks Only Wargame 1.3, as a game of the contract in `rules`."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from brickphys.bow import evaluation
@@ -21,6 +22,7 @@ from brickphys.bow.setup.random_armies import draw_battle
 from brickphys.bow.setup.scenario_check import begin
 from brickphys.bow.setup.scenario_file import SCENARIOS
 from brickphys.bow.setup.setup import first_state
+from brickphys.bow.sheets.drawn_sheets import sheet_files
 from brickphys.bow.state.state import NOBODY, State
 from brickphys.bow.turns.action_types import ACTION_TYPES, turn_types
 from brickphys.bow.turns.overlaps import overlaps
@@ -94,8 +96,12 @@ class Bow(Wargame[State], OpenGame[State, Action[State]]):
     def draw_setup(
         self, options: Mapping[str, Any], rng: "np.random.Generator"
     ) -> tuple[str, Setup]:
-        """Return a battle of two armies drawn from the catalogue; see `draw_battle`."""
+        """Return a battle of two armies drawn from the catalogue, and from files of sheets; see `draw_battle`."""
         return draw_battle(options, rng)
+
+    def draw_files(self, options: Mapping[str, Any]) -> Sequence[str]:
+        """Return the files of sheets among the units to draw."""
+        return sheet_files(options)
 
     def begin(self, setup: Setup) -> State:
         """Return the state before the roll for the start."""
@@ -211,9 +217,9 @@ class Bow(Wargame[State], OpenGame[State, Action[State]]):
         """Return the rolls whose odds the command `odds` tells."""
         return ODDS
 
-    def prices(self) -> Mapping[str, Price]:
-        """Return what the price of each ready unit is made of (BOW A.4)."""
-        return prices()
+    def prices(self, files: Mapping[str, str] = MappingProxyType({})) -> Mapping[str, Price]:
+        """Return what the price of each ready unit, and of each in files of sheets, is made of (BOW A.4)."""
+        return prices(files)
 
 
 def points_left(state: State, player: int) -> int:

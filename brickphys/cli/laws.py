@@ -10,6 +10,7 @@ import click
 from brickphys.checks import stamp_check
 from brickphys.cli.shared import output
 from brickphys.cli.shared.echo import echo_line
+from brickphys.cli.shared.infer_answer import correlation_words
 from brickphys.cli.shared.output_options import OutputOptions, output_options
 from brickphys.text import percent, percent_range
 
@@ -36,8 +37,9 @@ def laws(files: tuple[Path, ...], out: OutputOptions) -> None:
                          (for the one table and hand of a measured law)
       side               chance of a side for the nominal table, brick and throw
       95 % interval      by the throws alone; "-" if the range includes it
-      hand sizes         numbers of bricks that were thrown together
-      correlation        between the bricks of one hand, with its 95 % interval
+      hand sizes         numbers of bricks that were thrown together, also by a prior law and at home
+      correlation        between the bricks of one hand, with its 95 % interval, as a test of the
+                         hands finds it; the odds take 0 unless the test shows a positive one
 
     For each of FILES, a line says whether the present sources computed it. `brickphys verify` checks the file.
 
@@ -99,7 +101,7 @@ def _entry(name: str, law: "Law") -> dict[str, object]:
         "p_side": float(law.p),
         "p_range90": law.p_range90,
         "ci95": law.ci95,
-        "bricks": sorted(law.scores),
+        "bricks": [1, *law.hand_sizes],
         "rho": doubt and doubt.rho,
         "rho_ci95": doubt and doubt.ci95,
         "stamp": law.stamp and law.stamp.digest,
@@ -107,6 +109,8 @@ def _entry(name: str, law: "Law") -> dict[str, object]:
 
 
 def _row(name: str, law: "Law") -> tuple[str, ...]:
+    from brickphys.odds.law_words import numbers
+
     half = (law.ci95[1] - law.ci95[0]) / 2
     doubt = law.overdispersion
     return (
@@ -116,6 +120,6 @@ def _row(name: str, law: "Law") -> tuple[str, ...]:
         "unknown" if law.p_range90 is None else percent_range(*law.p_range90),
         percent(float(law.p)),
         "-" if law.has_all_doubt else f"+- {percent(half, 2)}",
-        f"1 to {max(law.scores)}",
-        "" if doubt is None else f"{doubt.rho:+.3f} ({doubt.ci95[0]:+.3f} to {doubt.ci95[1]:+.3f})",
+        numbers([1, *law.hand_sizes]),
+        "" if doubt is None else correlation_words(doubt),
     )

@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 
 _LONGEST = 200
 """Letters of a fault of an attack."""
+_DIGITS = {True: 1, False: 2}
+"""Digits behind the point of a chance in percent, and of a mean."""
+_MORE_DIGITS = 4
 _RARE = 0.0005
 """Values of a number that are less likely together are printed as one row."""
 
@@ -177,34 +180,54 @@ def _print_quantities(found: "Comparison") -> None:
         columns += [f"{n + 1} minus 1", *["90 % range"] * is_known]
     rows = []
     for name in found.quantities:
-        write, is_event = _writer(found, name), found.is_event(name)
-        values = [one.quantities.get(name) for one in found.attacks]
-        row = [name, *("" if value is None else write(value) for value in values)]
+        is_event, values = found.is_event(name), [one.quantities.get(name) for one in found.attacks]
+        digits = _digits(values, is_event)
+        row = [
+            name,
+            *("" if value is None else _value(value, is_event, digits) for value in values),
+        ]
         for n in others:
-            row += _difference_cells(found.difference(name, n, 0), is_event, is_known)
+            row += _difference_cells(found.difference(name, n, 0), is_event, is_known, digits)
         rows.append(row)
     output.print_table(columns, rows)
-    echo("\ndifferences of chances are in percentage points")
+    echo(
+        "\na difference below 0: less than attack 1; differences of chances are in percentage points"
+    )
 
 
-def _writer(found: "Comparison", quantity: str) -> Callable[[Fraction], str]:
-    if found.is_event(quantity):
-        return lambda value: percent(float(value))
-    return lambda value: f"{float(value):.2f}"
+def _digits(values: Sequence[Fraction | None], is_event: bool) -> int:
+    """Return with how many digits the differences from the first value are those of the values as they are written."""
+    scaled = [(100 if is_event else 1) * value for value in values if value is not None]
+    usual = _DIGITS[is_event]
+
+    def adds_up(digits: int) -> bool:
+        return all(
+            round(value, digits) - round(scaled[0], digits) == round(value - scaled[0], digits)
+            for value in scaled[1:]
+        )
+
+    return next(filter(adds_up, range(usual, usual + _MORE_DIGITS)), usual)
 
 
-def _difference_cells(found: "Difference | None", is_event: bool, is_known: bool) -> list[str]:
+def _value(value: Fraction, is_event: bool, digits: int) -> str:
+    return percent(float(value), digits) if is_event else f"{float(value):.{digits}f}"
+
+
+def _difference_cells(
+    found: "Difference | None", is_event: bool, is_known: bool, digits: int
+) -> list[str]:
     if found is None:
         return ["", *[""] * is_known]
-    cells = [_signed(float(found.exact), is_event)]
+    cells = [_signed(float(found.exact), is_event, digits)]
     if found.range90 is not None:
-        cells.append(" to ".join(_signed(end, is_event) for end in found.range90))
+        cells.append(" to ".join(_signed(end, is_event, digits) for end in found.range90))
     return cells
 
 
-def _signed(value: float, is_event: bool) -> str:
+def _signed(value: float, is_event: bool, digits: int | None = None) -> str:
     """Write a difference: of chances in percentage points."""
-    return signed(100 * value, 1) if is_event else signed(value, 2)
+    shown = _DIGITS[is_event] if digits is None else digits
+    return signed(100 * value if is_event else value, shown)
 
 
 def _print_number(found: "Comparison", name: str) -> None:

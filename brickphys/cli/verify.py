@@ -10,7 +10,7 @@ import click
 
 from brickphys.checks import NO_STAMP, TRUSTED
 from brickphys.cli.shared import output
-from brickphys.cli.shared.echo import echo, echo_line
+from brickphys.cli.shared.echo import echo, echo_text
 from brickphys.cli.shared.options import FILE, json_option, unused_seed_option
 from brickphys.errors import InvalidValueError
 from brickphys.progress import bar
@@ -59,11 +59,11 @@ def verify(paths: tuple[Path, ...], as_json: bool) -> None:
         output.print_json("verify", _document(found, passed_over, ok=not faulty))
     else:
         for path, kind, checks in found:
-            echo_line(f"{path}: {kind}")
+            echo_text(f"{path}: {kind}")
             for check in checks:
-                echo_line(f"  {_line(check)}")
+                echo_text(_line(check), "  ")
         for path in passed_over:
-            echo_line(f"{path}: passed over: of no known kind")
+            echo_text(f"{path}: passed over: of no known kind")
     if faulty:
         raise InvalidValueError(told)
     if not as_json:

@@ -197,6 +197,10 @@ class Game(Parts[State, Action], ABC, Generic[State, Action, View]):
         """
         raise InvalidValueError(f"{self.name} has no random setups: name a scenario")
 
+    def draw_files(self, options: Mapping[str, Any]) -> Sequence[str]:
+        """Return the files that options of `draw_setup` name; a study adds their texts to the options as ``files``."""
+        return ()
+
     def describe(self, view: View) -> str:
         """Write the view of a player for people, in as many lines as it needs."""
         return self.format_view(view)

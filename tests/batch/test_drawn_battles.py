@@ -7,11 +7,13 @@ from unittest.mock import patch
 import pytest
 from batches import InProcess
 from click.testing import CliRunner
+from command_line import assert_refused, brickphys
 
 from brickphys.batch.report.paired_comparison import paired_comparisons
 from brickphys.batch.run import runner
 from brickphys.batch.store.store import open_store
 from brickphys.cli.batch.group import batch
+from brickphys.cli.batch.studies import _prices
 from brickphys.errors import InvalidValueError
 
 SPEC = """
@@ -48,6 +50,38 @@ def test_every_cell_meets_the_same_armies(folder):
     assert labels[0] == labels[1]
     assert len(set(labels[0])) > 20
     assert next(paired_comparisons(store, "setup")).p_differs.value == 0
+
+
+def test_units_of_a_file_are_kept_with_the_study(tmp_path):
+    """The rows stay the same when the file is changed: its text is stored, as those of scenarios and laws are."""
+    (tmp_path / "own.toml").write_text('[[unit]]\nname = "reaver"\nbase = "trooper"\n')
+    draw = 'draw = { points = 20, rounds = 1, units = ["own.toml", "basic_trooper"] }'
+    head = SPEC.partition("[grid]")[0].replace("60", "4")
+    (tmp_path / "study.toml").write_text(head + draw)
+    run = [
+        "run",
+        str(tmp_path / "study.toml"),
+        "--out",
+        str(tmp_path / "results"),
+        "--workers",
+        "1",
+    ]
+    call(*run)
+    store = open_store(tmp_path / "results")
+    labels = store.good_rows(0)["setup"].to_pylist()
+    assert any("reaver" in label for label in labels)
+    (tmp_path / "own.toml").unlink()
+    assert open_store(tmp_path / "results").spec.attached["own.toml"].startswith("[[unit]]")
+    assert "reaver" in _prices(store, 0)
+
+
+def test_a_file_of_units_that_is_not_there_is_told(tmp_path):
+    (tmp_path / "study.toml").write_text(
+        SPEC.partition("[grid]")[0] + 'draw = { units = ["own.toml,reaver"] }'
+    )
+    refused = brickphys("batch", "run", "study.toml", "--out", "results", cwd=tmp_path)
+    assert_refused(refused, "own.toml: ")
+    assert not (tmp_path / "results").exists()
 
 
 def test_pairs_count_the_runs_that_differ(folder):

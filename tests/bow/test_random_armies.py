@@ -109,6 +109,55 @@ def test_the_lines_face_each_other_so_far_apart():
     assert {u["facing"] for u in front["blue"]} == {"w"}
 
 
+OWN = """
+[[weapon]]
+name = "hook"
+damage = 2
+kind = "melee"
+reach_studs = 2
+hands = 1
+
+[[unit]]
+name = "reaver"
+base = "trooper"
+held = ["hook"]
+
+[[unit]]
+name = "captain"
+base = "wizard"
+
+[[army]]
+name = "raiders"
+units = { reaver = 2 }
+"""
+
+
+@pytest.mark.parametrize(
+    ("units", "found"),
+    [
+        (["mine.toml"], {"reaver", "captain"}),
+        (["mine.toml,reaver", "knight"], {"reaver", "knight"}),
+        (["mine.toml", "mine.toml,captain"], {"reaver", "captain"}),
+    ],
+)
+def test_units_of_a_file_are_drawn_beside_those_that_ship(units, found):
+    options = {"units": units, "points": 100, "files": {"mine.toml": OWN}}
+    assert list(GAME.draw_files(options)) == ["mine.toml"]
+    both = [drawn(index, **options) for index in range(12)]
+    assert {name for _, setup in both for army in armies(setup) for name in army} == found
+    for _, setup in both[:2]:
+        sheets = {one.sheet.name: one.sheet for one in GAME.initial(setup).setting.units}
+        for name in set(sheets) & {"reaver"}:
+            assert [item.name for item in sheets[name].gear.held] == ["hook"]
+            assert GAME.prices(options["files"])[name].points == minifig_cost(sheets[name])
+        assert json.loads(json.dumps(setup)) == setup
+
+
+def test_options_without_files_name_none():
+    for options in ({}, {"units": ["knight"]}, {"units": "mine.toml"}, {"units": [3]}):
+        assert list(GAME.draw_files(options)) == []
+
+
 def test_new_actions_are_in_play_if_somebody_has_paid_for_them():
     magic = ["firebolt", "mind_grip", "treating_spell", "lightning_bolt"]
     assert drawn(0, points=100, units=["wizard"])[1]["actions"] == magic
@@ -123,7 +172,18 @@ def test_new_actions_are_in_play_if_somebody_has_paid_for_them():
         ({"points": 8}, "draw: points: 8 buy no unit, the cheapest (basic_trooper) costs 9"),
         ({"points": 12, "ratio": 0.5}, "draw: points: 6 buy no unit"),
         ({"units": ["knigt"]}, "draw: units[0]: unknown unit 'knigt': did you mean 'knight'?"),
-        ({"units": ["a.toml"]}, "draw: units[0]: 'a.toml' is a file: only shipped units are drawn"),
+        ({"units": ["a.toml"]}, "draw: units[0]: the text of 'a.toml' is not in files"),
+        ({"units": ["a.toml"], "files": {"a.toml": ""}}, "draw: units[0]: 'a.toml' has no units"),
+        (
+            {"units": ["a.toml,revaer"], "files": {"a.toml": OWN}},
+            "draw: units[0]: unknown unit of a.toml 'revaer': did you mean 'reaver'?",
+        ),
+        (
+            {"units": ["a.toml", "b.toml"], "files": {"a.toml": OWN, "b.toml": OWN}},
+            "b.toml: weapon[0].name: 'hook' is taken; unit[0].name: 'reaver' is taken",
+        ),
+        ({"units": ["a.toml"], "files": {"a.toml": "unit = 3"}}, "a.toml: unit: "),
+        ({"units": ["a.toml"], "files": {"a.toml": "[["}}, "a.toml: "),
         ({"units": []}, "draw: units: 0 values where at least 1 is needed"),
         ({"ratio": [2.0, 1.0]}, "ratio: 2 is above 1"),
         ({"ratio": 0.0}, "draw: ratio"),

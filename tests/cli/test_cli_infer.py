@@ -95,6 +95,12 @@ def test_people_read_how_much_of_the_law_is_their_own(home: Path, tmp_path: Path
     assert told.index("both together") < told.index(
         "in detail, on wood (95 % intervals in brackets)"
     )
+    # the correlation that the law has is named beside the estimate of these hands, which is another one
+    (kept,) = re.findall(r"the law of both has that of the prior law: (.*)\n", told)
+    assert "a test against no correlation does not show one (p-value " in told
+    listed = brickphys("laws", "law.json", cwd=tmp_path).stdout
+    assert re.search(rf"law\.json .* 1 to 12   {re.escape(kept)}\n", listed)
+    assert "-0.000" not in listed
 
 
 @pytest.mark.parametrize(

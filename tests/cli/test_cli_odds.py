@@ -4,6 +4,7 @@ import inspect
 import json
 import re
 import xml.etree.ElementTree as ElementTree
+from decimal import Decimal
 
 import pytest
 from command_line import assert_refused, brickphys
@@ -240,12 +241,52 @@ def test_units_of_any_game_are_known_without_its_name(words, same):
         ("marine pirate --range 5", "a musket reaches, 4 studs"),
         ("archers hoplite --range 9", "the missiles of archers reach, 8 points"),
         ("archers hoplite --cover", "--cover changes missiles only"),
-        ("hoplite archers --range 4", "does not shoot (BB 3.5, 8.0)"),
+        ("hoplite archers --range 4", "stands first, archers hoplite"),
+        ("knight archer --range 4", "shoots: who attacks stands first, archer knight"),
+        ("pirate marine --range 2", "'marine' shoots: who attacks stands first, marine pirate"),
+        ("soldier soldier,bow --range 9", "stands first, soldier,bow soldier"),
         ("archers hoplite,town --range 4 --cover", "'woods' after 'town'"),
     ],
 )
 def test_units_that_do_not_fit_are_told(words, says):
     assert_refused(brickphys("odds", *words.split()), says)
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        ("knight jedi --range 4", "knight has nothing that shoots"),
+        ("knight jeep --range 4", "knight has nothing that shoots"),
+        ("hoplite hoplite --range 4", "does not shoot (BB 3.5, 8.0)"),
+        ("pirate pirate --range 4", "who has: captain, lieutenant, marine (PW Firing)"),
+    ],
+)
+def test_where_neither_shoots_no_other_order_is_named(words, says):
+    told = brickphys("odds", *words.split()).stderr
+    assert told.strip().endswith(says)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("4 3 --hp 2", "3 3 --hp 2 --attacks 2"),
+        ("1 3", "1 4", "1 5"),
+        ("2 2", "2 2"),
+        ("60 1", "0 3", "1 1"),
+    ],
+)
+def test_differences_are_those_of_the_numbers_beside_them(words):
+    told = brickphys("odds", "compare", *words).stdout
+    rows = [
+        line for line in told.splitlines() if line.startswith(("success in", "expected", "kill"))
+    ]
+    count = len(words)
+    for row in rows[: 1 + ("--hp" in words[0]) + 1]:
+        cells = re.sub(r"[<>%]", "", row.partition("  ")[2]).replace(" to ", "..").split()
+        first, *others = map(Decimal, cells[:count])
+        differences = [Decimal(cell) for cell in cells[count::2]]
+        if "<" not in row and ">" not in row:
+            assert differences == [other - first for other in others], row
 
 
 def test_who_is_below_deck_is_not_hit():

@@ -5,6 +5,8 @@ import shlex
 import pytest
 from command_line import brickphys
 
+from brickphys.odds.law_file import default_law, write_law
+
 COMMANDS = [
     "odds 3 2",
     "odds 4 3 --hp 3 --attacks 3",
@@ -20,6 +22,8 @@ COMMANDS = [
     "army pirate_wars black_pearl",
     "army blade_and_bow marathon --army greeks",
     "sheet minifig soldier,sword,shield,mounted",
+    "sheet bow wizard",
+    "sheet bow jeep",
 ]
 
 
@@ -29,3 +33,14 @@ def test_no_line_is_wider_than_120_letters(words, tmp_path):
     assert told.returncode == 0, told.stderr
     assert told.stdout
     assert [line for line in told.stdout.splitlines() if len(line) > 120] == []
+
+
+def test_long_findings_are_folded_without_breaking_a_path(tmp_path):
+    name = f"{'a' * 130}.json"
+    write_law(default_law(), tmp_path / name)
+    told = brickphys("verify", name, cwd=tmp_path)
+    assert told.returncode == 0, told.stderr
+    first, *rest = told.stdout.splitlines()
+    assert name in first
+    assert max(map(len, rest)) <= 120
+    assert "taken on trust" in told.stdout

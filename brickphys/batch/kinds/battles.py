@@ -114,7 +114,7 @@ class Battles(StudyType):
         return {"law": f"p = {p} makes bricks independent of any law"} if beside else {}
 
     def attachments(self, settings: Settings, folder: Path) -> Attached:
-        """Return the setup and the law of the files that are named."""
+        """Return the setup, the law and the sheets of the files that are named."""
         wanted = BattleDocument.model_validate(settings)
         game = _game(wanted.game)
         found: dict[str, Any] = {}
@@ -128,7 +128,8 @@ class Battles(StudyType):
             path = folder / wanted.law
             find_law(path)  # tells every fault of it
             found[wanted.law] = read_text(path)
-        return found
+        files = game.draw_files(wanted.draw) if wanted.draw else ()
+        return found | {name: read_text(folder / name) for name in files}
 
     def work(
         self, settings: Settings, attached: Attached, root: int, cell: int, limits: Limits
@@ -216,6 +217,7 @@ class BattleWork(CellWork):
         self._wanted, self._root, self._cell, self._limits = wanted, root, cell, limits
         self._game: AnyGame = _game(wanted.game)
         self._law = _law(wanted, attached)
+        self._draw = _draw(wanted, attached)
         self._chance = law_rolls(self._law, root)
         self._fixed: Setup | None = None
         if wanted.scenario is not None:
@@ -234,7 +236,7 @@ class BattleWork(CellWork):
             return None, with_options(self._fixed, options)
         # the same run of every cell draws the same setup: cells are compared on the same battles
         rng = generator(self._root, _SETUPS, index)
-        label, drawn = self._game.draw_setup(self._wanted.draw or {}, rng)
+        label, drawn = self._game.draw_setup(self._draw or {}, rng)
         return label, with_options(drawn, options)
 
     def seated(self, setup: Setup) -> list[Any]:
@@ -334,6 +336,15 @@ def _law(wanted: BattleDocument, attached: Attached) -> RollLaw:
     return law if wanted.p is None else BinomialLaw(Fraction(str(wanted.p)))
 
 
+def _draw(wanted: BattleDocument, attached: Attached) -> dict[str, Any] | None:
+    """Return the options of a draw, with the texts of the files that they name."""
+    if wanted.draw is None:
+        return None
+    files = _game(wanted.game).draw_files(wanted.draw)
+    texts = {name: attached[name] for name in files if name in attached}
+    return wanted.draw | ({"files": texts} if texts else {})
+
+
 def _end(law: Law, end: str) -> Fraction:
     """Return the p of a law, or an end of its 90 % range; of its 95 % interval if it has none."""
     low, high = law.p_range90 or law.ci95
@@ -348,7 +359,7 @@ def _player_names(settings: Settings, attached: Attached) -> tuple[str, ...]:
     """Return the names of the players of a cell; none if it cannot begin."""
     wanted = BattleDocument.model_validate(settings)
     read = attached.get(wanted.scenario) if wanted.scenario else None
-    return _names(wanted.game, wanted.scenario, dumps(read), dumps(wanted.draw))
+    return _names(wanted.game, wanted.scenario, dumps(read), dumps(_draw(wanted, attached)))
 
 
 @lru_cache(maxsize=1024)

@@ -5,9 +5,9 @@ from typing import Annotated
 
 from brickphys.blade_and_bow.odds.chain import combat_law, sides, stand
 from brickphys.blade_and_bow.odds.fates import fates
-from brickphys.blade_and_bow.odds.stage import TARGET, bounded, fighter, party, stage
+from brickphys.blade_and_bow.odds.stage import TARGET, Fighter, bounded, fighter, party, stage
 from brickphys.errors import InvalidValueError
-from brickphys.rules.report.odds_report import OddsReport, distribution
+from brickphys.rules.report.odds_report import OddsReport, distribution, swap_hint
 from brickphys.text import counted
 
 
@@ -26,8 +26,9 @@ def missile(
     bounded("turned", turned, 0, 12)
     those, struck = party(shooters), fighter(target)
     for one in those:
-        if one.disrupted or not one.counter.good.missile_dice:
-            raise InvalidValueError(f"{one.words} does not shoot (BB 3.5, 8.0)")
+        if not _shoots(one):
+            hint = swap_hint(shooters, target, shoots=_shoots(struck))
+            raise InvalidValueError(f"{one.words} does not shoot (BB 3.5, 8.0){hint}")
     state = stage(struck, those, (3, target_morale), ranged=True, turned=turned)
     law = combat_law(state)
     total = sum(law.values())
@@ -37,3 +38,7 @@ def missile(
     names = " and ".join(one.words for one in those)
     pools = f"{counted(own.dice, 'die', 'dice')} against {counted(other.dice, 'die', 'dice')}"
     return OddsReport(f"{names} at {struck.words}: {pools}", chances, {"hits": hits, **ranks})
+
+
+def _shoots(one: Fighter) -> bool:
+    return bool(one.counter.good.missile_dice) and not one.disrupted

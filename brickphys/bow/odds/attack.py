@@ -15,7 +15,7 @@ from brickphys.odds.comparison import MOST_ATTACKS, SUCCESS, turn_chances
 from brickphys.odds.law import RollLaw
 from brickphys.odds.opposed import kill_after, opposed, success_doubts
 from brickphys.rules.catalogue import lookup
-from brickphys.rules.report.odds_report import OddsReport, OddsTable
+from brickphys.rules.report.odds_report import OddsReport, OddsTable, swap_hint
 from brickphys.text import counted
 
 Sheet = MinifigSheet | VehicleSheet
@@ -48,6 +48,9 @@ def attack(
     if not 1 <= attacks <= MOST_ATTACKS:
         raise InvalidValueError(f"--attacks {attacks} is outside 1..{MOST_ATTACKS}")
     one, other = _unit(attacker), _sheet(defender)
+    if range is not None and weapon is None and not _shots(one) and isinstance(other, MinifigSheet):
+        hint = swap_hint(attacker, defender, shoots=bool(_shots(other)))
+        raise InvalidValueError(f"{one.name} has nothing that shoots{hint}")
     way = _way(one, weapon, range)
     if cover:
         _check_cover(one, way)
@@ -141,12 +144,16 @@ def _way(sheet: MinifigSheet, weapon: str | None, range_studs: float | None) -> 
     return max(able, key=lambda way: way.bricks)
 
 
+def _shots(sheet: MinifigSheet) -> list[WeaponInUse]:
+    return [way for way in hand_weapons(sheet) if way.is_shot]
+
+
 def _check_cover(sheet: MinifigSheet, way: WeaponInUse) -> None:
     """Raise InvalidValueError if cover does not help against a way to attack, with the shot that may be meant."""
     if way.is_shot:
         return
-    shot = next((other.name for other in hand_weapons(sheet) if other.is_shot), None)
-    meant = f"; for the {shot}, give --range" if shot else ""
+    shots = _shots(sheet)
+    meant = f"; for the {shots[0].name}, give --range" if shots else ""
     raise InvalidValueError(f"{_COVER_HELPS}, and {sheet.name} attacks with {way.name}{meant}")
 
 

@@ -5,8 +5,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from brickphys.bow.sheets.catalogue import catalogue, foot
+from brickphys.bow.sheets.catalogue import catalogue
 from brickphys.bow.sheets.cost import army_totals, cost_points, minifig_terms
+from brickphys.bow.sheets.drawn_sheets import drawn_sheets
 from brickphys.bow.sheets.library import Library
 from brickphys.bow.sheets.plate import Plate, plate_problems
 from brickphys.bow.sheets.sheet_file import read_library
@@ -79,9 +80,10 @@ def sheet_list(source: str | None = None) -> SheetList:
     return SheetList(tuple(sheets), army_totals(list(library.armies.values())))
 
 
-def prices() -> dict[str, Price]:
-    """Return what the price of every unit that ships is made of (BOW A.4)."""
-    return {name: minifig_terms(sheet) for name, sheet in foot().units.items()}
+def prices(files: Mapping[str, str]) -> dict[str, Price]:
+    """Return what the price of every unit that ships or is in a file is made of (BOW A.4); files have name and text."""
+    units = drawn_sheets(files).library.units
+    return {name: minifig_terms(sheet) for name, sheet in units.items()}
 
 
 def _library(source: str) -> Library:

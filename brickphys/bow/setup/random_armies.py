@@ -3,14 +3,12 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from brickphys.bow.sheets.catalogue import foot
 from brickphys.bow.sheets.cost import minifig_cost
 from brickphys.bow.sheets.custom_actions import OpposedAction
-from brickphys.bow.sheets.minifig_sheet import MinifigSheet
-from brickphys.errors import InvalidValueError, refuse
-from brickphys.rules.catalogue import TableReader
+from brickphys.bow.sheets.drawn_sheets import DrawnSheets, drawn_sheets
+from brickphys.bow.sheets.library import Library
+from brickphys.errors import InvalidValueError
 from brickphys.rules.setup.random_armies import OPTIONS, army_label, draw_armies
-from brickphys.text import shown
 
 if TYPE_CHECKING:
     import numpy as np
@@ -52,27 +50,17 @@ def draw_battle(
     from brickphys.schema import validated
 
     wanted = validated(RandomBattleDocument, dict(options), OPTIONS)
-    prices = {name: minifig_cost(sheet) for name, sheet in _drawable(wanted.units).items()}
+    sheets = drawn_sheets(wanted.files)
+    prices = {name: minifig_cost(sheet) for name, sheet in sheets.chosen(wanted.units).items()}
     armies = draw_armies(prices, wanted.points, wanted.ratios, rng)
-    return " | ".join(map(army_label, armies)), _setup(armies, wanted, rng)
-
-
-def _drawable(names: Sequence[str] | None) -> dict[str, MinifigSheet]:
-    """Return the sheets that may be drawn, in the order of the catalogue; all of it if none are named."""
-    known, reader = foot().units, TableReader()
-    for index, name in enumerate(names or ()):
-        if name.endswith(".toml"):
-            raise InvalidValueError(
-                f"{OPTIONS}: units[{index}]: {shown(name)} is a file: only shipped units are drawn; "
-                "those of a file fight in a scenario with a library"
-            )
-        reader.find(f"units[{index}]", "unit", name, known)
-    refuse(OPTIONS, reader.faults)
-    return {name: sheet for name, sheet in known.items() if names is None or name in names}
+    return " | ".join(map(army_label, armies)), _setup(armies, wanted, sheets, rng)
 
 
 def _setup(
-    armies: Sequence[Sequence[str]], wanted: "RandomBattleDocument", rng: "np.random.Generator"
+    armies: Sequence[Sequence[str]],
+    wanted: "RandomBattleDocument",
+    sheets: DrawnSheets,
+    rng: "np.random.Generator",
 ) -> dict[str, Any]:
     ranks = [-(-len(army) // _FRONT) for army in armies]
     lines = _EDGE + _STEP * (ranks[0] - 1), _EDGE + _STEP * (ranks[0] - 1) + wanted.apart
@@ -88,8 +76,9 @@ def _setup(
             *_line(armies[0], 0, lines[0], -_STEP),
             *_line(armies[1], 1, lines[1], _STEP),
         ],
-        "actions": _actions(armies),
+        "actions": _actions(armies, sheets.library),
         "aims": [{"kind": "rounds", "rounds": wanted.rounds}],
+        **({"library": sheets.tables} if sheets.tables else {}),
     }
 
 
@@ -127,9 +116,8 @@ def _cover(
         yield {"id": f"wall_{number}", "block": block, "top": _WALL_PLATES}
 
 
-def _actions(armies: Sequence[Sequence[str]]) -> list[str]:
+def _actions(armies: Sequence[Sequence[str]], known: Library) -> list[str]:
     """Return the new actions (BOW B) whose ability a unit has paid for."""
-    known = foot()
     paid = {ability for army in armies for name in army for ability, _ in known.units[name].custom}
     return [
         name

@@ -11,6 +11,7 @@
 - `library`: gear, actions, sheets and armies by name.
 - `sheet_file`: a library as TOML, written by hand; `sheet_schema`: its form; `sheet_reader`: what its tables mean.
 - `catalogue`: the library that ships.
+- `drawn_sheets`: the library that ships along with files, for armies that are drawn.
 - `plate`: a sheet as studs on a plate.
 - `sheet_text`: a sheet for people, and as a document for programs.
 """

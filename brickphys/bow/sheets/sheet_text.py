@@ -1,6 +1,7 @@
 """Sheet text: a sheet as text, its studs as letters, and as a document for programs."""
 
 from collections.abc import Callable, Iterator, Sequence
+from textwrap import wrap
 from typing import Any
 
 from brickphys.bow.sheets.cost import cost_points
@@ -19,6 +20,8 @@ from brickphys.bow.sheets.vehicle_sheet import STUDS_PER_SPEED, Seat, VehicleShe
 from brickphys.text import columns, counted
 
 UnitOrVehicleSheet = MinifigSheet | VehicleSheet
+_WIDTH = 120
+"""Letters of the longest line."""
 
 
 def plate_of(sheet: UnitOrVehicleSheet, library: Library, speed: int = 0, damage: int = 0) -> Plate:
@@ -47,7 +50,8 @@ def sheet_text(
     """
     head = f"{sheet.name}, {headline(sheet)}"
     rest = _unit_lines(sheet, library) if isinstance(sheet, MinifigSheet) else _vehicle_lines(sheet)
-    return "\n".join([head, "", *_plate_lines(plate, paint), "", *columns(_once(rest))])
+    rows = _folded(list(_once(rest)))
+    return "\n".join([head, "", *_plate_lines(plate, paint), "", *columns(rows)])
 
 
 def headline(sheet: UnitOrVehicleSheet) -> str:
@@ -111,6 +115,14 @@ def _once(rows: Iterator[tuple[str, str]]) -> Iterator[tuple[str, str]]:
     for key, value in rows:
         yield key if key != above else "", value
         above = key
+
+
+def _folded(rows: Sequence[tuple[str, str]]) -> Iterator[tuple[str, str]]:
+    """Yield rows of a key and a text; a long text goes on in rows without a key."""
+    width = _WIDTH - max((len(key) for key, _ in rows), default=0) - 2
+    for key, text in rows:
+        for number, line in enumerate(wrap(text, width, subsequent_indent="  ")):
+            yield ("" if number else key), line
 
 
 def _unit_lines(sheet: MinifigSheet, library: Library) -> Iterator[tuple[str, str]]:

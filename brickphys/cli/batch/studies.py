@@ -113,7 +113,9 @@ def _prices(store: "Store", cell: int) -> "Mapping[str, Price]":
             f"{store.folder}: no armies were drawn: `batch worth` needs a study of battles with `draw` in place of "
             "`scenario`, such as draw = {}"
         )
-    return registry.game(settings["game"]).prices()
+    game = registry.game(settings["game"])
+    files = game.draw_files(settings["draw"])
+    return game.prices({name: store.spec.attached[name] for name in files})
 
 
 def _worth(store: "Store", cell: int) -> "UnitValues":

@@ -1,5 +1,7 @@
 """Echo: prints text from anywhere on a terminal, with its control characters made visible."""
 
+import shutil
+import sys
 import textwrap
 
 import click
@@ -15,9 +17,22 @@ def echo(text: object = "", *, nl: bool = True, err: bool = False) -> None:
     click.echo(cleaned(str(text)), nl=nl, err=err)
 
 
-def echo_text(text: str) -> None:
-    """Print a sentence on standard output, folded where it is wider than `WIDTH`."""
-    echo(textwrap.fill(text, WIDTH, subsequent_indent="  ", break_on_hyphens=False))
+def echo_text(text: str, indent: str = "") -> None:
+    """Print a sentence on standard output behind an indent, folded where it is wider than a terminal or `WIDTH`.
+
+    No word is broken: it may be a path.
+    """
+    is_terminal = sys.stdout is not None and sys.stdout.isatty()
+    columns = shutil.get_terminal_size().columns if is_terminal else WIDTH
+    lines = textwrap.wrap(
+        cleaned_line(text),
+        min(columns, WIDTH),
+        initial_indent=indent,
+        subsequent_indent=f"{indent}  ",
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+    echo("\n".join(lines))
 
 
 def echo_line(text: str, *, err: bool = False) -> None:

@@ -1,11 +1,13 @@
 """Answer of infer: as JSON for programs, as text for people."""
 
+from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from brickphys.cli.shared.echo import echo, echo_line
 from brickphys.cli.shared.output import print_json
+from brickphys.rules.report.signed import signed
 from brickphys.text import counted, percent, percent_range
 
 if TYPE_CHECKING:
@@ -13,6 +15,7 @@ if TYPE_CHECKING:
     from brickphys.calibration.inference import Inference
     from brickphys.calibration.posterior import Posterior
     from brickphys.odds.law import Law
+    from brickphys.odds.overdispersion import Overdispersion
 
 _INDENT = " " * 21
 _LARGE_HAND = 12
@@ -110,7 +113,9 @@ def print_answer(
     has_poses = found.response is None or found.response.poses == len(RESPONSE_POSES)
     for one in found.surfaces:
         echo(f"\nin detail, on {one.surface} (95 % intervals in brackets)")
-        _print_contact(one, found.prior, has_poses=has_poses)
+        own = found.combined
+        is_of = own is not None and one.surface == own.surface.name
+        _print_contact(one, found.prior, own if is_of else None, has_poses=has_poses)
         _print_check(one)
         _print_more(one)
     _print_missing(found)
@@ -147,11 +152,10 @@ def _print_law(one: "Inference", law_file: Path | None) -> None:
 def _print_combined(found: "Inferred", combined: "Law", one: "Inference") -> None:
     """Print the chance by law and counts together, and how much of it is a person's own."""
     from brickphys.calibration.combined_law import prior_worth
+    from brickphys.odds.law_words import chance_words
 
-    echo(
-        f"  both together      {percent(float(combined.p))} (95 % interval {percent_range(*combined.ci95)}: "
-        f"{combined.interval_meaning})"
-    )
+    known = f"95 % interval {percent_range(*combined.ci95)}: {combined.interval_meaning}"
+    echo(f"  both together      {chance_words(combined, known)}")
     if found.own_weight is None:
         return
     worth = prior_worth(found.main)
@@ -175,12 +179,16 @@ def _print_check(one: "Inference") -> None:
         echo(f"{_INDENT}p-value of the poses {check.poses_p_value:.2g} by the counting error alone")
 
 
-def _print_contact(one: "Inference", prior: str, *, has_poses: bool) -> None:
+def _print_contact(
+    one: "Inference", prior: str, combined: "Law | None", *, has_poses: bool
+) -> None:
     from brickphys.calibration.posterior import MAX_RHO
 
     if one.share.rho is not None:
         bound = _bound(one.share.rho, (0.0, MAX_RHO), " between the bodies of one hand")
         echo(f"  correlation        {bound}")
+        for line in _test_lines(one, combined):
+            echo(f"{_INDENT}{line}")
     contact = one.contact
     if contact is None:
         return
@@ -201,6 +209,33 @@ def _print_contact(one: "Inference", prior: str, *, has_poses: bool) -> None:
             f"{_INDENT}no friction and restitution in these ranges explain the counts "
             f"(p-value {contact.fit_p_value:.2g})"
         )
+
+
+def _test_lines(one: "Inference", combined: "Law | None") -> Iterator[str]:
+    """Yield what a test of the hands shows, and which correlation a combined law has: another estimate."""
+    from brickphys.calibration.posterior import MAX_RHO
+    from brickphys.odds.overdispersion import overdispersion
+
+    yield f"prior: any correlation from 0 to {MAX_RHO:g} is as likely"
+    test = overdispersion(one.counts.scores())
+    if test is None:
+        return
+    shown = "shows one" if test.found else "does not show one"
+    yield f"a test against no correlation {shown} (p-value {test.p_value:.2g})"
+    if combined is None:
+        return
+    kept = combined.overdispersion
+    if kept is None:
+        yield "the law of both has none: its prior law has no hands"
+        return
+    whose = "of this test" if test.found else "of the prior law"
+    yield f"the law of both has that {whose}: {correlation_words(kept)}"
+
+
+def correlation_words(test: "Overdispersion") -> str:
+    """Write the correlation of a test of independence with its 95 % interval; zero has no sign."""
+    low, high = (signed(end, 3) for end in test.ci95)
+    return f"{signed(test.rho, 3)} ({low} to {high})"
 
 
 def _print_more(one: "Inference") -> None:

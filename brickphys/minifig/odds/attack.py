@@ -11,7 +11,7 @@ from brickphys.minifig.sheets.charts import RIDER, charts
 from brickphys.minifig.sheets.fighter import ATTACK, DEFENCE, DOWNWARD, HIGHER, Fighter, fighter
 from brickphys.odds.law import RollLaw
 from brickphys.odds.opposed import opposed, success_doubts
-from brickphys.rules.report.odds_report import OddsReport, OddsTable
+from brickphys.rules.report.odds_report import OddsReport, OddsTable, swap_hint
 from brickphys.text import counted, spoken
 
 ELIMINATED = "the defender is eliminated"
@@ -86,7 +86,11 @@ def _shot(
     missiles = list(dict.fromkeys(arm.missile for arm in one.arms if arm.missile))
     if not missiles:
         armed = ", ".join(arm.name for arm in charts().arms.values() if arm.missile)
-        raise InvalidValueError(f"{one.text} has nothing that shoots: {armed} (MF Projectiles)")
+        shoots = any(arm.missile for arm in other.arms)
+        hint = swap_hint(one.text, other.text, shoots=shoots)
+        raise InvalidValueError(
+            f"{one.text} has nothing that shoots: {armed} (MF Projectiles){hint}"
+        )
     body = f"{RIDER if MOUNTED in other.places else other.kind.body}{_WALL * cover}"
     shares = {missile: shot_shares(missile, range_in, body) for missile in missiles}
     kills = {missile: elimination(missile, of, law) for missile, of in shares.items()}

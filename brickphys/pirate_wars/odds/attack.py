@@ -8,7 +8,7 @@ from brickphys.pirate_wars.odds.broadside import broadside
 from brickphys.pirate_wars.odds.cannons import bearing, hit_chance
 from brickphys.pirate_wars.sheets.catalogue import ship, ships
 from brickphys.pirate_wars.sheets.minifigs import Ammunition, Role, WeaponSheet, minifigs
-from brickphys.rules.report.odds_report import OddsReport
+from brickphys.rules.report.odds_report import OddsReport, swap_hint
 from brickphys.text import counted
 
 ROLES = {role.value: role for role in Role}
@@ -74,8 +74,10 @@ def _shot(attacker: str, defender: str, range_studs: float, *, cover: bool) -> O
     sheet = minifigs().roles[ROLES[attacker]]
     if sheet.weapon is None:
         armed = ", ".join(name for name, role in ROLES.items() if minifigs().roles[role].weapon)
+        shoots = minifigs().roles[ROLES[defender]].weapon is not None
+        hint = swap_hint(attacker, defender, shoots=shoots)
         raise InvalidValueError(
-            f"a {attacker} has nothing that shoots; who has: {armed} (PW Firing)"
+            f"a {attacker} has nothing that shoots; who has: {armed} (PW Firing){hint}"
         )
     weapon = minifigs().weapons[sheet.weapon]
     _check_range(f"a {sheet.weapon}", weapon, range_studs)

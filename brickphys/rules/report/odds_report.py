@@ -9,6 +9,7 @@ from typing import Any
 from brickphys.odds.comparison import Chances
 from brickphys.odds.distribution import Distribution
 from brickphys.odds.opposed import Doubts
+from brickphys.text import shown
 
 
 @dataclass(frozen=True)
@@ -105,3 +106,10 @@ def distribution(parts: Iterable[tuple[int, Fraction]]) -> Distribution:
         found[number] = found.get(number, Fraction(0)) + chance
     scale = lcm(*(chance.denominator for chance in found.values()))
     return Distribution.from_counts({n: int(chance * scale) for n, chance in found.items()})
+
+
+def swap_hint(attacker: str, defender: str, *, shoots: bool) -> str:
+    """Return the end of a message on an attacker that does not shoot, where the defender does; else nothing."""
+    if not shoots:
+        return ""
+    return f"; {shown(defender)} shoots: who attacks stands first, {defender} {attacker}"

@@ -1,6 +1,7 @@
 """Parts: the optional parts of a game besides its rules, for the commands that show games."""
 
 from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Generic
 
 from brickphys.errors import InvalidValueError
@@ -77,8 +78,14 @@ class Parts(Generic[State, Action]):
         """
         raise self._lacks("has no armies to print")
 
-    def prices(self) -> Mapping[str, Price]:
-        """Return the terms of the price of each unit, by name, for studies of drawn armies."""
+    def prices(self, files: Mapping[str, str] = MappingProxyType({})) -> Mapping[str, Price]:
+        """Return the terms of the price of each unit that ships or is in files, by name, for studies of drawn armies.
+
+        Parameters
+        ----------
+        files
+            Name -> text of the files of `brickphys.rules.game.Game.draw_files`.
+        """
         raise self._lacks("has no prices of units")
 
     def odds_card(self, law: RollLaw, law_name: str) -> OddsCard:
