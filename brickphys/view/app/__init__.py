@@ -9,7 +9,7 @@
   `scene_page`, `study_page`, `law_page`, `sheet_page`.
 - `lab/`: parts of `throw_page`; `desk/`: parts of `odds_page`.
 - `thing_fields`, `move_fields`, `crash_panel`, `crash_run`, `scene_tables`: parts of `scene_page`.
-- `heading`, `status_line`, `number_field`: elements of several pages.
+- `glossary`, `heading`, `status_line`, `number_field`: elements of several pages.
 - `html_table`, `html_image`: rows and matplotlib figures as HTML.
 - `browser_files`: files that a person opens and saves; `tab_storage`: what a tab keeps.
 - `battles/`: battles are played by clicking, and watched.

@@ -4,6 +4,7 @@ from nicegui import run, ui
 
 from brickphys.odds.law import Law
 from brickphys.text import percent, percent_range, spoken
+from brickphys.view.app.glossary import glossary
 from brickphys.view.app.html_image import html_image, png_of
 from brickphys.view.app.html_table import html_table
 
@@ -25,6 +26,7 @@ async def law_page(law: Law) -> None:
     ]
     ui.html(html_table("How bricks came to rest", _COLUMNS, rows), sanitize=False)
     picture = ui.html("Drawing ...", sanitize=False).classes("brickphys-wide")
+    glossary("Law", "Pose", "95 % interval", "90 % range")
     await ui.context.client.connected()
     if (png := await run.io_bound(png_of, law.plot)) is not None:
         picture.content = html_image(png, law.line())

@@ -8,6 +8,7 @@ from brickphys.view.app.desk.brick_odds import BrickOdds
 from brickphys.view.app.desk.game_odds import GameOdds
 from brickphys.view.app.desk.law_field import LawField
 from brickphys.view.app.desk.real_rolls import RealRolls
+from brickphys.view.app.glossary import glossary
 
 _Way = BrickOdds | GameOdds | RealRolls
 
@@ -28,3 +29,6 @@ async def odds_page() -> None:
         for name, make in zip(names, makers, strict=True):
             with ui.tab_panel(name).classes("p-0"):
                 ways.append(make(law))
+    glossary(
+        *("Law", "Score", "Success", "95 % interval", "90 % range", "Percentage points", "p-value")
+    )

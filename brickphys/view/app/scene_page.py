@@ -14,6 +14,7 @@ from brickphys.vehicles.scene_edit import moved, thing_of, with_new, without
 from brickphys.vehicles.scene_file import parse_scene, scene_text
 from brickphys.view.app.browser_files import OpenedFile, open_button, save_file
 from brickphys.view.app.crash_panel import CrashPanel
+from brickphys.view.app.glossary import glossary
 from brickphys.view.app.move_fields import MoveFields
 from brickphys.view.app.player import Arrangement, ScenePlayer
 from brickphys.view.app.scene_tables import hit_table
@@ -60,6 +61,7 @@ class SceneDesk:
                 self._crash = CrashPanel(lambda: self._scene, self._player, self._show_scene)
             with panel:
                 self._add_panel()
+        glossary("Move", "Sectors", "Bricks to resist", "Lashed", "Drift", "Pivot", "Tilt")
         heard = self._player.element
         heard.on("chosen", self._chosen_there, args=["detail"])
         heard.on("placed", self._placed, args=["detail"])

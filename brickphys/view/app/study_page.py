@@ -13,6 +13,7 @@ from brickphys.batch.report.text import cell_columns, cell_line, headings, value
 from brickphys.batch.store.store import Store, open_store
 from brickphys.display import drawer
 from brickphys.text import counted
+from brickphys.view.app.glossary import glossary
 from brickphys.view.app.heading import heading
 from brickphys.view.app.html_image import html_image
 from brickphys.view.app.html_table import html_table
@@ -77,6 +78,7 @@ class StudyDesk:
             self._show = ui.button("Show this run", on_click=self._show_run)
         self._run_line = StatusLine()
         self._player = ScenePlayer()
+        glossary("Cell", "Run", "95 % interval", "Seed")
 
     async def look(self) -> None:
         """Show how far the study is, and from time to time its report."""

@@ -12,6 +12,7 @@ from brickphys.calibration.throw import Throws
 from brickphys.odds.law_file import law_document
 from brickphys.text import counted, percent, percent_range, spoken
 from brickphys.view.app.browser_files import save_file
+from brickphys.view.app.glossary import glossary
 from brickphys.view.app.html_table import Cell, Chance, HtmlTable
 from brickphys.view.app.lab.interval_chart import IntervalChart
 from brickphys.view.app.lab.lab_throw import LabThrow, difference_text
@@ -31,6 +32,10 @@ _Picture = Callable[[Throws, _Stopped], SceneRecording]
 async def throw_page() -> None:
     """Add the fields of a throw, the buttons, and what comes of it; load the engine meanwhile."""
     ThrowLab()
+    glossary(
+        *("Pose", "Barrier", "95 % interval", "Percentage points", "Law"),
+        *("Throw", "Friction", "Restitution", "Seed"),
+    )
     await run.io_bound(_load_engine)
 
 
