@@ -1,6 +1,7 @@
 """Battles: starts games from names of players, setups and laws, and tells their results.
 
 - `battle`: a game that was played or played back, as people see it.
+- `live_rolls`: bricks that an engine throws for a game, as they fell.
 - `result`: who won, in a line and as JSON.
 - `rolls`: who answers the chance events of a game.
 - `seats`: the players by their names.

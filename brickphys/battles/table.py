@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from enum import Enum
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from brickphys.battles.result import AnyRecord
 from brickphys.battles.rolls import law_rolls, told_law, told_table
@@ -20,6 +20,9 @@ from brickphys.rules.record import CHANCE, OVER, Step
 from brickphys.rules.replay.playback import played_stamp
 from brickphys.rules.replay.replay_file import ReplayText
 from brickphys.rules.session import why_not_back
+
+if TYPE_CHECKING:
+    from brickphys.battles.live_rolls import LiveRolls
 
 
 class Waits(Enum):
@@ -69,6 +72,8 @@ class Table:
         The game so far.
     is_typed
         Whether people roll on a real table.
+    live
+        Throws the bricks, if an engine does.
     origin
         The source of all rolls, in words.
     sitter
@@ -92,15 +97,12 @@ class Table:
         seats = seated(game, start.setup, players, law, lambda _: _Sitter())
         self.game, self.law, self.start, self.rolls = game, law, start, rolls
         self.is_typed = rolls is Rolls.TABLE
+        self.live = _live_rolls(game, start.root) if rolls is Rolls.LIVE else None
         source, told = law_rolls(law, start.root), told_law(game, law, called)
         if self.is_typed:
             told = told_table(game)
-        elif rolls is Rolls.LIVE and game.rolls_bricks:
-            from brickphys.calibration.live import LiveChance
-
-            live = LiveChance(start.root)
-            source = law_rolls(law, start.root, live.roll)
-            told = f"bricks thrown live ({live.shape}, {live.conditions.preset}, {live.floor.name})"
+        elif self.live is not None:
+            source, told = law_rolls(law, start.root, self.live.roll), str(self.live)
         self.origin = start.told(told)
         self.session = started(
             game,
@@ -238,6 +240,15 @@ class Table:
     def _is_asked(self, state: Any) -> bool:
         """Whether people roll for the event of a state: a roll of no bricks is none."""
         return self.is_typed and self.game.chance(state) != BrickRoll(0)
+
+
+def _live_rolls(game: AnyGame, root: int) -> "LiveRolls | None":
+    """Return what throws the bricks of a game; None if it rolls none."""
+    if not game.rolls_bricks:
+        return None
+    from brickphys.battles.live_rolls import LiveRolls  # loads the engines
+
+    return LiveRolls(root)
 
 
 class _Sitter:

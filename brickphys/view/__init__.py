@@ -14,6 +14,7 @@
 - `builder`: what a game builds for itself; `bow/`, `minifig/`, `pirate_wars/` and `blade_and_bow/` do.
 - `battle`: a game that was played; `live_battle`: one that goes on.
 - `footage`: what happens in a game, event by event; `cast`: what is on the table meanwhile, as things with tracks.
+- `rolled`: the bricks of a roll of a game.
 - `row`: one run of a study.
 - `app/`: the pages that a server on this machine shows.
 - `static/`: the player in JavaScript, and three.js.

@@ -62,6 +62,13 @@ class Footage:
             self.marks += _marks(frame, self._builder, self._colours, way, times)
             self.events.append(Event(start_ms, frame.heading, " ".join(frame.text.split("\n"))))
 
+    def wait(self, heading: str, text: str, lasts_ms: int) -> int:
+        """Let something be told while nothing moves; return when that begins."""
+        start_ms = self.end_ms
+        self.end_ms += lasts_ms
+        self.events.append(Event(start_ms, heading, text))
+        return start_ms
+
 
 def _way(frame: Frame[Any], builder: Builder[Any]) -> tuple[Triple, ...]:
     """Return the way of the unit that acted, on the ground, in mm; empty if it stayed."""

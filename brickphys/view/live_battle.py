@@ -1,8 +1,8 @@
 """Live battle: a game while it is played, as a recording that grows: what has happened since is added to it."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from brickphys.arrays import Triple
 from brickphys.battles.result import AnyRecord
@@ -19,6 +19,22 @@ from brickphys.view.recording import Mark, SceneRecording, Thing, View
 _FIRST = "The game begins."
 _ROOM, _STEEP_DEG = 0.2, 50.0
 """Whoever plays sees more of the field around the pieces, from higher up."""
+
+
+class Fall(NamedTuple):
+    """Bricks of a roll that fall while a game is seen.
+
+    Attributes
+    ----------
+    start_ms, stop_ms
+        When they begin, and until when they are seen, in the time of the game.
+    recording
+        How they fall.
+    """
+
+    start_ms: int
+    stop_ms: int
+    recording: SceneRecording
 
 
 class LiveBattle:
@@ -51,6 +67,8 @@ class LiveBattle:
         self._footage = Footage(self.builder, first.names)
         self.scene: Any = first.frames[0].state
         self._footage.add([Frame(self.scene, "", _FIRST)])
+        self._rolled: dict[int, SceneRecording] = {}
+        self._falls: list[Fall] = []
         self.steps = self._events = self._marks = 0
         if record.steps:
             self._add(record)
@@ -84,6 +102,15 @@ class LiveBattle:
             return None
         return self._recording(tuple(self._footage.cast.changes()), (), ())
 
+    def rolled(self, number: int, recording: SceneRecording) -> None:
+        """Let bricks fall before what comes of a roll, the step of that number; they were recorded as they fell."""
+        self._rolled[number] = recording
+
+    def falls(self) -> list[Fall]:
+        """Return the falls that were not returned yet."""
+        found, self._falls = self._falls, []
+        return found
+
     def place_mm(self, place: Point | None) -> Triple | None:
         """Return where a place of an action is on the ground, in mm; None if it is not shown."""
         spot = None if place is None else self.builder.spot(self.scene, place)
@@ -105,16 +132,32 @@ class LiveBattle:
             steps=record.steps[self.steps : stop],
             ending=record.ending if stop == len(record.steps) else Ending.INTERRUPTED,
         )
-        told = [
-            line
-            for before, step in zip(part.states, part.steps, strict=False)
+        told = {
+            number: line
+            for number, (before, step) in enumerate(
+                zip(part.states, part.steps, strict=False), self.steps
+            )
             if (line := self._game.tell(before, step, self._viewer))
-        ]
+        }
         self.steps = stop
         if told:
-            frames = list(self._frames(part, told))
+            frames = list(self._frames(part, list(told.values())))
             self.scene = frames[-1].state
+            falls = list(self._fallen(told, frames[0].heading))
             self._footage.add(frames)
+            stops = [*(start_ms for start_ms, _ in falls[1:]), self._footage.end_ms]
+            self._falls += [
+                Fall(start_ms, stop_ms, recording)
+                for (start_ms, recording), stop_ms in zip(falls, stops, strict=False)
+            ]
+
+    def _fallen(self, steps: Iterable[int], heading: str) -> Iterator[tuple[int, SceneRecording]]:
+        """Yield when the bricks of some steps begin to fall; those of other steps are nobody's business."""
+        recordings = [self._rolled[number] for number in steps if number in self._rolled]
+        self._rolled = {n: one for n, one in self._rolled.items() if n >= self.steps}
+        for one in recordings:
+            lasts_ms = round(one.duration_ms / one.speed)
+            yield self._footage.wait(heading, one.events[0].text, lasts_ms), one
 
     def _is_whole(self, state: Any, is_last: bool) -> bool:
         """Whether a choice has come to its end with all that is rolled for it, or people are asked to roll."""

@@ -11,6 +11,7 @@ from brickphys.rules.players.choices import Choice
 from brickphys.view.app.modules import LIVE, LIVE_STYLE
 from brickphys.view.app.player import ScenePlayer
 from brickphys.view.document import document
+from brickphys.view.live_battle import Fall
 from brickphys.view.recording import SceneRecording
 
 _FAR_MM = 1e6
@@ -51,6 +52,11 @@ class LivePlayer(ScenePlayer):
         self._call("extend", document(part, known=self._shapes))
         self._shapes |= {thing.shape.name for thing in part.things}
 
+    def fall(self, falls: Sequence[Fall]) -> None:
+        """Let the bricks of rolls fall in a corner of the picture, each in its time."""
+        for one in falls:
+            self._call("fall", one.start_ms, one.stop_ms, document(one.recording))
+
     def offer(self, choices: Sequence[tuple[Choice[Any], Triple]], size_mm: float) -> None:
         """Light the places of choices, and no others; each is so wide."""
         places = [
@@ -63,6 +69,10 @@ class LivePlayer(ScenePlayer):
             for choice, at in choices
         ]
         self._call("offer", places, size_mm)
+
+    def wait(self) -> None:
+        """Light no place: nobody here is to act."""
+        self._call("wait")
 
     def clear(self) -> None:
         """Show nothing any more: nobody else may see what is here."""

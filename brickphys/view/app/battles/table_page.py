@@ -11,7 +11,7 @@ from nicegui import run, ui
 from brickphys.arrays import Triple
 from brickphys.battles.result import result_text
 from brickphys.battles.table import Table, Waits
-from brickphys.errors import BrickphysError
+from brickphys.errors import BrickphysError, in_words
 from brickphys.rules.players.choices import Choice, listed, placed
 from brickphys.rules.record import CHANCE, OVER, Ending
 from brickphys.text import spoken
@@ -21,6 +21,7 @@ from brickphys.view.app.battles.named_replay import replay_address
 from brickphys.view.app.browser_files import save_file
 from brickphys.view.app.status_line import StatusLine
 from brickphys.view.live_battle import LiveBattle
+from brickphys.view.recording import SceneRecording
 
 _MOST_BUTTONS = 14
 """Of more actions that begin with the same word one is selected from a list."""
@@ -53,6 +54,7 @@ class TablePage:
         self._table, self._title, self._leave = table, title, leave
         self._kept = KeptGame()
         self._is_busy = self._is_left = False
+        self._falls: dict[int, SceneRecording] = {}
         ui.context.client.on_delete(self._stop)
         self._placed: Sequence[tuple[Choice[Any], Triple]] = ()
         self._curtain = ui.element("section").classes("live-curtain")
@@ -83,9 +85,9 @@ class TablePage:
     # -- the game goes on
 
     async def _go_on(self) -> None:
-        """Let bots act and the law roll until a person is to do something."""
+        """Let bots act and the law roll until a person is to do something, or somebody fails."""
         table = self._table
-        self._is_busy = True
+        self._is_busy, fault = True, ""
         try:
             while table.waits is Waits.NOBODY:
                 if table.session.actor == CHANCE and not table.is_slow:
@@ -96,15 +98,22 @@ class TablePage:
                 gone_on = await run.io_bound(self._step)
                 if self._is_left or not gone_on:  # nobody looks any more, or the server stops
                     return
-        except BrickphysError as error:
-            self._note.refuse(str(error))
+        except Exception as error:  # a bot of another package may raise anything
+            fault = f"{spoken(table.who) or 'The roll'} has failed: {in_words(error)}"
         finally:
             self._is_busy = False
-        self._refresh()
+        self._refresh(fault)
 
     def _step(self) -> bool:
-        """Let the game go on by a step; NiceGUI returns None instead where the server stops."""
-        self._table.go_on()
+        """Let the game go on by a step, with the fall of its bricks; where the server stops NiceGUI returns None."""
+        table = self._table
+        number, before = len(table.session.steps), table.state
+        table.go_on()
+        if table.live is not None:
+            from brickphys.view.rolled import EVERY_S, rolled_recording  # loads the engines
+
+            if hands := table.live.hands(EVERY_S):
+                self._falls[number] = rolled_recording(table.game.chance(before), hands)
         return True
 
     def _stop(self) -> None:
@@ -118,12 +127,12 @@ class TablePage:
     def _wait_for(self, who: str) -> None:
         self._status.text = f"{spoken(who)} is thinking ..." if who else "The bricks are thrown ..."
         self._placed = ()
-        self._player.offer((), 0.0)
+        self._player.wait()
         self._here.clear()
         self._list.clear()
 
-    def _refresh(self) -> None:
-        """Show what has happened, and what one may do."""
+    def _refresh(self, fault: str = "") -> None:
+        """Show what has happened, and what one may do; `fault` says why the game does not go on by itself."""
         waits = self._table.waits
         is_hidden = waits is Waits.SEAT
         self._curtain.visible, self._page.visible = is_hidden, not is_hidden
@@ -139,19 +148,26 @@ class TablePage:
                 self._ask()
             elif waits is Waits.ROLL:
                 self._ask_roll()
-            else:
+            elif waits is Waits.END:
                 self._end()
+            else:
+                self._stand_still(fault)
         self._player.offer(self._placed, self._size_mm)
         self._undo.set_enabled(self._table.may_undo)
-        self._typed.visible = waits is not Waits.END
+        self._typed.visible = waits in (Waits.CHOICE, Waits.ROLL)
         self._kept.keep(self._table)
 
     def _show_scene(self) -> None:
         record = self._table.record
-        part = None if self._live is None else self._live.extended(record)
-        if self._live is not None and part is not None:
-            self._player.extend(part)
-            return
+        if self._live is not None:
+            for number, fall in self._falls.items():
+                self._live.rolled(number, fall)
+            if (part := self._live.extended(record)) is not None:
+                self._falls.clear()
+                self._player.fall(self._live.falls())
+                self._player.extend(part)
+                return
+        self._falls.clear()
         self._live = LiveBattle(self._table.game, record, self._table.viewer, self._title)
         self._player.begin(self._live.whole())
 
@@ -259,6 +275,13 @@ class TablePage:
         self._status.text = result_text(table.game, record)
         address = replay_address(table.game, record, table.law)
         ui.link("Watch it again, with the odds of each roll", address, new_tab=True)
+
+    def _stand_still(self, fault: str) -> None:
+        """Tell why the game does not go on, and what one can do about it."""
+        self._status.text = "The game stands still."
+        self._note.refuse(fault)
+        ui.label("Nothing is lost. Save the game: it goes on from there, also with other players.")
+        ui.button("Try again", on_click=lambda: self._do(lambda: None)).props("outline")
 
     # -- what is clicked
 

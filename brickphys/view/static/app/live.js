@@ -2,11 +2,12 @@
 
 import { Player } from "../player/player.js";
 import { Choices } from "./choices.js";
+import { Falls } from "./falls.js";
 import { Pick } from "./pick.js";
 import { MISSING } from "./show.js";
 
 const STILL = 6; // pixels that a click may move
-const HURRY_MS = 6000; // what is farther behind is not played any more
+const HURRY_MS = 6000; // whoever chooses while more than that is still to be played does not wait for it
 
 export class LivePlayer extends Player {
   /**
@@ -23,8 +24,10 @@ export class LivePlayer extends Player {
     this.choices = new Choices(this.stage.scene);
     this.tags.more = () => this.texts();
     this.pick = new Pick(this.stage, this.things);
+    this.falls = new Falls(this.stage.element);
     this.listen(this.stage.canvas);
     this.clock.seek(this.clock.endMs);
+    this.askedMs = this.clock.endMs;
   }
 
   /** Add what has happened since, and play it. */
@@ -41,12 +44,23 @@ export class LivePlayer extends Player {
     this.controls.slider.max = part.duration_ms;
     this.tags.find();
     if (clock.endMs === endMs) return this.show();
-    if (clock.ms < endMs - HURRY_MS) clock.seek(endMs);
+    if (clock.ms < this.askedMs - HURRY_MS) clock.seek(this.askedMs);
     clock.play();
   }
 
-  /** Light the places that one may click. */
+  /** Show everything as it is now, and the bricks that fall. */
+  show() {
+    super.show();
+    this.falls?.show(this.clock.ms); // the first picture is drawn before there can be any
+  }
+
+  /** Ask a person, who may click on places that are lit. */
   offer(places, size_mm) {
+    this.askedMs = this.clock.endMs;
+    this.light(places, size_mm);
+  }
+
+  light(places, size_mm) {
     this.choices.show(places, size_mm);
     this.tags.forget("choice ");
     this.stage.draw();
@@ -83,6 +97,7 @@ export class LivePlayer extends Player {
   leave() {
     this.heard.abort();
     this.choices.clear();
+    this.falls.close();
     return super.leave();
   }
 
@@ -148,9 +163,19 @@ export function extend(part) {
   live()?.extend(part);
 }
 
+/** Let bricks fall. */
+export function fall(startMs, stopMs, recording) {
+  live()?.falls.add(startMs, stopMs, recording);
+}
+
 /** Light places. */
 export function offer(places, size_mm) {
   live()?.offer(places, size_mm);
+}
+
+/** Put out all places: somebody else is to act. */
+export function wait() {
+  live()?.light([], 0);
 }
 
 /** Show nothing any more. */
