@@ -23,21 +23,37 @@ def find_setup(game: AnyGame, scenario: str, options: Mapping[str, Any]) -> Setu
         If there is none, or the game cannot begin with it; the message names the file unless the options are at fault.
     """
     if is_shipped(scenario, game.setups):
-        return _with_options(game, game.setups[scenario], options)
+        return with_rules(game, game.setups[scenario], options)
     if not Path(scenario).suffix and not is_there(scenario):
         raise InvalidValueError(
             f"{unknown('setup', scenario, game.setups)} (or a .toml or {REPLAY} file)"
         )
-    setup = game.read_setup(scenario)
-    try:
-        game.initial(setup)
-    except InvalidValueError as error:
-        raise InvalidValueError(f"{scenario}: {error}") from None
-    return _with_options(game, setup, options)
+    return with_rules(game, _begun(game, game.read_setup(scenario), scenario), options)
 
 
-def _with_options(game: AnyGame, setup: Setup, options: Mapping[str, Any]) -> Setup:
+def own_setup(game: AnyGame, text: str, name: str) -> Setup:
+    """Return the setup in the text of a file.
+
+    Raises
+    ------
+    InvalidValueError
+        If there is none, or the game cannot begin with it; the message names the file.
+    """
+    return _begun(game, game.parse_setup(text, name), name)
+
+
+def with_rules(game: AnyGame, setup: Setup, options: Mapping[str, Any]) -> Setup:
+    """Return a setup with some of its options changed; InvalidValueError if the game cannot begin with them."""
     changed = with_options(setup, options)
     if options:
         game.initial(changed)
     return changed
+
+
+def _begun(game: AnyGame, setup: Setup, name: str) -> Setup:
+    """Return the setup of a file, with which the game can begin; the message of an error names the file."""
+    try:
+        game.initial(setup)
+    except InvalidValueError as error:
+        raise InvalidValueError(f"{name}: {error}") from None
+    return setup

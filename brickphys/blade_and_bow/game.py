@@ -20,7 +20,7 @@ from brickphys.blade_and_bow.report.status_text import battle_status
 from brickphys.blade_and_bow.report.story import BladeRecord, step_text, story
 from brickphys.blade_and_bow.report.trajectories import trajectories
 from brickphys.blade_and_bow.scenario_report import scenario_report, sheets
-from brickphys.blade_and_bow.setup.scenario_file import SCENARIOS
+from brickphys.blade_and_bow.setup.scenario_file import SCENARIOS, options
 from brickphys.blade_and_bow.setup.setup_reader import begin, first_state
 from brickphys.blade_and_bow.setup.variant import variant
 from brickphys.blade_and_bow.sheets.charts import charts
@@ -69,6 +69,7 @@ class BladeAndBow(Wargame[State]):
         trajectories=trajectories,
         prompt=turn_prompt,
         shipped=SCENARIOS,
+        options=options,
         scenario=scenario_report,
         begin=begin,
         sheets=sheets,

@@ -20,7 +20,7 @@ from brickphys.bow.report.trajectories import trajectories
 from brickphys.bow.scenario_report import scenario_report
 from brickphys.bow.setup.random_armies import draw_battle
 from brickphys.bow.setup.scenario_check import begin
-from brickphys.bow.setup.scenario_file import SCENARIOS
+from brickphys.bow.setup.scenario_file import SCENARIOS, options
 from brickphys.bow.setup.setup import first_state
 from brickphys.bow.sheets.drawn_sheets import sheet_files
 from brickphys.bow.state.state import NOBODY, State
@@ -83,6 +83,7 @@ class Bow(Wargame[State], OpenGame[State, Action[State]]):
         trajectories=trajectories,
         prompt=_turn_prompt,
         shipped=SCENARIOS,
+        options=options,
         scenario=scenario_report,
         begin=begin,
         sheets=sheet_list,

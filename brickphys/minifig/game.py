@@ -16,7 +16,7 @@ from brickphys.minifig.report.story import step_text, story
 from brickphys.minifig.report.trajectories import trajectories
 from brickphys.minifig.scenario_report import scenario_report, sheets
 from brickphys.minifig.setup.battle_draw import draw_battle
-from brickphys.minifig.setup.scenario_file import SCENARIOS
+from brickphys.minifig.setup.scenario_file import SCENARIOS, options
 from brickphys.minifig.setup.setup_reader import first_state
 from brickphys.minifig.state.state import State
 from brickphys.minifig.turns.action_types import ACTION_TYPES, CODEC, turn_types
@@ -61,6 +61,7 @@ class Minifig(Wargame[State], OpenGame[State, Action[State]]):
         trajectories=trajectories,
         prompt=turn_prompt,
         shipped=SCENARIOS,
+        options=options,
         scenario=scenario_report,
         begin=lambda scenario, name: first_state(scenario.setup, name),
         sheets=sheets,

@@ -19,7 +19,7 @@ from brickphys.pirate_wars.report.story import step_text, story
 from brickphys.pirate_wars.report.trajectories import trajectories
 from brickphys.pirate_wars.scenario_report import scenario_report
 from brickphys.pirate_wars.setup.duel_draw import draw_duel
-from brickphys.pirate_wars.setup.scenario_file import SCENARIOS
+from brickphys.pirate_wars.setup.scenario_file import SCENARIOS, options
 from brickphys.pirate_wars.setup.setup_reader import first_state
 from brickphys.pirate_wars.state.state import State
 from brickphys.pirate_wars.tasks.firing import Fire, Shoot
@@ -74,6 +74,7 @@ class PirateWars(Wargame[State]):
         trajectories=trajectories,
         prompt=turn_prompt,
         shipped=SCENARIOS,
+        options=options,
         scenario=scenario_report,
         begin=lambda scenario, name: first_state(scenario.setup, name),
         sheets=sheet_list,

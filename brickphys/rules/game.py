@@ -172,9 +172,28 @@ class Game(Parts[State, Action], ABC, Generic[State, Action, View]):
         InvalidValueError
             If the file cannot be read, or is no TOML; names it.
         """
-        from brickphys.reading import read_toml
+        from brickphys.reading import read_text
 
-        return read_toml(path)
+        return self.parse_setup(read_text(path), str(path))
+
+    def parse_setup(self, text: str, name: str) -> Setup:
+        """Return the setup in the text of a file: the mapping in its TOML, unless the game has a form of its own.
+
+        Parameters
+        ----------
+        text
+            The text.
+        name
+            Of the file, for messages.
+
+        Raises
+        ------
+        InvalidValueError
+            If it is no TOML; names the file.
+        """
+        from brickphys.reading import parse_toml
+
+        return parse_toml(text, name)
 
     def draw_setup(
         self,

@@ -14,6 +14,7 @@ from brickphys.rules.report.sheets import SheetList
 from brickphys.rules.report.trajectories import Trajectories
 from brickphys.rules.scenario.scenario import Scenario
 from brickphys.rules.scenario.shipped import ShippedScenarios
+from brickphys.rules.setup.rule_options import RuleOption
 from brickphys.rules.turn_game import S, TurnGame
 from brickphys.rules.words import Action
 
@@ -33,6 +34,8 @@ class Reports(Generic[S]):
         What a turn asks for where nothing is pending.
     shipped, scenario, begin
         The scenarios that ship; one of them, or one in a file; the first state of one, given a name for its faults.
+    options
+        The options of the rules.
     sheets
         The sheets of a name or a file, or all that ship.
     hints
@@ -53,6 +56,7 @@ class Reports(Generic[S]):
     shipped: ShippedScenarios
     scenario: Callable[[str], ScenarioReport[S]]
     begin: Callable[[Scenario, str], S]
+    options: Callable[[], Sequence[RuleOption]]
     sheets: Callable[[str | None], SheetList]
     hints: Sequence[str]
     names: Callable[[S], Names]
@@ -79,10 +83,19 @@ class Wargame(TurnGame[S, S]):
 
     def read_setup(self, path: Path | str) -> Setup:
         """Return the setup of a scenario file; ScenarioFileError tells every fault."""
-        scenario = self.reports.shipped.read(path)
         with raised_as(ScenarioFileError):
-            self.reports.begin(scenario, str(path))
+            return super().read_setup(path)
+
+    def parse_setup(self, text: str, name: str) -> Setup:
+        """Return the setup in the text of a scenario file; ScenarioFileError tells every fault."""
+        scenario = self.reports.shipped.parse(text, name)
+        with raised_as(ScenarioFileError):
+            self.reports.begin(scenario, name)
         return scenario.setup
+
+    def rule_options(self) -> Sequence[RuleOption]:
+        """Return the options of the rules."""
+        return self.reports.options()
 
     def prompt(self, state: S) -> str:
         """Return the question that is pending, or what the turn asks for."""

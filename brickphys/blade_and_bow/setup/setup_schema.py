@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field
 
+from brickphys.rules.setup.setup_schema import RuleOptionsDocument
 from brickphys.schema import Name, Strict
 from brickphys.text import shown
 
@@ -137,7 +138,7 @@ class SpecialDocument(Strict):
     """Where the first player's reinforcements come."""
 
 
-class OptionsDocument(Strict):
+class OptionsDocument(RuleOptionsDocument):
     """Choices between readings of the rules."""
 
     free_setup: bool = True

@@ -8,7 +8,7 @@ from brickphys.bow.field.field import BRICK_PLATES, DECOR_TOP_PLATES
 from brickphys.bow.sheets.sheet_schema import LibraryDocument
 from brickphys.bow.sheets.vehicle_sheet import MAX_SPEED
 from brickphys.rules.aims.aims_schema import AimDocument
-from brickphys.rules.setup.setup_schema import Heading, Players
+from brickphys.rules.setup.setup_schema import Heading, Players, RuleOptionsDocument
 from brickphys.schema import Name, Strict
 
 MAX_STUDS = 500
@@ -143,7 +143,7 @@ class SetupAim(WrittenAim):
     """Where: x, y, width and length, in whole studs."""
 
 
-class OptionsDocument(Strict):
+class OptionsDocument(RuleOptionsDocument):
     """Options of the rules."""
 
     symmetric_treatment: bool = False

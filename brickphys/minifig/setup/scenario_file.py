@@ -2,6 +2,7 @@
 
 from brickphys.rules.scenario.scenario import Scenario
 from brickphys.rules.scenario.shipped import ShippedScenarios
+from brickphys.rules.setup.rule_options import RuleOption, rule_options
 
 
 def parse_scenario(text: str, name: str = "scenario") -> Scenario:
@@ -14,3 +15,10 @@ def parse_scenario(text: str, name: str = "scenario") -> Scenario:
 
 SCENARIOS = ShippedScenarios("brickphys.minifig", parse_scenario)
 """The setups that ship, by name."""
+
+
+def options() -> tuple[RuleOption, ...]:
+    """Return the options of the rules."""
+    from brickphys.minifig.setup.setup_schema import OptionsDocument
+
+    return rule_options(OptionsDocument)

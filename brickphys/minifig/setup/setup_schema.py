@@ -7,7 +7,7 @@ from pydantic import Field, FiniteFloat
 from brickphys.minifig.state.wall import STUD_IN
 from brickphys.rules.aims.aims_schema import AimDocument
 from brickphys.rules.scenario.schema import TitledDocument
-from brickphys.rules.setup.setup_schema import Heading, Players
+from brickphys.rules.setup.setup_schema import Heading, Players, RuleOptionsDocument
 from brickphys.schema import Name, Strict
 
 MAX_IN = 240
@@ -131,7 +131,7 @@ class CircleAimDocument(AimDocument):
     """The area, for `reach`, `carry` and `hold`."""
 
 
-class OptionsDocument(Strict):
+class OptionsDocument(RuleOptionsDocument):
     """Options of the rules."""
 
     experience_bricks: bool = False

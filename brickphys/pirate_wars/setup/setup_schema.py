@@ -7,7 +7,7 @@ from pydantic import Field, FiniteFloat
 from brickphys.geometry.pose import Pose
 from brickphys.rules.aims.aims_schema import AimDocument
 from brickphys.rules.scenario.schema import TitledDocument
-from brickphys.rules.setup.setup_schema import Heading, Players
+from brickphys.rules.setup.setup_schema import Heading, Players, RuleOptionsDocument
 from brickphys.schema import Name, Strict
 
 MAX_STUDS = 2000
@@ -62,7 +62,7 @@ class CircleAimDocument(AimDocument):
     """The area, for `reach`, `carry` and `hold`."""
 
 
-class OptionsDocument(Strict):
+class OptionsDocument(RuleOptionsDocument):
     """Options of the rules."""
 
     simultaneous: bool = False

@@ -14,6 +14,7 @@ from brickphys.rules.report.odds_report import OddsReport
 from brickphys.rules.report.scenario import ScenarioReport
 from brickphys.rules.report.sheets import Price, SheetList
 from brickphys.rules.report.trajectories import Trajectories
+from brickphys.rules.setup.rule_options import RuleOption
 
 if TYPE_CHECKING:
     from brickphys.geometry.polygon import Point
@@ -43,6 +44,10 @@ class Parts(Generic[State, Action]):
     ) -> Trajectories[State]:
         """Return a game that was played as pictures and films show it, as a viewer may know it; see `Game.tell`."""
         raise self._lacks("has no picture of a game that was played")
+
+    def rule_options(self) -> Sequence[RuleOption]:
+        """Return the options of the rules that a setup may set in its table ``options``; none by default."""
+        return ()
 
     def scenarios(self) -> Mapping[str, str]:
         """Return the titles of the scenarios that ship, by name."""

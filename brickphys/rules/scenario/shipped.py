@@ -57,7 +57,11 @@ class ShippedScenarios(Mapping[str, Setup]):
     def read(self, path: Path | str) -> Scenario:
         """Return the scenario in a file of the game; ScenarioFileError tells every fault of form."""
         with raised_as(ScenarioFileError):
-            return self._parse(read_text(path), str(path))
+            return self.parse(read_text(path), str(path))
+
+    def parse(self, text: str, name: str) -> Scenario:
+        """Return the scenario in the text of a file of the game; `name` begins the message of an error."""
+        return self._parse(text, name)
 
     def find(self, source: str) -> Scenario:
         """Return a scenario that ships, by name, or one in a file; see `read`."""

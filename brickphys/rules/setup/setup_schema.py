@@ -2,13 +2,19 @@
 
 from typing import Annotated
 
-from pydantic import Field, FiniteFloat
+from pydantic import ConfigDict, Field, FiniteFloat
 
 from brickphys.schema import Name, Strict
 
 MAX_PLAYERS = 6
 
 Heading = Annotated[FiniteFloat, Field(ge=-360, le=360)]
+
+
+class RuleOptionsDocument(Strict):
+    """Options of the rules: each is true or false, or one of some texts; its docstring tells people what it decides."""
+
+    model_config = ConfigDict(use_attribute_docstrings=True)
 
 
 class PlayerDocument(Strict):

@@ -7,7 +7,7 @@ from brickphys.rules.events.bricks import BrickRoll
 from brickphys.rules.notation import StateCodec
 from brickphys.rules.pending import FollowUp, PendingRoll
 from brickphys.rules.record import OVER
-from brickphys.rules.scenario.scenario_file import read_scenario
+from brickphys.rules.scenario.scenario_file import parse_scenario
 from brickphys.rules.setting import GameSetting, setup_digest
 from brickphys.rules.turn_game import TurnGame
 from brickphys.rules.turn_state import Count, PlayerNumber, TurnState
@@ -99,8 +99,8 @@ class Regatta(Reports, TurnGame[Race, Race]):
         setting = Setting(setup_digest(setup), names, sheets, rows, size, document.rounds)
         return Race(setting=setting, columns=columns, hands=(CARDS,) * len(boats))
 
-    def read_setup(self, path):
-        return read_scenario(path, RegattaFormat()).setup
+    def parse_setup(self, text, name):
+        return parse_scenario(text, name, RegattaFormat()).setup
 
     def arrived(self, state):
         return [column == state.setting.size[0] - 1 for column in state.columns]

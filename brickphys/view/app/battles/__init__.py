@@ -1,6 +1,7 @@
 """Battles: games are played by clicking, and watched.
 
-- `play_page`: a game is set up, opened, or goes on; `set_up`: the fields of a new one.
+- `play_page`: a game is set up, opened, or goes on; `set_up`: the fields of a new one;
+  `rule_fields`: the options of its rules.
 - `table_page`: a game that is played; `live_player`: its picture; `kept_game`: what a tab keeps of it.
 - `replay_page`: a game that was played; `named_replay`: one that was played here, by its address.
 """

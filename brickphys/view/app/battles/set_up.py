@@ -5,15 +5,18 @@ from collections.abc import Awaitable, Callable
 from nicegui import ui
 
 from brickphys.battles.seats import PERSON
+from brickphys.battles.setup import own_setup, with_rules
 from brickphys.battles.start import GameStart
 from brickphys.battles.table import Rolls
 from brickphys.errors import InvalidValueError
 from brickphys.reading import MOST_RECORD_BYTES
 from brickphys.rules.game import AnyGame
 from brickphys.rules.players.bots import BOTS
+from brickphys.rules.record import Setup
 from brickphys.rules.registry import game, games
 from brickphys.seeds import chosen_root
-from brickphys.text import spoken
+from brickphys.text import cleaned_line, spoken
+from brickphys.view.app.battles.rule_fields import RuleFields
 from brickphys.view.app.browser_files import OpenedFile, open_button
 from brickphys.view.app.heading import heading
 from brickphys.view.app.status_line import StatusLine
@@ -21,6 +24,7 @@ from brickphys.view.app.status_line import StatusLine
 _FIRST_SETUP = "duel"
 """What is offered at first, in the first game that has it: two figures, and little to learn."""
 _MOST_SEED = 2**53 - 1
+_MOST_OWN = 20
 _ROLLS = {
     Rolls.LAW: "by the law",
     Rolls.LIVE: "thrown in the physics engine",
@@ -51,6 +55,7 @@ class SetUp:
 
     def __init__(self, begin: Begin, open_file: Open, note: str) -> None:
         self._begin, self._open = begin, open_file
+        self._own = dict[tuple[str, str], Setup]()
         names = list(games())
         first = next((name for name in names if _FIRST_SETUP in game(name).setups), names[0])
         heading("Who plays what?")
@@ -60,34 +65,64 @@ class SetUp:
             self._game.classes("min-w-[10rem]")
             self._setup = ui.select([], label="Scenario", on_change=self._seat)
             self._setup.classes("min-w-[22rem]")
+            own = ui.row()
         self._seats = ui.row().classes("items-end")
         with ui.row().classes("items-end"):
             self._rolls = ui.select(_ROLLS, value=Rolls.LAW, label="Rolls").classes("min-w-[16rem]")
             self._seed = ui.number("Seed (empty: any)", min=0, max=_MOST_SEED, precision=0)
+        self._rules = RuleFields()
         self._players = list[ui.select]()
         ui.button("Play", on_click=self._go)
         self._line = StatusLine("alert", note)
+        with own:
+            open_button("Open a scenario of your own", ".toml", self._add, self._line)
         ui.label("Or go on with a saved game, or watch one that is over:")
         open_button("Open a replay", ".jsonl", self._opened, self._line, MOST_RECORD_BYTES)
         self._change()
 
+    @property
+    def _chosen(self) -> AnyGame:
+        """The game that is chosen: one of the list, whose names are the only ones that are ever looked up."""
+        return game(self._game.value)
+
+    @property
+    def _start(self) -> Setup | None:
+        """The setup that is chosen; None while the list changes."""
+        name = str(self._setup.value)
+        return self._chosen.setups.get(name) or self._own.get((self._chosen.name, name))
+
     def _change(self) -> None:
         """Offer the setups of the game."""
-        chosen = game(self._game.value)
-        setups = {name: spoken(name) for name in chosen.setups} | _titles(chosen)
-        first = _FIRST_SETUP if _FIRST_SETUP in setups else next(iter(setups))
-        rolls = _ROLLS if chosen.rolls_bricks else _DICE
+        rolls = _ROLLS if self._chosen.rolls_bricks else _DICE
         self._rolls.set_options(rolls, value=Rolls.LAW)
-        self._setup.set_options(setups, value=first)
+        self._list_setups()
+
+    def _list_setups(self, first: str = "") -> None:
+        chosen = self._chosen
+        setups = {name: spoken(name) for name in chosen.setups} | _titles(chosen)
+        setups |= {name: name for own, name in self._own if own == chosen.name}
+        usual = _FIRST_SETUP if _FIRST_SETUP in setups else next(iter(setups))
+        self._setup.set_options(setups, value=first or usual)
         self._seat()
 
+    def _add(self, files: list[OpenedFile]) -> None:
+        """Add scenarios of who sits at the browser, and choose the last one."""
+        for file in files:
+            name, chosen = cleaned_line(file.name), self._chosen
+            if name in chosen.setups:
+                raise InvalidValueError(f"{name}: rename the file, a scenario has this name")
+            if len(self._own) >= _MOST_OWN:
+                raise InvalidValueError(f"{name}: {_MOST_OWN} files are open; load the page again")
+            self._own[chosen.name, name] = own_setup(chosen, file.text, name)
+            self._list_setups(name)
+
     def _seat(self) -> None:
-        """Offer who may play each side of the setup."""
-        chosen = game(self._game.value)
-        setup = chosen.setups.get(str(self._setup.value))
+        """Offer who may play each side of the setup, and its rules."""
+        chosen, setup = self._chosen, self._start
         if setup is None:
             return
         first = chosen.initial(setup)
+        self._rules.show(chosen, setup)
         self._seats.clear()
         with self._seats:
             self._players = [
@@ -101,10 +136,13 @@ class SetUp:
 
     async def _go(self) -> None:
         """Begin the game."""
-        chosen = game(self._game.value)
+        chosen, setup = self._chosen, self._start
         seed = None if self._seed.value is None else int(self._seed.value)
+        if setup is None:
+            return
         with self._line.telling():
-            start = GameStart(chosen.setups[str(self._setup.value)], chosen_root(seed))
+            setup = with_rules(chosen, setup, self._rules.changed())
+            start = GameStart(setup, chosen_root(seed))
             players = ",".join(str(one.value) for one in self._players)
             await self._begin(chosen, start, players, self._rolls.value)
 
