@@ -1,6 +1,7 @@
 """View: throws, moves and battles in the browser."""
 
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -107,7 +108,7 @@ def _law(file: Path) -> _Fill:
     from brickphys.odds.law_file import find_law
     from brickphys.view.app.entry import module_page
 
-    return module_page("law_page", find_law(str(file)))
+    return module_page("law_page", replace(find_law(str(file)), name=file.name))
 
 
 def _sheets(file: Path) -> _Fill:

@@ -3,12 +3,15 @@
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Generic
+from typing import Any, Generic
 
 from brickphys.arrays import Triple
 from brickphys.geometry.polygon import Point
 from brickphys.rules.record import State
 from brickphys.view.recording import Shape
+
+TO_US_DEG = -60.0
+"""Where something looks that stands for a description sheet."""
 
 
 @dataclass(frozen=True)
@@ -85,6 +88,18 @@ class Builder(ABC, Generic[State]):
     @abstractmethod
     def pieces(self, state: State) -> Iterable[Placed]:
         """Yield what stands on the table."""
+
+    def sheet(self, sheet: Any, colour: str) -> Iterable[Placed]:
+        """Yield what a description sheet of the game describes, on the origin; nothing if that cannot be built.
+
+        Parameters
+        ----------
+        sheet
+            A `brickphys.rules.report.sheets.Sheet` of the game.
+        colour
+            Of its player.
+        """
+        return ()
 
     def height_mm(self, state: State, place: Point) -> float:
         """Return the height of the ground at a place of the field."""

@@ -7,6 +7,7 @@ from brickphys.geometry.polygon import Point
 from brickphys.minifig.campaign import report
 from brickphys.minifig.campaign.day import Camp, dawn, following
 from brickphys.minifig.campaign.effects import Choose, MemberDraw, TrialRoll
+from brickphys.minifig.campaign.episodes import episodes
 from brickphys.minifig.campaign.evaluation import estimate
 from brickphys.minifig.campaign.fight import battles, fought
 from brickphys.minifig.campaign.notation import CODEC, state_problems
@@ -21,6 +22,7 @@ from brickphys.rules.game import OpenGame
 from brickphys.rules.names import Names
 from brickphys.rules.readings import Readings
 from brickphys.rules.record import OVER, Record, Setup, Step
+from brickphys.rules.report.episode import Episode
 from brickphys.rules.report.trajectories import Trajectories
 from brickphys.rules.turn_game import TurnGame
 from brickphys.rules.words import Action, ActionTypes
@@ -183,6 +185,10 @@ class Campaign(TurnGame[State, State], OpenGame[State, Action[Any]]):
     ) -> Trajectories[Any]:
         """Return the party's way over the known land."""
         return trajectories(record)
+
+    def episodes(self, record: Record[State, Action[Any]]) -> Sequence[Episode]:
+        """Return the battles of a campaign that was played."""
+        return tuple(episodes(record))
 
     def state_problems(self, state: State) -> Iterator[str]:
         """Yield what can be in no state of a campaign."""

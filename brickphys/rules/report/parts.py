@@ -10,6 +10,7 @@ from brickphys.odds.law import RollLaw
 from brickphys.rules.names import Names
 from brickphys.rules.record import Action, Record, State
 from brickphys.rules.report.army import ArmyList
+from brickphys.rules.report.episode import Episode
 from brickphys.rules.report.odds_report import OddsReport
 from brickphys.rules.report.scenario import ScenarioReport
 from brickphys.rules.report.sheets import Price, SheetList
@@ -44,6 +45,10 @@ class Parts(Generic[State, Action]):
     ) -> Trajectories[State]:
         """Return a game that was played as pictures and films show it, as a viewer may know it; see `Game.tell`."""
         raise self._lacks("has no picture of a game that was played")
+
+    def episodes(self, record: Record[State, Action]) -> Sequence[Episode]:
+        """Return the games within a game that was played, such as the battles of a campaign; none by default."""
+        return ()
 
     def rule_options(self) -> Sequence[RuleOption]:
         """Return the options of the rules that a setup may set in its table ``options``; none by default."""

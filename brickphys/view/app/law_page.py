@@ -1,4 +1,4 @@
-"""Law page: what a law of brick rolls says: its shares with their intervals, and its picture."""
+"""Law page: what a law of brick rolls says: its shares, its picture, and the odds by it."""
 
 from nicegui import run, ui
 
@@ -7,13 +7,21 @@ from brickphys.text import percent, percent_range, spoken
 from brickphys.view.app.glossary import glossary
 from brickphys.view.app.html_image import html_image, png_of
 from brickphys.view.app.html_table import html_table
+from brickphys.view.app.odds_page import odds_page
 
 _COLUMNS = ("Pose", "Bodies", "Share", "95 % interval")
 
 
 async def law_page(law: Law) -> None:
-    """Add what a law says in a line, the shares of its poses, and its picture as soon as that is drawn."""
+    """Add what a law says in a line, the odds desk with it, the shares of its poses, and its picture when it is drawn.
+
+    Parameters
+    ----------
+    law
+        The law, with the name of its file.
+    """
     ui.label(f"{law.line()[:1].upper()}{law.line()[1:]}.").classes("text-lg")
+    await odds_page(law)
     bodies = sum(law.counts.values())
     rows = [
         (

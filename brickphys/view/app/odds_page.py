@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from nicegui import ui
 
+from brickphys.odds.law import Law
 from brickphys.view.app.desk.brick_odds import BrickOdds
 from brickphys.view.app.desk.game_odds import GameOdds
 from brickphys.view.app.desk.law_field import LawField
@@ -13,15 +14,15 @@ from brickphys.view.app.glossary import glossary
 _Way = BrickOdds | GameOdds | RealRolls
 
 
-async def odds_page() -> None:
-    """Add the law, and a tab for each way to ask."""
+async def odds_page(own: Law | None = None) -> None:
+    """Add the law, at first one of a file if there is one, and a tab for each way to ask."""
     ways: list[_Way] = []
 
     def changed() -> None:
         for way in ways:
             way.refresh()
 
-    law = LawField(changed)
+    law = LawField(changed, own)
     with ui.tabs().props("align=left dense no-caps") as tabs:
         names = [ui.tab(name) for name in ("By bricks", "By units of a game", "Real rolls")]
     makers: tuple[Callable[[LawField], _Way], ...] = BrickOdds, GameOdds, RealRolls

@@ -1,23 +1,28 @@
-"""Sheet page: the description sheets in a file, as pictures with their text, and the totals of its armies."""
+"""Sheet page: the description sheets in a file: built models, pictures, texts, and the totals of its armies."""
 
 from html import escape
 
 from nicegui import run, ui
 
 from brickphys.rules.game import AnyGame
-from brickphys.rules.registry import painter
+from brickphys.rules.registry import builder, painter
 from brickphys.rules.report.sheets import Sheet, SheetList
 from brickphys.text import cleaned
 from brickphys.view.app.html_image import html_image, png_of
 from brickphys.view.app.html_table import html_table, row_texts
+from brickphys.view.app.player import ScenePlayer
+from brickphys.view.app.status_line import StatusLine
+from brickphys.view.sheet_scene import sheets_recording
 
 _MOST_DRAWN = 40
 """Sheets in one picture."""
+_PLAYERS = ("red",)
 
 
 async def sheet_page(game: AnyGame, found: SheetList) -> None:
-    """Add the sheets of a game: a picture, and each one as text, which says the same."""
+    """Add the sheets of a game: what they describe in three dimensions, a picture, and each one as text."""
     drawn = found.sheets[:_MOST_DRAWN]
+    line, player = StatusLine(), ScenePlayer()
     picture = ui.html(sanitize=False).classes("brickphys-wide")
     for sheet in found.sheets:
         ui.html(f"<pre>{escape(cleaned(_text(sheet)))}</pre>", sanitize=False).classes(
@@ -32,6 +37,11 @@ async def sheet_page(game: AnyGame, found: SheetList) -> None:
     await ui.context.client.connected()
     if not drawn:
         return
+    with line.telling():
+        recording = await run.io_bound(sheets_recording, builder(game), drawn, _PLAYERS)
+        player.element.set_visibility(recording is not None)
+        if recording is not None:
+            player.show(recording)
     png = await run.io_bound(png_of, lambda: painter(game).sheets_figure(drawn))
     if png is not None:
         names = ", ".join(sheet.name for sheet in drawn)

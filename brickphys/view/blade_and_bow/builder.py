@@ -4,16 +4,18 @@ from collections.abc import Iterator
 
 from brickphys.arrays import Triple
 from brickphys.blade_and_bow.report.battle_map import unit_letters
+from brickphys.blade_and_bow.report.sheets import CounterSheet
 from brickphys.blade_and_bow.report.status_text import ranks_text
 from brickphys.blade_and_bow.sheets.counters import Counter, Size
 from brickphys.blade_and_bow.state.setting import square_names
 from brickphys.blade_and_bow.state.state import State
 from brickphys.geometry.polygon import Point
 from brickphys.grid.directions import heading_deg
+from brickphys.rules.report.sheets import Sheet
 from brickphys.text import spoken
 from brickphys.units import PLATE_MM
 from brickphys.view.blade_and_bow.ground import SQUARE_MM, camps, fixed, level_mm
-from brickphys.view.builder import Builder, Placed
+from brickphys.view.builder import TO_US_DEG, Builder, Placed
 from brickphys.view.colours import shown_players
 from brickphys.view.recording import Shape
 from brickphys.view.shapes.built import dressed, model
@@ -66,6 +68,13 @@ class BladeAndBowBuilder(Builder[State]):
                     key, at, -90.0, colours[spec.player], ("sword", "shield"), spoken(spec.name)
                 )
 
+    def sheet(self, sheet: Sheet, colour: str) -> Iterator[Placed]:
+        """Yield a unit without ranks; of a card nothing."""
+        if isinstance(sheet, CounterSheet):
+            name, own = sheet.name, {"grey": colour}
+            yield Placed(name, _base(), (0.0, 0.0, 0.0), TO_US_DEG, spoken(name), colour, own)
+            yield from _figures(name, sheet.counter, _places(sheet.counter, 0), colour)
+
     def height_mm(self, state: State, place: Point) -> float:
         """Return the height of a square."""
         x, y = int(place[0]), int(place[1])
@@ -94,21 +103,23 @@ def _unit(state: State, number: int, letter: str, colour: str) -> Iterator[Place
     yield Placed(spec.name, _base(), at, heading_deg(now.facing), label, colour, base)
     rows = 0 if spec.counter.has_ranks and ranks_text(state, number) == "?" else max(now.ranks, 0)
     places = _places(counter, rows, is_loose=now.disrupted)
-    key = f"{spec.name}/figures"
-    if counter.is_horse:
-        yield Placed(f"{spec.name}/horses", model("horse"), copies_mm=places, parent=spec.name)
-        rider = {"grey": colour}
-        yield Placed(key, model("horse/rider"), copies_mm=places, parent=spec.name, colours=rider)
-    else:
-        yield Placed(
-            key,
-            soldier(_held(counter)),
-            copies_mm=places,
-            parent=spec.name,
-            colours=dressed(colour),
-        )
+    yield from _figures(spec.name, counter, places, colour)
     if now.wall:
         yield Placed(f"{spec.name}/wall", _shield_wall(), parent=spec.name, colours=base)
+
+
+def _figures(
+    unit: str, counter: Counter, places: tuple[Triple, ...], colour: str
+) -> Iterator[Placed]:
+    """Yield the figures on the base of a unit."""
+    key = f"{unit}/figures"
+    if counter.is_horse:
+        yield Placed(f"{unit}/horses", model("horse"), copies_mm=places, parent=unit)
+        rider = {"grey": colour}
+        yield Placed(key, model("horse/rider"), copies_mm=places, parent=unit, colours=rider)
+    else:
+        men, look = soldier(_held(counter)), dressed(colour)
+        yield Placed(key, men, copies_mm=places, parent=unit, colours=look)
 
 
 def _held(counter: Counter) -> tuple[str, ...]:
@@ -117,7 +128,7 @@ def _held(counter: Counter) -> tuple[str, ...]:
     return ("spear", "shield")
 
 
-def _places(counter: Counter, ranks: int, *, is_loose: bool) -> tuple[Triple, ...]:
+def _places(counter: Counter, ranks: int, *, is_loose: bool = False) -> tuple[Triple, ...]:
     """Return where the figures of a unit stand on its base: in rows that are full, or with gaps."""
     if counter.is_horse:
         return tuple((0.0, (file - (_HORSES - 1) / 2) * 20.0, PLATE_MM) for file in range(_HORSES))

@@ -3,6 +3,8 @@
 from collections.abc import Iterable, Iterator
 
 from brickphys.bow.actions.reach import is_enclosed
+from brickphys.bow.report.sheets import PlateSheet
+from brickphys.bow.sheets.vehicle_sheet import VehicleSheet
 from brickphys.bow.state.state import State
 from brickphys.geometry.polygon import Point, rectangle
 from brickphys.plots.pieces import short_name
@@ -10,9 +12,8 @@ from brickphys.shapes.assembly import RigidBody
 from brickphys.shapes.assembly_file import assembly
 from brickphys.text import spoken
 from brickphys.units import PLATE_MM, STUD_MM
-from brickphys.vehicles.scene import Vehicle
 from brickphys.view.bow.terrain import doors, fixed
-from brickphys.view.builder import Builder, Placed
+from brickphys.view.builder import TO_US_DEG, Builder, Placed
 from brickphys.view.colours import shown_players
 from brickphys.view.recording import Shape
 from brickphys.view.shapes.built import model, torso_of
@@ -61,6 +62,16 @@ class BowBuilder(Builder[State]):
                 )
         yield from _objects(state)
 
+    def sheet(self, sheet: PlateSheet, colour: str) -> Iterator[Placed]:
+        """Yield a figure with what it holds and wears, or a vehicle."""
+        one, name = sheet.sheet, spoken(sheet.name)
+        if isinstance(one, VehicleSheet):
+            shape = _vehicle_shape(one, colour)
+            yield Placed(sheet.name, shape, heading_deg=TO_US_DEG, label=name, tag=colour)
+        else:
+            held = [item.name for item in (*one.gear.held, *one.gear.worn)]
+            yield from figure(sheet.name, (0.0, 0.0, 0.0), TO_US_DEG, colour, held, name)
+
     def height_mm(self, state: State, place: Point) -> float:
         """Return the height at which a figure stands at a place."""
         field = state.setting.field
@@ -80,7 +91,8 @@ def _vehicle(state: State, number: int, colour: str) -> Iterator[Placed]:
     key = f"vehicle {spec.name}"
     if model_name is None:
         at = (body.x_studs * STUD_MM, body.y_studs * STUD_MM, body.bottom_plates * PLATE_MM)
-        yield Placed(key, _block(spec.name, body, colour), at, body.heading_deg, name, colour)
+        shape = _block(f"vehicle {spec.name}", spec.sheet, colour)
+        yield Placed(key, shape, at, body.heading_deg, name, colour)
         return
     built = assembly(model_name)
     height = (body.bottom_plates - built.bottom_plates) * PLATE_MM
@@ -89,11 +101,19 @@ def _vehicle(state: State, number: int, colour: str) -> Iterator[Placed]:
     yield from _crew(state, number, key, built.crew)
 
 
-def _block(name: str, body: Vehicle, colour: str) -> Shape:
+def _block(name: str, sheet: VehicleSheet, colour: str) -> Shape:
     """Return a vehicle without a model: the box over its footprint."""
-    outline = rectangle(0.0, 0.0, 0.0, body.length_studs, body.width_studs).vertices_studs * STUD_MM
-    height = (body.top_plates - body.bottom_plates) * PLATE_MM
-    return Shape(f"vehicle {name}", (prism(outline, 0.0, height, colour),))
+    size = sheet.footprint
+    outline = rectangle(0.0, 0.0, 0.0, size.length_studs, size.width_studs).vertices_studs * STUD_MM
+    height = (size.top_plates - size.bottom_plates) * PLATE_MM
+    return Shape(name, (prism(outline, 0.0, height, colour),))
+
+
+def _vehicle_shape(sheet: VehicleSheet, colour: str) -> Shape:
+    """Return the built model of a vehicle, or its box where there is none."""
+    if sheet.model is None:
+        return _block(f"vehicle {sheet.name}", sheet, colour)
+    return model(sheet.model)
 
 
 def _crew(state: State, number: int, key: str, crew: tuple[RigidBody, ...]) -> Iterator[Placed]:

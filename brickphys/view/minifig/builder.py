@@ -1,19 +1,21 @@
 """Builder of Minifig battles: figures on bases in the colours of their experience, riders, things and items."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from brickphys.geometry.polygon import Point
 from brickphys.minifig.field.ground import height_bricks
-from brickphys.minifig.sheets.charts import BASE_RADIUS_IN, INCH_MM
+from brickphys.minifig.report.sheets import FigureSheet
+from brickphys.minifig.sheets.charts import BASE_RADIUS_IN, INCH_MM, Kind, charts
 from brickphys.minifig.state.state import State
 from brickphys.plots.pieces import short_name
 from brickphys.shapes.assembly_file import assembly
 from brickphys.text import spoken
 from brickphys.units import BRICK_MM, PLATE_MM
-from brickphys.view.builder import Builder, Placed
+from brickphys.view.builder import TO_US_DEG, Builder, Placed
 from brickphys.view.colours import shown_players
 from brickphys.view.minifig.ground import ground, wall
 from brickphys.view.minifig.things import dog, stone, stone_place_mm, thing
+from brickphys.view.recording import Shape
 from brickphys.view.shapes.built import model, torso
 from brickphys.view.shapes.figure import figure, rider
 from brickphys.view.shapes.gear import lying
@@ -53,6 +55,14 @@ class MinifigBuilder(Builder[State]):
                 at = (x * INCH_MM, y * INCH_MM, self.height_mm(state, item.at_in))
                 yield Placed(f"item {number}", lying(name), at, 45.0, spoken(name))
 
+    def sheet(self, sheet: FigureSheet, colour: str) -> Iterator[Placed]:
+        """Yield a figure on its base, with its arms, on foot or on a horse."""
+        one = sheet.figure
+        foot = _base(charts().colours[one.experience])
+        yield Placed(sheet.name, foot, heading_deg=TO_US_DEG, label=sheet.title, tag=colour)
+        held = [arm.name for arm in one.arms]
+        yield from _on_base(sheet.name, one.kind, held, colour, is_mounted=sheet.is_mounted)
+
     def height_mm(self, state: State, place: Point) -> float:
         """Return the height of the highest hill at a place."""
         return height_bricks(state.setting, place) * BRICK_MM
@@ -64,20 +74,28 @@ def _figure(state: State, number: int, height_mm: float) -> Iterator[Placed]:
     spec, (x, y) = setting.figures[number], one.place_in
     colour = shown_players(setting.players)[spec.player]
     name = short_name(spec.name, setting.players)
-    shape = base(BASE_RADIUS_IN * INCH_MM, PLATE_MM, setting.colour(number))
     at = (x * INCH_MM, y * INCH_MM, height_mm)
-    yield Placed(spec.name, shape, at, one.facing_deg, name, colour)
+    yield Placed(spec.name, _base(setting.colour(number)), at, one.facing_deg, name, colour)
     held = [arm.name for arm in state.arms(number)]
-    key, on_base = f"{spec.name}/figure", (0.0, 0.0, PLATE_MM)
-    if spec.kind.body == "dog":
-        yield Placed(key, dog(), on_base, colours=torso(colour), parent=spec.name)
-    elif one.horse is None:
-        yield from figure(key, on_base, 0.0, colour, held, parent=spec.name)
+    yield from _on_base(spec.name, spec.kind, held, colour, is_mounted=one.horse is not None)
+
+
+def _base(colour: str) -> Shape:
+    return base(BASE_RADIUS_IN * INCH_MM, PLATE_MM, colour)
+
+
+def _on_base(
+    name: str, kind: Kind, held: Sequence[str], colour: str, *, is_mounted: bool
+) -> Iterator[Placed]:
+    """Yield what stands on the base of a figure with this name."""
+    key, on_base = f"{name}/figure", (0.0, 0.0, PLATE_MM)
+    if kind.body == "dog":
+        yield Placed(key, dog(), on_base, colours=torso(colour), parent=name)
+    elif not is_mounted:
+        yield from figure(key, on_base, 0.0, colour, held, parent=name)
     else:
-        yield Placed(f"{spec.name}/horse", model("horse"), on_base, parent=spec.name)
-        yield from rider(
-            f"{spec.name}/rider", assembly("horse").crew[0], colour, held, f"{spec.name}/horse"
-        )
+        yield Placed(f"{name}/horse", model("horse"), on_base, parent=name)
+        yield from rider(f"{name}/rider", assembly("horse").crew[0], colour, held, f"{name}/horse")
 
 
 def _thing(state: State, number: int, height_mm: float) -> Iterator[Placed]:

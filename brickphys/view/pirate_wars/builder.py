@@ -8,9 +8,10 @@ import numpy as np
 
 from brickphys.arrays import Triple
 from brickphys.geometry.polygon import Point
+from brickphys.pirate_wars.report.sheets import ShipPlan
 from brickphys.pirate_wars.report.status_text import swimmers
 from brickphys.pirate_wars.sheets.minifigs import Role
-from brickphys.pirate_wars.sheets.ship_sheet import Place, ShipSheet
+from brickphys.pirate_wars.sheets.ship_sheet import Gun, Place, ShipSheet
 from brickphys.pirate_wars.state.crew import MinifigState
 from brickphys.pirate_wars.state.setting import Setting
 from brickphys.pirate_wars.state.ship import LOADED, Fate
@@ -18,7 +19,7 @@ from brickphys.pirate_wars.state.state import State
 from brickphys.text import counted, spoken
 from brickphys.units import STUD_MM
 from brickphys.vehicles.physics.masses import FIGURE
-from brickphys.view.builder import Builder, Placed
+from brickphys.view.builder import TO_US_DEG, Builder, Placed
 from brickphys.view.colours import shown_players
 from brickphys.view.pirate_wars.berths import at_gun, berths
 from brickphys.view.pirate_wars.ship import OWNER, gun, gun_place_mm, sails, ship
@@ -59,6 +60,17 @@ class PirateWarsBuilder(Builder[State]):
     def ground(self, state: State) -> tuple[Placed, ...]:
         """Return the sea, and an arrow along the wind."""
         return _sea(state.setting)
+
+    def sheet(self, sheet: ShipPlan, colour: str) -> Iterator[Placed]:
+        """Yield a ship with its sails and its guns, all loaded."""
+        key, own = f"ship {sheet.name}", {OWNER: colour}
+        hull = ship(sheet.sheet)
+        yield Placed(
+            key, hull, heading_deg=TO_US_DEG, label=spoken(sheet.name), tag=colour, colours=own
+        )
+        yield from _sails(key, sheet.sheet, sheet.sheet.chart.sails)
+        for index, one in enumerate(sheet.sheet.guns):
+            yield _gun(key, index, one)
 
     def pieces(self, state: State) -> Iterator[Placed]:
         """Yield the ships that are on the sea, and who swims."""
@@ -109,23 +121,26 @@ def _ship(state: State, number: int) -> Iterator[Placed]:
     sheet, colour = spec.sheet, shown_players(state.setting.players)[now.owner]
     at = (now.x_studs * STUD_MM, now.y_studs * STUD_MM, 0.0)
     own = {OWNER: colour}
-    yield Placed(
-        _key(state, number), ship(sheet), at, now.heading_deg, spoken(spec.name), colour, own
-    )
-    for sail, place, shape in sails(sheet, now.sails):
-        yield Placed(f"{_key(state, number)}/sail {sail}", shape, place, parent=_key(state, number))
+    key = _key(state, number)
+    yield Placed(key, ship(sheet), at, now.heading_deg, spoken(spec.name), colour, own)
+    yield from _sails(key, sheet, now.sails)
     for index, gun_state in enumerate(now.guns):
         if not gun_state.is_lost:
-            one = now.gun(sheet, index)
-            looks = {} if gun_state.loads == LOADED and now.is_afloat else {"black": _EMPTY_GUN}
-            yield Placed(
-                f"{_key(state, number)}/gun {index}",
-                gun(one.is_light),
-                gun_place_mm(one),
-                one.bearing_deg,
-                colours=looks,
-                parent=_key(state, number),
-            )
+            is_loaded = gun_state.loads == LOADED and now.is_afloat
+            yield _gun(key, index, now.gun(sheet, index), is_loaded=is_loaded)
+
+
+def _sails(key: str, sheet: ShipSheet, left: int) -> Iterator[Placed]:
+    """Yield the sails of a ship that has so many of its lines of sails left."""
+    for sail, place, shape in sails(sheet, left):
+        yield Placed(f"{key}/sail {sail}", shape, place, parent=key)
+
+
+def _gun(key: str, index: int, one: Gun, *, is_loaded: bool = True) -> Placed:
+    """Return a gun of a ship; a pale one is not loaded."""
+    looks = {} if is_loaded else {"black": _EMPTY_GUN}
+    shape, place = gun(one.is_light), gun_place_mm(one)
+    return Placed(f"{key}/gun {index}", shape, place, one.bearing_deg, colours=looks, parent=key)
 
 
 def _key(state: State, number: int) -> str:

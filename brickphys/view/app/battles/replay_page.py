@@ -1,5 +1,6 @@
 """Replay page: a game that was played, event by event, with its odds, as all or as one player may know it."""
 
+from functools import partial
 from typing import Any
 
 from nicegui import run, ui
@@ -27,41 +28,65 @@ async def replay_page(game: AnyGame, record: AnyRecord, law: RollLaw) -> None:
     law
         The law of bricks by which odds are told.
     """
-    ui.label(result_text(game, record)).props("role=status")
-    names = {
-        n: f"what {spoken(game.player_name(record.initial, n))} may know"
-        for n in range(len(record.players))
-    }
-    rounds = game.rounds(record.final)
-    word = game.round_word.lower()
-    with ui.row().classes("items-end"):
-        viewer = ui.select({_EVERYBODY: "everything", **names}, value=_EVERYBODY, label="Show")
-        odds = ui.checkbox("Odds of each roll", value=True)
-        first = ui.number(f"From {word}", value=1, min=1, max=rounds, precision=0)
-        last = ui.number(f"to {word}", value=rounds, min=1, max=rounds, precision=0)
-        button = ui.button("Show")
-        for field in (first, last):
-            field.visible = bool(rounds)
-    line = StatusLine("alert")
-    player = ScenePlayer()
+    found = game.episodes(record)
+    parts = [(game, record), *((one.game, one.record) for one in found)]
+    if found:
+        titles = [f"the whole {spoken(game.name)}", *(one.title for one in found)]
+        chosen = ui.select(dict(enumerate(titles)), value=0, label="Watch").classes("min-w-[22rem]")
+    fields = ui.element("div").classes("w-full")
+    line, player = StatusLine("alert"), ScenePlayer()
 
-    async def show() -> None:
-        span = (int(first.value or 1), int(last.value or 1)) if rounds else None
-        is_all = span is None or span == (1, rounds)
-        seen = None if viewer.value == _EVERYBODY else viewer.value
-        rolls = law if odds.value else None
-        button.disable()
-        with line.telling():
-            shown = await run.io_bound(
-                _recording, game, record, rolls, seen, None if is_all else span
-            )
-            if shown is not None:
-                player.show(shown)
-        button.enable()
+    async def watch(number: int = 0) -> None:
+        fields.clear()
+        with fields:
+            show = _Fields(*parts[number], law, line, player).show
+        await show()
 
-    button.on_click(show)
+    if found:
+        chosen.on_value_change(lambda event: watch(event.value))
     await ui.context.client.connected()
-    await show()
+    await watch()
+
+
+class _Fields:
+    """The fields for what is shown of a game: as whom, with odds or without, and which rounds."""
+
+    def __init__(
+        self, game: AnyGame, record: AnyRecord, law: RollLaw, line: StatusLine, player: ScenePlayer
+    ) -> None:
+        self._recording = partial(_recording, game, record)
+        self._law, self._line, self._player = law, line, player
+        ui.label(result_text(game, record)).props("role=status")
+        names = {
+            n: f"what {spoken(game.player_name(record.initial, n))} may know"
+            for n in range(len(record.players))
+        }
+        self._rounds = rounds = game.rounds(record.final)
+        word = game.round_word.lower()
+        with ui.row().classes("items-end"):
+            self._viewer = ui.select(
+                {_EVERYBODY: "everything", **names}, value=_EVERYBODY, label="Show"
+            )
+            self._odds = ui.checkbox("Odds of each roll", value=True)
+            self._first = ui.number(f"From {word}", value=1, min=1, max=rounds, precision=0)
+            self._last = ui.number(f"to {word}", value=rounds, min=1, max=rounds, precision=0)
+            self._button = ui.button("Show", on_click=self.show)
+        for field in (self._first, self._last):
+            field.visible = bool(rounds)
+
+    async def show(self) -> None:
+        """Show what the fields say."""
+        rounds = self._rounds
+        span = (int(self._first.value or 1), int(self._last.value or 1)) if rounds else None
+        is_all = span is None or span == (1, rounds)
+        seen = None if self._viewer.value == _EVERYBODY else self._viewer.value
+        law = self._law if self._odds.value else None
+        self._button.disable()
+        with self._line.telling():
+            shown = await run.io_bound(self._recording, law, seen, None if is_all else span)
+            if shown is not None:
+                self._player.show(shown)
+        self._button.enable()
 
 
 def _recording(

@@ -25,6 +25,8 @@ class LawField:
     ----------
     changed
         Is called after another one was chosen.
+    own
+        A law besides those that ship, which is chosen at first; None for none.
 
     Attributes
     ----------
@@ -35,12 +37,16 @@ class LawField:
     law: RollLaw
     name: str
 
-    def __init__(self, changed: Callable[[], object]) -> None:
+    def __init__(self, changed: Callable[[], object], own: Law | None = None) -> None:
         self._changed = changed
         self._laws: dict[str, tuple[RollLaw, str]] = {}
+        first = DEFAULT
+        if own is not None:
+            first = f"{own.name} (file)" if own.name in shipped_laws() else own.name
+            self._laws[first] = named_law(replace(own, name=first))
         with ui.row().classes("items-end"):
-            names = [DEFAULT, *(name for name in shipped_laws() if name != DEFAULT), _STATED]
-            self._select = ui.select(names, value=DEFAULT, label="Law of bricks")
+            names = dict.fromkeys((first, DEFAULT, *shipped_laws(), _STATED))
+            self._select = ui.select(list(names), value=first, label="Law of bricks")
             self._select.classes("min-w-40").on_value_change(self._choose)
             self._chance = ui.number("Chance of a side", value=0.3, min=0, max=1, step=0.01)
             self._chance.on_value_change(self._choose)
@@ -48,7 +54,7 @@ class LawField:
             self._line = StatusLine()
             open_button("Open a law file", ".json", self._open, self._line)
         self._words = ui.label()
-        self._take(DEFAULT)
+        self._take(first)
 
     def _choose(self) -> None:
         with self._line.telling():
