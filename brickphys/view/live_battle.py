@@ -17,8 +17,8 @@ from brickphys.view.footage import Footage
 from brickphys.view.recording import Mark, SceneRecording, Thing, View
 
 _FIRST = "The game begins."
-_ROOM, _STEEP_DEG = 0.2, 50.0
-"""Whoever plays sees more of the field around the pieces, from higher up."""
+_ROOM, _STEEP_DEG = 0.35, 50.0
+"""Whoever plays sees more of the field around the pieces, and at first all of it, from higher up."""
 
 
 class Fall(NamedTuple):
@@ -75,14 +75,14 @@ class LiveBattle:
 
     def whole(self) -> SceneRecording:
         """Return all of it."""
-        views = list(battle_views(self.builder, self.scene, self._footage.places, _ROOM))
-        views.insert(0, replace(views[0], name="over the table", elevation_deg=_STEEP_DEG))
+        *near, field = battle_views(self.builder, self.scene, self._footage.places, _ROOM)
+        views = (replace(field, elevation_deg=_STEEP_DEG), *near)
         areas = area_marks(self._areas, self.builder, self.scene, EVER_MS)
         things = tuple(self._footage.cast.things(EVER_MS))
         for _ in self._footage.cast.changes():
             pass
         self._events = self._marks = 0
-        return self._recording(things, tuple(views), tuple(areas))
+        return self._recording(things, views, tuple(areas))
 
     def extended(self, record: AnyRecord) -> SceneRecording | None:
         """Return what has happened since this or `whole` was called last, with no views.

@@ -9,6 +9,7 @@ from brickphys.rules.record import CHANCE, Ending
 from brickphys.rules.registry import game
 from brickphys.view.document import document
 from brickphys.view.live_battle import LiveBattle
+from brickphys.view.recording import Event, SceneRecording
 
 GAMES = [
     ("bow", "duel", "greedy"),
@@ -149,3 +150,44 @@ def test_the_field_of_a_campaign_grows_with_what_is_known():
     live.whole()
     parts = [live.extended(cut(record, count)) for count in range(1, 40)]
     assert any(part is None or part.events for part in parts)
+
+
+def fall(lasts_ms):
+    """Return a recording of bricks that fall, without any."""
+    text = "Thrown: 6 bricks."
+    events = (Event(0, "", text), Event(lasts_ms, "", "1 of 6 on a side."))
+    return SceneRecording("a roll", "", lasts_ms, 0.5, True, (), events, ())
+
+
+def test_bricks_fall_before_what_comes_of_their_roll():
+    played_game, record = played("bow", "duel", "greedy")
+    rolls = [n for n, step in enumerate(record.steps) if step.actor == CHANCE]
+    live = LiveBattle(played_game, cut(record, 0), None, "a battle")
+    for number in rolls[:2]:
+        live.rolled(number, fall(400))
+    part = live.extended(cut(record, rolls[1] + 2))
+    first, second = live.falls()
+    assert [event.text for event in part.events[:2]] == ["Thrown: 6 bricks."] * 2
+    assert [first.start_ms, second.start_ms] == [event.at_ms for event in part.events[:2]]
+    assert first.stop_ms == second.start_ms == first.start_ms + 800
+    assert second.stop_ms == part.duration_ms > part.events[2].at_ms == second.start_ms + 800
+    assert live.falls() == []
+
+
+def test_bricks_of_a_choice_that_is_not_whole_wait_for_it():
+    played_game, record = played("bow", "duel", "greedy")
+    live = LiveBattle(played_game, cut(record, 0), None, "a battle")
+    live.rolled(len(record.steps) - 1, fall(400))
+    live.extended(cut(record, 4))
+    assert live.falls() == []
+    live.extended(record)
+    assert len(live.falls()) == (live.steps == len(record.steps))
+
+
+def test_the_whole_field_is_in_view_at_first():
+    played_game, record = played("bow", "duel", "greedy")
+    live = LiveBattle(played_game, record, None, "a battle")
+    width, length = (side * live.builder.unit_mm for side in live.builder.size(live.scene))
+    first = live.whole().views[0]
+    assert first.low_mm[:2] == (0.0, 0.0)
+    assert first.high_mm[:2] == (width, length)

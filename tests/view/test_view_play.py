@@ -305,3 +305,45 @@ def test_every_action_of_the_list_is_a_button_or_in_a_list():
 )  # fmt: skip
 def test_what_a_browser_sends_is_checked(args):
     assert picked_place(args if args is None else {"detail": args}) is None
+
+
+class Clumsy:
+    """A bot of another package, which fails."""
+
+    name = "greedy"
+
+    def choose(self, view, actions, rng):
+        raise ZeroDivisionError("division by zero")
+
+
+def test_a_bot_that_fails_ends_no_game():
+    table = new_table("greedy,person")
+    able, table.session.players[0] = table.session.players[0], Clumsy()
+
+    async def check(visit):
+        await visit.until("red has failed: ZeroDivisionError: division by zero")
+        assert visit.sees("The game stands still.")
+        assert not visit.sees("Watch it again")
+        assert visit.element(ui.button, "Save").enabled
+        table.session.players[0] = able
+        visit.click("Try again", ui.button)
+        await visit.until("your next unit")
+        assert not visit.sees("has failed")
+
+    visited(check, table)
+
+
+def test_a_click_beyond_the_table_or_while_bricks_are_rolled_is_answered():
+    async def check(visit):
+        await visit.until("Type a number")
+        visit.pick((30.0, 30.0))
+        await visit.until("The roll comes first")
+        visit.type("1")
+        while visit.sees("Type a number"):
+            visit.type("1")
+            await asyncio.sleep(0.01)
+        await visit.until("your next unit")
+        visit.pick((-5.0, 30.0))
+        await visit.until("beyond the edge of the table")
+
+    visited(check, new_table(rolls=Rolls.TABLE, players="person"))

@@ -33,6 +33,10 @@ _LEAST_SHARE = 0.016
 """How wide places are at least, as a share of the field: else in their unit."""
 _ATTACKS = ("attack", "shoot")
 """What one wants if one clicks on a unit of another player."""
+_NO_CHOICE = {
+    Waits.ROLL: "The roll comes first: type what came on your table.",
+    Waits.END: "The game is over.",
+}
 _PART = re.compile(r"( in place \d+)?( \(\d+\))?$")
 """What a thing in the picture has behind the name of the unit."""
 
@@ -323,7 +327,10 @@ class TablePage:
 
     async def _pick(self, at_mm: tuple[float, float], thing: str) -> None:
         """Do what leads to a place that was clicked, let the player choose if several do, or tell why none does."""
-        if self._is_busy or self._live is None or self._table.waits is not Waits.CHOICE:
+        if self._is_busy or self._live is None:
+            return
+        if self._table.waits is not Waits.CHOICE:
+            self._tell(_NO_CHOICE.get(self._table.waits, ""))
             return
         near = _NEAR * self._size_mm
         found = [(dist(at_mm, at[:2]), choice) for choice, at in self._placed]
@@ -333,6 +340,8 @@ class TablePage:
             await self._choose(hits[0])
         elif hits:
             self._choose_here(hits)
+        elif not thing and not self._is_on_table(at_mm):
+            self._tell("That is beyond the edge of the table.")
         else:
             name = _PART.sub("", thing).removeprefix("vehicle ").partition("/")[0]
             names = self._table.game.names(self._table.asked.state)
@@ -344,6 +353,13 @@ class TablePage:
             elif name in names:
                 text = name
             await self._say(text)
+
+    def _is_on_table(self, at_mm: tuple[float, float]) -> bool:
+        live = self._live
+        assert live is not None
+        sizes = live.builder.size(live.scene)
+        unit = live.builder.unit_mm
+        return all(0 <= at <= size * unit for at, size in zip(at_mm, sizes, strict=True))
 
     def _attack(self, name: str) -> str:
         """Return the words of an attack on a unit, for the reasons why there is none."""

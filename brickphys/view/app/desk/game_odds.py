@@ -10,17 +10,22 @@ from nicegui import background_tasks, run, ui
 
 from brickphys.errors import InvalidValueError, unknown
 from brickphys.odds.law import Law
-from brickphys.rules.registry import game, games, units
+from brickphys.rules.registry import builder, game, games, units
 from brickphys.rules.report.odds_fields import OddsField, odds_fields, takes_law
 from brickphys.rules.report.odds_report import OddsReport
+from brickphys.rules.report.sheets import Sheet
 from brickphys.text import percent, percent_range, spoken
 from brickphys.view.app.desk.law_field import LawField
 from brickphys.view.app.html_table import Cell, Chance, HtmlTable
+from brickphys.view.app.player import ScenePlayer
 from brickphys.view.app.status_line import StatusLine
+from brickphys.view.sheet_scene import sheets_recording
 
 _ATTACK = "attack"
 _FILE = ".toml"
 _LONGEST = 200
+_PLAYERS = ("red", "blue")
+"""Whose colours the units have, who attacks first."""
 
 
 class GameOdds:
@@ -37,6 +42,9 @@ class GameOdds:
             self._roll = ui.select([], label="Roll").classes("min-w-32")
         self._about = ui.label().classes("max-w-3xl")
         self._place = ui.row().classes("items-end w-full")
+        self._build = ui.button("Show these units", on_click=self._show_units).props("outline")
+        self._player = ScenePlayer()
+        self._player.element.set_visibility(False)
         self._line = StatusLine()
         self._chances, self._pairs, self._numbers = HtmlTable(), HtmlTable(), HtmlTable()
         self._game.on_value_change(self._list_rolls)
@@ -67,9 +75,11 @@ class GameOdds:
             fields = odds_fields(self._tell)
             self._fields = {one.name: (one, _element(one, names)) for one in fields}
         for number, (field, element) in enumerate(self._fields.values()):
-            if field.is_needed and field.kind is str and names:
+            if _is_unit(field) and names:
                 element.set_value(names[number % len(names)])
             element.on_value_change(self.refresh)
+        self._build.set_visibility(len(self._sheets()) > 0)
+        self._player.element.set_visibility(False)
         self.refresh()
 
     def refresh(self) -> None:
@@ -90,6 +100,24 @@ class GameOdds:
                 raise InvalidValueError(str(error).replace("--", "")) from None
             if report is not None and self._asked is tell:
                 self._show(report)
+
+    async def _show_units(self) -> None:
+        """Show the built models of the units whose odds are told."""
+        with self._line.telling():
+            chosen, sheets = game(str(self._game.value)), self._sheets()
+            shown = await run.io_bound(sheets_recording, builder(chosen), sheets, _PLAYERS)
+            self._player.element.set_visibility(shown is not None)
+            if shown is not None:
+                self._player.show(shown)
+
+    def _sheets(self) -> list[Sheet]:
+        """Return the sheets of the units that are given; only names of the game are ever looked up."""
+        name = str(self._game.value)
+        if not units(name):
+            return []
+        known = {sheet.name: sheet for sheet in game(name).sheets().sheets}
+        given = (str(element.value) for field, element in self._fields.values() if _is_unit(field))
+        return [known[one] for one in given if one in known]
 
     def _show(self, report: OddsReport) -> None:
         by = f", by {self._law.name}" if takes_law(self._tell) else ""
@@ -140,6 +168,10 @@ def _offered() -> Iterator[tuple[str, Mapping[str, Callable[..., OddsReport]]]]:
     for name in games():
         with suppress(InvalidValueError):  # it has none, or is broken
             yield name, game(name).odds_tables()
+
+
+def _is_unit(field: OddsField) -> bool:
+    return field.is_needed and field.kind is str and not field.is_many
 
 
 def _element(field: OddsField, names: list[str]) -> Any:

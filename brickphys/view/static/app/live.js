@@ -7,6 +7,7 @@ import { Pick } from "./pick.js";
 import { MISSING } from "./show.js";
 
 const STILL = 6; // pixels that a click may move
+const NOWHERE = [-1000, -1000]; // in mm: on no table
 const HURRY_MS = 6000; // whoever chooses while more than that is still to be played does not wait for it
 
 export class LivePlayer extends Player {
@@ -127,8 +128,7 @@ export class LivePlayer extends Player {
     const isNamed = (id) => Boolean(this.things.nodes.get(id).thing.label);
     const thing = number === undefined ? this.pick.thing(event, isNamed) : undefined;
     const spot = thing === undefined ? this.pick.spot(event) : this.things.placeOf(thing);
-    const at = number === undefined ? spot?.toArray() : this.choices.places[number].at;
-    if (!at) return;
+    const at = number === undefined ? (spot?.toArray() ?? NOWHERE) : this.choices.places[number].at;
     const detail = { at: at.slice(0, 2), thing: thing ?? "" };
     this.element.dispatchEvent(new CustomEvent("picked", { detail }));
   }
