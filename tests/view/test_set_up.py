@@ -1,0 +1,121 @@
+"""The start of a battle on its page: seats and rules of a scenario, and scenarios of one's own, which are checked."""
+
+from base64 import b64encode
+from importlib.resources import files
+
+import pytest
+
+pytest.importorskip("nicegui", reason="the extra view is not installed")
+from nicegui import ui
+from visits import visited
+
+from brickphys.battles.seats import PERSON
+from brickphys.battles.table import Rolls
+from brickphys.view.app.battles.set_up import SetUp
+
+DUEL = (files("brickphys.bow") / "scenarios" / "duel.toml").read_bytes()
+BUTTON = "Open a scenario of your own"
+
+
+class Begun:
+    """The fields, and the games that were begun with them."""
+
+    def __init__(self):
+        self.games = []
+
+    async def fill(self):
+        async def begin(game, start, players, rolls):
+            self.games.append((game, start, players, rolls))
+
+        async def opened(content, name, rolls):
+            raise AssertionError(name)
+
+        SetUp(begin, opened, "")
+
+
+def opens(visit, name, content):
+    """Open a file in the simulated browser."""
+    files = [{"name": name, "data": b64encode(content).decode()}]
+    visit.tell(visit.one(ui.button, BUTTON), "click", {"files": files})
+
+
+def texts(visit):
+    elements = visit.user.client.elements.values()
+    return [str(one.text) for one in elements if isinstance(one, ui.label)]
+
+
+def tells(visit, text):
+    return lambda: any(text in one for one in texts(visit))
+
+
+def test_rules_that_were_changed_are_those_of_the_game():
+    begun = Begun()
+
+    async def check(visit):
+        visit.choose("Game", "pirate_wars")
+        box = visit.one(ui.checkbox, "Simultaneous")
+        assert box.value is False
+        box.value = True
+        visit.click("Play")
+        await visit.until(lambda: begun.games)
+        played, start, players, rolls = begun.games[0]
+        assert (played.name, rolls) == ("pirate_wars", Rolls.LAW)
+        assert start.setup["options"] == {"simultaneous": True}
+        assert players == f"{PERSON},greedy"
+
+    visited(begun.fill, check)
+
+
+@pytest.mark.slow
+def test_a_choice_of_rules_begins_with_that_of_the_scenario_and_is_kept_if_nothing_changes():
+    begun = Begun()
+
+    async def check(visit):
+        assert visit.one(ui.select, "Sectors").value == "quadrant"
+        visit.choose("Sectors", "corner")
+        visit.choose("Game", "minifig")
+        visit.choose("Game", "bow")
+        assert visit.one(ui.select, "Sectors").value == "quadrant"
+        visit.click("Play")
+        await visit.until(lambda: begun.games)
+        assert "options" not in begun.games[0][1].setup
+
+    visited(begun.fill, check)
+
+
+def test_a_scenario_of_ones_own_is_chosen_and_begun():
+    begun = Begun()
+
+    async def check(visit):
+        own = DUEL.replace(b'"blue"', b'"green"')
+        opens(visit, "mine.toml", own)
+        assert visit.one(ui.select, "Scenario").value == "mine.toml"
+        assert visit.one(ui.select, "green").value == "greedy"
+        visit.click("Play")
+        await visit.until(lambda: begun.games)
+        assert [one["name"] for one in begun.games[0][1].setup["players"]] == ["red", "green"]
+
+    visited(begun.fill, check)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "content", "told"),
+    [
+        ("mine.toml", b"title = ", "mine.toml: not TOML"),
+        ("mine.toml", b"\xff\xfe", "mine.toml: "),
+        ("duel", DUEL, "duel: rename the file"),
+        ("../../etc/passwd", b"root:x:0:0", "../../etc/passwd: not TOML"),
+        ("mine.toml", DUEL.replace(b"blue", b"red"), "mine.toml: "),
+    ],
+)
+def test_a_file_that_is_no_scenario_is_refused(name, content, told):
+    begun = Begun()
+
+    async def check(visit):
+        before = visit.one(ui.select, "Scenario").options
+        opens(visit, name, content)
+        await visit.until(tells(visit, told))
+        assert visit.one(ui.select, "Scenario").options == before
+
+    visited(begun.fill, check)
