@@ -163,6 +163,7 @@ def test_bricks_fall_before_what_comes_of_their_roll():
     played_game, record = played("bow", "duel", "greedy")
     rolls = [n for n, step in enumerate(record.steps) if step.actor == CHANCE]
     live = LiveBattle(played_game, cut(record, 0), None, "a battle")
+    live.whole()
     for number in rolls[:2]:
         live.rolled(number, fall(400))
     part = live.extended(cut(record, rolls[1] + 2))

@@ -327,7 +327,7 @@ def test_a_bot_that_fails_ends_no_game():
         assert visit.element(ui.button, "Save").enabled
         table.session.players[0] = able
         visit.click("Try again", ui.button)
-        await visit.until("your next unit")
+        await visit.until("red (greedy) wins")
         assert not visit.sees("has failed")
 
     visited(check, table)
