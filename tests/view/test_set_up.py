@@ -1,20 +1,18 @@
 """The start of a battle on its page: seats and rules of a scenario, and scenarios of one's own, which are checked."""
 
-from base64 import b64encode
 from importlib.resources import files
 
 import pytest
 
 pytest.importorskip("nicegui", reason="the extra view is not installed")
 from nicegui import ui
-from visits import visited
+from visits import Sent, visited
 
 from brickphys.battles.seats import PERSON
 from brickphys.battles.table import Rolls
 from brickphys.view.app.battles.set_up import SetUp
 
 DUEL = (files("brickphys.bow") / "scenarios" / "duel.toml").read_bytes()
-BUTTON = "Open a scenario of your own"
 
 
 class Begun:
@@ -33,10 +31,12 @@ class Begun:
         SetUp(begin, opened, "")
 
 
-def opens(visit, name, content):
-    """Open a file in the simulated browser."""
-    files = [{"name": name, "data": b64encode(content).decode()}]
-    visit.tell(visit.one(ui.button, BUTTON), "click", {"files": files})
+async def opens(visit, name, content):
+    """Open a scenario in the simulated browser."""
+    uploads = [one for one in visit.user.client.elements.values() if isinstance(one, ui.upload)]
+    upload = next(one for one in uploads if ".toml" in str(one.props))
+    with visit.user:
+        await upload.handle_uploads([Sent(name, content)])
 
 
 def texts(visit):
@@ -88,8 +88,8 @@ def test_a_scenario_of_ones_own_is_chosen_and_begun():
 
     async def check(visit):
         own = DUEL.replace(b'"blue"', b'"green"')
-        opens(visit, "mine.toml", own)
-        assert visit.one(ui.select, "Scenario").value == "mine.toml"
+        await opens(visit, "mine.toml", own)
+        await visit.until(lambda: visit.one(ui.select, "Scenario").value == "mine.toml")
         assert visit.one(ui.select, "green").value == "greedy"
         visit.click("Play")
         await visit.until(lambda: begun.games)
@@ -114,7 +114,7 @@ def test_a_file_that_is_no_scenario_is_refused(name, content, told):
 
     async def check(visit):
         before = visit.one(ui.select, "Scenario").options
-        opens(visit, name, content)
+        await opens(visit, name, content)
         await visit.until(tells(visit, told))
         assert visit.one(ui.select, "Scenario").options == before
 

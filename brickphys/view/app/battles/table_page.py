@@ -330,7 +330,7 @@ class TablePage:
         if self._is_busy or self._live is None:
             return
         if self._table.waits is not Waits.CHOICE:
-            self._tell(_NO_CHOICE.get(self._table.waits, ""))
+            self._note.refuse(_NO_CHOICE.get(self._table.waits, ""))
             return
         near = _NEAR * self._size_mm
         found = [(dist(at_mm, at[:2]), choice) for choice, at in self._placed]
@@ -341,7 +341,7 @@ class TablePage:
         elif hits:
             self._choose_here(hits)
         elif not thing and not self._is_on_table(at_mm):
-            self._tell("That is beyond the edge of the table.")
+            self._note.refuse("That is beyond the edge of the table.")
         else:
             name = _PART.sub("", thing).removeprefix("vehicle ").partition("/")[0]
             names = self._table.game.names(self._table.asked.state)
