@@ -36,7 +36,7 @@ lint: install  ## run ruff and mypy
 	$(BIN)/mypy
 
 test: lint  ## run ruff, mypy and the fast tests
-	$(BIN)/pytest -n 2
+	$(BIN)/pytest -n 2 --dist worksteal
 
 test-all: lint  ## run ruff, mypy and all tests, slow ones too
 	$(BIN)/pytest -n 3 --dist worksteal -m "slow or not slow"

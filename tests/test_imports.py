@@ -112,10 +112,20 @@ def module(path: Path) -> str:
 MODULES = {module(path): path for path in FILES}
 
 
+WATCHED = (ast.Import, ast.ImportFrom, ast.Constant)
+
+
+@cache
+def nodes(path: Path) -> list[ast.AST]:
+    """The imports and the constants of a file, for all tests that look through them."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    return [node for node in ast.walk(tree) if isinstance(node, WATCHED)]
+
+
 def imported(path: Path) -> set[str]:
     """The modules of brickphys that a file imports, wherever in it and for types only too."""
     found = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in nodes(path):
         if isinstance(node, ast.ImportFrom) and node.module:
             inner = {f"{node.module}.{alias.name}" for alias in node.names} & MODULES.keys()
             found |= inner or {node.module}
@@ -234,7 +244,7 @@ def test_nothing_but_games_and_their_pictures_knows_a_game_by_name():
             continue
         wrong += [
             f"{name}:{node.lineno} {node.value!r}"
-            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+            for node in nodes(path)
             if isinstance(node, ast.Constant)
             and node.value in GAMES - NAMES_OF_MODELS.get(name, set())
         ]

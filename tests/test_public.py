@@ -13,6 +13,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
+from batches import InProcess, in_process
 from matplotlib.figure import Figure
 
 import brickphys
@@ -177,6 +178,8 @@ def shown(tmp_path_factory):
         'schema = "brickphys.measurements/1"\n[tilt]\nangles_deg = [21.0, 22.5]\nerror_deg = 0.5\n'
     )
     battle = brickphys.play("bow", "duel", "random", seed=7)
+    with in_process(lambda *_: InProcess()):
+        study = brickphys.study(folder / "study.toml", folder / "results")
     return {
         "law": brickphys.law(),
         "stated": brickphys.law(0.3),
@@ -191,7 +194,7 @@ def shown(tmp_path_factory):
         "crash": brickphys.crash(SCENE),
         "battle": battle,
         "replay": brickphys.replay(battle.save(folder / "duel.jsonl")),
-        "study": brickphys.study(folder / "study.toml", folder / "results"),
+        "study": study,
         "inferred": brickphys.infer(folder / "counts.csv", seed=1),
         "measured": brickphys.measure(folder / "mine.toml", seed=1),
     }

@@ -21,6 +21,8 @@ EXAMPLES = sorted(
         for found in re.findall(r"```console\n\$ brickphys ([^\n]*)\n(.*?)```", text, re.DOTALL)
     }
 )
+SLOW = ("batch run",)
+"""What most of the examples' time goes into; tests/batch/test_cli_batch.py runs small studies."""
 FILES = [
     found
     for text in TEXTS
@@ -48,7 +50,15 @@ def test_the_readme_is_short_and_has_examples() -> None:
     assert TEXTS[0].count("```console") >= 4
 
 
-@pytest.mark.parametrize(("command", "shown"), EXAMPLES, ids=[command for command, _ in EXAMPLES])
+@pytest.mark.parametrize(
+    ("command", "shown"),
+    [
+        pytest.param(
+            *example, id=example[0], marks=[pytest.mark.slow] if example[0].startswith(SLOW) else []
+        )
+        for example in EXAMPLES
+    ],
+)
 def test_an_example_prints_what_the_readme_shows(command: str, shown: str, tmp_path: Path) -> None:
     for name, text in FILES:
         (tmp_path / name).write_text(text)

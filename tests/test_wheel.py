@@ -6,6 +6,7 @@ import subprocess
 import sys
 import zipfile
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -36,9 +37,35 @@ def run(site: Path, *words: str) -> str:
     return result.stdout
 
 
-def test_the_wheel_is_what_runs(site: Path) -> None:
-    where = run(site, "-c", "import brickphys; print(brickphys.__file__)")
-    assert Path(where.strip()).is_relative_to(site)
+PROGRAM = """
+import json
+import brickphys
+from brickphys.projectiles.bodies.catalogue import target
+from brickphys.projectiles.impact.law_file import impact_law
+from brickphys.projectiles.weapons import weapon
+from brickphys.shapes.assembly_file import assembly
+from brickphys.shapes.export import model_path
+from brickphys.view.page import modules
+
+print(json.dumps({
+    "place": brickphys.__file__,
+    "model": model_path("2x2").read_text(),
+    "jeep": [model_path(body.name).is_file() for body in assembly("jeep").bodies],
+    "hit": impact_law(weapon("bow").projectile, target("foot")).body,
+    "player": sorted(modules()),
+}))
+"""
+
+
+@pytest.fixture(scope="module")
+def told(site: Path) -> dict[str, Any]:
+    """Return what one program finds in the wheel."""
+    found: dict[str, Any] = json.loads(run(site, "-c", PROGRAM))
+    return found
+
+
+def test_the_wheel_is_what_runs(site: Path, told: dict[str, Any]) -> None:
+    assert Path(told["place"]).is_relative_to(site)
 
 
 def test_the_wheel_declares_the_command(site: Path) -> None:
@@ -46,17 +73,12 @@ def test_the_wheel_declares_the_command(site: Path) -> None:
     assert "brickphys = brickphys.cli.main:main" in entry_points.read_text()
 
 
-def test_the_wheel_carries_the_models(site: Path) -> None:
-    code = "from brickphys.shapes.export import model_path; print(model_path('2x2').read_text())"
-    assert run(site, "-c", code).startswith("<?xml")
+def test_the_wheel_carries_the_models(told: dict[str, Any]) -> None:
+    assert told["model"].startswith("<?xml")
 
 
-def test_the_wheel_carries_the_models_of_assemblies_and_their_pieces(site: Path) -> None:
-    code = (
-        "from brickphys.shapes.assembly_file import assembly; from brickphys.shapes.export import model_path; "
-        "print([model_path(body.name).is_file() for body in assembly('jeep').bodies])"
-    )
-    assert run(site, "-c", code).strip() == "[True, True]"
+def test_the_wheel_carries_the_models_of_assemblies_and_their_pieces(told: dict[str, Any]) -> None:
+    assert told["jeep"] == [True, True]
 
 
 def test_the_wheel_carries_the_shipped_law(site: Path) -> None:
@@ -68,15 +90,9 @@ def test_the_wheel_carries_the_sheets(site: Path) -> None:
     assert [sheet["name"] for sheet in sheets] == ["tank"]
 
 
-def test_the_wheel_carries_weapons_targets_and_impact_laws(site: Path) -> None:
-    code = (
-        "from brickphys.projectiles.bodies.catalogue import target; from brickphys.projectiles.weapons import weapon; "
-        "from brickphys.projectiles.impact.law_file import impact_law; "
-        "print(impact_law(weapon('bow').projectile, target('foot')).body)"
-    )
-    assert run(site, "-c", code).strip() == "foot"
+def test_the_wheel_carries_weapons_targets_and_impact_laws(told: dict[str, Any]) -> None:
+    assert told["hit"] == "foot"
 
 
-def test_the_wheel_carries_the_player_of_pages(site: Path) -> None:
-    code = "from brickphys.view.page import modules; print('three' in modules(), 'player/player.js' in modules())"
-    assert run(site, "-c", code).strip() == "True True"
+def test_the_wheel_carries_the_player_of_pages(told: dict[str, Any]) -> None:
+    assert {"three", "player/player.js"} <= {*told["player"]}

@@ -7,16 +7,19 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Any, Self
+from unittest.mock import patch
 
 import pyarrow as pa
 import tomli_w
 from process_group import PATIENCE_S, runs
 
+from brickphys.batch.run import runner
 from brickphys.batch.run.chunk import ChunkJob, ChunkResults, prepare_chunk, run_chunk
 from brickphys.batch.run.runner import local_executor, run
 from brickphys.batch.store.store import JOURNAL, Store, open_store, running_store
@@ -129,6 +132,13 @@ def run_here(
             progress=lambda done, _: seen.append(done),
         )
     return open_store(folder)
+
+
+@contextmanager
+def in_process(executor: Callable[..., Any]) -> Iterator[None]:
+    """Let `batch run` do its work by another executor than processes."""
+    with patch.object(runner, "local_executor", executor):
+        yield
 
 
 def local(tables: dict[str, Any], workers: int = 1) -> LocalExecutor[ChunkJob, ChunkResults]:

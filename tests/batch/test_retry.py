@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from batches import PEBBLES, InProcess, run_here, runs_of, spec, table_bytes
+from cases import few
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -142,7 +143,7 @@ def edit_a_line(store: Store, shard: Shard) -> None:
     journal.write_text(journal.read_text().replace(shard.sha256, "0" * 64))
 
 
-@pytest.mark.parametrize("damage", [lose_a_file, edit_a_line])
+@pytest.mark.parametrize("damage", few([lose_a_file, edit_a_line]))
 def test_failed_runs_that_are_lost_are_done_again_as_if_they_had_never_failed(
     damage: Callable[[Store, Shard], None], tmp_path: Path
 ) -> None:

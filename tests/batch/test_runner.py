@@ -19,6 +19,7 @@ from batches import (
     spec,
     table_bytes,
 )
+from cases import examples, few
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -66,7 +67,7 @@ def whole(tmp_path_factory):
 
 
 @pytest.mark.parametrize("name", STUDIES)
-@pytest.mark.parametrize("chunk_s", [0.0001, 0.02, 5])
+@pytest.mark.parametrize("chunk_s", few([0.02, 0.0001, 5]))
 def test_rows_are_the_same_for_any_size_of_chunks_and_any_order(name, chunk_s, whole, tmp_path):
     executor = InProcess(room=5, seed=3)
     store = run_here(tmp_path / "batch", STUDIES[name], executor, chunk_s)
@@ -84,7 +85,7 @@ def test_rows_are_the_same_for_any_number_of_processes(name, workers, whole, tmp
     assert table_bytes(store) == whole(name, tables)
 
 
-@settings(max_examples=8, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(0.12), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     stops=st.lists(st.integers(0, 12), max_size=6),
     room=st.integers(1, 4),
@@ -103,7 +104,7 @@ def test_stopped_after_any_chunk_it_goes_on(
     assert table_bytes(store) == whole(name, tables)
 
 
-@settings(max_examples=8, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(0.12), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(seed=st.integers(0, 100), chance=st.integers(0, 3), room=st.integers(1, 4))
 def test_workers_that_die_change_nothing(seed, chance, room, whole, tmp_path_factory):
     tries = {}
@@ -120,12 +121,15 @@ def test_workers_that_die_change_nothing(seed, chance, room, whole, tmp_path_fac
 
 @pytest.mark.parametrize(
     "until",
-    [
-        {"column": "p_win_0", "half_width": 0.2, "first": 10, "at_most": 500},
-        {"column": "p_win_0", "half_width": 0.2, "first": 2, "at_most": 500},
-        {"column": "p_win_0", "half_width": 1e-6, "first": 15, "at_most": 50},
-        {"column": "rounds", "half_width": 0.01, "first": 40, "at_most": 40},
-    ],
+    few(
+        [
+            {"column": "p_win_0", "half_width": 0.2, "first": 10, "at_most": 500},
+            {"column": "p_win_0", "half_width": 1e-6, "first": 15, "at_most": 50},
+            {"column": "p_win_0", "half_width": 0.2, "first": 2, "at_most": 500},
+            {"column": "rounds", "half_width": 0.01, "first": 40, "at_most": 40},
+        ],
+        2,
+    ),
 )
 def test_until_stops_at_the_same_run_however_cut(until, tmp_path):
     tables = {**FAILING, "until": until}

@@ -13,6 +13,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from battle import GAME, Battle, duel, setup, unit
+from cases import few
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -55,7 +56,7 @@ def test_the_package_offers_it_to_the_registry():
     assert entry.name == GAME.name
 
 
-@pytest.mark.parametrize("name", ["duel", "ambush"])
+@pytest.mark.parametrize("name", few(["duel", "ambush"]))
 def test_it_keeps_the_contract_in_part(name):
     assert check_game(GAME, {name: short(name, 1)}, games=1) == []
 
@@ -112,7 +113,7 @@ def check_invariants(state: State) -> None:
 
 
 @pytest.mark.parametrize("name", BATTLES)
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", few(range(4), 2))
 def test_random_games_never_break_an_invariant(name, seed):
     begin = GAME.initial(SCENARIOS[name])
     before = GAME.conserved(begin)
@@ -122,7 +123,7 @@ def test_random_games_never_break_an_invariant(name, seed):
         assert len(GAME.format_state(state)) < 100_000
 
 
-@pytest.mark.parametrize("name", BATTLES)
+@pytest.mark.parametrize("name", few(BATTLES, 2))
 def test_what_is_listed_of_walks_attacks_and_seats_is_all_that_is_legal(name):
     """Against every stud, every name and every weapon there is, one by one."""
     for state in list(random_states(GAME.initial(SCENARIOS[name]), 77, 300))[::23]:

@@ -4,6 +4,7 @@ from fractions import Fraction
 
 import pytest
 from battle import GAME
+from cases import few
 
 from brickphys.bow.setup.scenario_file import SCENARIOS
 from brickphys.odds.law import BinomialLaw
@@ -37,7 +38,7 @@ def test_the_same_seed_gives_the_same_battle(name):
     seed_test(lambda: env(name), num_cycles=300)
 
 
-@pytest.mark.parametrize("name", SCENARIOS)
+@pytest.mark.parametrize("name", few(SCENARIOS, 3))
 def test_every_battle_fits_the_usual_spaces(name):
     """With the usual number of actions and length of text; the same random player never meets a refusal."""
     battle = GameEnv(GAME, SCENARIOS[name], LAW)

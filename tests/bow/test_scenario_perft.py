@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from battle import GAME
+from cases import few
 from test_scenarios import LAW, NAMES, battle
 
 from brickphys.bow.setup.scenario_file import SCENARIOS
@@ -118,7 +119,7 @@ def naive(state: State, depth: int) -> str:
 
 @pytest.mark.parametrize("most", [FAST_NAIVE, pytest.param(MOST_NAIVE, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("where", STARTS)
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", few(NAMES, 4))
 def test_a_naive_count_finds_the_same(name, where, most):
     row = [row for row in golden(name, where) if int(row.split()[1]) <= most][-1]
     depth = int(row.split()[0])

@@ -5,6 +5,7 @@ from copy import deepcopy
 
 import pytest
 from battle import GAME, Battle, seated, setup, unit, vehicle
+from cases import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -191,7 +192,7 @@ def tables(value):
 KEYS = sorted({key for table in tables(GOOD) for key in table} | {"seat", "library", "polygon"})
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(2), deadline=None)
 @given(st.data())
 def test_a_setup_is_read_or_refused_and_nothing_else(data):
     """Any values at any keys: a first state that its notation describes, or one error."""

@@ -6,7 +6,7 @@ from brickphys.calibration.drop import cell_of, drop
 from brickphys.calibration.live_count import live_count
 
 
-@pytest.mark.parametrize(("bricks", "floor", "hands"), [(1, "plane", 700), (2, "plane", 12)])
+@pytest.mark.parametrize(("bricks", "floor", "hands"), [(1, "plane", 700), (2, "plane", 6)])
 def test_the_last_total_is_that_of_a_drop(bricks, floor, hands):
     cell = cell_of("2x2", None, "hand", bricks=bricks, floor_name=floor)
     totals = list(live_count(cell, 5, hands))

@@ -10,8 +10,11 @@ from pathlib import Path
 
 import click
 import pytest
+from cases import few
 from command_line import assert_refused, brickphys
 
+from brickphys.calibration import calibrate
+from brickphys.calibration.plan import Plan
 from brickphys.cli.main import cli
 from brickphys.engines.bullet import BulletEngine
 from brickphys.engines.compiled import CompiledEngine
@@ -97,10 +100,10 @@ speed = 2
     "words",
     [
         "collide scene.toml",
-        "sheet bow trooper",
-        "scenario bow duel",
-        "odds 3 2",
         "sheet bow trooper --json",
+        pytest.param("sheet bow trooper", marks=pytest.mark.slow),
+        pytest.param("scenario bow duel", marks=pytest.mark.slow),
+        pytest.param("odds 3 2", marks=pytest.mark.slow),
     ],
 )
 def test_a_plot_that_was_written_is_named_on_standard_error(words: str, tmp_path: Path) -> None:
@@ -199,7 +202,7 @@ def test_an_edge_radius_is_an_option_or_a_part_of_the_name() -> None:
 
 
 def test_drop_reports_the_conditions_it_used() -> None:
-    words = "drop 2x2 --throws 60 --bricks 2 --surface cloth --height-mm 120:150 --speed-m-s 0.5"
+    words = "drop 2x2 --throws 20 --bricks 2 --surface cloth --height-mm 120:150 --speed-m-s 0.5"
     result = answer(
         *words.split(),
         "--spin-rad-s",
@@ -211,15 +214,15 @@ def test_drop_reports_the_conditions_it_used() -> None:
         "--seed",
         "3",
     )
-    assert result["throws"] == 60
-    assert sum(result["counts"].values()) == 120
-    assert result["p_side"] == result["counts"]["side"] / 120
+    assert result["throws"] == 20
+    assert sum(result["counts"].values()) == 40
+    assert result["p_side"] == result["counts"]["side"] / 40
     assert result["ci95"][0] < result["p_side"] < result["ci95"][1]
     assert (result["height_mm"], result["speed_m_s"], result["spin_rad_s"]) == ([120, 150], 0.5, 10)
     assert (result["friction"], result["restitution"]) == (0.55, 0.2)
     assert (result["preset"], result["surface"], result["seed"]) == ("hand", "cloth", 3)
     assert (result["engine"], result["floor"]) == ("bullet", "plane")
-    assert result["throws_per_s"] == pytest.approx(60 / result["seconds"])
+    assert result["throws_per_s"] == pytest.approx(20 / result["seconds"])
 
 
 @pytest.mark.slow
@@ -336,13 +339,22 @@ def test_a_roll_from_the_law_and_a_live_one() -> None:
     assert live["score"] == live["poses"].count("side")
 
 
+@pytest.mark.parametrize("is_thrown", few([False, True]), ids=["planned", "thrown"])
 def test_calibrate_writes_a_law_that_odds_can_read(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    is_thrown: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for name, engine in (("bullet", BulletEngine), ("compiled", CompiledEngine)):
-        monkeypatch.setitem(ENGINES, name, engine(chunk_bricks=128))  # not 65,536 throws at least
+    plans: list[Plan] = []
+    if is_thrown:
+        for name, engine in (("bullet", BulletEngine), ("compiled", CompiledEngine)):
+            monkeypatch.setitem(ENGINES, name, engine(chunk_bricks=128))  # not 65,536 throws
+    else:
+        monkeypatch.setattr(
+            calibrate, "throw_law", lambda plan, *_: plans.append(plan) or default_law()
+        )
     words = "calibrate --half-width 0.05 --bricks 1..2 --hands 20 --seed 1 --workers 1 --out law.json --plot law.png"
     result = answer(*words.split(), cwd=tmp_path)
+    asked = [(one.half_width, one.max_bricks, one.hands, one.seed) for one in plans]
+    assert is_thrown or asked == [(0.05, 2, 20, 1)]
     assert result["law_file"] == "law.json"
     assert result["throws"] == sum(result["counts"].values())
     assert (result["ci95"][1] - result["ci95"][0]) / 2 <= 0.05

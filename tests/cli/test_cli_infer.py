@@ -3,6 +3,8 @@
 import json
 import re
 import sys
+from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from subprocess import CompletedProcess
 
@@ -10,6 +12,8 @@ import numpy as np
 import pytest
 from command_line import assert_refused, brickphys
 
+from brickphys.calibration import inference
+from brickphys.calibration.surface_posterior import surface_posterior
 from brickphys.cli.main import main
 from brickphys.odds import law_file
 from brickphys.odds.law import Law
@@ -20,6 +24,14 @@ HEADER = "bricks,score,surface,studs_up,studs_down,side,leaning"
 
 def run(*words: str, cwd: Path) -> CompletedProcess[str]:
     return brickphys("infer", *words, cwd=cwd)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def few_draws() -> Iterator[None]:
+    """Average over fewer draws of what is uncertain: it takes nearly all the time, and changes digits alone."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(inference, "surface_posterior", partial(surface_posterior, draws=40))
+        yield
 
 
 @pytest.fixture(scope="module")

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from at_a_terminal import PATIENCE_S, at_a_terminal
+from cases import few
 from command_line import assert_refused, brickphys
 
 from brickphys.cli.shared import kept_games
@@ -33,7 +34,7 @@ def kept(folder):
     return sorted(path.name for path in folder.glob("*")) if folder.exists() else []
 
 
-@pytest.mark.parametrize("end", ["", "q\nexit\n", "quit\nquit\n"])
+@pytest.mark.parametrize("end", few(["", "q\nexit\n", "quit\nquit\n"]))
 def test_a_game_that_is_left_unsaved_goes_on_as_the_last_one(folder, end):
     """Also if the input just ends; the end names the file."""
     shown = run(*DUEL, typed=f"unit red_trooper\n{end}").stdout

@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 import pytest
+from cases import few
 from landings import BRICK, DIE, WOOD, alike, hands, same_bits
 from scipy.spatial.transform import Rotation
 
@@ -148,7 +149,7 @@ def test_spin_in_air_falls_as_its_drag_demands():
     ],
     ids=lambda laws: next(name for name, value in laws._asdict().items() if value),
 )
-@pytest.mark.parametrize("shape", ["2x2:r0.2", "d6:16", "1x2"])
+@pytest.mark.parametrize("shape", few(["2x2:r0.2", "d6:16", "1x2"]))
 def test_no_law_adds_energy_or_leaves_a_throw_undecided(laws, shape):
     body = parse_shape(shape)
     for contact in (ContactCoefficients(0.1, 0.3), ContactCoefficients(1.0, 0.7)):

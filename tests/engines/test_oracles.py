@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from cases import few
 from landings import (
     BRICK,
     DIE,
@@ -81,7 +82,7 @@ def test_engine_is_found_by_its_name(name, libraries):
 # --- contacts ---
 
 
-@pytest.mark.parametrize("friction", [0.1, 0.2, 0.4, 0.8])
+@pytest.mark.parametrize("friction", few([0.4, 0.1, 0.2, 0.8]))
 @pytest.mark.parametrize(("name", "error"), [("bullet", 0.01), ("compiled", 0.005)])
 def test_sliding_distance_is_that_of_coulomb_friction(name, error, friction):
     """Bullet is one step too long, v times the step in v2 / (2 mu g): within 1 % where the slide takes 200 steps."""
@@ -127,7 +128,7 @@ def test_sliding_distance_is_that_of_coulomb_friction(name, error, friction):
     + [
         pytest.param(
             *("mujoco", "2x2", ContactCoefficients(f, e), 8, 0.001, 0.05, {}),
-            marks=[pytest.mark.slow] if f < 1.0 or e == 0.5 else [],  # bricks slide for long
+            marks=[pytest.mark.slow] if f < 1.0 or e != 0.7 else [],  # bricks slide for long
         )
         for f in (0.05, 1.0)
         for e in (0.0, 0.5, 0.7)
@@ -165,7 +166,7 @@ def rolling_over_its_edge(die, share):
 
 
 @pytest.mark.parametrize("by_energy", [True, False], ids=["decided", "at rest"])
-@pytest.mark.parametrize("radius", [0.5, 2.0, 5.0])
+@pytest.mark.parametrize("radius", few([2.0, 0.5, 5.0]))
 @EVERY
 def test_rounded_die_rolls_over_its_edge_with_the_energy_of_the_barrier(name, radius, by_energy):
     """Neither slip nor impact takes energy on the way, so a few hundredths of it decide."""
@@ -241,9 +242,12 @@ def test_four_sides_of_a_square_brick_are_equal(name, count):
     ("name", "shape", "bricks", "count", "changes", "apart"),
     [
         ("bullet", shape, bricks, count, {"flights": flights}, {"hands": 7})
-        for flights in (True, False)
-        for shape, bricks, count in (("2x2", 1, 9), ("2x2", 2, 8), ("d6:16", 1, 9))
-        if flights or bricks == 1
+        for flights in (True,)
+        for shape, bricks, count in (("2x2", 1, 9), ("2x2", 2, 8))
+    ]
+    + [
+        slow("bullet", shape, 1, 9, {"flights": flights}, {"hands": 7})
+        for shape, flights in (("2x2", False), ("d6:16", True), ("d6:16", False))
     ]
     + [slow("bullet", "2x2", 3, 8, {"flights": on}, {"hands": 7}) for on in (True, False)]
     + [("compiled", shape, 1, 300, {}, {"threads": 3}) for shape in ("2x2", "1x2")]
@@ -328,9 +332,9 @@ def test_deciding_by_energy_names_the_pose_in_which_every_brick_comes_to_rest(
 @pytest.mark.parametrize(
     ("name", "shape", "count", "times"),
     [
-        ("bullet", "2x2", 150, 20),
         ("bullet", "2x2:r0.3", 80, 20),
-        ("mujoco", "2x2", 25, 20),
+        ("mujoco", "2x2", 12, 20),
+        slow("bullet", "2x2", 150, 20),
         slow("bullet", "2x2", 8000, 10),
         slow("mujoco", "2x2", 3000, 20),
     ]

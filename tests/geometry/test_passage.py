@@ -4,6 +4,7 @@ from math import inf
 
 import numpy as np
 import pytest
+from cases import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from test_sweep import box, headings, polygons, prism
@@ -55,7 +56,7 @@ def test_the_first_free_place_is_behind_all_that_overlap_each_other(boxes, free)
 
 
 @given(polygons(4.0), st.lists(polygons(6.0), min_size=1, max_size=4), headings, st.floats(0.1, 20))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(0.6), deadline=None)
 def test_passages_and_free_places_agree_with_bisection(shape, others, heading_deg, length):
     mover, direction = prism(shape), unit_vector(heading_deg)
     obstacles = [prism(other) for other in others]

@@ -5,6 +5,7 @@ from math import cos, inf, pi, sin, sqrt
 
 import numpy as np
 import pytest
+from cases import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -197,7 +198,7 @@ def test_no_way_finds_what_overlaps_now():
 # --- another library ---
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(1.5), deadline=None)
 @given(
     shapes=st.lists(polygons(), min_size=1, max_size=5),
     heading=headings,

@@ -4,6 +4,7 @@ from itertools import product
 
 import numpy as np
 import pytest
+from cases import few_rows
 from scipy.stats import binomtest, chi2, chisquare
 
 from brickphys.odds.distribution import Distribution
@@ -71,13 +72,16 @@ def test_the_fit_is_nearer_to_the_truth_than_the_histogram(law, hands, rho):
 
 @pytest.mark.parametrize(
     ("rho", "shift", "throws", "hands"),
-    [
-        (0.0, 0.0, 200_000, 200),
-        (0.0, -0.01, 200_000, 2000),
-        (0.0, 0.02, 3000, 32),
-        (0.03, 0.01, 200_000, 200),
-        (0.15, 0.0, 200_000, 200),
-    ],
+    few_rows(
+        [
+            (0.03, 0.01, 200_000, 200),
+            (0.0, 0.02, 3000, 32),
+            (0.0, 0.0, 200_000, 200),
+            (0.0, -0.01, 200_000, 2000),
+            (0.15, 0.0, 200_000, 200),
+        ],
+        2,
+    ),
 )
 @pytest.mark.parametrize(
     "pair",

@@ -1,7 +1,8 @@
 """Animations: every frame has the pixels of a redraw of the whole figure, whatever came and went."""
 
 import numpy as np
-from hypothesis import given
+from cases import examples
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
@@ -74,6 +75,7 @@ def whole(marks):
     return np.asarray(agg.buffer_rgba())[..., :3]
 
 
+@settings(max_examples=examples(0.3))
 @given(st.lists(st.lists(MARKS, max_size=4), min_size=2, max_size=3))
 def test_frames_have_the_pixels_of_a_whole_redraw(frames):
     figure, ax = canvas()

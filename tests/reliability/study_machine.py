@@ -6,14 +6,11 @@ import shutil
 import signal
 import tempfile
 from collections import Counter
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from subprocess import CompletedProcess
 from typing import Any, ClassVar
-from unittest.mock import patch
 
-from batches import InProcess, pebbles, run_here, study_file, table_bytes
+from batches import InProcess, in_process, pebbles, run_here, study_file, table_bytes
 from command_line import assert_refused, brickphys
 from damage import LINES, damaged_lines, flipped
 from faulty_disk import ERRORS, FaultyDisk, PowerCut, fails, power_fails
@@ -21,7 +18,6 @@ from hypothesis import assume
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, precondition, rule
 
-from brickphys.batch.run import runner
 from brickphys.batch.store.lock import locked
 from brickphys.batch.store.store import JOURNAL, MANIFEST, SHARDS, Store, open_store
 
@@ -278,10 +274,3 @@ def sound(store: Store) -> Store:
     """Return a store without the shards that are damaged."""
     store.exclude(store.shard_problems().lost)
     return store
-
-
-@contextmanager
-def in_process(executor: Callable[..., Any]) -> Iterator[None]:
-    """Let `batch run` do its work by another executor than processes."""
-    with patch.object(runner, "local_executor", executor):
-        yield

@@ -9,6 +9,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from cases import few
 from command_line import brickphys
 
 from brickphys.cli.shared import terminal
@@ -80,7 +81,9 @@ def without_privileges(words: list[str]) -> list[str]:
 
 @pytest.mark.parametrize(
     "words",
-    ["odds 3 2 --law glass", "play bow duel --bots random,random --seed 1", "sheet bow archer"],
+    few(
+        ["odds 3 2 --law glass", "play bow duel --bots random,random --seed 1", "sheet bow archer"]
+    ),
 )
 def test_a_current_folder_that_cannot_be_read_does_not_matter(words: str, tmp_path: Path) -> None:
     closed = tmp_path / "closed"

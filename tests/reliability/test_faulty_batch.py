@@ -13,6 +13,7 @@ import pytest
 from batches import (
     InProcess,
     call,
+    in_process,
     pebbles,
     run_here,
     start,
@@ -22,7 +23,6 @@ from batches import (
 from command_line import brickphys
 from faulty_disk import FaultyDisk, PowerCut, copied, fails, power_fails, tree
 from installed_game import installed_game
-from study_machine import in_process
 from test_faulty_disk import faults
 
 from brickphys.batch.store.store import open_store

@@ -14,12 +14,11 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pytest
 import test_faulty_disk
-from batches import PATIENCE_S, InProcess, pebbles, run_here, study_file
+from batches import PATIENCE_S, InProcess, in_process, pebbles, run_here, study_file
 from command_line import brickphys
 from faulty_disk import copied, tree
 from installed_game import installed_game
 from short_memory import Memory, places
-from study_machine import in_process
 from test_faulty_disk import COMMANDS
 
 from brickphys.batch.run.chunk import ERROR, prepare_chunk, run_chunk

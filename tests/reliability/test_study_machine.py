@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from cases import few
 from hypothesis import Phase, settings
 from hypothesis.stateful import run_state_machine_as_test
 from installed_game import installed_game
@@ -25,20 +26,20 @@ def pebbles_are_known(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None
     source = Path(__file__).parents[1] / "batch"
     folder = tmp_path_factory.mktemp("installed")
     with installed_game(folder, "pebbles", "pebbles_game:PebblesGame", source):
-        for machine in (StudyMachine, UntilMachine):
+        for machine in MACHINES:
             machine.learn(tmp_path_factory.mktemp("whole") / "batch")
         yield
 
 
-MACHINES = pytest.mark.parametrize("machine", [StudyMachine, UntilMachine])
+MACHINES = (UntilMachine, StudyMachine)
 
 
-@MACHINES
+@pytest.mark.parametrize("machine", few(MACHINES))
 def test_no_row_is_lost_doubled_or_altered(machine: type[StudyMachine]) -> None:
     run_state_machine_as_test(machine, settings=FEW)
 
 
 @pytest.mark.slow
-@MACHINES
+@pytest.mark.parametrize("machine", MACHINES)
 def test_no_row_is_lost_doubled_or_altered_in_many_studies(machine: type[StudyMachine]) -> None:
     run_state_machine_as_test(machine, settings=MANY)

@@ -4,6 +4,7 @@ from fractions import Fraction
 
 import pytest
 from card_game import Cards
+from cases import examples
 from command_line import brickphys
 from duel_game import Duel
 from hypothesis import given, settings
@@ -127,7 +128,7 @@ def test_a_replay_cut_within_any_line_is_refused_with_its_number(line):
 
 
 @given(st.integers(0, len(TEXT.encode()) - 1), st.integers(1, 255))
-@settings(max_examples=400)
+@settings(max_examples=examples(4))
 def test_any_byte_that_is_changed_is_found_in_its_line(tmp_path_factory, at, change):
     content = bytearray(TEXT.encode())
     content[at] ^= change

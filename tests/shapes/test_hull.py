@@ -1,5 +1,6 @@
 import numpy as np
 import pytest
+from cases import few
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.spatial import ConvexHull
@@ -71,7 +72,7 @@ def solids_of_files(rng):
             yield from (scaled.astype(np.float32).astype(float), scaled.round(3), scaled.round(5))
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", few(range(3)))
 @pytest.mark.parametrize("share", [0.0, 0.02, 0.5])
 def test_an_inner_parallel_body_is_as_far_from_every_facet(seed, share):
     rounding = 2e-3  # of coordinates with three decimals, and of planes through them

@@ -1,6 +1,7 @@
 import numpy as np
 import pytest
 import trimesh
+from cases import few
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -42,7 +43,7 @@ def test_a_piece_of_the_family_weighs_what_is_thrown(name):
     assert total.centre_mm == pytest.approx([*middle, 4 * PLATE_MM + body.centre_of_mass_mm])
 
 
-@pytest.mark.parametrize("size", [(1, 5), (5, 1), (3, 3), (6, 4), (4, 10)])
+@pytest.mark.parametrize("size", few([(1, 5), (3, 3), (5, 1), (6, 4), (4, 10)], 2))
 @pytest.mark.parametrize("form", ["brick", "plate"])
 def test_a_piece_of_any_size_matches_the_integrals_over_its_hollow_mesh(form, size):
     layer = 3 if form == "brick" else 1

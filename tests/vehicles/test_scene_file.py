@@ -1,12 +1,11 @@
 """Scene files: every fault with its key path, in two passes; nothing is lost in a file."""
 
-import subprocess
-import sys
 import tomllib
 from dataclasses import replace
 from math import inf, nan
 
 import pytest
+from command_line import brickphys
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -396,12 +395,7 @@ def test_bounds_made_in_python_are_checked_too():
 def test_command_line_says_the_faults_in_one_line_and_writes_no_picture(tmp_path):
     scene, picture = tmp_path / "scene.toml", tmp_path / "scene.png"
     scene.write_text(TEXT.replace("speed = 2", "spede = 2"))
-    result = subprocess.run(
-        [sys.executable, "-m", "brickphys", "collide", str(scene), "--plot", str(picture)],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    result = brickphys("collide", scene, "--plot", picture)
     assert result.returncode == 2
     assert result.stderr.count("\n") == 1
     assert "did you mean 'speed'?" in result.stderr
@@ -409,12 +403,7 @@ def test_command_line_says_the_faults_in_one_line_and_writes_no_picture(tmp_path
 
 
 def test_command_line_shows_control_characters_escaped(tmp_path):
-    result = subprocess.run(
-        [sys.executable, "-m", "brickphys", "collide", str(tmp_path / "\x1b[31mred.toml")],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    result = brickphys("collide", str(tmp_path / "\x1b[31mred.toml"))
     assert result.returncode == 2
     assert "\\x1b[31mred.toml: cannot be read: No such file" in result.stderr
 

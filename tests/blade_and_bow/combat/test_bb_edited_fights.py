@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from bb_battle import battle
+from cases import few
 
 from brickphys.blade_and_bow.game import BladeAndBow
 from brickphys.blade_and_bow.sheets.counters import counters
@@ -85,7 +86,7 @@ def read(text: str, state: State) -> State | None:
     return None if faults else found
 
 
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", few(range(2)))
 def test_edited_fights_are_refused_or_go_on(seed: int) -> None:
     rng, kept, refused = Random(seed), 0, 0
     state: State | None = crowd(rng)

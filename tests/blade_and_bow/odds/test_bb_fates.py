@@ -5,6 +5,7 @@ from functools import cache
 from itertools import product
 from math import isclose
 
+from cases import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -44,6 +45,7 @@ def by_hand(stand: Stand, hits: int, ranged: bool) -> tuple[int, Fraction, Fract
     return disrupts, holds if left else Fraction(0), 1 - holds, lost
 
 
+@settings(max_examples=examples(0.3))
 @given(STANDS, st.booleans())
 def test_hits_cost_what_becomes_of_the_unit(stand: Stand, ranged: bool) -> None:
     for hits, cost in enumerate(costs(stand, ranged=ranged)):

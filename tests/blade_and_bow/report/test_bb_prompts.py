@@ -6,6 +6,7 @@ import pytest
 from bb_battle import battle
 from bb_fight import melee, play, volley
 from bb_game import GAME, NAMES, setup, warlike_states
+from cases import few
 
 from brickphys.blade_and_bow.combat.pools import melee_pools
 from brickphys.blade_and_bow.command.playing import Play, PlayCards
@@ -47,7 +48,7 @@ def test_before_other_cards_the_prompt_tells_what_is_rolled() -> None:
     )
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", few(NAMES, 2))
 def test_every_question_of_a_battle_for_cards_is_told(name: str) -> None:
     """The prompt names the units of both sides, whoever is asked."""
     moments = set()

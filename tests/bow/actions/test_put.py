@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from battle import GAME, Battle, seated, setup, unit, vehicle
 from bow_strategies import ITEMS, sheets
+from cases import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -168,7 +169,7 @@ def laid_down(state: State, but: tuple[Place, Item] | None = None) -> State:
 
 
 @given(sheets(most=3))
-@settings(max_examples=50)
+@settings(max_examples=examples(0.5))
 def test_2_3_2_from_any_loadout_every_object_comes_to_the_hand_the_body_and_the_ground(sheet):
     state = with_sheet(sheet)
     assert not list(laid_down(state).units[0].sheet.gear.items())

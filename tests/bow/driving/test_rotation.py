@@ -6,6 +6,7 @@ from math import ceil, cos, floor, hypot, radians, sin
 import numpy as np
 import pytest
 from battle import Battle, unit
+from cases import few
 from test_vehicles import ride
 
 from brickphys.bow.driving.pilot import LISTED_DEG, SMALL_DEG, ChangeDirection
@@ -174,7 +175,7 @@ def test_3_3_in_a_corner_it_is_backed_off_and_moved_aside():
     assert high <= 18 + 1e-8
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", few(range(3)))
 def test_3_3_a_turn_ends_clear_after_the_least_that_dense_steps_find(seed):
     """Against shapely: random blocks around a jeep, all headings."""
     rng, backed = np.random.default_rng(seed), 0

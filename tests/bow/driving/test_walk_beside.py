@@ -263,7 +263,7 @@ def crowded(seed: int) -> Battle:
 
 @pytest.mark.parametrize(
     ("seed", "most"),
-    [(0, 50), *[pytest.param(n, 300, marks=pytest.mark.slow) for n in range(1, 13)]],
+    [(0, 30), *[pytest.param(n, 300, marks=pytest.mark.slow) for n in range(1, 13)]],
 )
 def test_drivers_beside_are_always_beside_and_under_nothing(seed, most):
     """Of games in which whoever can drive mostly does: every state keeps the invariants and reads back."""

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 from battle import GAME, Battle, seated, unit, vehicle
+from cases import few
 from driven_games import drive, rough_setup, seen_overlaps
 from test_vehicles import ride
 
@@ -298,7 +299,7 @@ def test_3_3_a_vehicle_whose_centre_stops_on_the_border_stays_and_reads_back():
     assert is_sound(battle)
 
 
-@pytest.mark.parametrize("seed", [0, 1, 2, 5754])
+@pytest.mark.parametrize("seed", few([5754, 0, 1, 2]))
 def test_in_no_state_of_a_game_of_driving_bots_does_anything_overlap(seed):
     """Against shapely, and each state reads back; in 5754 a vehicle slides along the corner of another."""
     for number, state in enumerate(drive(rough_setup(seed), seed, most_steps=250)):

@@ -5,6 +5,7 @@ import tomllib
 
 import pytest
 import tomli_w
+from cases import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -272,7 +273,7 @@ VALUES = st.one_of(
 )
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(3), deadline=None)
 @given(st.data())
 def test_a_file_is_read_or_refused_and_nothing_else(data):
     """Any values at any keys: a library whose sheets have no fault, or one error with places."""

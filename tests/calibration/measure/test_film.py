@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 import pytest
+from cases import few
 
 from brickphys.calibration.measure.film import FilmTest, Flight, check_fall, fall_m_s2, film_test
 from brickphys.errors import InvalidValueError
@@ -38,7 +39,7 @@ def filmed(conditions, seed, throws=30, fps=240, noise_mm=1.0, vertical_m_s=0.0)
     return flights
 
 
-@pytest.mark.parametrize("vertical_m_s", [0.0, 0.4])
+@pytest.mark.parametrize("vertical_m_s", few([0.4, 0.0]))
 def test_people_find_their_height_speed_and_spin(vertical_m_s):
     conditions = Conditions((150.0, 320.0), 0.8, 25.0)
     found = np.zeros(3)

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from cases import few
 from fitted import shipped_response
 
 from brickphys.calibration.causes import causes
@@ -95,7 +96,7 @@ def coverage(response, people, thrown, bricks, draws):
     return held / people
 
 
-@pytest.mark.parametrize("bricks", [0, 400])
+@pytest.mark.parametrize("bricks", few([400, 0]))
 def test_intervals_hold_the_truth(response, thrown, bricks):
     # 20 people: intervals of 95 % hold fewer than 16 once in 390
     assert coverage(response, 20, thrown, bricks, 800).min() >= 0.8

@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 import pytest
+from cases import few
 
 from brickphys.calibration.measure.tilt import TiltTest
 from brickphys.errors import InvalidValueError
@@ -20,7 +21,7 @@ def test_equal_angles_have_the_error_of_reading():
     assert found.error == pytest.approx(2 * math.radians(1))
 
 
-@pytest.mark.parametrize("friction", [0.2, 0.4, 0.7])
+@pytest.mark.parametrize("friction", few([0.4, 0.2, 0.7]))
 def test_people_find_the_friction_of_their_table(friction):
     # 1000 people with a scatter of 1.5 degrees and a protractor that is wrong by up to 1
     rng = np.random.default_rng(1)

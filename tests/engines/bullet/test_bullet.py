@@ -3,6 +3,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from cases import few, few_rows
 from landings import BRICK, DIE, FALSE_ALARM, WOOD, alike, hands, homogeneous
 from scipy.optimize import linprog
 from scipy.spatial import ConvexHull
@@ -128,11 +129,16 @@ def test_central_vertex_impact_returns_the_restitution_at_any_phase_of_the_step(
 @pytest.mark.parametrize("restitution", [0.3, 0.6])
 @pytest.mark.parametrize(
     ("shape", "turned_deg"),
-    [
-        ("d6:16", 0),
-        *((shape, turned_deg) for shape in ("2x2", "1x2") for turned_deg in (0, 90, 180)),
-        ("plate:2x2", 90),
-    ],
+    few_rows(
+        [
+            ("d6:16", 0),
+            ("2x2", 180),
+            ("plate:2x2", 90),
+            *((shape, turned_deg) for shape in ("2x2", "1x2") for turned_deg in (0, 90)),
+            ("1x2", 180),
+        ],
+        3,
+    ),
 )
 def test_flat_drop_bounces_for_as_long_as_the_geometric_series(
     shape, turned_deg, restitution, friction
@@ -155,7 +161,7 @@ def test_flat_drop_bounces_for_as_long_as_the_geometric_series(
     assert end.energy_gain.max() < 1e-5
 
 
-@pytest.mark.parametrize("restitution", [0.02, 0.3, 0.6])
+@pytest.mark.parametrize("restitution", few([0.3, 0.02, 0.6]))
 def test_a_brick_that_lands_flat_and_slides_is_slowed_by_friction_in_every_bounce(restitution):
     """A brick that slides is not stopped with its bounces, however short these are."""
     friction, height_mm, speed_m_s = 0.05, 50.0, 1.0
@@ -174,7 +180,7 @@ def test_a_brick_that_lands_flat_and_slides_is_slowed_by_friction_in_every_bounc
 # --- depth ---
 
 
-@pytest.mark.parametrize("friction", [0.05, 0.15, 0.4, 1.0])
+@pytest.mark.parametrize("friction", few([0.4, 0.05, 0.15, 1.0]))
 @pytest.mark.parametrize("turned", [(0, 0, 0, 1), (1, 0, 0, 0)], ids=["upright", "on its studs"])
 def test_a_brick_that_slides_flat_does_not_sink(turned, friction):
     """It stands on one corner at a time; the others fall until the check lifts it."""
@@ -190,7 +196,10 @@ def test_a_brick_that_slides_flat_does_not_sink(turned, friction):
     ("shape", "count", "friction", "restitution"),
     [
         # coins roll for long
-        pytest.param(shape, count, *contact, marks=[pytest.mark.slow] if count == 2 else [])
+        pytest.param(
+            *(shape, count, *contact),
+            marks=[pytest.mark.slow] if count == 2 or contact != (0.4, 0.5) else [],
+        )
         for contact in ((0.4, 0.5), (0.1, 0.3), (0.5, 0.0))
         for shape, count in (("2x2", 6), ("plate:2x4", 6), ("coin:24x2", 2))
     ],
@@ -238,7 +247,9 @@ def test_bricks_of_one_hand_collide_and_keep_their_momentum():
     assert np.all(end.states.position_mm[:, 0, 0] < end.states.position_mm[:, 1, 0])
 
 
-@pytest.mark.parametrize("step_s", [DEFAULTS.step_s, DEFAULTS.step_s / 4], ids=["default", "fine"])
+@pytest.mark.parametrize(
+    "step_s", few([DEFAULTS.step_s, DEFAULTS.step_s / 4]), ids=["default", "fine"]
+)
 def test_bricks_of_one_hand_overlap_by_no_more_than_they_approach_in_a_step(step_s):
     """A contact is seen when the bricks already overlap, and what overlaps is not pushed apart."""
     states = head_on(8)
@@ -261,7 +272,7 @@ def test_other_bricks_of_a_hand_change_where_bricks_end():
     assert moved.min() > 1.0
 
 
-@pytest.mark.parametrize("restitution", [0.0, 0.5])
+@pytest.mark.parametrize("restitution", few([0.5, 0.0]))
 def test_bricks_of_one_hand_rest_neither_in_the_floor_nor_in_each_other(restitution):
     states = hands(BRICK, 2, bricks=4, root=3)
     end = land(BRICK, states, ContactCoefficients(0.2, restitution), by_energy=False)
@@ -298,7 +309,7 @@ def twice(body):
 
 
 @pytest.mark.parametrize(
-    "count", [150, pytest.param(5000, marks=pytest.mark.slow)], ids=["few", "many"]
+    "count", [80, pytest.param(5000, marks=pytest.mark.slow)], ids=["few", "many"]
 )
 def test_shares_do_not_depend_on_the_scale(count):
     """Newton's laws keep their form if times grow with the root of lengths; contacts know no length."""
@@ -318,10 +329,10 @@ def test_shares_do_not_depend_on_the_scale(count):
 
 @pytest.mark.parametrize("bricks", [1, 3])
 def test_every_brick_is_counted_once(bricks):
-    parts = [land(BRICK, hands(BRICK, 8, bricks, root)) for root in (10, 11)]
+    parts = [land(BRICK, hands(BRICK, 4, bricks, root)) for root in (10, 11)]
     total = {pose: sum(part.counts()[pose] for part in parts) for pose in parts[0].poses}
     assert tuple(total) == ("studs_up", "studs_down", "side", "leaning", "unsettled")
-    assert sum(total.values()) == 16 * bricks
+    assert sum(total.values()) == 8 * bricks
 
 
 def test_throws_out_of_time_are_unsettled():

@@ -6,6 +6,7 @@ from itertools import product
 
 import numpy as np
 import pytest
+from cases import few
 from quest import GAME, after, quest
 
 from brickphys.minifig.campaign.chart import Direction, Ground, parse_chart
@@ -53,7 +54,7 @@ def questions(size, known, answers):
     return lake, asked
 
 
-@pytest.mark.parametrize("size", range(3, 9))
+@pytest.mark.parametrize("size", few((5, 8, 3, 4, 6, 7), 2))
 def test_lakes_are_those_of_the_questions(size):
     """A hundred lakes of each size, with known squares here and there."""
     rng = np.random.default_rng(size)
