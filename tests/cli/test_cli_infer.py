@@ -111,7 +111,7 @@ def test_people_read_how_much_of_the_law_is_their_own(home: Path, tmp_path: Path
     (kept,) = re.findall(r"the law of both has that of the prior law: (.*)\n", told)
     assert "a test against no correlation does not show one (p-value " in told
     listed = brickphys("laws", "law.json", cwd=tmp_path).stdout
-    assert re.search(rf"law\.json .* 1 to 12   {re.escape(kept)}\n", listed)
+    assert re.search(rf"law\.json .* 1 to 12 +{re.escape(kept)}\n", listed)
     assert "-0.000" not in listed
 
 
