@@ -2,6 +2,7 @@
 
 import textwrap
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Generic
 
 from matplotlib.figure import Figure as Canvas
@@ -84,11 +85,14 @@ class Stage(Generic[State]):
         return max(2, int(self.canvas.get_figwidth() / _INCHES_A_COLUMN))
 
 
-def _balanced(text: str, letters: int) -> list[str]:
+@lru_cache(maxsize=256)
+def _balanced(text: str, letters: int) -> Sequence[str]:
     """Return a text in as few lines as it needs, the last at least half as long as there is room, where it can be."""
     lines, width = textwrap.wrap(text, letters), letters
     while len(lines) > 1 and 2 * len(lines[-1]) < letters and width > letters // 2:
-        width -= 1
+        width = (
+            min(width, max(map(len, lines))) - 1
+        )  # any width down to the longest line gives the same lines
         narrower = textwrap.wrap(text, width)
         if len(narrower) > len(lines):
             break
