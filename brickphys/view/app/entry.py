@@ -79,7 +79,7 @@ def frame(title: str) -> None:
     ui.add_head_html(f'<link rel="stylesheet" href="{PAGE_STYLE}">')
     ui.add_body_html(_ALERT)
     ui.colors(primary=_PRIMARY)
-    with ui.row().classes("items-baseline").props("role=banner"):
+    with ui.row().classes("items-baseline"):
         ui.link("brickphys", "/").classes("text-h6")
         if title:
             heading(title, 1)

@@ -43,17 +43,23 @@ class HtmlTable:
 
 
 def html_table(caption: str, columns: Sequence[str], rows: Iterable[Sequence[Cell]]) -> str:
-    """Return a table as HTML; all texts are escaped, the first of a row is its heading."""
-    head = "".join(f'<th scope="col">{_text(name)}</th>' for name in columns)
+    """Return a table as HTML; all texts are escaped, the first of a row is its heading.
+
+    A column without a name has none in HTML, either: the cell above the headings of rows.
+    """
+    head = "".join(
+        f'<th scope="col">{_text(name)}</th>' if name else "<td></td>" for name in columns
+    )
     body = "".join(
         f'<tr><th scope="row">{_cell(row[0])}</th>'
         + "".join(f"<td>{_cell(cell)}</td>" for cell in row[1:])
         + "</tr>"
         for row in rows
     )
-    return (
+    return (  # what is too wide for a phone is scrolled, also by keys
+        f'<div class="brickphys-scroll" role="group" aria-label="{_text(caption)}" tabindex="0">'
         f'<table class="brickphys-table"><caption>{_text(caption)}</caption>'
-        f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+        f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
     )
 
 

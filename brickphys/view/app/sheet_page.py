@@ -25,7 +25,7 @@ async def sheet_page(game: AnyGame, found: SheetList) -> None:
     line, player = StatusLine(), ScenePlayer()
     picture = ui.html(sanitize=False).classes("brickphys-wide")
     for sheet in found.sheets:
-        ui.html(f"<pre>{escape(cleaned(_text(sheet)))}</pre>", sanitize=False).classes(
+        ui.html(f'<pre tabindex="0">{escape(cleaned(_text(sheet)))}</pre>', sanitize=False).classes(
             "brickphys-wide"
         )
     if found.armies:

@@ -18,14 +18,14 @@ class StatusLine:
     ----------
     role
         ``alert`` for a line that only tells faults: a screen reader reads it at once.
-    text
+    fault
         What it tells at first.
     """
 
-    def __init__(self, role: Literal["status", "alert"] = "status", text: str = "") -> None:
-        self._label = ui.label(text).props(f"role={role}").classes("brickphys-line")
-        if role == "alert":
-            self._label.classes(_FAULT)
+    def __init__(self, role: Literal["status", "alert"] = "status", fault: str = "") -> None:
+        self._label = ui.label().props(f"role={role}").classes("brickphys-line")
+        if fault:
+            self.refuse(fault)
 
     @property
     def text(self) -> str:
@@ -54,5 +54,5 @@ class StatusLine:
         except BrickphysError as error:
             self.refuse(str(error))
         else:
-            if _FAULT in self._label.classes:
+            if _FAULT in self._label.classes and not self._label.is_deleted:
                 self.clear()
