@@ -140,6 +140,17 @@ def imports() -> dict[str, set[str]]:
     return {name: imported(path) - {name} for name, path in MODULES.items()}
 
 
+def test_pyplot_is_imported_nowhere() -> None:
+    """It keeps figures and chooses a window system; pictures are drawn without both."""
+    wrong = [
+        f"{path.name}:{node.lineno}"
+        for path in FILES
+        for node in nodes(path)
+        if isinstance(node, ast.Import | ast.ImportFrom) and "pyplot" in ast.unparse(node)
+    ]
+    assert wrong == []
+
+
 def package(name: str) -> str:
     """The package of a module."""
     return name.split(".")[1].replace("__main__", "cli") if "." in name else "public"

@@ -18,8 +18,8 @@ def test_live_throws_answer_chance_events_and_count_sides() -> None:
 
 def test_the_same_address_falls_the_same_way_in_any_order() -> None:
     source = LiveChance(1)
-    first = [source.roll(2, (i,)) for i in range(4)]
-    assert [source.roll(2, (i,)) for i in reversed(range(4))] == first[::-1]
+    first = [source.roll(2, (i,)) for i in range(3)]
+    assert [source.roll(2, (i,)) for i in reversed(range(3))] == first[::-1]
     assert len({roll.poses for roll in first}) > 1
 
 

@@ -60,7 +60,7 @@ def test_poses_bind_friction(thrown, response):
 def test_poses_say_more_than_the_score(thrown, response):
     rng = np.random.default_rng(2)
     area = {True: [], False: []}
-    for i in range(5):
+    for i in range(3):
         _, counts = home(thrown, response, rng, ANY_SURFACE, 2000, 1)
         for poses in area:
             one = counts if poses else replace(counts, poses=None)

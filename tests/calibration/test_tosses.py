@@ -277,7 +277,7 @@ def test_more_noise_scatters_wider():
 
 
 def test_both_engines_foretell_nearly_the_same():
-    tosses = made_by_the_engine(40, CONTACT, root=9)
+    tosses = made_by_the_engine(25, CONTACT, root=9)
     faces = [
         to_rest(Experiment(tosses, cube(), 1, engine=name), CONTACT)[0]
         for name in ("compiled", "bullet")

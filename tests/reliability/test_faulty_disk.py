@@ -10,7 +10,7 @@ from subprocess import CompletedProcess
 from typing import Any
 
 import pytest
-from cases import few_rows
+from cases import few, few_rows
 from command_line import brickphys
 from faulty_disk import ERRORS, FaultyDisk, PowerCut, copied, fails, power_fails, tree
 
@@ -138,7 +138,7 @@ def check(command: Command, name: str, tmp_path: Path, *, all_: bool) -> None:
             assert tree(folder) == expected, case
 
 
-@pytest.mark.parametrize("name", ["calibrate", "save"])
+@pytest.mark.parametrize("name", few(["calibrate", "save"]))
 def test_a_call_that_fails_is_one_line_and_no_half_file(name: str, tmp_path: Path) -> None:
     check(COMMANDS[name], name, tmp_path, all_=False)
 

@@ -42,7 +42,7 @@ class PirateWarsMachine(GameMachine):
 MACHINES = {machine.name: machine for machine in GameMachine.__subclasses__()}
 FEW = settings(
     max_examples=2,
-    stateful_step_count=12,
+    stateful_step_count=8,
     derandomize=True,
     database=None,
     phases=[Phase.generate],  # the steps that fail are few: to look for fewer takes long

@@ -49,7 +49,7 @@ def pose(landing):
 @pytest.fixture(scope="module")
 def thrown_on_studs():
     """Bricks of the hand at rest on the baseplate."""
-    return land(release(BRICK, PRESETS["hand"], 1, (1,), 0, 25, BASEPLATE), BASEPLATE)
+    return land(release(BRICK, PRESETS["hand"], 1, (1,), 0, 15, BASEPLATE), BASEPLATE)
 
 
 def same_bits(a, b):
