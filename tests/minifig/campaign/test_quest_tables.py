@@ -1,4 +1,4 @@
-"""The tables of the book, cell by cell (MF Campaign), and the data that are ours."""
+"""The tables of the book, cell by cell (MF Campaign)."""
 
 from datetime import date, timedelta
 
@@ -9,8 +9,6 @@ from brickphys.minifig.campaign.date import date_text, season
 from brickphys.minifig.campaign.day import WeatherCheck, WeatherRoll
 from brickphys.minifig.campaign.tables import Season, Watch, Weather, tables
 from brickphys.minifig.campaign.travel import march_tenths
-from brickphys.minifig.campaign.trials import Answer, Verb, trials
-from brickphys.minifig.sheets.charts import charts
 
 WEATHER = """
 1 | Snow | Wet | Wet | Freezing Snow
@@ -85,42 +83,3 @@ def test_the_deck_has_56_lower_cards_and_22_upper_ones():
     assert len(set(tables().lower)) == 56
     assert len(set(tables().arcana)) == 22
     assert tables().arcana[:2] == ("the fool", "the magician")
-
-
-def test_every_card_has_a_prompt_and_every_weather_a_speed():
-    assert set(trials().prompts) == set(tables().lower)
-    assert set(trials().percent) == set(Weather)
-    assert all(len(rows) == 10 for rows in trials().misadventures.values())
-
-
-def test_effects_are_of_the_closed_set():
-    known = {
-        Verb.BATTLE: trials().foes,
-        Verb.ARMS: charts().arms,
-        Verb.RECRUIT: trials().recruits,
-        Verb.DELAY: {"1", "2"},
-    }
-    used = set()
-    for trial in trials().keyed.values():
-        assert 0 <= trial.bricks <= 6
-        assert trial.bricks or not trial.bad
-        for effect in (*trial.good, *trial.bad):
-            verb, _, thing = effect.partition(" ")
-            used.add(Verb(verb))
-            assert thing in known.get(Verb(verb), {""}), effect
-    assert used == set(Verb)
-    assert {answer for prompt in trials().prompts.values() for answer in prompt.answers} == set(
-        Answer
-    )
-
-
-def test_every_foe_and_recruit_can_be_in_a_battle():
-    """A campaign of each recruit alone, against each group of foes."""
-    from brickphys.minifig.campaign.fight import battle_setup, battles
-
-    for name, one in trials().recruits.items():
-        table = {"name": name, "kind": one.kind, "arms": list(one.arms), "horse": one.horse}
-        state = quest(given=setup(party=[table]))
-        for foes, met in trials().foes.items():
-            battle = battles().begin(battle_setup(state, foes))
-            assert battle.strength == (1, len(met))
