@@ -139,14 +139,14 @@ def test_more_random_battles_keep_the_invariants(name):
 
 @pytest.mark.slow
 def test_greedy_beats_random():
-    """In 90 of 100 battles and more, half of them from each seat."""
+    """In 54 of 60 battles and more, half of them from each seat."""
     won = [
         fought(SCENARIOS[name], *bots, root=root).returns[bots.index("greedy")] == 1
-        for root in range(25)
+        for root in range(15)
         for name in ("duel", "skirmish")
         for bots in (("greedy", "random"), ("random", "greedy"))
     ]
-    assert sum(won) >= 90
+    assert sum(won) >= 54
 
 
 @pytest.mark.parametrize("name", few(["duel", "raid"]))
