@@ -2,7 +2,11 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import lru_cache
+from math import dist
 from typing import Any, NamedTuple
+
+import numpy as np
 
 from brickphys.arrays import Triple
 from brickphys.battles.result import AnyRecord
@@ -14,11 +18,18 @@ from brickphys.rules.report.trajectories import Frame, Trajectories
 from brickphys.view.battle import area_marks, battle_views
 from brickphys.view.cast import EVER_MS
 from brickphys.view.footage import Footage
-from brickphys.view.recording import Mark, SceneRecording, Thing, View
+from brickphys.view.recording import Mark, SceneRecording, Shape, Thing, View
 
 _FIRST = "The game begins."
+_LEAST_SHARE = 0.016
+"""How wide places are at least, as a share of the field: else in its unit."""
 _ROOM, _STEEP_DEG = 0.35, 50.0
 """Whoever plays sees more of the field around the pieces, and at first all of it, from higher up."""
+
+
+@lru_cache(maxsize=256)
+def _reach_mm(shape: Shape) -> float:
+    return max(float(np.hypot(*one.points_mm[:, :2].T).max()) for one in shape.surfaces)
 
 
 class Fall(NamedTuple):
@@ -118,6 +129,28 @@ class LiveBattle:
             return None
         unit = self.builder.unit_mm
         return spot[0] * unit, spot[1] * unit, self.builder.height_mm(self.scene, spot)
+
+    @property
+    def place_size_mm(self) -> float:
+        """How wide the places are that one may click."""
+        size = float(max(self.builder.size(self.scene)))
+        return float(self.builder.unit_mm) * max(1.0, _LEAST_SHARE * size)
+
+    def reaches_mm(self, places_mm: Sequence[Triple]) -> list[float]:
+        """Return how far the piece that stands at each place goes on the ground around it; 0 where none stands."""
+        pieces = [
+            (one.at_mm[:2], _reach_mm(one.shape))
+            for one in self.builder.pieces(self.scene)
+            if not one.parent
+        ]
+        near = self.builder.unit_mm / 2
+        return [
+            max(
+                (reach for at, reach in pieces if dist(at, place[:2]) < max(near, reach)),
+                default=0.0,
+            )
+            for place in places_mm
+        ]
 
     def _add(self, record: AnyRecord) -> None:
         """Add the steps of choices that are whole."""

@@ -2,7 +2,7 @@
 
 from brickphys.blade_and_bow.command.displacement import mover
 from brickphys.blade_and_bow.command.playing import ARMY
-from brickphys.blade_and_bow.command.words import SQUARE
+from brickphys.blade_and_bow.command.words import SQUARE, UnitQuestion
 from brickphys.blade_and_bow.report.battle_map import unit_letters
 from brickphys.blade_and_bow.sheets.cards import deck
 from brickphys.blade_and_bow.state.state import State
@@ -25,8 +25,9 @@ def names(state: State) -> Names:
 
 
 def here(state: State) -> Point | None:
-    """Return the square of the unit that moves."""
-    unit = mover(state)
+    """Return the square of the unit that moves, or about which its player is asked."""
+    asked = state.first_pending
+    unit = asked.unit if isinstance(asked, UnitQuestion) else mover(state)
     return None if unit is None else _point(state, state.units[unit].square)
 
 

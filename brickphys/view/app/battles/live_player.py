@@ -11,7 +11,7 @@ from brickphys.rules.players.choices import Choice
 from brickphys.view.app.modules import LIVE, LIVE_STYLE
 from brickphys.view.app.player import ScenePlayer
 from brickphys.view.document import document
-from brickphys.view.live_battle import Fall
+from brickphys.view.live_battle import Fall, LiveBattle
 from brickphys.view.recording import SceneRecording
 
 _FAR_MM = 1e6
@@ -57,18 +57,31 @@ class LivePlayer(ScenePlayer):
         for one in falls:
             self._call("fall", one.start_ms, one.stop_ms, document(one.recording))
 
-    def offer(self, choices: Sequence[tuple[Choice[Any], Triple]], size_mm: float) -> None:
-        """Light the places of choices, and no others; each is so wide."""
-        places = [
-            {
-                "at": [round(part, 2) for part in at],
-                "text": choice.text,
-                "told": choice.told,
-                "is_attack": choice.is_attack,
-            }
-            for choice, at in choices
+    def offer(
+        self, choices: Sequence[tuple[Choice[Any], Triple]], live: LiveBattle, here: Triple | None
+    ) -> None:
+        """Light the places of choices, and no others.
+
+        Parameters
+        ----------
+        choices
+            The choices, each with its place in mm.
+        live
+            What is shown.
+        here
+            Where the piece is that acts; None if there is none.
+        """
+        ats = [at for _, at in choices] + ([] if here is None else [here])
+        rings = [
+            {"at": [round(part, 2) for part in at], "ring": round(reach, 2)}
+            for at, reach in zip(ats, live.reaches_mm(ats), strict=True)
         ]
-        self._call("offer", places, size_mm)
+        acts = None if here is None else rings.pop()
+        places = [
+            {**ring, "text": choice.text, "told": choice.told, "is_attack": choice.is_attack}
+            for (choice, _), ring in zip(choices, rings, strict=True)
+        ]
+        self._call("offer", places, live.place_size_mm, acts)
 
     def wait(self) -> None:
         """Light no place: nobody here is to act."""

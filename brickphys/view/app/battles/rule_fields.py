@@ -25,7 +25,7 @@ class RuleFields:
         self._place.clear()
         self._place.set_visibility(bool(options))
         self._fields = {}
-        with self._place:
+        with self._place, ui.column().classes("gap-0"):
             for one in options:
                 label, value = spoken(one.name).capitalize(), given.get(one.name, one.default)
                 about = f'aria-description="{one.about.replace(chr(34), "")}"'

@@ -29,8 +29,6 @@ _MOST_ROLLS = 13
 """Outcomes of a roll that have buttons."""
 _NEAR = 0.75
 """How near to a place one clicks, in its width."""
-_LEAST_SHARE = 0.016
-"""How wide places are at least, as a share of the field: else in their unit."""
 _ATTACKS = ("attack", "shoot")
 """What one wants if one clicks on a unit of another player."""
 _NO_CHOICE = {
@@ -156,10 +154,18 @@ class TablePage:
                 self._end()
             else:
                 self._stand_still(fault)
-        self._player.offer(self._placed, self._size_mm)
+        self._offer()
         self._undo.set_enabled(self._table.may_undo)
         self._typed.visible = waits in (Waits.CHOICE, Waits.ROLL)
         self._kept.keep(self._table)
+
+    def _offer(self) -> None:
+        """Light the places of the choices, and the piece that acts."""
+        live, table, here = self._live, self._table, None
+        assert live is not None
+        if table.waits is Waits.CHOICE:
+            here = live.place_mm(table.game.here(table.asked.state))
+        self._player.offer(self._placed, live, here)
 
     def _show_scene(self) -> None:
         record = self._table.record
@@ -193,15 +199,6 @@ class TablePage:
         self._refresh()
 
     # -- what one may do
-
-    @property
-    def _size_mm(self) -> float:
-        """How wide the places are that are lit."""
-        live = self._live
-        if live is None:
-            return 0.0
-        size = float(max(live.builder.size(live.scene)))
-        return float(live.builder.unit_mm) * max(1.0, _LEAST_SHARE * size)
 
     def _ask(self) -> None:
         """Show the legal actions."""
@@ -332,7 +329,7 @@ class TablePage:
         if self._table.waits is not Waits.CHOICE:
             self._note.refuse(_NO_CHOICE.get(self._table.waits, ""))
             return
-        near = _NEAR * self._size_mm
+        near = _NEAR * self._live.place_size_mm
         found = [(dist(at_mm, at[:2]), choice) for choice, at in self._placed]
         least = min((away for away, _ in found), default=near)
         hits = [choice for away, choice in found if away <= near and away <= least + 0.01]

@@ -9,6 +9,8 @@ const CHOSEN = 0xffffff;
 const RIM = 0x22272b;
 const SHARE = 0.8; // of the room that a place has
 const ATTACK = 1.6; // how much larger the mark around a target is
+const INNER = 0.86; // of a ring around a piece, in its radius
+const ACTS = 1.2; // how much larger the ring around the piece that acts is
 
 export class Choices {
   /** Light places in a scene; `clear` puts them out. */
@@ -20,18 +22,37 @@ export class Choices {
   /**
    * Light other places.
    *
-   * @param {object[]} places - each `{ at: [x, y, z] in mm, text, told, is_attack }`
+   * @param {object[]} places - each `{ at: [x, y, z] in mm, ring: radius in mm around the piece that stands there,
+   *   text, told, is_attack }`
    * @param {number} size_mm - how wide each is
+   * @param {object?} here - `{ at, ring }` of the piece that acts
    */
-  show(places, size_mm) {
+  show(places, size_mm, here) {
     this.clear();
     this.places = places;
+    const rings = places.map(({ at, ring }, number) => ({ at, ring, number })).filter(({ ring }) => ring);
+    if (here) rings.push({ at: here.at, ring: ACTS * (here.ring || size_mm) });
+    if (rings.length) this.ring(rings);
     if (!places.length) return;
     const radius = (SHARE * size_mm) / 2;
     this.mesh = this.copies(new THREE.CircleGeometry(radius, 20), 0.7);
     this.rims = this.copies(new THREE.RingGeometry(0.9 * radius, 1.06 * radius, 20), 0.8);
     this.rims.material.color.set(RIM);
     this.colour();
+  }
+
+  /** Draw rings around pieces. */
+  ring(rings) {
+    const material = new THREE.MeshBasicMaterial({ transparent: true, opacity: 0.9, depthWrite: false });
+    this.pieces = new THREE.InstancedMesh(new THREE.RingGeometry(INNER, 1, 48), material, rings.length);
+    this.pieces.renderOrder = 2;
+    this.ringed = rings;
+    const matrix = new THREE.Matrix4();
+    rings.forEach(({ at: [x, y, z], ring }, number) => {
+      this.pieces.setMatrixAt(number, matrix.makeScale(ring, ring, 1).setPosition(x, y, z + OVER));
+      this.pieces.setColorAt(number, new THREE.Color(CHOSEN));
+    });
+    this.scene.add(this.pieces);
   }
 
   /** Draw a sign at each place. */
@@ -53,14 +74,14 @@ export class Choices {
   clear() {
     this.places = [];
     this.chosen = undefined;
-    for (const mesh of [this.mesh, this.rims]) {
+    for (const mesh of [this.mesh, this.rims, this.pieces]) {
       if (!mesh) continue;
       this.scene.remove(mesh);
       mesh.geometry.dispose();
       mesh.material.dispose();
       mesh.dispose();
     }
-    this.mesh = this.rims = undefined;
+    this.mesh = this.rims = this.pieces = undefined;
   }
 
   /** Point at a place, by its number; undefined for none. Tells whether that is another one than before. */
@@ -73,10 +94,14 @@ export class Choices {
 
   colour() {
     const colour = new THREE.Color();
-    this.places.forEach((place, number) => {
-      this.mesh.setColorAt(number, colour.set(number === this.chosen ? CHOSEN : place.is_attack ? AIMS : GOES));
-    });
+    const of = (number) => (number === this.chosen ? CHOSEN : this.places[number].is_attack ? AIMS : GOES);
+    this.places.forEach((_, number) => this.mesh.setColorAt(number, colour.set(of(number))));
     this.mesh.instanceColor.needsUpdate = true;
+    if (!this.pieces) return;
+    this.ringed.forEach(({ number }, ring) => {
+      if (number !== undefined) this.pieces.setColorAt(ring, colour.set(of(number)));
+    });
+    this.pieces.instanceColor.needsUpdate = true;
   }
 
   /** The number of the place under a pointer; undefined if there is none. */

@@ -56,13 +56,13 @@ export class LivePlayer extends Player {
   }
 
   /** Ask a person, who may click on places that are lit. */
-  offer(places, size_mm) {
+  offer(places, size_mm, here) {
     this.askedMs = this.clock.endMs;
-    this.light(places, size_mm);
+    this.light(places, size_mm, here);
   }
 
-  light(places, size_mm) {
-    this.choices.show(places, size_mm);
+  light(places, size_mm, here) {
+    this.choices.show(places, size_mm, here);
     this.tags.forget("choice ");
     this.stage.draw();
   }
@@ -169,8 +169,8 @@ export function fall(startMs, stopMs, recording) {
 }
 
 /** Light places. */
-export function offer(places, size_mm) {
-  live()?.offer(places, size_mm);
+export function offer(places, size_mm, here) {
+  live()?.offer(places, size_mm, here);
 }
 
 /** Put out all places: somebody else is to act. */

@@ -178,8 +178,10 @@ export class Stage {
     this.camera.updateProjectionMatrix();
     const isSame = this.aspect === this.camera.aspect;
     this.aspect = this.camera.aspect;
-    if (this.isMoved || isSame) this.draw();
-    else if (this.followed) this.look(this.view, this.view.follows ? this.followed : undefined);
+    if (!this.isMoved && !isSame && this.followed) {
+      this.look(this.view, this.view.follows ? this.followed : undefined);
+    }
+    this.paint(); // now: the new size has emptied the picture
   }
 
   /** Draw in the next frame, once, however often it is asked. */
@@ -187,9 +189,13 @@ export class Stage {
     if (this.asked) return;
     this.asked = requestAnimationFrame(() => {
       this.asked = undefined;
-      this.renderer.render(this.scene, this.camera);
-      this.onDrawn?.();
+      this.paint();
     });
+  }
+
+  paint() {
+    this.renderer.render(this.scene, this.camera);
+    this.onDrawn?.();
   }
 
   /** Where a point in mm is in the picture, in pixels; behind the camera it is undefined. */

@@ -3,6 +3,7 @@
 import * as THREE from "three";
 
 const HEIGHT = 18; // pixels of a line
+const LETTERS = 2; // of what a name is abbreviated to
 
 export class Tags {
   constructor(element, stage, things, marks, colours) {
@@ -33,14 +34,18 @@ export class Tags {
     const taken = [];
     const used = new Set();
     for (const { key, text, colour, pixel } of wanted) {
-      const span = this.span(key, text, colour);
-      span.width ??= span.node.offsetWidth;
-      const [left, top] = [pixel.x - span.width / 2, pixel.y - HEIGHT];
-      const box = [left, top, left + span.width, top + HEIGHT];
-      if (taken.some((other) => overlap(box, other))) continue;
-      taken.push(box);
-      used.add(key);
-      span.node.style.transform = `translate(${left.toFixed(1)}px, ${top.toFixed(1)}px)`;
+      for (const shown of [text, ...abbreviated(text)]) {
+        const own = `${key} ${shown}`;
+        const span = this.span(own, shown, colour);
+        span.width ??= span.node.offsetWidth;
+        const [left, top] = [pixel.x - span.width / 2, pixel.y - HEIGHT];
+        const box = [left, top, left + span.width, top + HEIGHT];
+        if (taken.some((other) => overlap(box, other))) continue;
+        taken.push(box);
+        used.add(own);
+        span.node.style.transform = `translate(${left.toFixed(1)}px, ${top.toFixed(1)}px)`;
+        break;
+      }
     }
     for (const [key, span] of this.spans) span.node.hidden = !used.has(key);
   }
@@ -85,6 +90,12 @@ export class Tags {
     span.node.hidden = false;
     return span;
   }
+}
+
+/** The letter with which a name begins, where names are crowded; none if it begins with a word. */
+function abbreviated(text) {
+  const [first, rest] = text.split(" ", 2);
+  return rest && first.length <= LETTERS ? [first] : [];
 }
 
 function isSeen(node) {
