@@ -22,14 +22,15 @@ from brickphys.chain import START, sealed
 from brickphys.checks import TRUSTED
 from brickphys.errors import BatchFolderError, InvalidValueError
 
-CHUNK_S = 0.003
+CHUNK_S, RUN_S = 0.003, 0.0003
+"""Seconds of a chunk, and of a run as the executor tells them: ten runs make a chunk."""
 
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory):
     """Return the folder of a batch that is done, in many shards, with its report."""
     folder = tmp_path_factory.mktemp("made") / "batch"
-    write_report(run_here(folder, PEBBLES, InProcess(3), CHUNK_S), folder / "report")
+    write_report(run_here(folder, PEBBLES, InProcess(3, run_s=RUN_S), CHUNK_S), folder / "report")
     return folder
 
 

@@ -31,7 +31,8 @@ from brickphys.batch.store.store import (
 from brickphys.errors import BatchFolderError, InterruptedRunError, WorkerStartError
 from brickphys.stamp import Stamp, stamp_here
 
-CHUNK_S = 0.003
+CHUNK_S, RUN_S = 0.003, 0.0003
+"""Seconds of a chunk, and of a run as the executor tells them: ten runs make a chunk."""
 NOT_BELIEVED = "was edited, or the line before it is not the one that was"
 
 
@@ -39,7 +40,7 @@ NOT_BELIEVED = "was edited, or the line before it is not the one that was"
 def made(tmp_path_factory):
     """Return the folder of a batch that is done, in many shards."""
     folder = tmp_path_factory.mktemp("made") / "batch"
-    run_here(folder, PEBBLES, InProcess(3), CHUNK_S)
+    run_here(folder, PEBBLES, InProcess(3, run_s=RUN_S), CHUNK_S)
     return folder
 
 
@@ -50,7 +51,7 @@ def folder(made, tmp_path):
 
 def again(folder):
     """Run a batch to its end; return how many runs were done for that, and its table."""
-    executor = InProcess(2, 1)
+    executor = InProcess(2, 1, run_s=RUN_S)
     store = run_here(folder, PEBBLES, executor, 10 * CHUNK_S)
     assert counts(store).pending == 0
     return count_runs(executor.done), table_bytes(store)
@@ -198,7 +199,7 @@ def no_room_for(monkeypatch, name):
 @pytest.mark.parametrize("name", ["os.fsync", "brickphys.batch.store.journal.Journal.append"])
 def test_no_room_is_one_line_and_loses_nothing(name, made, tmp_path, monkeypatch):
     folder = tmp_path / "batch"
-    run_here(folder, PEBBLES, InProcess(), CHUNK_S, stop=3)
+    run_here(folder, PEBBLES, InProcess(run_s=RUN_S), CHUNK_S, stop=3)
     before = open_store(folder).ledger.total
     with (
         running_store(folder, spec(PEBBLES)) as store,
@@ -303,7 +304,7 @@ def test_another_stamp_is_refused(table, values, words, folder, computed_by):
 
 def test_rows_of_another_stamp_are_marked(tmp_path, computed_by):
     folder = tmp_path / "batch"
-    begun = run_here(folder, PEBBLES, InProcess(), CHUNK_S, stop=3)
+    begun = run_here(folder, PEBBLES, InProcess(run_s=RUN_S), CHUNK_S, stop=3)
     first, before = begun.manifest.stamps[0].digest, begun.ledger.total
     assert "stamp" not in begun.rows().column_names
     second = computed_by("sources", vehicles="0").digest
@@ -480,7 +481,7 @@ def test_rows_of_some_columns(made):
 
 
 def test_errors_are_the_last_column(tmp_path):
-    store = run_here(tmp_path / "batch", pebbles(raises=0.3), InProcess(), CHUNK_S)
+    store = run_here(tmp_path / "batch", pebbles(raises=0.3), InProcess(run_s=RUN_S), CHUNK_S)
     assert store.rows().column_names[-1] == "error"
     assert store.rows().column_names[:2] == ["cell", "run"]
     data = io.BytesIO(to_parquet(store.rows()))
