@@ -103,3 +103,49 @@ def test_a_game_goes_on_when_the_server_is_back(browser):
             page.wait_for_function(READY)
             assert status(page) == before
             page.wait_for_function("player.choices.places.length > 20")
+
+
+FOCUSED = "() => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.innerText ?? ''"
+CHOICES = "() => [...document.querySelectorAll('.live-list button')].map((one) => one.className)"
+ON_CHOICE = "() => document.activeElement?.closest('.live-list') !== null"
+
+
+def tab_to(page, text, most=60):
+    """Press Tab until something with a text has the keyboard."""
+    for _ in range(most):
+        page.keyboard.press("Tab")
+        if text in page.evaluate(FOCUSED):
+            return
+    raise AssertionError(f"Tab does not come to {text!r}")
+
+
+def choose_by_keys(page):
+    """Take an attack if there is one, else the last choice; the keyboard is on the first one."""
+    page.wait_for_function(ON_CHOICE)
+    kinds = page.evaluate(CHOICES)
+    wanted = next((n for n, kind in enumerate(kinds) if "aims" in kind), len(kinds) - 1)
+    for _ in range(wanted):
+        page.keyboard.press("Tab")
+    before = page.evaluate(KEPT)
+    page.keyboard.press("Enter")
+    page.wait_for_function(f"(before) => {KEPT} !== before", arg=before)
+    page.wait_for_function(READY)
+
+
+def test_a_duel_is_played_from_the_start_page_with_the_keyboard_alone(browser, address):
+    with tab(browser) as page:
+        page.goto(address, wait_until="domcontentloaded")
+        tab_to(page, "Play")
+        page.keyboard.press("Enter")
+        page.get_by_role("button", name="Play", exact=True).wait_for()
+        tab_to(page, "Seed")
+        page.keyboard.type("7")
+        tab_to(page, "Play")
+        page.keyboard.press("Enter")
+        page.wait_for_function(READY)
+        for _ in range(MOST_CLICKS):
+            if "seed" in status(page):
+                break
+            choose_by_keys(page)
+        assert re.search(r"(wins|a draw) after \d+ actions .*\(seed 7\)", status(page))
+        assert page.troubles == []

@@ -7,6 +7,7 @@ import { Pick } from "./pick.js";
 import { MISSING } from "./show.js";
 
 const STILL = 6; // pixels that a click may move
+const SHOWN_MS = 100; // until the page has its new choices
 const NOWHERE = [-1000, -1000]; // in mm: on no table
 const HURRY_MS = 6000; // whoever chooses while more than that is still to be played does not wait for it
 
@@ -55,8 +56,9 @@ export class LivePlayer extends Player {
     this.falls?.show(this.clock.ms); // the first picture is drawn before there can be any
   }
 
-  /** Ask a person, who may click on places that are lit. */
+  /** Ask a person, who may click on places that are lit, or go on with the keyboard. */
   offer(places, size_mm, here) {
+    setTimeout(focusChoices, SHOWN_MS);
     this.askedMs = this.clock.endMs;
     this.light(places, size_mm, here);
   }
@@ -140,6 +142,12 @@ export class LivePlayer extends Player {
       if (pixel) yield { key: `choice ${number} ${text}`, text, colour: shown, pixel: { ...pixel, depth: -1 } };
     }
   }
+}
+
+/** Bring the keyboard back to the choices if what it was on has gone with the last ones. */
+function focusChoices() {
+  if (document.activeElement !== document.body) return;
+  document.querySelector(".live-panel .live-list button, .live-panel .q-field input")?.focus();
 }
 
 /** Show the recording at an address in the element with an id. */
