@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from brickphys.battles.seats import PERSON
 from brickphys.rules.game import AnyGame
 from brickphys.rules.record import Ending, Record
 from brickphys.text import agreed, counted
@@ -26,9 +27,14 @@ def result_document(game: AnyGame, record: AnyRecord) -> dict[str, Any]:
 
 
 def result_text(game: AnyGame, record: AnyRecord, goes_on: str = "") -> str:
-    """Return the result of a game and its length in a line; `goes_on` tells how one that was stopped goes on."""
+    """Return the result of a game and its length in a line; `goes_on` tells how one that was stopped goes on.
+
+    Of a game that persons have left only what they chose is counted.
+    """
     rounds = game.rounds(record.final)
-    length = counted(record.actions, "action") + (
+    is_left = record.ending is Ending.INTERRUPTED and PERSON in record.players
+    actions = _typed(game, record) if is_left else record.actions
+    length = counted(actions, "action") + (
         f" in {counted(rounds, 'round')}" if rounds is not None else ""
     )
     told = f"after {length} (seed {record.root})"
@@ -36,6 +42,15 @@ def result_text(game: AnyGame, record: AnyRecord, goes_on: str = "") -> str:
         return f"{_outcome(game, record)} {told}"
     stopped = "stopped" if record.ending is Ending.INTERRUPTED else _outcome(game, record)
     return f"{stopped} {told}; {goes_on}"
+
+
+def _typed(game: AnyGame, record: AnyRecord) -> int:
+    """Return how many actions persons have chosen; not those that were the only legal ones, nor rolls."""
+    pairs = zip(record.states, record.steps, strict=False)
+    own = (
+        state for state, step in pairs if step.actor >= 0 and record.players[step.actor] == PERSON
+    )
+    return sum(game.only_action(state) is None for state in own)
 
 
 def _outcome(game: AnyGame, record: AnyRecord) -> str:

@@ -219,7 +219,7 @@ class Table:
         """Take back what was last chosen or rolled by persons; InvalidValueError, with the reason, if it may not be."""
         steps, player = self.session.steps, self._last_person
         if not self.may_undo:
-            why = why_not_back(steps[-1] if steps else None, player)
+            why = why_not_back(steps, player)
             raise InvalidValueError(f"nothing to take back: {why}")
         begun = self._clicks.pop() if self._clicks else len(steps) - 1
         while len(steps) > begun and self.session.may_take_back(player):

@@ -4,8 +4,10 @@ A player who does not know ranks gets the mean over the possible ranks. The atta
 of commitment; effects of cards to come are left out.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
+from itertools import product
 
 from brickphys.blade_and_bow.combat.commitment import (
     Abstain,
@@ -22,18 +24,21 @@ from brickphys.blade_and_bow.odds.chain import combat_law, stand
 from brickphys.blade_and_bow.odds.commit import lacking
 from brickphys.blade_and_bow.sheets.cards import card_numbers, deck
 from brickphys.blade_and_bow.state.pieces import Stage
-from brickphys.blade_and_bow.state.state import State
+from brickphys.blade_and_bow.state.state import Phase, State
+from brickphys.blade_and_bow.turns.initiative import InitiativeRoll, holder_by
 from brickphys.rules.forecast import Forecast
 from brickphys.rules.pending import Question
 from brickphys.rules.words import Action
-from brickphys.text import counted
+from brickphys.text import agreed, counted, spoken
 
 _OVER = (Stage.PARTY, Stage.HITS)
 
 
 def forecasts(state: State, action: Action[State]) -> Sequence[Forecast] | None:
-    """Return the odds of the combat that an action begins or goes on with; None if it does neither."""
+    """Return the odds of the combat that an action begins or goes on with, or of the initiative; None if of neither."""
     after = action.apply(state)
+    if state.phase is Phase.INITIATIVE and isinstance(action, Decline | Play):
+        return [_initiative(after, action.text())]
     combat = after.combat
     if combat is None or not combat.units or combat.stage in _OVER or isinstance(action, Retreat):
         return None
@@ -115,6 +120,18 @@ def _forecast(state: State, text: str, points: int, cards: int, player: int) -> 
     outcomes = dict(sorted(found.items(), key=lambda each: -each[1]))
     strikes = {"hit": hit, **({"ranks lost": lost} if lost else {})}
     return Forecast(text, ", ".join(notes), outcomes, losses, strikes)
+
+
+def _initiative(state: State, text: str) -> Forecast:
+    """Return who holds the initiative, by the cards that are played so far."""
+    players, faces = state.setting.players, range(1, InitiativeRoll.sides + 1)
+    rolls = list(product(faces, repeat=len(players)))
+    held = Counter(holder_by(state, roll) for roll in rolls)
+    shares = {
+        f"{agreed(spoken(name), 'hold')} the initiative": Fraction(held[player], len(rolls))
+        for player, name in enumerate(players)
+    }
+    return Forecast(text, "the dice for the initiative, with the cards so far", shares, {})
 
 
 def _commitment(state: State, points: int, cards: int) -> Iterator[str]:

@@ -27,7 +27,7 @@ from brickphys.blade_and_bow.sheets.charts import charts
 from brickphys.blade_and_bow.state.state import Phase, State
 from brickphys.blade_and_bow.turns.action_types import ACTION_TYPES, CODEC, turn_types
 from brickphys.blade_and_bow.turns.rounds import following
-from brickphys.blade_and_bow.turns.setup_choices import ask_for_setup
+from brickphys.blade_and_bow.turns.setup_choices import Station, ask_for_setup
 from brickphys.blade_and_bow.turns.state_problems import invariant_problems, state_problems
 from brickphys.grid.directions import FACINGS
 from brickphys.odds.card import OddsCard
@@ -136,6 +136,12 @@ class BladeAndBow(Wargame[State]):
     def settled(self, state: State) -> bool:
         """Whether no morale is to be rolled; the estimate reckons with all else that is chosen or to be rolled."""
         return not isinstance(state.first_pending, MoraleRoll)
+
+    def purpose(self, state: State, action: Action[State]) -> str:
+        """Return with which unit a leader begins."""
+        if not isinstance(action, Station):
+            return ""
+        return f"with {state.unit_name(state.at[state.setting.square_numbers[action.square]])}"
 
     def chain_law(self, state: State, brick_law: RollLaw) -> Mapping[State, Fraction] | None:
         """Return the law of the dice of a combat, with the best re-rolls of both sides."""

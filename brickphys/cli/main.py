@@ -41,6 +41,8 @@ _ALSO_CALLED = {
 _LEAST_MEMORY = 2**29
 """Bytes of address space that the libraries need."""
 
+_FOR_PYTHON = re.compile(r" \(from Python [^)]*\)")
+"""What messages say to those who do not use the command line."""
 _COMMANDS = {
     "army": "show an army by its sheets: costs, odds, and pages to print in true size",
     "batch": "run studies of thousands of throws, collisions or battles",
@@ -206,4 +208,5 @@ def _fail(message: str, status: int) -> None:
 
 
 def _print_error(message: str) -> None:
-    echo(f"brickphys: {' '.join(message.split())}", err=True)
+    line = _FOR_PYTHON.sub("", " ".join(message.split()))
+    echo(f"brickphys: {line}", err=True)

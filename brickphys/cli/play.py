@@ -15,7 +15,7 @@ from brickphys.cli.shared.game_files import GameFiles
 from brickphys.cli.shared.game_output import PictureOptions, picture_options, story_option
 from brickphys.cli.shared.game_progress import game_progress
 from brickphys.cli.shared.game_rolls import RollOptions, roll_options
-from brickphys.cli.shared.game_start import StartOptions, start_options
+from brickphys.cli.shared.game_start import StartOptions, resumed_line, start_options
 from brickphys.cli.shared.options import FILE, json_option, naming, seed_option
 from brickphys.cli.shared.terminal import Terminal
 from brickphys.errors import CancelledRunError
@@ -119,11 +119,13 @@ def play(
     painter, law = pictures.painter(game), chance.law
     start = begin.start(game, resumed, seed)
     terminal = Terminal(to_stderr=as_json, players=start.names(game))
-    keyboard = _keyboard(terminal, start)
+    keyboard = _keyboard(game, terminal, start)
     players = _players(game, start, begin.source, bots, law, keyboard)
     source, told = chance.source(game, law, start.root, keyboard)
     origin = _origin(start, begin.source, told)
     files = GameFiles(game, start, players, origin, keyboard, written, begin.file)
+    if start.before is not None and begin.file is not None:
+        NOTES.info(resumed_line(game, start, begin.file))
     record = _played(game, start, players, source, keyboard, max_steps)
     _write(game, record, replay_file, origin, force=pictures.force)
     goes_on, again = files.ending(record), files.seen_again(record)
@@ -140,7 +142,7 @@ def play(
         _check_ending(record, replay_file)
 
 
-def _keyboard(terminal: Terminal, start: GameStart) -> "Keyboard[Any, Any]":
+def _keyboard(game: "AnyGame", terminal: Terminal, start: GameStart) -> "Keyboard[Any, Any]":
     """Return the keyboard of a terminal, which has seen the steps of a game that goes on."""
     from brickphys.rules.players.keyboard import Keyboard
 
@@ -148,6 +150,7 @@ def _keyboard(terminal: Terminal, start: GameStart) -> "Keyboard[Any, Any]":
         terminal.read, terminal.write, terminal.clearing, terminal.columns
     )
     for before, step in zip(start.states, start.steps, strict=False):
+        keyboard.is_automatic = step.actor >= 0 and game.only_action(before) is not None
         keyboard.watch(before, step)
     return keyboard
 

@@ -9,6 +9,9 @@ from unicodedata import combining, normalize
 
 from brickphys.text import nearest
 
+MOST_NAMED = 8
+"""Names that a message lists where there are more."""
+
 
 class Naming(NamedTuple):
     """What goes with a name.
@@ -79,6 +82,12 @@ def meant(names: Names, typed: str) -> list[str]:
     forms = {name: folded(name) for name in names}
     same = [name for name, form in forms.items() if form == words]
     return same or [name for name, form in forms.items() if _begins(words, form)]
+
+
+def some(names: Sequence[str]) -> str:
+    """Write names on one line; of more than `MOST_NAMED`, the first ones and the number of the rest."""
+    more = f", and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
+    return f"{', '.join(names[:MOST_NAMED])}{more}"
 
 
 def like(names: Iterable[str], typed: str) -> str | None:

@@ -72,9 +72,11 @@ def may_take_back(
     return True
 
 
-def why_not_back(last: Step[State, Action] | None, player: int) -> str:
-    """Return in words why a player may not take the last step back; None if there was no step."""
-    if last is not None and last.actor not in (CHANCE, player):
+def why_not_back(steps: Sequence[Step[State, Action]], player: int) -> str:
+    """Return in words why a player may not take the last of some steps back."""
+    if not any(step.actor == player for step in steps):
+        return "you have chosen nothing yet"
+    if steps[-1].actor not in (CHANCE, player):
         return "another player has acted since"
     return "a roll, a draw, an answer or something revealed cannot be undone"
 

@@ -4,11 +4,13 @@ from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
+from itertools import islice
 from typing import Any, ClassVar, TypeVar
 
 from brickphys.errors import InvalidValueError, refuse
 from brickphys.rules.events.event import ChanceEvent, Outcome
 from brickphys.rules.game import Game
+from brickphys.rules.names import some
 from brickphys.rules.notation import StateCodec
 from brickphys.rules.pending import FollowUp, PendingRoll, Question
 from brickphys.rules.readings import Readings, readings
@@ -136,24 +138,34 @@ class TurnGame(Game[S, Action[S], View]):
         """Return why no action of a type can be chosen: who does it comes first, or something else is asked."""
         asked = self.asked_types(state)
         for actor in (each for each in asked if each.chooses):
-            example = next(actor.legal(state), None)
-            if example and kind in self._allowed_types(self.apply(state, example)):
-                return f"{_first(actor.chooses, example.text())} ({self.choice_section})"
-        if kind.when and not state.pending:
-            return f"{kind.when} ({self.choice_section})"
+            choices = list(actor.legal(state))
+            if choices and kind in self._allowed_types(self.apply(state, choices[0])):
+                return f"{_first(choices)} ({self.choice_section})"
+        if not state.pending and (instead := kind.not_now(state)):
+            return f"{instead} ({self.choice_section})"
         if not asked:
             return self.chance_problem
-        answer = next(action.text() for each in asked for action in each.legal(state))
-        asked_for = f"{self.prompt(state)}, such as: {answer}"
+        answer = next(found for each in asked if (found := each.example(state)))
+        asked_for = f"{self.prompt(state)}, such as: {answer.text()}"
         return f"first answer this: {asked_for} ({self.choice_section})"
 
     def first_choice(self, state: S) -> str:
-        """Return who must be chosen first, with an example, where nothing else but a word alone can be chosen."""
+        """Return who must be chosen first, from whom, where nothing else but a word alone can be chosen."""
         found = (each for each in self.asked_types(state) if each.arguments)
         possible = [each for each in found if each.is_possible(state)]
         if not all(each.chooses for each in possible):
             return ""
-        return next((_first(each.chooses, next(each.legal(state)).text()) for each in possible), "")
+        return next((_first(list(each.legal(state))) for each in possible), "")
+
+    def only_action(self, state: S) -> Action[S] | None:
+        """Return the only legal action, if no type has another one, typed at once or not listed."""
+        if self.actor(state) < 0:
+            return None
+        kinds = self._allowed_types(state)
+        legal = list(islice((one for kind in kinds for one in kind.legal(state)), 2))
+        if len(legal) != 1 or not (self.lists_all_actions or legal[0].chooses):
+            return None
+        return legal[0]
 
     def action_words(self) -> Sequence[str]:
         """Return the words of all types."""
@@ -225,6 +237,10 @@ class TurnGame(Game[S, Action[S], View]):
         """Return an action with rounded numbers."""
         return action.shown()
 
+    def chooses(self, action: Action[S]) -> str:
+        """Return what an action chooses that acts next."""
+        return action.chooses
+
     def form(self, word: str) -> str:
         """Return what the arguments of a type are."""
         kind = self._types_by_word.get(word)
@@ -257,5 +273,7 @@ class TurnGame(Game[S, Action[S], View]):
         return by_word(self.action_types)
 
 
-def _first(chooses: str, example: str) -> str:
-    return f"choose {chooses} first, such as: {example}"
+def _first(choices: Sequence[Action[Any]]) -> str:
+    """Return that one of some choices comes first, with all of them as they can be typed."""
+    names = [one.text().partition(" ")[2] for one in choices]
+    return f"choose {choices[0].chooses} first: {some(names)}"

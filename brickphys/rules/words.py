@@ -142,6 +142,16 @@ class Action(ABC, Generic[State]):
         return None
 
     @classmethod
+    def example(cls, state: State) -> Self | None:
+        """Return a legal action for messages that ask for one, by default the first; None if there is none."""
+        return next(cls.legal(state), None)
+
+    @classmethod
+    def not_now(cls, state: State) -> str:
+        """Return what to do instead where no action of this type can be chosen now; empty if that is not known."""
+        return cls.when
+
+    @classmethod
     def is_possible(cls, state: State) -> bool:
         """Whether any action of this type is legal."""
         return next(cls.legal(state), None) is not None

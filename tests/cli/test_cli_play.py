@@ -128,7 +128,7 @@ def test_a_game_with_rolls_typed_on_a_table():
 def test_a_person_plays_takes_back_and_leaves_with_a_whole_replay(tmp_path):
     path = tmp_path / "person.jsonl"
     lines = (
-        *("5", "1", "1", "why attack blue_trooper spear", "do walk", "undo"),
+        *("5", "1", "why attack blue_trooper spear", "do walk", "undo"),
         *("walk 7,4", "face w", "undo", "face e", "odds", "attack blue_trooper spear", "2", "0"),
         *("2 0", "quit"),
     )
@@ -149,7 +149,7 @@ def test_prompts_stay_off_standard_output_for_programs():
     words = ("play", "bow", "duel", "--bots", "person,random", "--seed", "7", "--json")
     result = run(*words, typed="help\nquit\n")
     assert json.loads(result.stdout)["ending"] == "interrupted"
-    assert "take back your last choice" in result.stderr
+    assert "take back the last step: your last choice" in result.stderr
 
 
 def test_a_game_that_takes_long_says_so_once(monkeypatch, tmp_path):
@@ -308,7 +308,7 @@ def test_a_game_that_goes_on_is_the_game_that_was_never_stopped(tmp_path):
 def test_a_person_saves_and_goes_on_with_another_source_of_rolls(tmp_path):
     (tmp_path / "other.jsonl").write_text("other")
     lines = ("save", "save mine.txt", "save x/", "save .", "save mine", "save other", "save other!")
-    lines = (*lines, "unit red_trooper", "save mine", "save")
+    lines = (*lines, "do walk", "save mine", "save")
     words = ("play", "bow", "duel", "--bots", "person", "--seed", "7")
     shown = run(*words, typed="\n".join([*lines, "quit", ""]), cwd=tmp_path).stdout
     assert shown.count("saved; `brickphys play --resume mine.jsonl` continues from here") == 3
@@ -321,9 +321,9 @@ def test_a_person_saves_and_goes_on_with_another_source_of_rolls(tmp_path):
         assert f"save FILE: {name!r} is not the name of a .jsonl file" in shown
     told = "'other.jsonl' exists already: choose a new name, or replace it by: save other.jsonl!"
     assert f"save FILE: {told}" in shown
-    assert loaded("replay", tmp_path / "other.jsonl")["actions"] == 0
-    assert loaded("replay", tmp_path / "mine.jsonl")["actions"] == 1
-    typed = "undo\nundo\nunit red_trooper\nundo\nunit red_trooper\nsave more.jsonl\nquit\n"
+    assert loaded("replay", tmp_path / "other.jsonl")["actions"] == 1
+    assert loaded("replay", tmp_path / "mine.jsonl")["actions"] == 2
+    typed = "undo\nundo\ndo walk\nundo\ndo walk\nsave more.jsonl\nquit\n"
     words = ("play", "bow", "mine.jsonl", "--law", "glass")
     told = run(*words, typed=typed, cwd=tmp_path)
     assert told.stdout.count("nothing to take back") == 1
@@ -331,14 +331,14 @@ def test_a_person_saves_and_goes_on_with_another_source_of_rolls(tmp_path):
         r"from the law default \(.*\); it continues with .* the law glass", told.stderr
     )
     told = loaded("replay", tmp_path / "more.jsonl")
-    assert (told["ending"], told["actions"], told["seed"]) == ("interrupted", 1, 7)
+    assert (told["ending"], told["actions"], told["seed"]) == ("interrupted", 2, 7)
     assert told["players"] == ["person", "person"]
     assert re.fullmatch(r"the law default \(.*\); then the law glass \(.*\)", told["law"])
 
 
 def test_a_game_is_not_saved_where_its_replay_is_written_at_the_end(tmp_path):
     words = ("play", "bow", "duel", "--bots", "person", "--seed", "7", "--replay", "kept.jsonl")
-    shown = run(*words, typed="save ./kept.jsonl\nunit red_trooper\nquit\n", cwd=tmp_path).stdout
+    shown = run(*words, typed="save ./kept.jsonl\nquit\n", cwd=tmp_path).stdout
     assert "save and --replay are the same file, kept.jsonl" in shown
     assert loaded("replay", tmp_path / "kept.jsonl")["actions"] == 1
 
@@ -479,7 +479,4 @@ def test_an_attack_is_taken_back_at_the_question_for_its_score(tmp_path: Path) -
 def test_what_the_law_rolled_is_not_taken_back(tmp_path: Path) -> None:
     line = ("play", "bow", "duel", "--bots", "person", "--seed", 3)
     shown = brickphys(*line, cwd=tmp_path, typed="undo\nquit\n").stdout
-    assert (
-        "nothing to take back: a roll, a draw, an answer or something revealed cannot be undone"
-        in shown
-    )
+    assert "nothing to take back: you have chosen nothing yet" in shown

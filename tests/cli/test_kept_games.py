@@ -37,7 +37,7 @@ def kept(folder):
 @pytest.mark.parametrize("end", few(["", "q\nexit\n", "quit\nquit\n"]))
 def test_a_game_that_is_left_unsaved_goes_on_as_the_last_one(folder, end):
     """Also if the input just ends; the end names the file."""
-    shown = run(*DUEL, typed=f"unit red_trooper\n{end}").stdout
+    shown = run(*DUEL, typed=f"do walk\n{end}").stdout
     assert shown.count("the game is not saved: save FILE stores it") == (1 if end else 0)
     file = folder / "bow-7.jsonl"
     assert shown.splitlines()[-1].endswith(
@@ -47,11 +47,11 @@ def test_a_game_that_is_left_unsaved_goes_on_as_the_last_one(folder, end):
     told = run(*LAST, typed="walk 7,4\n").stdout
     assert f"stopped after 2 actions in 1 round (seed 7); kept in {file}" in told
     assert kept(folder) == ["bow-7.jsonl"]
-    assert json.loads(run("replay", file, "--json").stdout)["actions"] == 2
+    assert json.loads(run("replay", file, "--json").stdout)["actions"] == 3
 
 
 def test_a_kept_game_that_is_only_looked_at_stays_kept(folder):
-    run(*DUEL, typed="unit red_trooper\n")
+    run(*DUEL, typed="do walk\n")
     before = (folder / "bow-7.jsonl").read_bytes()
     assert "kept in" in run(*LAST, typed="q\n").stdout
     assert (folder / "bow-7.jsonl").read_bytes() == before
@@ -60,17 +60,17 @@ def test_a_kept_game_that_is_only_looked_at_stays_kept(folder):
 @pytest.mark.parametrize("more", [("save mine",), ()])
 def test_a_game_that_is_stored_elsewhere_is_kept_no_longer(folder, more):
     words = DUEL if more else (*DUEL, "--replay", "mine.jsonl")
-    shown = run(*words, typed="\n".join(["unit red_trooper", *more, "q", ""])).stdout
+    shown = run(*words, typed="\n".join(["do walk", *more, "q", ""])).stdout
     assert "kept in" not in shown
     assert "not saved" not in shown
     assert kept(folder) == []
-    assert json.loads(run("replay", "mine.jsonl", "--json").stdout)["actions"] == 1
+    assert json.loads(run("replay", "mine.jsonl", "--json").stdout)["actions"] == 2
 
 
 def test_a_kept_game_goes_on_to_its_end_and_is_gone(folder):
     """Two persons who end each turn at once, until the rounds are over."""
-    run(*DUEL, typed="unit red_trooper\n")
-    shown = run(*LAST, typed="end\nunit blue_trooper\nend\nunit red_trooper\n" * 60).stdout
+    run(*DUEL, typed="do walk\n")
+    shown = run(*LAST, typed="end\n" * 60).stdout
     assert "kept in" not in shown
     assert kept(folder) == []
     assert_refused(brickphys(*LAST), "--resume last: no unsaved game is kept")
@@ -82,10 +82,10 @@ def test_a_kept_game_goes_on_to_its_end_and_is_gone(folder):
 
 
 def test_a_name_without_its_ending_is_that_of_a_saved_game(folder):
-    run(*DUEL, typed="unit red_trooper\nsave mine\nq\n")
+    run(*DUEL, typed="do walk\nsave mine\nq\n")
     shown = run("play", "--resume", "mine", typed="walk 7,4\ne\nsave\nq\n").stdout
     assert "saved; `brickphys play --resume mine.jsonl` continues from here" in shown
-    assert json.loads(run("replay", "mine", "--json").stdout)["actions"] == 3
+    assert json.loads(run("replay", "mine", "--json").stdout)["actions"] == 4
     assert_refused(brickphys("replay", "last"), "last: no game is kept")
     assert_refused(brickphys("replay", "other"), "other: ")
     assert_refused(brickphys("replay", "x" * 300), "x" * 300)
@@ -94,7 +94,7 @@ def test_a_name_without_its_ending_is_that_of_a_saved_game(folder):
 def test_another_game_of_the_same_seed_has_a_file_of_its_own_and_old_ones_go(folder, monkeypatch):
     monkeypatch.setattr(kept_games, "_MOST_KEPT", 3)
     for number in range(1, 6):
-        run(*DUEL, typed="unit red_trooper\n")
+        run(*DUEL, typed="do walk\n")
         for path in folder.iterdir():  # as if it were old
             os.utime(path, (path.stat().st_mtime - 10,) * 2)
         assert len(kept(folder)) == min(number, 3)
@@ -108,7 +108,7 @@ def test_nothing_is_kept_before_the_first_own_choice_nor_of_bots(folder):
 
 
 def test_programs_read_on_standard_error_where_the_game_is(folder):
-    result = run(*DUEL, "--json", typed="unit red_trooper\n")
+    result = run(*DUEL, "--json", typed="do walk\n")
     assert json.loads(result.stdout)["ending"] == "interrupted"
     assert f"kept in {folder / 'bow-7.jsonl'}" in result.stderr
 
@@ -116,12 +116,12 @@ def test_programs_read_on_standard_error_where_the_game_is(folder):
 def test_a_game_that_cannot_be_kept_goes_on_and_says_so_once(folder, monkeypatch):
     folder.parent.mkdir(parents=True)
     folder.write_text("no folder")
-    result = run(*DUEL, typed="unit red_trooper\nwalk 7,4\ne\n")
+    result = run(*DUEL, typed="do walk\nwalk 7,4\ne\n")
     assert result.stderr.count("the game is kept nowhere: ") == 1
     assert "stopped after 3 actions" in result.stdout
     monkeypatch.setenv("XDG_STATE_HOME", "")
     monkeypatch.setattr(Path, "home", lambda: (_ for _ in ()).throw(RuntimeError))
-    result = run(*DUEL, typed="unit red_trooper\n")
+    result = run(*DUEL, typed="do walk\n")
     assert "the game is kept nowhere: there is no home folder; save FILE saves it" in result.stderr
     assert_refused(brickphys(*LAST), "no unsaved game is kept")
 
@@ -131,7 +131,7 @@ def test_a_game_that_cannot_be_kept_goes_on_and_says_so_once(folder, monkeypatch
 def test_a_game_whose_program_is_killed_is_kept(folder, how):
     with at_a_terminal(*DUEL, env={"XDG_STATE_HOME": str(folder.parents[1])}) as (screen, process):
         screen.wait("\n> ")
-        screen.type("unit red_trooper")
+        screen.type("do walk")
         screen.type("walk 7,4")
         process.send_signal(how)
         process.wait(PATIENCE_S)

@@ -106,7 +106,7 @@ def test_own_actions_are_acknowledged_with_the_actions_that_are_left():
 def test_a_list_of_one_type_is_left_by_an_action_of_another():
     """BOW 2.2: a type that was chosen to have a short list can be dropped for another action."""
     record, _ = in_the_duel("walk", "end")
-    assert texts(record)[-2:] == ["do walk", "end"]
+    assert texts(record)[3:5] == ["do walk", "end"]
 
 
 @pytest.mark.parametrize("columns", [None, 60, 120])
@@ -138,7 +138,7 @@ def test_a_list_of_places_stands_beside_the_map_where_there_is_room(columns):
     assert sum(f" {number} " in f" {row} " for number in range(1, 76) for row in drawn) >= 74
     assert max(map(len, rows)) <= (columns or 100)
     whole = "\n".join(shown)
-    assert "A→1" in whole  # the number of the only unit beside its letter and where it looks
+    assert " A→ " in whole  # the unit and where it looks
 
 
 @given(
@@ -278,12 +278,11 @@ def test_what_is_taken_back_never_happened():
 
 def test_only_the_own_actions_since_the_last_roll_or_other_player_are_taken_back():
     game = TokenGame()
-    record, shown = sit(
-        game, "undo", "take 1", "to left", "undo", "quit", seats=(0, 1), others=None
-    )
-    assert "nothing to take back: a roll, a draw, an answer" in shown
+    lines = ("take 1", "to left", "take 1", "to left")
+    record, shown = sit(game, "undo", *lines, "undo", "quit", seats=(0, 1), others=None)
+    assert "nothing to take back: you have chosen nothing yet" in shown
     assert "nothing to take back: another player has acted since" in shown
-    assert texts(record) == ["take 1", "to left"]
+    assert texts(record) == [*lines]
     record, shown = sit(Duel(), "strike", "undo", "quit", others=Always("strike"))
     assert "nothing to take back: a roll, a draw, an answer" in shown
     assert len(record.steps) == 4
@@ -564,9 +563,9 @@ def test_a_number_in_a_list_of_numbers_is_the_value_and_no_place_in_the_list():
         PirateWars(), "45", "13", "quit", chance=ScriptSource(["1", "2"]), name="duel"
     )
     assert texts(record)[2] == "turn 45"
-    assert re.search(r"\n  turn \(degrees, above 0 to port\)\n    -90 +-75 ", shown)
-    assert re.search(r"\. -75[. ]", shown)
-    assert re.search(r"\. 75[. ]", shown)
+    assert re.search(r"\n  turn \(degrees: above 0 to port, .*\)\n    -90 +-75 ", shown)
+    assert re.search(r"\.-75\.", shown)
+    assert re.search(r"\.75\.", shown)
 
 
 def test_tables_that_have_not_changed_are_not_shown_again_until_they_are_asked_for():

@@ -64,12 +64,22 @@ def _marks(state: State) -> Iterator[tuple[Square, str]]:
         yield square, f"{known[number]}{FACING_ARROWS[unit.facing]}{flags}"
 
 
+def _leaders(state: State) -> Iterator[str]:
+    """Yield each leader on the map with his square, those of the first player first."""
+    setting = state.setting
+    for spec, now in zip(setting.leaders, state.leaders, strict=True):
+        if now.square is not None:
+            yield f"{spec.name} on {setting.squares[now.square]}"
+
+
 def _legend(state: State) -> Iterator[str]:
     setting = state.setting
     yield (
         f"    A letter alone is a unit, its arrow where it looks; {DISRUPTED} disrupted, {WALL} shield wall, "
         f"{LEADER} leader, {_CAMP} camp"
     )
+    if leaders := ", ".join(_leaders(state)):
+        yield f"    {LEADER} {leaders}"
     grounds = set(setting.terrain)
     shown = (ground for ground in charts().terrain.values() if ground in grounds)
     names = (f"{ground.sign} {_MEANINGS.get(ground.name, ground.name)}" for ground in shown)

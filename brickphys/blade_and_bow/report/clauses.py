@@ -7,6 +7,7 @@ from brickphys.blade_and_bow.ground.arcs import direction, neighbours
 from brickphys.blade_and_bow.report.status_text import card_names, square_name
 from brickphys.blade_and_bow.state.pieces import Box
 from brickphys.blade_and_bow.state.state import Phase, State
+from brickphys.blade_and_bow.turns.setup_choices import LeaderPlace
 from brickphys.grid.directions import FACING_NAMES, FACINGS
 from brickphys.rules.events.dice import Tally
 from brickphys.rules.events.draw import Draw
@@ -100,7 +101,8 @@ def _leaders(before: State, after: State) -> Iterator[str]:
                 Box.ELIMINATED: f"{name} is killed (BB 6.3)",
             }[now.box]
         elif was.square != now.square and before.units is after.units:
-            yield f"{name} goes to {place} (BB 6.2)"
+            section = "14.1 Setup" if isinstance(before.first_pending, LeaderPlace) else "6.2"
+            yield f"{name} goes to {place} (BB {section})"
 
 
 def _units(before: State, after: State, viewer: int | None) -> Iterator[str]:

@@ -1,5 +1,6 @@
 """Initiative: the dice for the initiative, and the cards that change them (BB 5.3)."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from brickphys.blade_and_bow.command.effects import bonus
@@ -33,9 +34,14 @@ class InitiativeRoll(DieRoll[State]):
         players = range(len(state.setting.players))
         if len(faces) < len(players):
             return state.push_pending(replace(self, faces=faces))
-        dice = [faces[player] - bonus(state, Verb.INITIATIVE, player) for player in players]
-        holder = min(players, key=lambda player: (dice[player], player != state.holder))
+        holder = holder_by(state, faces)
         return state.replaced({"holder": holder, "mover": holder})
+
+
+def holder_by(state: State, faces: Sequence[int]) -> int:
+    """Return who holds the initiative after the dice of the players: the lower one; in a tie who held it before."""
+    dice = [face - bonus(state, Verb.INITIATIVE, player) for player, face in enumerate(faces)]
+    return min(range(len(dice)), key=lambda player: (dice[player], player != state.holder))
 
 
 def ask_for_initiative(state: State) -> State:

@@ -94,11 +94,11 @@ def rank_choices(state: State, unit: int) -> range:
 
 @dataclass(frozen=True, slots=True)
 class Station(Listed):
-    """Put a leader into the square of a friendly unit (BB 14.1)."""
+    """Put a leader into the square of a friendly unit (BB 14.1 Setup)."""
 
     word = "station"
     arguments = (NAME, SQUARE)
-    section = "BB 14.1"
+    section = "BB 14.1 Setup"
     leader: str
     square: str
 

@@ -49,7 +49,7 @@ class ChooseUnit(Action[State]):
     word = "unit"
     arguments = (NAME,)
     chooses = "a unit"
-    when = "the next unit is chosen after the turn of this one: end ends it"
+    when = "type end first: it ends the turn of this unit, and the next one is chosen"
     name: str
 
     @classmethod

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -98,6 +99,26 @@ start_options = grouped(
     },
 )
 """Adds GAME, SCENARIO, ``--resume`` and ``--option`` to a command, which gets them as `begin`."""
+
+
+def resumed_line(game: AnyGame, start: GameStart, file: Path) -> str:
+    """Return which game goes on from a file: its scenario, round, who is to act, who plays, and when it was stored."""
+    record = start.before
+    assert record is not None
+    state, rounds = record.final, game.rounds(record.final)
+    shipped = (name for name, setup in game.setups.items() if setup == start.setup)
+    names = [game.player_name(state, player) for player in range(game.players(state))]
+    actor = game.actor(state)
+    seats = zip(names, record.players, strict=True)
+    stored = datetime.fromtimestamp(file.stat().st_mtime).strftime("%Y-%m-%d %H:%M")
+    parts = [
+        *([f"{game.round_word.lower()} {rounds}"] if rounds else []),
+        f"{names[actor]} is to act" if actor >= 0 else "a roll is due",
+        ", ".join(f"{name}: {player}" for name, player in seats),
+        f"stored {stored}",
+    ]
+    what = " ".join([game.name, *shipped])
+    return f"{what} (seed {start.root}) goes on: {'; '.join(parts)}"
 
 
 def game_start(game: AnyGame, source: str, options: Sequence[str], seed: int | None) -> GameStart:

@@ -18,8 +18,15 @@ class Take(Action[State]):
     word = "take"
     arguments = (NAME,)
     chooses = "a figure"
-    when = "figures are taken one after the other while their side moves: done ends what one does"
     figure: str
+
+    @classmethod
+    def not_now(cls, state: State) -> str:
+        """Return that another figure acts, or none."""
+        if state.active is None:
+            return "figures are taken while their side moves"
+        name = state.setting.figures[state.active].name
+        return f"type done first: it ends what {name} does, and the next figure is taken"
 
     @classmethod
     def legal(cls, state: State) -> Iterator[Self]:
@@ -77,7 +84,14 @@ class End(Unconditional[State]):
     """The player's other figures stay as they are; they attack who they touch (MF Resolving Combat)."""
 
     word = "end"
-    when = "the movement of a side ends after what its figure does: done ends that"
+
+    @classmethod
+    def not_now(cls, state: State) -> str:
+        """Return that a figure acts, or that no side moves."""
+        if state.active is None:
+            return "end ends the movement of a side: it is over"
+        name = state.setting.figures[state.active].name
+        return f"type done first: it ends what {name} does; then end ends the movement of its side"
 
     def apply(self, state: State) -> State:
         """End their round."""

@@ -7,7 +7,7 @@ A move counts its shortest way. One that touches woods may be half as long; one 
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from math import cos, dist, inf, pi, sin
+from math import ceil, cos, dist, inf, pi, sin
 from typing import NamedTuple, Self
 
 import numpy as np
@@ -192,10 +192,10 @@ def way_problems(state: State, figure: int, goal_in: Point, most_in: float) -> I
     if length == inf:
         yield f"{name} finds no way there: bases, walls and water close it (MF Movement)"
     elif length > most_in:
-        yield f"the way there is {length:.4f} in, {name} moves {most_in:g} (MF Movement)"
+        yield f"the way there is {_far(length)} in, {name} moves {most_in:g} (MF Movement)"
     else:
         most = most_in * _WOODS
-        yield f"the way there touches woods and is {length:.4f} in, {name} moves {most:g} there (MF Movement)"
+        yield f"the way there touches woods and is {_far(length)} in, {name} moves {most:g} there (MF Movement)"
 
 
 def haul_problems(
@@ -208,12 +208,17 @@ def haul_problems(
     names = state.setting.figures[figure].name, state.setting.things[wagon].name
     length = dist(reach.start_in, goal_in)
     if length > most_in:
-        yield f"the way there is {length:.4f} in, {names[0]} moves {names[1]} {most_in:g} (MF Movement)"
+        yield f"the way there is {_far(length)} in, {names[0]} moves {names[1]} {most_in:g} (MF Movement)"
     elif reach._reaches(np.array([goal_in]), most_in, is_round_woods=False)[0]:
         most = most_in * _WOODS
         yield (
-            f"the way there touches woods and is {length:.4f} in, "
+            f"the way there touches woods and is {_far(length)} in, "
             f"{names[0]} moves {names[1]} {most:g} there (MF Movement)"
         )
     else:
         yield f"{names[0]} cannot take {names[1]} straight there: something is in the way (MF Movement)"
+
+
+def _far(length_in: float) -> str:
+    """Write the length of a way that is too long, rounded up to what a ruler tells."""
+    return f"{ceil(10 * length_in) / 10:g}"

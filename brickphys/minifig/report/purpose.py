@@ -19,8 +19,9 @@ def purpose(state: State, action: Action[State]) -> str:
         return ""
     place, now = (action.x_in, action.y_in), state.figures[state.active]
     there = state.with_figure(state.active, now.at(place, action.facing_deg))
-    stays = ["stay"] if place == now.place_in else []
-    return ", ".join([*stays, *_touched(there, state.active)])
+    stays = "stay" if action.facing_deg == now.facing_deg else "turn on the spot"
+    here = [stays] if place == now.place_in else []
+    return ", ".join([*here, *_touched(there, state.active)])
 
 
 def _touched(state: State, figure: int) -> Iterator[str]:

@@ -23,8 +23,9 @@ def turn_prompt(state: State) -> str:
     name = spoken(state.setting.ships[state.active].name)
     if state.phase is Phase.FALLING_OFF:
         return f"{name} may fall off"
-    left = f"then {state.left_studs:g} studs are left" if state.left_studs else "then its move ends"
-    return f"{name} turns up to {state.may_turn_deg:g} degrees, {left}"
+    gone = f"{name} has gone {state.move_studs - state.left_studs:g} of {state.move_studs:g} studs"
+    left = "then goes on" if state.left_studs else "then its move ends"
+    return f"{gone}: it turns up to {state.may_turn_deg:g} degrees, {left}"
 
 
 def _tasks(state: State) -> Iterator[str]:

@@ -14,6 +14,7 @@ from brickphys.pirate_wars.sailing.wind import drift_turn_deg, off_running_deg, 
 from brickphys.pirate_wars.sheets.charts import sailing_chart
 from brickphys.pirate_wars.state.state import Phase, State
 from brickphys.rules.words import ANGLE, NAME, Action, without_problems
+from brickphys.text import spoken
 from brickphys.vehicles.piece import PivotTurn, Straight
 
 SMALLEST_DEG = 0.1
@@ -56,8 +57,13 @@ class Swing(Action[State]):
 
     word = "turn"
     arguments = (ANGLE,)
-    form = "degrees, above 0 to port"
+    form = "degrees: above 0 to port, which is left, below 0 to starboard; 0 keeps the course"
     angle_deg: float
+
+    @classmethod
+    def example(cls, state: State) -> Self:
+        """Return to keep the course."""
+        return cls(0.0)
 
     @classmethod
     def legal(cls, state: State) -> Iterator[Self]:
@@ -88,8 +94,13 @@ class FallOff(Action[State]):
 
     word = "fall"
     arguments = (ANGLE,)
-    form = "degrees, above 0 to port"
+    form = "degrees: above 0 to port, which is left, below 0 to starboard; 0 keeps the heading"
     angle_deg: float
+
+    @classmethod
+    def example(cls, state: State) -> Self:
+        """Return to keep the heading."""
+        return cls(0.0)
 
     @classmethod
     def legal(cls, state: State) -> Iterator[Self]:
@@ -205,19 +216,29 @@ def listed_deg(state: State, ship: int, most_deg: float) -> list[float]:
     """
     most = int(most_deg)
     steps = range(-most + most % _STEP_DEG, most + 1, _STEP_DEG)
-    wished = {int(angle * 10) / 10 for angle in _wished(state, ship)}
+    wished = wished_deg(state, ship)
     return sorted({*map(float, steps), *(angle for angle in wished if abs(angle) <= most_deg)})
 
 
-def _wished(state: State, ship: int) -> Iterator[float]:
+def wished_deg(state: State, ship: int) -> dict[float, str]:
+    """Return the turns of a ship that have a purpose, with what that is."""
+    wished = dict[float, str]()
+    for angle, purpose in _wished(state, ship):
+        wished.setdefault(int(angle * 10) / 10, purpose)
+    return wished
+
+
+def _wished(state: State, ship: int) -> Iterator[tuple[float, str]]:
     mover, sheet = state.ships[ship], state.setting.ships[ship].sheet
-    yield turn_deg(mover.heading_deg, state.setting.wind_deg)
+    yield turn_deg(mover.heading_deg, state.setting.wind_deg), "with the wind"
     pivot = mover.pose.on_field(sheet.rudder_studs)
     arm = sheet.length_studs / 2
-    for _, enemy in state.enemies(mover.owner):
+    for number, enemy in state.enemies(mover.owner):
+        name = spoken(state.setting.ships[number].name)
         aim = bearing_deg(pivot, mover.heading_deg, enemy.centre_studs)
-        yield aim
+        yield aim, f"towards {name}"
         far = dist(pivot, enemy.centre_studs)
         if far > arm:
             beside = degrees(acos(arm / far))
-            yield from (aim - beside, aim + beside)
+            yield aim - beside, f"{name} to port"
+            yield aim + beside, f"{name} to starboard"

@@ -23,6 +23,7 @@ class OrderAction(Action[State]):
 
     __slots__ = ()
 
+    when = "orders are written once all ships have moved"
     may_be_lashed: ClassVar[bool] = False  # whether the ship may be lashed to another one
     swims: ClassVar[bool] = False  # whether the minifig is in the water
     hands: ClassVar[int] = 1  # how many the gun needs

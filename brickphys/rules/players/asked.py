@@ -1,12 +1,10 @@
-"""Asked: shows one choice to a person, and answers questions about it."""
+"""Asked: one choice of a person, and how it is shown."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import zip_longest
-from textwrap import wrap
 from typing import TYPE_CHECKING, Generic
 
-from brickphys.errors import InvalidValueError
 from brickphys.odds.law import RollLaw
 from brickphys.rules.action_odds import action_odds
 from brickphys.rules.forecast import Forecast
@@ -18,7 +16,7 @@ from brickphys.rules.players.typed import Typed
 from brickphys.rules.record import Action, State, View
 from brickphys.rules.report.ink import Ink, Inked, inked, joined
 from brickphys.rules.report.status import map_in
-from brickphys.text import columns, percent
+from brickphys.text import percent
 
 if TYPE_CHECKING:
     import numpy as np
@@ -31,18 +29,18 @@ COMMANDS = {
     "odds": "the exact odds of all your actions (averaged over guesses if something is hidden); odds ACTION: those of "
     "one action, or of the actions that follow it",
     "why": "why ACTION: why an action is illegal or would be wasted",
-    "undo": "take back your last choice, unless something was rolled since (a round's last choice may roll itself) "
-    "or another player has acted; or take back the last roll, if it was typed",
+    "undo": "take back the last step: your last choice, and you choose again; or the last roll that was typed, and it "
+    "is typed again. It takes back nothing once anything else was rolled, drawn or revealed since (a round's last "
+    "choice may roll itself), or another player has acted",
     "save": "save FILE: store the game so far in FILE.jsonl; `brickphys play --resume FILE.jsonl` continues it later. "
     "save FILE! replaces a file; save alone, the file of your last save",
     "quit": "leave (or q, exit)",
 }
 """The commands besides actions."""
-_LEAST_SHARE = 0.0005
-"""Rarer outcomes are shown together."""
 _WORLDS = 8
 """If something is hidden, odds are the mean over this number of states that have the player's view."""
 _GAP = "   "
+_MAP_NOTE = "     map shows the numbers of the list at their places"
 _LEAST_MENU = 40
 """Characters of a list beside a map."""
 _LONGER = 12
@@ -111,11 +109,17 @@ class Asked(Generic[State, Action, View]):
         chart = map_in(self.description)
         if chart is None or self.marked is None:
             return Inked(self.description)
-        lines = self.marked.whole(columns or WIDTH, is_marked=self.shows_marks(columns))
+        across = columns or WIDTH
+        if self.marked.fits(across):
+            lines = self.marked.whole(across, is_marked=self.shows_marks(columns))
+        else:
+            lines = self.marked.part(across, legend=True)
         before, _, behind = self.description.partition(chart)
         if announced and before.startswith((f"{announced},", f"{announced}\n")):
             before = before.removeprefix(announced).lstrip(", \n")
             before = f"{before[:1].upper()}{before[1:]}"
+        if self.marked.marks and not self.shows_marks(columns):
+            lines = [*lines, Inked(_MAP_NOTE)]
         parts = [part for part in behind.strip("\n").split("\n\n") if part and part not in known]
         texts = (_folded(part, columns) for part in parts)
         return joined([_folded(before, columns), joined([joined(lines, "\n"), *texts], "\n\n")])
@@ -127,10 +131,11 @@ class Asked(Generic[State, Action, View]):
         return frozenset(part for part in behind.strip("\n").split("\n\n") if "\n" in part)
 
     def shows_marks(self, columns: int | None = None) -> bool:
-        """Whether the whole map has room for the numbers of the list, if any leads to a place."""
+        """Whether the map of the situation has the numbers of the list, if any leads to a place."""
         if self.marked is None or not self.marked.marks:
             return False
-        return self.marked.has_room(columns or WIDTH)
+        across = columns or WIDTH
+        return self.marked.has_room(across) or not self.marked.fits(across)
 
     def question(self, columns: int | None = None, *, is_shown: bool = False) -> Iterator[str]:
         """Yield parts of the screen: what is asked, with the list; if it is about places, with the map around them.
@@ -160,7 +165,7 @@ class Asked(Generic[State, Action, View]):
             return []
         across, beside = columns or WIDTH, _LEAST_MENU + len(_GAP)
         has_list_beside = across >= WIDTH + beside and not self.marked.has_room(across)
-        return self.marked.part(across - beside * has_list_beside)
+        return [*self.marked.part(across - beside * has_list_beside), *self.marked.notes]
 
     def heading(self, columns: int | None = None) -> Inked:
         """Return who is asked for what, and how to answer; in lines of so many columns if that is known."""
@@ -182,7 +187,7 @@ class Asked(Generic[State, Action, View]):
         attacks = [action for text, action in pairs if text in first]
         if len(self.states) > 1 and attacks:  # a mean over guesses, only of what is an attack
             first = self._attacks(self.states, attacks)
-        return {text: _strikes_text(forecast) for text, forecast in first.items()}
+        return {text: strikes_text(forecast) for text, forecast in first.items()}
 
     def _attacks(
         self, states: Sequence[State], actions: Sequence[Action]
@@ -191,108 +196,19 @@ class Asked(Generic[State, Action, View]):
         odds = action_odds(self.game, states, actions, self.brick_law, with_parts=False)
         return {forecast.text: forecast for forecast in odds if forecast.strikes}
 
-    def answer(self, word: str, rest: str, columns: int | None = None) -> Iterator[str]:
-        """Yield the answer to a command, in so many columns if that is known."""
-        if word == "help":
-            yield from self._help()
-        elif word == "show":
-            yield self.situation(columns)
-        elif word == "map":
-            yield from self._map(columns or WIDTH)
-        elif word == "list":
-            yield self.heading(columns)
-            yield from self.menu(min(columns or WIDTH, WIDTH))
-        elif word == "why":
-            yield self.why(rest)
-        elif word == "odds":
-            yield from self._odds(rest)
-
-    def _help(self) -> Iterator[str]:
-        yield from columns(COMMANDS.items(), "  ")
-        yield (
-            "anything else is an action: its number in the list, or its words (with or without the words of "
-            f"its heading), such as: {self.texts[0]}"
-        )
-        yield (
-            "a name may be shortened, spelled as spoken, or replaced by its letter on the map: attack Knight 2 sword; "
-            "a place alone means going there"
-        )
-        yield from self.game.hints()
-
-    def _map(self, columns: int) -> Iterator[str]:
-        if self.marked is None:
-            yield "this game has no map"
-        else:
-            is_whole = not self.marked.marks or self.marked.has_room(columns)
-            yield from (
-                self.marked.whole(columns) if is_whole else self.marked.part(columns, legend=True)
-            )
-
-    def why(self, text: str) -> str:
-        """Return why an action is illegal or would be wasted."""
-        if not text:
-            return "why ACTION: name the action"
-        try:
-            action = self.typed.action(text)
-        except InvalidValueError as error:
-            return str(error)
-        waste = self.game.waste(self.state, action)
-        but = f", but it would be wasted: {waste}" if waste else ""
-        return f"{self.game.format_action(action)!r} is legal{but}"
-
-    def _odds(self, text: str) -> Iterator[str]:
-        """Yield the odds of one action, or of all."""
-        try:
-            actions = [self.typed.action(text)] if text else self.actions
-        except InvalidValueError as error:
-            yield str(error)
-            return
-        found = self._forecasts(self.states, actions)
-        if not found and text:
-            found = self._next(actions[0])
-        if not found and text:
-            yield f"no odds of {text!r}: neither it nor what you can choose right after it is decided by a roll"
-        elif not found:
-            yield self._later_odds()
-        for lines in found:
-            yield from lines
-
-    def _later_odds(self) -> str:
-        """Return that no listed action leads to a roll at once, and the first choice after which one does."""
-        pairs = zip(self.texts, self.actions, strict=True)
-        later = next((text for text, action in pairs if self._next(action)), None)
-        if later is not None:
-            return f"no odds yet: choose first, such as: {later}; or ask: odds {later}"
-        none = "none of these actions leads to a roll right away"
-        return f"no odds yet: {self.game.first_choice(self.state) or none}"
-
-    def _forecasts(
-        self, states: Sequence[State], actions: Sequence[Action]
-    ) -> Sequence[tuple[str, ...]]:
-        """Return the odds of some actions, each as lines, equal ones once."""
-        odds = action_odds(self.game, states, actions, self.brick_law)
-        return list(dict.fromkeys(tuple(_odds_lines(forecast)) for forecast in odds))
-
     def after(self, action: Action) -> "Asked[State, Action, View] | None":
         """Return the question that completes a choice of which this action is the first part; None if it is whole."""
+        following = self.following(action)
+        return None if following is None or self.game.settled(following.state) else following
+
+    def following(self, action: Action) -> "Asked[State, Action, View] | None":
+        """Return the same player's next question, if it comes right after this action; else None."""
         after = self.game.apply(self.state, action)
         player = self.game.actor(self.state)
-        if self.game.actor(after) != player or self.game.settled(after):
+        if self.game.actor(after) != player:
             return None
-        return Asked(
-            self.game,
-            self.game.observe(after, player),
-            self.game.actions(after),
-            self._rng,
-            self.brick_law,
-        )
-
-    def _next(self, action: Action) -> Sequence[tuple[str, ...]]:
-        """Return the odds of the same player's next actions after one."""
-        after = [self.game.apply(state, action) for state in self.states]
-        if self.game.actor(after[0]) != self.game.actor(self.state):
-            return ()
-        return self._forecasts(after, self.game.actions(after[0]))
+        view, actions = self.game.observe(after, player), self.game.actions(after)
+        return Asked(self.game, view, actions, self._rng, self.brick_law)
 
 
 def _folded(text: str, columns: int | None) -> str:
@@ -311,26 +227,7 @@ def _beside(left: Sequence[Inked], right: Sequence[Inked], across: int) -> Itera
         yield joined(line)
 
 
-def _odds_lines(forecast: Forecast) -> Iterator[str]:
-    """Yield a forecast as lines; of the question to chance only what is rolled, before the last colon."""
-    yield f"  {forecast.text}: {forecast.question.rpartition(': ')[0] or forecast.question}"
-    if forecast.strikes:
-        yield f"    {_strikes_text(forecast, digits=1)}"
-    rare = [share for share in forecast.outcomes.values() if share < _LEAST_SHARE]
-    shown = [
-        f"{words} {percent(float(share))}"
-        for words, share in forecast.outcomes.items()
-        if share >= _LEAST_SHARE
-    ]
-    if rare:
-        shown.append(f"anything else {percent(float(sum(rare)), 2)}")
-    line = ", ".join(shown) or "measured: there is no law"
-    yield from wrap(line, WIDTH, initial_indent="    ", subsequent_indent="    ")
-    for name, share in forecast.losses.items():
-        yield f"    fewer {name}: {percent(float(share))}"
-
-
-def _strikes_text(forecast: Forecast, digits: int = 0) -> str:
+def strikes_text(forecast: Forecast, digits: int = 0) -> str:
     """Return the chances of an attack in words: ``hit 59 %, kill 21 %``."""
     chances = forecast.strikes.items()
     return ", ".join(f"{name} {percent(float(chance), digits)}" for name, chance in chances)

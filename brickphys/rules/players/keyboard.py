@@ -55,6 +55,10 @@ class Keyboard(Generic[State, Action]):
         Whether somebody at the keyboard has chosen or rolled anything that no file will have.
     is_recorded
         Whether a file will have the game at its end: then nobody needs to save it.
+    is_automatic, automatic
+        Whether the next step is the only legal one, which nobody chooses; the numbers of such steps.
+    back_at
+        How many steps were left after the last one was taken back.
     seats
         The players who sit at the keyboard.
     corrects
@@ -80,7 +84,9 @@ class Keyboard(Generic[State, Action]):
         self.steps: list[tuple[State, Step[State, Action]]] = []
         self.save: Callable[[str], str] | None = None
         self.keep: Callable[[], None] = lambda: None
-        self.is_unsaved = self.is_recorded = False
+        self.is_unsaved = self.is_recorded = self.is_automatic = False
+        self.automatic = set[int]()
+        self.back_at = -1
         self.seats = set[int]()
         self.tables: Collection[str] = frozenset()
         self.corrects: Callable[[State], bool] = lambda _: False
@@ -150,7 +156,11 @@ class Keyboard(Generic[State, Action]):
     def watch(self, before: State, step: Step[State, Action]) -> None:
         """Note a step."""
         self.steps.append((before, step))
-        self.is_unsaved |= step.actor in self.seats or self.may_correct
+        is_own = step.actor in self.seats and not self.is_automatic
+        self.is_unsaved |= is_own or self.may_correct
+        if self.is_automatic:
+            self.automatic.add(len(self.steps) - 1)
+        self.is_automatic = False
 
     @property
     def may_correct(self) -> bool:
@@ -163,22 +173,29 @@ class Keyboard(Generic[State, Action]):
     def undo(self, game: Game[State, Action, View], players: Collection[int]) -> None:
         """Take the last step back, if it is an outcome that was typed, or a choice of one of some players.
 
+        A step that nobody chose is taken back only with the choice before it: the next call goes on with that.
+
         Raises
         ------
         TakeBackError
             If it was taken back.
         """
-        if not self.steps:
+        number = len(self.steps) - 1
+        while number in self.automatic and self.steps[number][1].actor in players:
+            number -= 1
+        if number < 0:
             return
-        before, step = self.steps[-1]
+        before, step = self.steps[number]
         is_own = step.actor in players and may_take_back(game, before, step, step.actor)
-        if is_own or self.may_correct:
+        if is_own or (step.actor == CHANCE and self.corrects(before)):
             self.take_back()
             raise TakeBackError
 
     def take_back(self) -> None:
         """Forget the last step."""
         self.steps.pop()
+        self.back_at = len(self.steps)
+        self.automatic.discard(self.back_at)
         self._shown = {(number, line) for number, line in self._shown if number < len(self.steps)}
 
     def show(self, number: int, line: str, heading: str = "") -> None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Self
 
 from brickphys.rules.players.menu import WIDTH
-from brickphys.rules.report.char_map import Cell, MapLayout, Marks, Window
+from brickphys.rules.report.char_map import MORE, Cell, MapLayout, Marks, Window
 from brickphys.rules.report.ink import Inked
 
 if TYPE_CHECKING:
@@ -20,6 +20,7 @@ _ROUND_SIGNS = 4
 """The same, of other maps."""
 _MORE, _LEAST_MORE = 3, 2
 """Characters that a square gets besides its sign where there is room, and with which most numbers fit."""
+_MORE_NOTE = "others of the list lead there, too"
 _MORE_OF_SIGNS = 1
 """The same, of other maps: numbers that lie nearer to each other share a mark."""
 
@@ -59,8 +60,17 @@ class MarkedMap:
         return cls(layout, marks, None if here is None else layout.cell_of(here))
 
     def has_room(self, columns: int) -> bool:
-        """Tell whether the whole map in so many columns has room for numbers."""
-        return self._wide(columns) >= self.layout.wide + self._more[1]
+        """Tell whether the whole map in so many columns has room for numbers.
+
+        Where squares are not those of the rules, numbers stand on the ground around their squares.
+        """
+        if not self._is_of_squares:
+            return self.fits(columns)
+        return self._wide(columns) >= self.layout.wide + _LEAST_MORE
+
+    def fits(self, columns: int) -> bool:
+        """Tell whether the whole map, without numbers, has room in so many columns."""
+        return self.layout.margin + self.layout.wide * self.layout.size[0] <= columns
 
     def whole(
         self, columns: int = WIDTH, *, is_marked: bool = True, legend: bool = True
@@ -82,10 +92,16 @@ class MarkedMap:
         layout, wide = self.layout, self._wide(columns)
         window = self._rows()
         if not self.has_room(columns):
-            wide = layout.wide + self._more[0]
+            wide = layout.wide + self._most_more
             left, right = self._columns(max(1, (columns - layout.margin) // wide))
             window = window._replace(left=left, right=right)
         return layout.lines(self.marks, window=window, wide=wide, legend=legend)
+
+    @property
+    def notes(self) -> list[Inked]:
+        """What stands below a part without a legend: a line on squares with several numbers, if there are any."""
+        several = any(len(numbers) > 1 for numbers in self.marks.values())
+        return [Inked(f"{' ' * self.layout.margin}{MORE} {_MORE_NOTE}")] * several
 
     @property
     def _is_of_squares(self) -> bool:
@@ -93,17 +109,17 @@ class MarkedMap:
         return self.layout.square == (1, 1)
 
     @property
-    def _more(self) -> tuple[int, int]:
-        """Characters that a square gets at most, and with which numbers fit, besides those of its sign."""
+    def _most_more(self) -> int:
+        """Characters that a square gets at most, besides those of its sign."""
         if not self._is_of_squares:
-            return _MORE_OF_SIGNS, _MORE_OF_SIGNS
-        return (_MORE if self.layout.wide == 1 else _LEAST_MORE), _LEAST_MORE
+            return _MORE_OF_SIGNS
+        return _MORE if self.layout.wide == 1 else _LEAST_MORE
 
     def _wide(self, columns: int) -> int:
         """Return how many characters a square of the whole map has in so many columns."""
         layout, room = self.layout, columns - self.layout.margin
         more = room // layout.size[0] - layout.wide
-        return layout.wide + max(0, min(more, self._more[0]))
+        return layout.wide + max(0, min(more, self._most_more))
 
     @property
     def _cells(self) -> list[Cell]:

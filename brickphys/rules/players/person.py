@@ -1,13 +1,16 @@
 """Person: a player at a keyboard, who sees the situation, types actions and may ask for odds."""
 
+import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from brickphys.errors import InvalidValueError
 from brickphys.odds.law import RollLaw
 from brickphys.rules.game import Game
+from brickphys.rules.players.answers import answer
 from brickphys.rules.players.asked import COMMANDS, Asked
 from brickphys.rules.players.keyboard import Keyboard
+from brickphys.rules.players.plan import plan
 from brickphys.rules.players.teller import Teller
 from brickphys.rules.record import Action, State, View
 from brickphys.rules.report.ink import Ink, inked, joined
@@ -16,6 +19,8 @@ from brickphys.rules.session import why_not_back
 if TYPE_CHECKING:
     import numpy as np
 
+_BETWEEN = re.compile(r"\s*;(?:\s+|$)")
+"""What is between several choices on a line; ``12;7`` is a place."""
 _IN_SENTENCES = ("help", "why")
 """The commands that are answered in sentences."""
 
@@ -48,6 +53,8 @@ class Person(Teller[State, Action, View]):
         keyboard.seats.add(seat)
         self._seat = seat
         self._brick_law = brick_law
+        self._planned: list[str] = []
+        self._planned_at = -1
 
     def choose(self, view: View, actions: Sequence[Action], rng: "np.random.Generator") -> Action:
         """Show the situation where it is new, and ask until a legal action is typed.
@@ -62,33 +69,86 @@ class Person(Teller[State, Action, View]):
         asked = Asked(self.game, view, actions, rng, self._brick_law)
         self.keyboard.sit_down(self, asked.who, secret=self.game.hidden(asked.state))
         self.tell_news()
-        columns, is_shown = self.keyboard.columns, False
-        if self.is_new:
-            situation = asked.situation(columns, self.keyboard.tables, self.announced(asked.state))
-            self.show_situation(asked.state, situation)
-            self.keyboard.tables = asked.tables
-            is_shown = asked.shows_marks(columns)
-        self.is_new = False
-        for part in asked.question(columns, is_shown=is_shown):
-            self.show(asked.state, part)
+        known = self._planned_action(asked) or self._only_action(asked)
+        if known is not None:
+            return known
+        columns = self.keyboard.columns
+        self._show_question(asked, columns)
         while True:
-            word, _, rest = self.keyboard.line().partition(" ")
+            first, *others = _BETWEEN.split(self.keyboard.line())
+            word, _, rest = first.partition(" ")
             command = {"": "list", "?": "help"}.get(word, word.lower())
             if command == "undo":
                 self._take_back()
             elif command in COMMANDS:
-                answer = asked.answer(command, rest, columns)
+                told = answer(asked, command, rest, columns)
                 folds = self.keyboard.folded if command in _IN_SENTENCES else str
-                self.show(asked.state, joined(map(folds, answer), "\n"))
-            else:
-                try:
-                    return asked.typed.action(f"{word} {rest}".strip())
-                except InvalidValueError as error:
-                    self.show(asked.state, inked(self.keyboard.folded(str(error)), Ink.FAULT))
+                self.show(asked.state, joined(map(folds, told), "\n"))
+            elif (action := self._meant(asked, [first, *others])) is not None:
+                return action
+
+    def _meant(self, asked: Asked[State, Action, View], texts: Sequence[str]) -> Action | None:
+        """Return the first of some choices that were typed, and note the others; if it is none, tell why."""
+        try:
+            found = plan(asked, texts[0])
+        except InvalidValueError as error:
+            self.show(asked.state, inked(self.keyboard.folded(str(error)), Ink.FAULT))
+            self._tell_left_out(texts[1:])
+            return None
+        first, *more = found.actions
+        self._planned = [*([found.text] if more else []), *texts[1:]]
+        self._planned_at = len(self.keyboard.steps) + 1
+        return first
+
+    def _planned_action(self, asked: Asked[State, Action, View]) -> Action | None:
+        """Return the action that was typed with the last one; None if there is none, or something has come between."""
+        texts, self._planned = self._planned, []
+        if texts and self._planned_at == len(self.keyboard.steps):
+            return self._meant(asked, texts)
+        self._tell_left_out(texts)
+        return None
+
+    def _tell_left_out(self, texts: Sequence[str]) -> None:
+        """Tell which choices of a line are not made, because of what came before them."""
+        if texts:
+            self.keyboard.write(f"left out: {'; '.join(texts)}")
+
+    def _show_question(self, asked: Asked[State, Action, View], columns: int | None) -> None:
+        """Show the question, after the situation where that is new."""
+        is_shown = False
+        if self.is_new:
+            situation = asked.situation(columns, self.keyboard.tables, self.announced(asked.state))
+            self.show_situation(asked.state, situation)
+            self.keyboard.tables = asked.tables
+            is_shown = asked.marked is not None
+        self.is_new = False
+        for part in asked.question(columns, is_shown=is_shown):
+            self.show(asked.state, part)
+
+    def _only_action(self, asked: Asked[State, Action, View]) -> Action | None:
+        """Return the only legal action, and tell it; None if there are others.
+
+        It is asked for where its player could see by that who holds the keyboard, and where it was just taken back
+        with all before it that may be.
+        """
+        only = self.game.only_action(asked.state)
+        if only is None or (self.game.hidden(asked.state) and len(self.keyboard.readers) > 1):
+            return None
+        if self.keyboard.back_at == len(self.keyboard.steps):
+            self.keyboard.undo(self.game, [self._seat])
+            return None
+        prompt = self.game.prompt(asked.state)
+        line = f"{asked.who}: {asked.typed.shown[0]}, the only legal choice ({prompt})"
+        self.show(asked.state, self.keyboard.folded(line))
+        self.keyboard.is_automatic = True
+        return only
 
     def _take_back(self) -> None:
-        """Take the last step back, if it may be."""
-        steps = self.keyboard.steps
-        self.keyboard.undo(self.game, [self._seat])
-        why = why_not_back(steps[-1][1] if steps else None, self._seat)
-        self.keyboard.write(f"nothing to take back: {why}")
+        """Take the last choice back, if it may be, or tell why not."""
+        keyboard = self.keyboard
+        keyboard.undo(self.game, [self._seat])
+        chosen = (
+            number for number in range(len(keyboard.steps)) if number not in keyboard.automatic
+        )
+        why = why_not_back([keyboard.steps[number][1] for number in chosen], self._seat)
+        keyboard.write(f"nothing to take back: {why}")

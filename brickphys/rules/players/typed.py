@@ -7,18 +7,21 @@ from typing import Generic
 
 from brickphys.errors import InvalidValueError
 from brickphys.rules.game import Game
-from brickphys.rules.names import folded, like, meant
+from brickphys.rules.names import MOST_NAMED, folded, like, meant, some
 from brickphys.rules.players.menu import below_heading, is_numbered
 from brickphys.rules.record import Action, State, View
 
-_MOST_NAMED = 8
-"""Actions that are named where several may be meant."""
 _MOST_WHYS = 3
 """Actions of which each is told why it is illegal, where only a part of them was typed."""
 _UNKNOWN = re.compile(r"'([\w+]+)': known: ((?:[\w+]+, )*[\w+]+)")
 """What games say of a name that is none of theirs."""
 _PLACE = re.compile(r"[a-z]\d+|\d[\d.]*[\s,]+[\d.]+|\d+[.;/:x]\d+", re.IGNORECASE)
 """A place without any other words: ``12,7``, ``12.5 7``, ``S12``; where squares have whole numbers, ``12.7``."""
+
+
+def is_place(text: str) -> bool:
+    """Tell whether a text is a place without any other words."""
+    return _PLACE.fullmatch(text) is not None
 
 
 class Typed(Generic[State, Action, View]):
@@ -66,7 +69,7 @@ class Typed(Generic[State, Action, View]):
             If it is no action, or an illegal one, with every reason; or if several may be meant.
         """
         below = [one.partition(" ")[2] for one in self.shown]
-        places = [one.rpartition(" ")[0] for one in below] if _PLACE.fullmatch(text) else []
+        places = [one.rpartition(" ")[0] for one in below] if is_place(text) else []
         for listed in (self.texts, self.shown, below, places):
             if text and listed.count(text) == 1:
                 return self.actions[listed.index(text)]
@@ -87,7 +90,7 @@ class Typed(Generic[State, Action, View]):
             return self._one(text, [text])
         except _UnreadError as error:
             fault = error
-        known = _PLACE.fullmatch(text) or meant(self.game.names(self.state), text.split(" ")[0])
+        known = is_place(text) or meant(self.game.names(self.state), text.split(" ")[0])
         for forms in self._headed(text):
             with suppress(_UnreadError):
                 return self._one(text, forms, tells=bool(known))
@@ -106,7 +109,7 @@ class Typed(Generic[State, Action, View]):
         """Yield forms of a text with words of the list before it, or whole where they are only begun."""
         headings, kinds = self._headings(), self._kinds()
         yield [f"{one} {text}" for one in headings]
-        if _PLACE.fullmatch(text):
+        if is_place(text):
             yield [f"{one} {text}" for one in kinds]
         word, _, rest = text.partition(" ")
         begun = [one for one in (*headings, *kinds) if len(word) > 1 and one.startswith(word)]
@@ -153,7 +156,7 @@ class Typed(Generic[State, Action, View]):
                     whys[guess] = "; ".join(reasons)
             if readings.why:
                 whys[form] = readings.why
-        if _PLACE.fullmatch(text):  # of a name that looks like a place nothing is told
+        if is_place(text):  # of a name that looks like a place nothing is told
             places = {one: self.game.place_of(self.state, each) for one, each in found.items()}
             found = {one: each for one, each in found.items() if places[one] is not None}
         legal = {one: action for one, action in found.items() if not self._problems(action)}
@@ -174,7 +177,7 @@ class Typed(Generic[State, Action, View]):
     def _unknown(self, text: str, fault: InvalidValueError) -> InvalidValueError:
         """Return the error for what is no action: with what is like it, or with what is asked for."""
         first = self.game.first_choice(self.state)
-        if _PLACE.fullmatch(text):
+        if is_place(text):
             asked = (
                 first
                 or f"the question does not ask for such a place: {self.game.prompt(self.state)}"
@@ -211,7 +214,7 @@ class Typed(Generic[State, Action, View]):
             return "a player"
         found = meant(self.game.names(state), word)
         names = [name for name in found if len(word) == 1 or folded(name)[:1] == folded(word)[:1]]
-        return f"the name of {_listed(names)}" if names else ""
+        return f"the name of {some(names)}" if names else ""
 
     def _like(self, text: str) -> str | None:
         """Return what can be typed here and is like a text: a choice of the list, or one with its first word."""
@@ -228,8 +231,8 @@ class Typed(Generic[State, Action, View]):
         for word in self._headings():
             below = [one for one in self.texts if one.partition(" ")[0] == word]
             rests = list(dict.fromkeys(one.partition(" ")[2] or one for one in below))
-            names += rests if len(rests) <= _MOST_NAMED else [f"{word}, such as {below[0]}"]
-        return f"choose from {_listed(names)}"
+            names += rests if len(rests) <= MOST_NAMED else [f"{word}, such as {below[0]}"]
+        return f"choose from {some(names)}"
 
 
 class _UnreadError(InvalidValueError):
@@ -237,13 +240,7 @@ class _UnreadError(InvalidValueError):
 
 
 def _several(text: str, notations: Iterable[str]) -> InvalidValueError:
-    return InvalidValueError(f"{text!r} is ambiguous: {_listed(list(notations))}")
-
-
-def _listed(names: Sequence[str]) -> str:
-    """Return names, of many the first and how many more there are."""
-    more = f", and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else ""
-    return f"{', '.join(names[:_MOST_NAMED])}{more}"
+    return InvalidValueError(f"{text!r} is ambiguous: {some(list(notations))}")
 
 
 def _why_none(text: str, whys: Mapping[str, str]) -> str:
@@ -264,4 +261,4 @@ def _known(name: str, known: str) -> str:
     names = known.split(", ")
     if nearest := like(names, name):
         return f"did you mean {nearest!r}?"
-    return f"known: {_listed(names)}"
+    return f"known: {some(names)}"

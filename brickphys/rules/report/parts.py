@@ -144,5 +144,19 @@ class Parts(Generic[State, Action]):
         """Return what follows the first word of actions, for the heading of a list; empty if they say it themselves."""
         return ""
 
+    def chooses(self, action: Action) -> str:
+        """Return what an action chooses that acts next, such as ``a unit``; empty if nothing.
+
+        A person may then type an action before who does it is chosen.
+        """
+        return ""
+
+    def only_action(self, state: State) -> Action | None:
+        """Return the only legal action of the player who is to act; None if others are legal, or may be.
+
+        A person is not asked for it, but told.
+        """
+        return None
+
     def _lacks(self, what: str) -> InvalidValueError:
         return InvalidValueError(f"{self.name} {what}")

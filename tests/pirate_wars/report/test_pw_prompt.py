@@ -20,9 +20,13 @@ def duel(**changes):
 def test_a_turn_says_what_is_left_of_the_move():
     """PW Movement: leaps of 48 studs, of a move of 56; then the last 8."""
     state = begin_move(duel(), 0)
-    assert turn_prompt(state) == "a turns up to 90 degrees, then 8 studs are left"
+    assert (
+        turn_prompt(state) == "a has gone 48 of 56 studs: it turns up to 90 degrees, then goes on"
+    )
     short = begin_move(duel(sails=2, hull=6), 0)
-    assert turn_prompt(short) == "a turns up to 45 degrees, then its move ends"
+    assert turn_prompt(short) == (
+        "a has gone 16 of 16 studs: it turns up to 45 degrees, then its move ends"
+    )
     falls = state.replaced({"phase": Phase.FALLING_OFF})
     assert turn_prompt(falls) == "a may fall off"
 

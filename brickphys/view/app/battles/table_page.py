@@ -13,6 +13,7 @@ from brickphys.battles.result import result_text
 from brickphys.battles.table import Table, Waits
 from brickphys.errors import BrickphysError, in_words
 from brickphys.rules.players.choices import Choice, listed, placed
+from brickphys.rules.players.plan import plan
 from brickphys.rules.record import CHANCE, OVER, Ending
 from brickphys.text import spoken
 from brickphys.view.app.battles.kept_game import KeptGame
@@ -316,11 +317,11 @@ class TablePage:
     async def _say(self, text: str) -> None:
         """Do what words say; tell why not if that is illegal."""
         try:
-            action = self._table.asked.typed.action(text)
+            actions = plan(self._table.asked, text).actions
         except BrickphysError as error:
             self._note.refuse(str(error))
             return
-        await self._do(lambda: self._table.choose(action))
+        await self._do(lambda: self._table.choose(*actions))
 
     async def _pick(self, at_mm: tuple[float, float], thing: str) -> None:
         """Do what leads to a place that was clicked, let the player choose if several do, or tell why none does."""

@@ -1,0 +1,127 @@
+"""Plan: an action that a person types, also before the unit that does it is chosen: ``attack blue 1 from red 2``."""
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Generic, NamedTuple
+
+from brickphys.errors import InvalidValueError
+from brickphys.rules.names import meant, some
+from brickphys.rules.players.asked import Asked
+from brickphys.rules.players.typed import is_place
+from brickphys.rules.record import Action, State, View
+
+_WITH_NAME = re.compile(r"(.+?) (?:from|by) (.+)", re.IGNORECASE)
+_MOST_WHYS = 3
+"""Units of which each is told why it cannot act."""
+
+
+class Plan(NamedTuple, Generic[State, Action, View]):
+    """An action, and the choice of who does it.
+
+    Attributes
+    ----------
+    first
+        The choice of who acts; None if that is known.
+    asked
+        The question that the action answers.
+    action, text
+        The action, and how it was typed.
+    """
+
+    first: Action | None
+    asked: Asked[State, Action, View]
+    action: Action
+    text: str
+
+    @property
+    def actions(self) -> tuple[Action, ...]:
+        """The choices in their order."""
+        return (self.action,) if self.first is None else (self.first, self.action)
+
+
+def plan(asked: Asked[State, Action, View], text: str) -> Plan[State, Action, View]:
+    """Return what a text means; InvalidValueError tells why it means nothing legal, or which units may be meant."""
+    found = plans(asked, text)
+    if len(found) == 1:
+        return found[0]
+    typed, _ = _parted(text)
+    names = (_name(asked, one.first) for one in found if one.first is not None)
+    ways = some([f"{typed} by {name}" for name in dict.fromkeys(names)])
+    raise InvalidValueError(f"{typed!r} is ambiguous, say who does it: {ways}")
+
+
+def plans(asked: Asked[State, Action, View], text: str) -> list[Plan[State, Action, View]]:
+    """Return the actions that a text means: one; or if who acts is still to be chosen, one for each who can do it.
+
+    Raises
+    ------
+    InvalidValueError
+        If it means none, with the reason.
+    """
+    try:
+        return [Plan(None, asked, asked.typed.action(text), text)]
+    except InvalidValueError as error:
+        fault = error
+    typed, name = _parted(text)
+    firsts = [one for one in asked.actions if asked.game.chooses(one)]
+    if not firsts or not _is_action(asked, typed):
+        raise fault
+    if name:
+        firsts = _called(asked, firsts, name)
+    found, faults = list[Plan[State, Action, View]](), dict[str, str]()
+    for first in firsts:
+        after = asked.following(first)
+        if after is None:
+            continue
+        try:
+            found.append(Plan(first, after, after.typed.action(typed), typed))
+        except InvalidValueError as error:
+            faults[_name(asked, first)] = str(error)
+    if not found and not faults:
+        raise fault
+    if not found:
+        raise InvalidValueError(_why_nobody(typed, faults))
+    return found
+
+
+def _parted(text: str) -> tuple[str, str]:
+    """Return the action that was typed, and the name behind it of who does it; that is empty if there is none."""
+    parts = _WITH_NAME.fullmatch(text)
+    return (parts[1], parts[2]) if parts else (text, "")
+
+
+def _is_action(asked: Asked[State, Action, View], text: str) -> bool:
+    """Tell whether a text begins as an action of the game that is not asked for, or is a place."""
+    word = text.partition(" ")[0].lower()
+    if any(one.startswith(f"{word} ") for one in asked.texts):
+        return False
+    words = asked.game.action_words()
+    return (
+        is_place(text)
+        or word in words
+        or any(len(word) > 1 and one.startswith(word) for one in words)
+    )
+
+
+def _name(asked: Asked[State, Action, View], first: Action) -> str:
+    """Return the name of who is chosen, the first one in the notation."""
+    return asked.game.format_action(first).split(" ")[1]
+
+
+def _called(asked: Asked[State, Action, View], firsts: Sequence[Action], name: str) -> list[Action]:
+    """Return the choices of a unit with a name; InvalidValueError if it cannot be chosen."""
+    names = meant(asked.game.names(asked.state), name)
+    found = [one for one in firsts if _name(asked, one) in names]
+    if not found:
+        asked.typed.action(name)  # it tells why not
+        raise InvalidValueError(f"{name!r} cannot act now")
+    return found
+
+
+def _why_nobody(text: str, faults: Mapping[str, str]) -> str:
+    """Return why nobody can do something, given the reason of each by name."""
+    if len(set(faults.values())) == 1:
+        return next(iter(faults.values()))
+    told = [f"{name}: {why.removeprefix(f'{text}: ')}" for name, why in faults.items()]
+    more = [f"and {len(told) - _MOST_WHYS} more"] if len(told) > _MOST_WHYS else []
+    return f"nobody can do this now: {'; '.join([*told[:_MOST_WHYS], *more])}"

@@ -1,0 +1,100 @@
+"""Actions that are typed before who does them is chosen, several on a line, and those that nobody has to choose."""
+
+from fractions import Fraction
+
+import pytest
+
+from brickphys.bow.game import Bow
+from brickphys.odds.law import BinomialLaw
+from brickphys.rules.events.sources import LawSource, ScriptSource
+from brickphys.rules.play import play
+from brickphys.rules.players.bots import RandomBot
+from brickphys.rules.players.keyboard import Keyboard
+from brickphys.rules.players.person import Person
+
+LAW = BinomialLaw(Fraction(1, 4))
+
+
+def sit(*lines, name="skirmish", chance=("6", "0")):
+    """Play red in BOW, who begins, with these lines; return the moves behind the rolls and all that was shown."""
+    typed, shown = iter(lines), []
+
+    def read():
+        line = next(typed, None)
+        if line is None:
+            raise EOFError
+        shown.append(f"> {line}")
+        return line
+
+    game, keyboard = Bow(), Keyboard(read, shown.append)
+    players = [Person(game, 0, LAW, keyboard), RandomBot()]
+    source = ScriptSource(chance) if chance else LawSource(LAW, 3)
+    setup = game.setups[name]
+    record = play(game, setup, players, source, root=3, watchers=[keyboard.watch])
+    return [step.text for step in record.steps[2:]], "\n".join(shown)
+
+
+def answers(*lines, **options):
+    """Return what was answered to each line."""
+    _, shown = sit(*lines, **options)
+    return [part.partition("\n")[2] for part in shown.split("\n> ")[1:]]
+
+
+@pytest.mark.parametrize(
+    ("typed", "moves"),
+    [
+        ("walk 5,4 by red knight 1", ["unit red_knight_1", "walk 5,4"]),
+        ("walk 5,4 from A", ["unit red_knight_1", "walk 5,4"]),
+        ("5,26 by trooper", ["unit red_trooper_1", "walk 5,26"]),
+    ],
+)
+def test_who_acts_may_be_named_behind_the_action(typed, moves):
+    assert sit(typed)[0] == moves
+
+
+def test_an_action_that_only_one_unit_can_do_is_that_units():
+    """The stud at the border is 4 studs from the knight and too far for all others."""
+    assert sit("walk 4,0")[0] == sit("4,0")[0] == ["unit red_knight_1", "walk 4,0"]
+
+
+def test_if_several_can_act_they_are_named_as_they_can_be_typed():
+    (told,) = answers("walk 5,5")
+    assert told.startswith("'walk 5,5' is ambiguous, say who does it: walk 5,5 by red_knight_1, ")
+    assert sit("walk 5,5 by red_swordsman_1")[0] == ["unit red_swordsman_1", "walk 5,5"]
+
+
+def test_why_and_odds_look_behind_the_choice_of_a_unit():
+    far, legal, odds, other, nobody = answers(
+        "why attack blue knight 1 from red knight 1",
+        "why walk 5,4 by red knight 1",
+        "odds attack blue archer 1 by red archer 1",
+        "walk 5,4 by blue knight 1",
+        "attack blue knight 1 sword",
+    )
+    assert "sword cannot touch blue_knight_1" in far
+    assert legal == "'walk 5,4' is legal after 'unit red_knight_1'"
+    assert "blue_archer_1" in odds
+    assert "blue_knight_1 is blue's (BOW 2.2)" in other
+    assert nobody.startswith("nobody can do this now: red_knight_1: ")
+
+
+def test_several_choices_on_a_line_are_made_one_after_the_other():
+    moves, shown = sit("walk 5,4 by red knight 1; n; end")
+    assert moves[:4] == ["unit red_knight_1", "walk 5,4", "face n", "end"]
+    assert "left out" not in shown
+    moves, shown = sit("unit red_knight_1; walk 39,31; end")
+    assert moves == ["unit red_knight_1"]
+    assert "left out: end" in shown
+
+
+def test_the_only_legal_choice_is_made_and_told():
+    moves, shown = sit(name="duel")
+    assert moves == ["unit red_trooper"]
+    assert "red: unit red_trooper, the only legal choice (your next unit)" in shown
+
+
+def test_an_only_choice_is_taken_back_with_the_choice_before_it_alone():
+    moves, shown = sit("undo", "walk 5,4", "undo", name="duel")
+    assert "nothing to take back: you have chosen nothing yet" in shown
+    assert moves == ["unit red_trooper"]
+    assert shown.count("the only legal choice") == 1
