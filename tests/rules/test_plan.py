@@ -59,7 +59,7 @@ def test_an_action_that_only_one_unit_can_do_is_that_units():
 
 def test_if_several_can_act_they_are_named_as_they_can_be_typed():
     (told,) = answers("walk 5,5")
-    assert told.startswith("'walk 5,5' is ambiguous, say who does it: walk 5,5 by red_knight_1, ")
+    assert told.startswith("'walk 5,5' is ambiguous: walk 5,5 by red_knight_1, ")
     assert sit("walk 5,5 by red_swordsman_1")[0] == ["unit red_swordsman_1", "walk 5,5"]
 
 
@@ -75,7 +75,7 @@ def test_why_and_odds_look_behind_the_choice_of_a_unit():
     assert legal == "'walk 5,4' is legal after 'unit red_knight_1'"
     assert "blue_archer_1" in odds
     assert "blue_knight_1 is blue's (BOW 2.2)" in other
-    assert nobody.startswith("nobody can do this now: red_knight_1: ")
+    assert nobody.startswith("nobody can do this now, red_knight_1 because of: ")
 
 
 def test_several_choices_on_a_line_are_made_one_after_the_other():

@@ -97,18 +97,17 @@ def _odds(asked: Asked[State, Action, View], text: str) -> Iterator[str]:
     except InvalidValueError as error:
         yield str(error)
         return
-    for one in meant:
-        first = "" if one.first is None else f" after {asked.game.format_action(one.first)!r}"
-        told = f"{one.text!r}{first}"
-        found = _forecasts(one.asked, one.asked.states, [one.action]) or _next(
-            one.asked, one.action
-        )
-        if len(meant) > 1:
-            yield f"{told}:"
-        for lines in found:
+    found = [
+        _forecasts(one.asked, one.asked.states, [one.action]) or _next(one.asked, one.action)
+        for one in meant
+    ]
+    if not any(found):
+        yield f"no odds of {text!r}: neither it nor what you can choose right after it is decided by a roll"
+    for one, forecasts in zip(meant, found, strict=True):
+        if len(meant) > 1 and forecasts and one.first is not None:
+            yield f"after {asked.game.format_action(one.first)!r}:"
+        for lines in forecasts:
             yield from lines
-        if not found:
-            yield f"no odds of {told}: neither it nor what you can choose right after it is decided by a roll"
 
 
 def _all_odds(asked: Asked[State, Action, View]) -> Iterator[str]:

@@ -5,14 +5,12 @@ from collections.abc import Mapping, Sequence
 from typing import Generic, NamedTuple
 
 from brickphys.errors import InvalidValueError
-from brickphys.rules.names import meant, some
+from brickphys.rules.names import meant
 from brickphys.rules.players.asked import Asked
-from brickphys.rules.players.typed import is_place
+from brickphys.rules.players.typed import AmbiguousError, is_place
 from brickphys.rules.record import Action, State, View
 
 _WITH_NAME = re.compile(r"(.+?) (?:from|by) (.+)", re.IGNORECASE)
-_MOST_WHYS = 3
-"""Units of which each is told why it cannot act."""
 
 
 class Plan(NamedTuple, Generic[State, Action, View]):
@@ -40,14 +38,11 @@ class Plan(NamedTuple, Generic[State, Action, View]):
 
 
 def plan(asked: Asked[State, Action, View], text: str) -> Plan[State, Action, View]:
-    """Return what a text means; InvalidValueError tells why it means nothing legal, or which units may be meant."""
+    """Return what a text means; InvalidValueError tells why it means nothing legal, or what it may mean."""
     found = plans(asked, text)
     if len(found) == 1:
         return found[0]
-    typed, _ = _parted(text)
-    names = (_name(asked, one.first) for one in found if one.first is not None)
-    ways = some([f"{typed} by {name}" for name in dict.fromkeys(names)])
-    raise InvalidValueError(f"{typed!r} is ambiguous, say who does it: {ways}")
+    raise AmbiguousError(text, [_by(asked, one.first, one.text) for one in found])
 
 
 def plans(asked: Asked[State, Action, View], text: str) -> list[Plan[State, Action, View]]:
@@ -68,20 +63,29 @@ def plans(asked: Asked[State, Action, View], text: str) -> list[Plan[State, Acti
         raise fault
     if name:
         firsts = _called(asked, firsts, name)
-    found, faults = list[Plan[State, Action, View]](), dict[str, str]()
+    return _looked_through(asked, typed, firsts, fault)
+
+
+def _looked_through(
+    asked: Asked[State, Action, View], text: str, firsts: Sequence[Action], fault: InvalidValueError
+) -> list[Plan[State, Action, View]]:
+    """Return the plans that begin with some choices of who acts; the error that is given if none leads on."""
+    found, several, whys = list[Plan[State, Action, View]](), list[str](), dict[str, str]()
     for first in firsts:
         after = asked.following(first)
         if after is None:
             continue
         try:
-            found.append(Plan(first, after, after.typed.action(typed), typed))
+            found.append(Plan(first, after, after.typed.action(text), text))
+        except AmbiguousError as error:
+            several += [_by(asked, first, notation) for notation in error.notations]
         except InvalidValueError as error:
-            faults[_name(asked, first)] = str(error)
-    if not found and not faults:
-        raise fault
-    if not found:
-        raise InvalidValueError(_why_nobody(typed, faults))
-    return found
+            whys[_name(asked, first)] = str(error)
+    if several:
+        raise AmbiguousError(text, [*(_by(asked, one.first, text) for one in found), *several])
+    if found:
+        return found
+    raise InvalidValueError(_why_nobody(text, whys)) if whys else fault
 
 
 def _parted(text: str) -> tuple[str, str]:
@@ -108,6 +112,11 @@ def _name(asked: Asked[State, Action, View], first: Action) -> str:
     return asked.game.format_action(first).split(" ")[1]
 
 
+def _by(asked: Asked[State, Action, View], first: Action | None, text: str) -> str:
+    """Return an action with the name of who does it."""
+    return text if first is None else f"{text} by {_name(asked, first)}"
+
+
 def _called(asked: Asked[State, Action, View], firsts: Sequence[Action], name: str) -> list[Action]:
     """Return the choices of a unit with a name; InvalidValueError if it cannot be chosen."""
     names = meant(asked.game.names(asked.state), name)
@@ -118,10 +127,10 @@ def _called(asked: Asked[State, Action, View], firsts: Sequence[Action], name: s
     return found
 
 
-def _why_nobody(text: str, faults: Mapping[str, str]) -> str:
-    """Return why nobody can do something, given the reason of each by name."""
-    if len(set(faults.values())) == 1:
-        return next(iter(faults.values()))
-    told = [f"{name}: {why.removeprefix(f'{text}: ')}" for name, why in faults.items()]
-    more = [f"and {len(told) - _MOST_WHYS} more"] if len(told) > _MOST_WHYS else []
-    return f"nobody can do this now: {'; '.join([*told[:_MOST_WHYS], *more])}"
+def _why_nobody(text: str, whys: Mapping[str, str]) -> str:
+    """Return why nobody can do something, given the reasons of each by name."""
+    if len(set(whys.values())) == 1:
+        return next(iter(whys.values()))
+    name, why = next(iter(whys.items()))
+    first = why.removeprefix(f"{text}: ").partition("; ")[0]
+    return f"nobody can do this now, {name} because of: {first}; `why {text} by NAME` tells it of another one"

@@ -235,12 +235,20 @@ class Typed(Generic[State, Action, View]):
         return f"choose from {some(names)}"
 
 
+class AmbiguousError(InvalidValueError):
+    """What was typed may mean several actions: their notations."""
+
+    def __init__(self, text: str, notations: Sequence[str]) -> None:
+        super().__init__(f"{text!r} is ambiguous: {some(notations)}")
+        self.notations = notations
+
+
 class _UnreadError(InvalidValueError):
     """What was typed cannot be read as an action in the way that was tried."""
 
 
-def _several(text: str, notations: Iterable[str]) -> InvalidValueError:
-    return InvalidValueError(f"{text!r} is ambiguous: {some(list(notations))}")
+def _several(text: str, notations: Iterable[str]) -> "AmbiguousError":
+    return AmbiguousError(text, list(notations))
 
 
 def _why_none(text: str, whys: Mapping[str, str]) -> str:
