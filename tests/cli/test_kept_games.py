@@ -44,7 +44,13 @@ def test_a_game_that_is_left_unsaved_goes_on_as_the_last_one(folder, end):
         f"stopped after 1 action in 1 round (seed 7); kept in {file}: "
         "`brickphys play --resume last` continues"
     )
-    told = run(*LAST, typed="walk 7,4\n").stdout
+    resumed = run(*LAST, typed="walk 7,4\n")
+    assert re.fullmatch(
+        r"brickphys: bow duel \(seed 7\) goes on: round 1; red is to act; "
+        r"red: person, blue: person; stored \d{4}-\d\d-\d\d \d\d:\d\d\n",
+        resumed.stderr,
+    )
+    told = resumed.stdout
     assert f"stopped after 2 actions in 1 round (seed 7); kept in {file}" in told
     assert kept(folder) == ["bow-7.jsonl"]
     assert json.loads(run("replay", file, "--json").stdout)["actions"] == 3

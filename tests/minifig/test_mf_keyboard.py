@@ -87,7 +87,7 @@ BAD = {
     "11 10": "'11 10' is ambiguous: 11 10 by tom, 11 10 by ann",
     "shoto bob": "unknown action 'shoto': choose a figure first: tom, ann",
     "attack tom bob": "figures attack after the movement of their side, which end ends",
-    "take tom\ngo 23 10 0": "8",
+    "take tom\ngo 23 10.04 0": "the way there is 13.1 in, tom moves 8 (MF Movement)",
     "take tom\ngo 14.1 10 0": "bob",
     "take tom\ngo 12": "'go' is followed by x (number of inches such as 12.5), y (number",
     "take tom\n3 3": "3 3: at 3 3 the base reaches into water (MF Movement)",

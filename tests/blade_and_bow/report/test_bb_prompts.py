@@ -1,6 +1,7 @@
 """What a player is asked: in plain words, with all that the answer needs and the player may know."""
 
 import re
+from fractions import Fraction
 
 import pytest
 from bb_battle import battle
@@ -9,11 +10,14 @@ from bb_game import GAME, NAMES, setup, warlike_states
 from cases import few
 
 from brickphys.blade_and_bow.combat.pools import melee_pools
-from brickphys.blade_and_bow.command.playing import Play, PlayCards
+from brickphys.blade_and_bow.command.playing import NoCard, Play, PlayCards
 from brickphys.blade_and_bow.sheets.cards import Moment, Verb, card_numbers, deck
 from brickphys.blade_and_bow.state.pieces import Box
 from brickphys.blade_and_bow.state.state import Phase
 from brickphys.blade_and_bow.turns.reinforcements import Arrival
+from brickphys.blade_and_bow.turns.setup_choices import LeaderPlace
+from brickphys.odds.law import BinomialLaw
+from brickphys.rules.action_odds import action_odds
 from brickphys.rules.record import CHANCE
 
 FIELD = "....... ....... ....... ....... ......."
@@ -46,6 +50,26 @@ def test_before_other_cards_the_prompt_tells_what_is_rolled() -> None:
     assert GAME.prompt(asked) == (
         "initiative: both armies roll a die, and the lower one wins; play a card?"
     )
+
+
+def test_before_the_dice_for_the_initiative_their_odds_are_known() -> None:
+    """BB 5.3: the lower die wins, and who holds the initiative wins a tie: 21 of 36."""
+    state = battle(FIELD, *SPEARS, hands=(hand("fury"), ()), phase=Phase.INITIATIVE)
+    asked = state.push_pending(PlayCards(0, Moment.INITIATIVE))
+    (odds,) = action_odds(GAME, [asked], [NoCard()], BinomialLaw(Fraction(1, 3)))
+    assert odds.outcomes == {
+        "greeks hold the initiative": Fraction(21 if state.holder == 0 else 15, 36),
+        "persians hold the initiative": Fraction(21 if state.holder == 1 else 15, 36),
+    }
+
+
+def test_leaders_are_named_with_their_squares_on_the_map_and_in_the_list() -> None:
+    state = GAME.initial(setup("marathon"))
+    assert "! miltiades on K14, callimachus on O14, datis on K6" in GAME.describe(state)
+    while not isinstance(state.first_pending, LeaderPlace):
+        state = GAME.apply(state, GAME.actions(state)[-1])
+    places = GAME.actions(state)
+    assert [GAME.purpose(state, one) for one in places[:2]] == ["with left 1", "with left 2"]
 
 
 @pytest.mark.parametrize("name", few(NAMES, 2))

@@ -7,6 +7,7 @@ from close_quarters import battle
 from fleet import boat, fleet
 from told_tasks import at, ended, listed, tasks, told, why_not
 
+from brickphys.pirate_wars.game import PirateWars
 from brickphys.pirate_wars.report.prompt import turn_prompt
 from brickphys.pirate_wars.sailing.movement import begin_move
 from brickphys.pirate_wars.sheets.minifigs import Role
@@ -29,6 +30,18 @@ def test_a_turn_says_what_is_left_of_the_move():
     )
     falls = state.replaced({"phase": Phase.FALLING_OFF})
     assert turn_prompt(falls) == "a may fall off"
+
+
+def test_turns_with_a_purpose_say_it_in_the_list():
+    """PW Movement: with the wind, towards the enemy and with the enemy abeam; 0 is the example of a turn."""
+    state = begin_move(duel(), 0)
+    told = {PirateWars().purpose(state, turn) for turn in PirateWars().actions(state)} - {""}
+    assert told == {"with the wind", "towards b", "b to port"}
+    (why,) = PirateWars().problems(state, PirateWars().parse_action("fall 0"))
+    assert "such as: turn 0 " in why
+    assert PirateWars().problems(state, PirateWars().parse_action("board a b")) == [
+        "orders are written once all ships have moved (PW Turn Sequence)"
+    ]
 
 
 def test_orders_that_are_not_listed_are_named():
