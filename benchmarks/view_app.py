@@ -1,12 +1,15 @@
-"""The app in the browser: seconds from the command to the first picture, and how fast the odds desk answers.
+"""The app in the browser: the first picture, the answer to a click, ten visitors at once, and memory.
 
 Run it with ``python -m benchmarks.view_app``. It needs Playwright and the Chromium of the system.
 """
 
+import os
 import re
 import time
 from itertools import product
 
+import numpy as np
+import psutil
 from playwright.sync_api import Browser, Page
 
 from benchmarks.app_server import served
@@ -15,12 +18,49 @@ from benchmarks.chromium import chromium
 WORDS: dict[str, tuple[str, ...]] = {"start page": (), "a scene": ("docs/crash.toml",)}
 """What the command is given, by what it then shows."""
 _SEEN = """() => globalThis.player?.stage.renderer.info.render.frame > 0
-    || document.body.textContent.includes("Throw lab")"""
+    || document.body?.textContent.includes("Throw lab")"""
+_SIZE = {"width": 1280, "height": 800}
+_SESSIONS, _CLICKS, _CLICKS_OF_EACH = 10, 100, 10
+_READY = "document.querySelector('.live-panel .live-list button, .live-panel .q-select')"
+_STILL = f"{_READY} && globalThis.player && !player.clock.isRunning"
+_CLICK = """() => new Promise((done) => {
+    const panel = document.querySelector(".live-panel");
+    const actions = [...panel.querySelectorAll(".live-list button")];
+    const undo = [...panel.querySelectorAll("button")].find((one) => one.innerText === "Undo");
+    const before = panel.innerText;
+    const start = performance.now();
+    const watch = new MutationObserver(() => {
+        if (panel.innerText === before || !panel.querySelector(".live-list button, .q-select")) return;
+        watch.disconnect();
+        requestAnimationFrame(() => setTimeout(() => done(performance.now() - start)));
+    });
+    watch.observe(panel, { subtree: true, childList: true, characterData: true });
+    setTimeout(() => { watch.disconnect(); done(null); }, 10000);
+    (actions[Math.floor(actions.length * Math.random())] ?? undo).click();
+})"""
+"""Clicks on an action, or on Undo where all are in a list; the milliseconds until the panel shows what may follow."""
+_MANY = f"""async ([clicks, pause]) => {{
+    const found = [];
+    for (let n = 0; n < clicks; n++) {{
+        await new Promise((done) => setTimeout(done, pause * (0.5 + Math.random())));
+        found.push(await ({_CLICK})());
+    }}
+    globalThis.found = found;
+}}"""
+
+
+def _load() -> str:
+    return f"load {os.getloadavg()[0]:.1f}"
+
+
+def _told(name: str, times: list[float]) -> None:
+    middle, most = np.percentile(times, [50, 95])
+    print(f"{name}: {middle:.0f} ms, 95 % of {len(times)} within {most:.0f} ms ({_load()})")
 
 
 def _started(browser: Browser, words: tuple[str, ...]) -> float:
     """Return the seconds from the command to the first picture, in a browser that is there already."""
-    page, start = browser.new_page(viewport={"width": 1280, "height": 800}), time.perf_counter()
+    page, start = browser.new_page(viewport=_SIZE), time.perf_counter()
     with served(*words) as address:
         page.goto(f"{address}/{'file' if words else ''}", wait_until="commit")
         page.wait_for_function(_SEEN, timeout=120_000)
@@ -39,22 +79,67 @@ def _answers(page: Page) -> list[float]:
         page.get_by_role("spinbutton", name="Attack", exact=True).fill(str(attack))
         page.get_by_text(f"odds of {attack} against {defence}: ").wait_for()
         found.append(1000 * (time.perf_counter() - start))
-    return sorted(found)
+    return found
+
+
+def _skirmish(browser: Browser, address: str, seed: int) -> Page:
+    """Begin a skirmish of BOW between two people at one screen, so that no bot takes time."""
+    page = browser.new_page(viewport=_SIZE)
+    page.set_default_timeout(120_000)
+    page.goto(f"{address}/play", wait_until="domcontentloaded")
+    for label, value in (("Scenario", re.compile("^skirmish")), ("blue", "a person")):
+        page.get_by_role("combobox", name=label).click()
+        page.get_by_role("option", name=value).first.click()
+    page.get_by_role("spinbutton", name="Seed").fill(str(seed))
+    page.get_by_role("button", name="Play", exact=True).click()
+    page.wait_for_function(_STILL)
+    return page
+
+
+def _clicks(page: Page) -> list[float]:
+    """Return how long each click takes, if the picture stands still before it."""
+    found = []
+    for _ in range(_CLICKS):
+        page.wait_for_function(_STILL)
+        found.append(page.evaluate(_CLICK))
+    return [each for each in found if each is not None]
+
+
+def _memory_mb() -> float:
+    """Return the resident memory of the server, which is a child of this process."""
+    servers = [one for one in psutil.Process().children() if "view" in one.cmdline()]
+    return float(servers[0].memory_info().rss / 1e6)
+
+
+def _at_once(pages: list[Page]) -> list[float]:
+    """Return how long clicks take while all pages are clicked, each every three seconds or so."""
+    for page in pages:
+        page.evaluate(f"(given) => {{ ({_MANY})(given); }}", [_CLICKS_OF_EACH, 3000])
+    found: list[float | None] = []
+    for page in pages:
+        page.wait_for_function("globalThis.found", timeout=600_000)
+        found += page.evaluate("globalThis.found")
+    return [each for each in found if each is not None]
 
 
 def measure(browser: Browser) -> None:
-    """Print how fast the app starts and answers."""
+    """Print how fast the app starts and answers, and what visitors cost."""
     for name, words in WORDS.items():
         seconds = min(_started(browser, words) for _ in range(3))
-        print(f"{name}: first picture {seconds:.1f} s after the command (best of 3)")
+        print(f"{name}: first picture {seconds:.1f} s after the command (best of 3, {_load()})")
     with served() as address:
-        page = browser.new_page()
+        page = browser.new_page(viewport=_SIZE)
         page.goto(f"{address}/odds")
         page.get_by_text("odds of 3 against 2").wait_for()
-        times = _answers(page)
-        print(f"odds desk: a change is answered in {times[len(times) // 2]:.0f} ms (median),")
-        print(f"{times[int(0.95 * len(times))]:.0f} ms (95th percentile)")
+        _told("odds desk, a change", _answers(page))
         page.close()
+        first = _skirmish(browser, address, 1)
+        _told("skirmish, a click", _clicks(first))
+        before = _memory_mb()
+        pages = [first, *(_skirmish(browser, address, seed) for seed in range(2, _SESSIONS + 1))]
+        after = _memory_mb()
+        print(f"memory: {before:.0f} MB with one skirmish, {after:.0f} MB with {_SESSIONS}")
+        _told(f"{_SESSIONS} skirmishes at once, a click", _at_once(pages))
 
 
 def main() -> None:
