@@ -1,6 +1,7 @@
 """Pages: the list of all pages of the app, with their addresses."""
 
-from nicegui import ui
+from nicegui import app, ui
+from starlette.responses import HTMLResponse
 
 from brickphys.view.app.entry import Entry, frame, module_page
 from brickphys.view.app.start_page import start_page
@@ -52,7 +53,8 @@ def add_pages(opened: Entry | None) -> None:
         frame("Replay")
         await module_page("battles.named_replay", name)()
 
-    @ui.page("/")
-    def start() -> None:
-        frame("")
-        start_page(entries)
+    start = start_page(entries)
+
+    @app.get("/")
+    def shown() -> HTMLResponse:
+        return HTMLResponse(start)

@@ -1,19 +1,39 @@
-"""Start page: the way to all others."""
+"""Start page: the way to all others, as plain HTML, so that it is there at once."""
 
 from collections.abc import Iterable
+from html import escape
 
-from nicegui import ui
-
+from brickphys.text import cleaned_line
 from brickphys.view.app.entry import Entry
-from brickphys.view.app.heading import heading
+from brickphys.view.app.modules import PAGE_STYLE
+
+_PAGE = """<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>brickphys</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="{style}">
+</head>
+<body class="brickphys-start">
+<main>
+<h1>Throw, see, play</h1>
+<ul>
+{links}
+</ul>
+<p>A replay, a scene, a law, sheets or a study is shown by <code>brickphys view FILE</code>. Pages that can be sent by
+mail are written by <code>--html</code> of replay, play, collide and drop.</p>
+</main>
+</body>
+</html>
+"""
 
 
-def start_page(entries: Iterable[Entry]) -> None:
-    """Add a link to each page."""
-    heading("Throw, see, play", 1)
-    for entry in entries:
-        ui.link(f"{entry.title}: {entry.about}", entry.address)
-    ui.label(
-        "A replay or a scene is shown by: brickphys view FILE. Pages that can be sent by mail "
-        "are written by --html of replay, play, collide and drop."
+def start_page(entries: Iterable[Entry]) -> str:
+    """Return the page with a link to each of the others."""
+    links = "\n".join(
+        f'<li><a href="{one.address}">{escape(cleaned_line(one.title))}</a>: {escape(one.about)}</li>'
+        for one in entries
     )
+    return _PAGE.format(style=PAGE_STYLE, links=links)

@@ -1,0 +1,20 @@
+"""The start page: plain HTML that leads to every page, and writes what it is given as text."""
+
+import pytest
+
+pytest.importorskip("nicegui", reason="the extra view is not installed")
+from brickphys.view.app.entry import Entry
+from brickphys.view.app.pages import ENTRIES
+from brickphys.view.app.start_page import start_page
+
+
+async def nothing():
+    pass
+
+
+def test_it_leads_to_every_page_and_escapes_names_of_files():
+    page = start_page((Entry("/file", "<b>\x1b.toml", "the scene", nothing), *ENTRIES))
+    assert "&lt;b&gt;" in page
+    assert "<b>" not in page
+    assert "\x1b" not in page
+    assert [page.count(f'href="{one.address}"') for one in ENTRIES] == [1] * len(ENTRIES)
