@@ -1,7 +1,7 @@
 """App: the pages that `brickphys view` shows in a browser; loads NiceGUI.
 
-- `serve`: starts the server, on this machine alone if nobody says otherwise.
-- `gate`: who may come in.
+- `serve`: starts the server, on this machine alone if nobody says otherwise; `place`: where it is reached.
+- `gate`: who may come in; `crowd`: how many.
 - `modules`: the player's files, as a server gives them out.
 - `player`: the player as an element of a page.
 - `entry`: a page as a value, and the frame that all have.

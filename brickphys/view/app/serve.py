@@ -1,19 +1,27 @@
 """Serve: starts the server of the pages and opens the browser."""
 
 import socket
+import time
+import webbrowser
 from collections.abc import Callable
+from contextlib import suppress
 from secrets import token_urlsafe
+from threading import Thread
 
 from nicegui import app, ui
-from starlette.responses import Response
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
 
-from brickphys.errors import InvalidValueError
+from brickphys.errors import InterruptedRunError
+from brickphys.view.app.crowd import MOST_CONNECTIONS, Crowd
 from brickphys.view.app.entry import Entry
-from brickphys.view.app.gate import LOCAL, PARAMETER, Gate
+from brickphys.view.app.gate import PARAMETER, Gate
 from brickphys.view.app.modules import module_files
 from brickphys.view.app.pages import add_pages
+from brickphys.view.app.place import Place, free_place
 
-HOST, PORT = "127.0.0.1", 8765
+HOST = "127.0.0.1"
+_WAIT_S = 0.1
 
 
 def serve(
@@ -43,25 +51,35 @@ def serve(
     ------
     InvalidValueError
         If the server cannot have this address.
+    InterruptedRunError
+        If the server does not start.
     """
-    number = _free_port(host, port)
-    is_local = host in LOCAL or host == "::1"
-    token = "" if is_local else token_urlsafe(16)
-    app.add_middleware(Gate, hosts=LOCAL if is_local else (), token=token)
+    place = free_place(host, port)
+    token = "" if place.is_local else token_urlsafe(16)
+    app.add_middleware(Crowd)
+    app.add_middleware(Gate, hosts=place.names, token=token, port=place.port)
     for address, (text, kind) in module_files().items():
         app.get(address)(_giver(text, kind))
+    app.exception_handler(404)(_nothing_here)
     add_pages(opened)
     path = (opened.address if opened else "/") + (f"?{PARAMETER}={token}" if token else "")
-    tell(f"http://{host}:{number}{path}")
-    ui.run(
-        host=host,
-        port=number,
-        title="brickphys",
-        language="en-US",
-        reload=False,
-        show=path if show else False,
-        show_welcome_message=False,
-    )
+    tell(f"{place.address}{path}")
+    if show:
+        Thread(target=_show, args=(place, path), daemon=True).start()
+    try:
+        ui.run(
+            host=place.host,
+            port=place.port,
+            title="brickphys",
+            language="en-US",
+            reload=False,
+            show=False,
+            show_welcome_message=False,
+            limit_concurrency=MOST_CONNECTIONS,
+        )
+    except SystemExit as end:
+        if end.code:
+            raise InterruptedRunError(f"{place.address}: the server does not start") from None
 
 
 def _giver(text: str, kind: str) -> Callable[[], Response]:
@@ -71,16 +89,15 @@ def _giver(text: str, kind: str) -> Callable[[], Response]:
     return give
 
 
-def _free_port(host: str, port: int | None) -> int:
-    """Return the port if it is free; without one the usual one, or any that is free."""
-    for wanted in (PORT, 0) if port is None else (port,):
-        try:
-            with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as one:
-                one.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-                one.bind((host, wanted))
-                found: int = one.getsockname()[1]
-                return found
-        except (OSError, OverflowError) as error:
-            reason = error.strerror if isinstance(error, OSError) else "no such port"
-    where = host if port is None else f"{host}:{port}"
-    raise InvalidValueError(f"{where}: the server cannot have this address: {reason}")
+def _nothing_here(_: Request, __: Exception) -> Response:
+    """Answer to an address that there is not; a page of NiceGUI would be a session more."""
+    return PlainTextResponse("There is no such page; the first one is at /", status_code=404)
+
+
+def _show(place: Place, path: str) -> None:
+    """Open the browser as soon as the server answers."""
+    while True:
+        with suppress(OSError), socket.create_connection(place.door, timeout=1):
+            break
+        time.sleep(_WAIT_S)
+    webbrowser.open(f"{place.address}{path}")

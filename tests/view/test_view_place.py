@@ -1,0 +1,92 @@
+"""Where the server is reached: addresses that can be opened, and those that it cannot have."""
+
+import errno
+import socket
+
+import pytest
+
+from brickphys.errors import InvalidValueError
+from brickphys.view.app import place
+from brickphys.view.app.place import Place, free_place
+
+
+@pytest.mark.parametrize(
+    ("host", "number", "address", "names"),
+    [
+        ("127.0.0.1", "127.0.0.1", "http://127.0.0.1:80", {"127.0.0.1", "localhost", "[::1]"}),
+        ("::1", "::1", "http://[::1]:80", {"127.0.0.1", "localhost", "[::1]"}),
+        ("Box", "127.0.1.1", "http://Box:80", {"127.0.0.1", "localhost", "[::1]", "box"}),
+        ("192.0.2.1", "192.0.2.1", "http://192.0.2.1:80", set()),
+        ("2001:db8::1", "2001:db8::1", "http://[2001:db8::1]:80", set()),
+        ("0.0.0.0", "0.0.0.0", "http://machine:80", set()),
+        ("::", "::", "http://machine:80", set()),
+    ],
+)
+def test_the_address_can_be_opened(monkeypatch, host, number, address, names):
+    monkeypatch.setattr(place, "_machine", lambda: "machine")
+    found = Place(host, number, 80)
+    assert found.address == address
+    assert set(found.names) == names
+    assert found.is_local == bool(names)
+
+
+def test_a_server_for_every_address_is_called_by_the_name_of_this_machine(monkeypatch):
+    monkeypatch.setattr(socket, "gethostname", lambda: "localhost")
+    assert Place("0.0.0.0", "0.0.0.0", 1).address == "http://localhost:1"
+    monkeypatch.setattr(socket, "gethostname", lambda: "nowhere.invalid")
+    monkeypatch.setattr(socket, "getaddrinfo", refusing(socket.gaierror(-2, "unknown")))
+    number = Place("0.0.0.0", "0.0.0.0", 1).address.removeprefix("http://").removesuffix(":1")
+    assert number != "0.0.0.0"
+    socket.inet_aton(number)
+
+
+def refusing(error):
+    def refuse(*_args, **_options):
+        raise error
+
+    return refuse
+
+
+def test_a_free_port_is_found_where_the_usual_one_is_taken(monkeypatch):
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        taken = other.getsockname()[1]
+        monkeypatch.setattr(place, "PORT", taken)
+        assert free_place("127.0.0.1", None).port not in (0, taken)
+        with pytest.raises(InvalidValueError, match=f"port {taken}: .*: Address already in use"):
+            free_place("127.0.0.1", taken)
+
+
+def test_a_port_that_needs_rights_is_refused_with_the_reason(monkeypatch):
+    error = PermissionError(errno.EACCES, "Permission denied (while attempting to bind)")
+    monkeypatch.setattr(socket, "create_server", refusing(error))
+    with pytest.raises(InvalidValueError, match=r"port 80: .*: Permission denied$"):
+        free_place("127.0.0.1", 80)
+
+
+def test_an_ipv6_number_may_stand_in_brackets():
+    with socket.socket(socket.AF_INET6) as one:
+        try:
+            one.bind(("::1", 0))
+        except OSError:
+            pytest.skip("this machine has no IPv6")
+    assert free_place("[::1]", None).number == "::1"
+
+
+@pytest.mark.parametrize("host", ["", "[]", "192.0.2.1", "a" * 70, "x\0y", "1.2.3.4.5::"])
+def test_an_address_that_the_server_cannot_have_is_one_line(host, monkeypatch):
+    known = socket.getaddrinfo
+
+    def look_up(name, *words, **options):  # asks no server for names
+        return known(name, *words, **options, flags=socket.AI_NUMERICHOST)
+
+    monkeypatch.setattr(socket, "getaddrinfo", look_up)
+    with pytest.raises(InvalidValueError) as found:
+        free_place(host, None)
+    assert "\n" not in str(found.value)
+
+
+def test_a_name_that_nobody_knows_is_one_line(monkeypatch):
+    unknown = socket.gaierror(socket.EAI_NONAME, "Name or service not known")
+    monkeypatch.setattr(socket, "getaddrinfo", refusing(unknown))
+    with pytest.raises(InvalidValueError, match=r"'nowhere': .*: Name or service not known"):
+        free_place("nowhere", None)
