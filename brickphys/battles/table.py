@@ -204,16 +204,11 @@ class Table:
         IllegalActionError
             If one is illegal; those before it are taken.
         """
-        self._clicks.append(len(self.session.steps))
-        self._asked = None
-        for action in actions:
-            self.session.take(action)
+        self._take(*actions)
 
     def roll(self, text: str) -> None:
         """Take what was rolled on a real table; InvalidValueError if it is no outcome of the event."""
-        outcome = self.event.parse(" ".join(text.split()))
-        self._clicks.append(len(self.session.steps))
-        self.session.take(outcome)
+        self._take(self.event.parse(" ".join(text.split())))
 
     def undo(self) -> None:
         """Take back what was last chosen or rolled by persons; InvalidValueError, with the reason, if it may not be."""
@@ -229,6 +224,17 @@ class Table:
     def replay(self) -> str:
         """Return the replay of the game so far as text."""
         return self._text.of(self.record)
+
+    def _take(self, *moves: Any) -> None:
+        """Take moves of one click; one that is refused takes nothing, so there is nothing to take back."""
+        begun = len(self.session.steps)
+        self._asked = None
+        try:
+            for move in moves:
+                self.session.take(move)
+        finally:
+            if len(self.session.steps) > begun:
+                self._clicks.append(begun)
 
     @property
     def _last_person(self) -> int:

@@ -88,6 +88,17 @@ def test_an_illegal_action_is_refused_with_its_reason():
     assert one.session.steps[-1].actor == CHANCE
 
 
+def test_after_a_refused_action_the_one_before_it_is_taken_back():
+    one = wait(table())
+    before = one.state
+    first(one)
+    for _ in range(2):
+        with pytest.raises(IllegalActionError):
+            one.choose(one.game.parse_action("unit blue_trooper"))
+    one.undo()
+    assert one.state == before
+
+
 def test_typed_rolls_are_asked_for_and_taken_back():
     one = wait(table(rolls=Rolls.TABLE))
     assert one.waits is Waits.ROLL

@@ -99,5 +99,5 @@ def _recording(
     """Return a game in space and time, as a viewer may know it; without odds if there is no law."""
     found: Any = game.trajectories(record, viewer)
     if law is not None:
-        found = with_odds(game, record, found, law)
+        found = with_odds(game, record, found, law, viewer)
     return battle_page(game, found if rounds is None else found.during(*rounds))
