@@ -7,5 +7,6 @@
 - `seats`: the players by their names.
 - `setup`: a setup that ships with a game, or one in a file.
 - `start`: where a game begins, which may be in its middle.
+- `state_folder`: where games are kept for a person.
 - `table`: a game that people play choice by choice.
 """

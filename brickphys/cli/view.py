@@ -44,7 +44,7 @@ def view(file: Path | None, host: str, port: int | None, no_browser: bool, as_js
       brickphys view scene.toml --no-browser
     """
     with needing("view", "NiceGUI"):
-        from brickphys.view.app.serve import serve
+        from brickphys.view.app.server.serve import serve
     opened = None if file is None else _opened(file)
     serve(opened, partial(_tell, as_json=as_json), host, port, show=not no_browser)
 
@@ -75,12 +75,13 @@ def _replay(file: Path) -> _Fill:
     from brickphys.rules.registry import filed_game
     from brickphys.rules.replay.playback import play_back
     from brickphys.rules.replay.replay_file import read_replay
+    from brickphys.view.app.battles.replay_page import PlayedGame
     from brickphys.view.app.entry import module_page
 
     written = read_replay(file)
     game = filed_game(written.game)
     record = play_back(game, written, str(file))
-    return module_page("battles.replay_page", game, record, find_law(DEFAULT))
+    return module_page("battles.replay_page", PlayedGame(game, record, find_law(DEFAULT)))
 
 
 def _scene(file: Path) -> _Fill:

@@ -22,7 +22,11 @@ READY = """() => {
     const told = document.querySelector(".live-status")?.innerText ?? "";
     return told && !told.includes("thinking") && (told.includes("seed") || globalThis.player?.choices);
 }"""
-KEPT = "sessionStorage.getItem('brickphys-game')"
+NOW, ANSWERED = (
+    "() => { globalThis.before = player.choices.places; }",
+    "player.choices.places !== before",
+)
+"""Note the places that are lit now; whether others are lit since."""
 MOST_CLICKS = 150
 
 
@@ -50,12 +54,12 @@ def click(page):
     marks = page.evaluate(MARKS)
     wanted = [number for number, (_, is_attack) in enumerate(marks) if is_attack]
     wanted += [number for number, (text, _) in enumerate(marks) if text.startswith("unit ")]
-    before = page.evaluate(KEPT)
+    page.evaluate(NOW)
     if wanted:
         page.mouse.click(*page.evaluate(PIXEL, wanted[0]))
     else:
         page.locator(".live-list button").last.click()
-    page.wait_for_function(f"(before) => {KEPT} !== before", arg=before)
+    page.wait_for_function(ANSWERED)
     page.wait_for_function(READY)
     return bool(wanted)
 
@@ -126,9 +130,9 @@ def choose_by_keys(page):
     wanted = next((n for n, kind in enumerate(kinds) if "aims" in kind), len(kinds) - 1)
     for _ in range(wanted):
         page.keyboard.press("Tab")
-    before = page.evaluate(KEPT)
+    page.evaluate(NOW)
     page.keyboard.press("Enter")
-    page.wait_for_function(f"(before) => {KEPT} !== before", arg=before)
+    page.wait_for_function(ANSWERED)
     page.wait_for_function(READY)
 
 

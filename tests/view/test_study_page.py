@@ -111,6 +111,6 @@ def test_a_run_that_comes_out_otherwise_is_not_shown(folder, monkeypatch):
     store = open_store(folder)
     (row,) = store.spec.work(0).rows(0, 1).to_pylist()
     changed = {**row, "travelled": row["travelled"] + 1.0}
-    monkeypatch.setattr("brickphys.view.row.finished_row", lambda *_: changed)
+    monkeypatch.setitem(row_recording.__globals__, "finished_row", lambda *_: changed)
     with pytest.raises(BatchFolderError, match="comes out otherwise here, in 1 column"):
         row_recording(store, 0, 0)

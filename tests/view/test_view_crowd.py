@@ -8,7 +8,7 @@ pytest.importorskip("nicegui", reason="the extra view is not installed")
 from nicegui import Client
 from starlette.responses import PlainTextResponse
 
-from brickphys.view.app.crowd import MOST_PAGES, Crowd
+from brickphys.view.app.server.crowd import MOST_PAGES, Crowd
 
 
 def answer(path, kind="http"):

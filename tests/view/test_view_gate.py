@@ -7,8 +7,8 @@ import pytest
 pytest.importorskip("nicegui", reason="the extra view is not installed")
 from starlette.responses import PlainTextResponse
 
-from brickphys.view.app.gate import COOKIE, MOST_BYTES, Gate
-from brickphys.view.app.place import LOCAL
+from brickphys.view.app.server.gate import COOKIE, MOST_BYTES, Gate
+from brickphys.view.app.server.place import LOCAL
 
 PORT = 8765
 NAMED = f"{COOKIE}_{PORT}"

@@ -88,9 +88,10 @@ def test_a_law_is_chosen_stated_or_opened(visit):
 
         await send("mine.json", json.dumps(law_document(shipped_law("cloth"))))
         await tells(user, "by mine.json (2x2, hand, cloth)")
-        for text in ("{}", "", "\0", '{"schema": "brickphys.law/1"}', "bricks,score\n1,0\n"):
-            await send("bad.json", text)
-            await tells(user, "bad.json: ")
+        bad = ("{}", "", "\0", '{"schema": "brickphys.law/1"}', "bricks,score\n1,0\n")
+        for count, text in enumerate(bad):
+            await send(f"bad{count}.json", text)
+            await tells(user, f"bad{count}.json: ")
         await send("big.json", "x" * 600_000)
         await tells(user, "only files of .json, together at most 0.5 MB, are opened here")
 

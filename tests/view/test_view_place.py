@@ -6,8 +6,8 @@ import socket
 import pytest
 
 from brickphys.errors import InvalidValueError
-from brickphys.view.app import place
-from brickphys.view.app.place import Place, free_place
+from brickphys.view.app.server import place
+from brickphys.view.app.server.place import Place, free_place
 
 
 @pytest.mark.parametrize(

@@ -17,6 +17,8 @@ from brickphys.odds.law_file import DEFAULT, find_law
 from brickphys.rules.players.choices import listed
 from brickphys.rules.registry import game
 from brickphys.rules.replay.replay_file import format_replay
+from brickphys.view.app.battles import kept_game
+from brickphys.view.app.battles.kept_game import KeptGame
 from brickphys.view.app.battles.live_player import picked_place
 from brickphys.view.app.battles.play_page import play_page
 from brickphys.view.app.battles.table_page import TablePage
@@ -24,6 +26,7 @@ from brickphys.view.app.battles.table_page import TablePage
 PATIENCE_S = 30.0
 LAW = find_law(DEFAULT)
 KEPT = re.compile(r"return sessionStorage.*")
+NAME = "the name of a game"
 
 
 def new_table(players="person,greedy", name="bow", setup="duel", rolls=Rolls.LAW, seed=7):
@@ -114,9 +117,12 @@ class Visit:
 def visited(check, table=None, kept=None):
     """Open the page Play, or a table, and let a visitor check it."""
 
+    async def leave():
+        pass
+
     async def at_table():
         await ui.context.client.connected()
-        await TablePage(table, "a battle", lambda: None).start()
+        await TablePage(table, "a battle", KeptGame(), leave).start()
 
     async def run():
         async with user_simulation(play_page if table is None else at_table) as user:
@@ -235,51 +241,84 @@ def test_secrets_are_hidden_until_the_next_person_is_there():
     visited(check, table)
 
 
+@pytest.fixture
+def keeps(monkeypatch):
+    """Return what lets the server have a game for the tab, as a text of who rolls and a replay."""
+
+    def keep(rolls, replay):
+        monkeypatch.setattr(kept_game, "stored_game", {NAME: (rolls, replay)}.get)
+
+    return keep
+
+
 @pytest.mark.slow
-def test_a_page_that_is_loaded_again_goes_on():
+def test_a_page_that_is_loaded_again_goes_on(keeps):
     table = new_table()
     while table.waits is Waits.NOBODY:
         table.go_on()
     table.choose(*listed(table.asked)[0].actions)
-    kept = f"law\n{table.replay()}"
+    keeps(Rolls.LAW, table.replay())
 
     async def check(visit):
         await visit.until("2 actions left")
 
-    visited(check, kept=kept)
+    visited(check, kept=NAME)
+
+
+@pytest.mark.slow
+def test_what_is_hidden_comes_into_no_browser():
+    """The server keeps the game; what the tab is sent has no line of its replay."""
+    table = new_table("person,person", "blade_and_bow", "marathon")
+
+    async def check(visit):
+        await visit.until("Pass the screen to")
+        visit.click("I am here", ui.button)
+        await visit.until("Undo")
+        replay = table.replay()
+        lines = [line.strip("{}") for line in replay.splitlines() if line]
+        assert len(lines) > 1
+        assert not any(line in code.replace("\\", "") for line in lines for code in visit.sent)
+        games = [kept_game.stored_game(name) for name in kept_game._holders]
+        assert (Rolls.LAW, replay) in games
+
+    visited(check, table)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "kept",
-    [
-        "law\nnot a replay\n",
-        "dice\n{}",
-        "law",
-        3,
-        "{",
-        "law\n" + new_table("random").replay().replace("red", "green"),
-    ],
+    "replay",
+    ["not a replay\n", "{}", "", new_table("random").replay().replace("red", "green")],
 )
-def test_a_kept_game_that_is_none_or_was_edited_is_told_or_forgotten(kept):
+def test_a_kept_game_that_is_none_or_was_edited_is_told_or_forgotten(keeps, replay):
+    keeps(Rolls.LAW, replay)
+
+    async def check(visit):
+        await visit.until("Who plays what?")
+
+    visited(check, kept=NAME)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kept", [None, 3, "", "a name of nothing", "../../etc/passwd"])
+def test_a_name_that_the_server_does_not_know_is_no_game(kept):
     async def check(visit):
         await visit.until("Who plays what?")
 
     visited(check, kept=kept)
 
 
-def test_a_kept_game_names_no_code_that_is_run(tmp_path, monkeypatch):
+def test_a_kept_game_names_no_code_that_is_run(keeps, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "evil.py").write_text("raise SystemExit('it ran')\n")
     table = new_table()
     table.go_on()
     forged = replace(table.record, players=("evil:Bot", "person"))
-    kept = "law\n" + format_replay(table.game, forged, "the default law")
+    keeps(Rolls.LAW, format_replay(table.game, forged, "the default law"))
 
     async def check(visit):
         await visit.until("was played by evil:Bot")
 
-    visited(check, kept=kept)
+    visited(check, kept=NAME)
 
 
 @pytest.mark.slow
@@ -339,9 +378,8 @@ def test_a_click_beyond_the_table_or_while_bricks_are_rolled_is_answered():
         visit.pick((30.0, 30.0))
         await visit.until("The roll comes first")
         visit.type("1")
-        while visit.sees("Type a number"):
-            visit.type("1")
-            await asyncio.sleep(0.01)
+        await visit.until("blue rolls for the start")
+        visit.type("0")
         await visit.until("your next unit")
         visit.pick((-5.0, 30.0))
         await visit.until("beyond the edge of the table")

@@ -1,11 +1,10 @@
 """Kept games: games with persons that were left unsaved or are over, in the user's folder for states of programs."""
 
-import os
-from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 
 from brickphys.battles.setup import REPLAY
+from brickphys.battles.state_folder import by_age, state_folder
 from brickphys.errors import InvalidValueError
 from brickphys.files import make_folder
 
@@ -37,8 +36,8 @@ def found_replay(file: Path, *kinds: str) -> Path:
         with suppress(OSError):  # a name that no file can have
             return with_ending if not file.exists() and with_ending.exists() else file
         return file
-    folders = filter(None, (_folder(kind) for kind in kinds))
-    found = _by_age(path for folder in folders for path in folder.glob(f"*{REPLAY}"))
+    folders = filter(None, (state_folder(kind) for kind in kinds))
+    found = by_age(path for folder in folders for path in folder.glob(f"*{REPLAY}"))
     if not found:
         what = f"{LAST}: no game" if FINISHED in kinds else f"--resume {LAST}: no unsaved game"
         raise InvalidValueError(f"{what} is kept")
@@ -47,27 +46,7 @@ def found_replay(file: Path, *kinds: str) -> Path:
 
 def is_kept(path: Path) -> bool:
     """Return whether a file is one of the unsaved games that are kept."""
-    return path.absolute().parent == _folder(UNSAVED)
-
-
-def _folder(kind: str) -> Path | None:
-    """Return the folder of kept games of a kind; None where the user has no home."""
-    root = Path(os.environ.get("XDG_STATE_HOME", ""))
-    if not root.is_absolute():
-        try:
-            root = Path.home() / ".local" / "state"
-        except RuntimeError:
-            return None
-    return root / "brickphys" / kind
-
-
-def _by_age(paths: Iterable[Path]) -> list[Path]:
-    """Return files, the oldest first."""
-    dated = list[tuple[float, Path]]()
-    for path in paths:
-        with suppress(OSError):  # another game has just removed it
-            dated.append((path.stat().st_mtime, path))
-    return [path for _, path in sorted(dated)]
+    return path.absolute().parent == state_folder(UNSAVED)
 
 
 def new_kept(stem: str, kind: str = UNSAVED) -> Path:
@@ -78,11 +57,11 @@ def new_kept(stem: str, kind: str = UNSAVED) -> Path:
     InvalidValueError
         If no folder for it can be made.
     """
-    folder = _folder(kind)
+    folder = state_folder(kind)
     if folder is None:
         raise InvalidValueError("there is no home folder")
     make_folder(folder)
-    for old in _by_age(folder.glob(f"*{REPLAY}"))[: 1 - _MOST_KEPT]:
+    for old in by_age(folder.glob(f"*{REPLAY}"))[: 1 - _MOST_KEPT]:
         with suppress(OSError):
             old.unlink()
     names = (f"{stem}{'' if number == 1 else f'-{number}'}" for number in range(1, _MOST_KEPT + 1))

@@ -1,12 +1,13 @@
 """App: the pages that `brickphys view` shows in a browser; loads NiceGUI.
 
-- `serve`: starts the server, on this machine alone if nobody says otherwise; `place`: where it is reached.
-- `gate`: who may come in; `crowd`: how many.
+- `server/`: starts the server, and says who may come in.
+- `jobs`: what takes longer than a moment is done beside the loop that answers all visitors.
 - `modules`: the player's files, as a server gives them out.
 - `player`: the player as an element of a page.
 - `entry`: a page as a value, and the frame that all have.
 - `pages`: the list of all pages; each is a module of its own: `start_page`, `throw_page`, `odds_page`,
   `scene_page`, `study_page`, `law_page`, `sheet_page`.
+- `study_watch`: what several pages show of a study is read once.
 - `lab/`: parts of `throw_page`; `desk/`: parts of `odds_page`.
 - `thing_fields`, `move_fields`, `crash_panel`, `crash_run`, `scene_tables`: parts of `scene_page`.
 - `glossary`, `heading`, `status_line`, `number_field`: elements of several pages.

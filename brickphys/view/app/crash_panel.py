@@ -2,13 +2,14 @@
 
 from collections.abc import Awaitable, Callable
 
-from nicegui import run, ui
+from nicegui import ui
 
 from brickphys.throws.surfaces import SURFACES
 from brickphys.vehicles.physics.crash import SPEED_SCALE_M_S
 from brickphys.vehicles.physics.outcome import Crash
 from brickphys.vehicles.scene import Scene
 from brickphys.view.app.crash_run import CrashRun
+from brickphys.view.app.jobs import quick
 from brickphys.view.app.player import ScenePlayer
 from brickphys.view.app.scene_tables import crash_table
 from brickphys.view.app.status_line import StatusLine
@@ -81,9 +82,9 @@ class CrashPanel:
         if crash is None:
             self._line.tell("Cancelled.")
             return
-        recording = await run.io_bound(crash_recording, scene, crash)
-        if recording is not None and scene is self._scene():
-            self._player.show(recording.seen_first(WHOLE_FIELD), is_same=True)
+        recording = await quick(crash_recording, scene, crash)
+        if scene is self._scene():
+            await self._player.show(recording.seen_first(WHOLE_FIELD), is_same=True)
             self._line.tell(f"{crash.line()}.")
             self._table.content = crash_table(crash)
             self._back.set_visibility(True)

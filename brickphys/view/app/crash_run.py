@@ -11,10 +11,13 @@ from brickphys.throws.surfaces import ContactCoefficients
 from brickphys.vehicles.physics.crash import check_scale, check_straight, simulated
 from brickphys.vehicles.physics.outcome import Crash
 from brickphys.vehicles.scene import Scene
+from brickphys.view.app.jobs import BusyError
 from brickphys.workers import LocalExecutor
 
 _TIME_S, _MEMORY_MB = 300.0, 3072
 _EVERY_S, _EVERY_MS = 0.1, 40
+_MOST = 2
+"""Simulations at once, of all visitors: each takes a processor and much memory."""
 
 
 @dataclass(frozen=True)
@@ -45,10 +48,14 @@ class CrashRun:
         If the scene has a course or lashed vehicles, or the scale is impossible.
     """
 
+    _running = 0
+    """How many are simulated at this server."""
+
     def __init__(self, scene: Scene, scale_m_s: float, floor: ContactCoefficients) -> None:
         check_straight(scene)
         self._given = scene, check_scale(scale_m_s), floor
         self._is_cancelled = False
+        self._done_ms: tuple[int, int] | None = None
 
     def cancel(self) -> None:
         """End it soon."""
@@ -64,9 +71,29 @@ class CrashRun:
 
         Raises
         ------
+        BusyError
+            If so many are simulated at this server already.
         BrickphysError
             If it fails, takes too long, or needs too much memory.
         """
+        if CrashRun._running >= _MOST:
+            raise BusyError(
+                f"{_MOST} crashes are simulated at this server now: try it again when one has ended."
+            )
+        CrashRun._running += 1
+        working = asyncio.ensure_future(asyncio.to_thread(self._work))
+        working.add_done_callback(_ended)
+        try:
+            while not working.done():
+                await asyncio.wait([working], timeout=_EVERY_S)
+                if self._done_ms is not None:
+                    tell(*self._done_ms)
+            return working.result()
+        finally:
+            self.cancel()
+
+    def _work(self) -> Crash | None:
+        """Start the process, and wait for it; this is a thread of its own, since ending a process takes time."""
         with (
             tempfile.TemporaryDirectory() as folder,
             LocalExecutor(_simulate, 1, time_s=_TIME_S, memory_mb=_MEMORY_MB) as executor,
@@ -74,12 +101,17 @@ class CrashRun:
             job = _Job(*self._given, Path(folder) / "progress")
             future = executor.submit(job)
             while not (future.done() or self._is_cancelled):
-                await asyncio.sleep(_EVERY_S)
-                executor.wait(0.0)
+                executor.wait(_EVERY_S)
                 with suppress(OSError, ValueError):  # it is not there yet, or is being written
                     done_ms, all_ms = job.note.read_text().split()
-                    tell(int(done_ms), int(all_ms))
+                    self._done_ms = int(done_ms), int(all_ms)
             return None if self._is_cancelled else future.result()
+
+
+def _ended(working: "asyncio.Future[Crash | None]") -> None:
+    CrashRun._running -= 1
+    if not working.cancelled():
+        working.exception()  # it is told by `result`, or nobody looks any more
 
 
 def _simulate(job: _Job) -> Crash:

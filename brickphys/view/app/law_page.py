@@ -1,12 +1,13 @@
 """Law page: what a law of brick rolls says: its shares, its picture, and the odds by it."""
 
-from nicegui import run, ui
+from nicegui import ui
 
 from brickphys.odds.law import Law
 from brickphys.text import percent, percent_range, spoken
 from brickphys.view.app.glossary import glossary
 from brickphys.view.app.html_image import html_image, png_of
 from brickphys.view.app.html_table import html_table
+from brickphys.view.app.jobs import quick
 from brickphys.view.app.odds_page import odds_page
 
 _COLUMNS = ("Pose", "Bodies", "Share", "95 % interval")
@@ -36,5 +37,5 @@ async def law_page(law: Law) -> None:
     picture = ui.html("Drawing ...", sanitize=False).classes("brickphys-wide")
     glossary("Law", "Pose", "95 % interval", "90 % range")
     await ui.context.client.connected()
-    if (png := await run.io_bound(png_of, law.plot)) is not None:
-        picture.content = html_image(png, law.line())
+    png = await quick(png_of, law.plot)
+    picture.content = html_image(png, law.line())

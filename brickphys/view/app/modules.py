@@ -11,6 +11,7 @@ FOLDER = "/brickphys"
 STYLE = f"{FOLDER}/player/player.css"
 PAGE_STYLE = f"{FOLDER}/app/app.css"
 SHOW = f"{FOLDER}/app/show.js"
+AWAY = f"{FOLDER}/app/away.js"
 LIVE = f"{FOLDER}/app/live.js"
 LIVE_STYLE = f"{FOLDER}/app/live.css"
 _PLACES = {

@@ -7,6 +7,7 @@ from secrets import token_urlsafe
 from nicegui import app, ui
 from starlette.responses import Response
 
+from brickphys.view.app.jobs import quick
 from brickphys.view.app.modules import SHOW, STYLE
 from brickphys.view.document import text_of
 from brickphys.view.recording import SceneRecording
@@ -44,26 +45,32 @@ class ScenePlayer:
         self.element = ui.element("div").classes("player-place")
         ui.context.client.on_delete(self._forget)
 
-    def show(
+    async def show(
         self,
         recording: SceneRecording,
         *,
         is_same: bool = False,
         arrange: Arrangement | None = None,
     ) -> None:
-        """Show a recording from its beginning.
+        """Show a recording from its beginning; see `show_document`."""
+        self.show_document(await quick(text_of, recording), is_same=is_same, arrange=arrange)
+
+    def show_document(
+        self, document: str, *, is_same: bool = False, arrange: Arrangement | None = None
+    ) -> None:
+        """Show the document of a recording from its beginning.
 
         Parameters
         ----------
-        recording
-            What is shown.
+        document
+            The recording as `text_of` writes it.
         is_same
             Whether it is the scene that was there, as it is now: the camera stays where it is.
         arrange
             What a person may move in it; None for nothing.
         """
         given = {
-            **self._offered(recording),
+            **self._offered(document),
             "isSame": is_same,
             "arrange": None if arrange is None else asdict(arrange),
         }
@@ -71,11 +78,11 @@ class ScenePlayer:
             f"(await import({json.dumps(SHOW)})).show({json.dumps(given)})"
         )
 
-    def _offered(self, recording: SceneRecording) -> dict[str, str]:
-        """Return where the browser gets a recording, which takes the place of the last one, and for which element."""
+    def _offered(self, document: str) -> dict[str, str]:
+        """Return where the browser gets a document, which takes the place of the last one, and for which element."""
         self._forget()
         self._name = token_urlsafe(16)
-        _scenes[self._name] = text_of(recording)
+        _scenes[self._name] = document
         return {"id": self.element.html_id, "scene": f"{_SCENES}/{self._name}"}
 
     def _forget(self) -> None:
@@ -88,4 +95,6 @@ def scene(name: str) -> Response:
     found = _scenes.get(name)
     if found is None:
         return Response("there is no such scene", status_code=404)
-    return Response(found, media_type="application/json")
+    # no copy stays on the disk of the browser: another person may come to the screen
+    headers = {"Cache-Control": "no-store"}
+    return Response(found, media_type="application/json", headers=headers)

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from hashlib import sha256
 from importlib.resources import files
 
-from nicegui import events, run, ui
+from nicegui import events, ui
 
 from brickphys.errors import InvalidValueError
 from brickphys.reading import shipped_text
@@ -15,6 +15,7 @@ from brickphys.vehicles.scene_file import parse_scene, scene_text
 from brickphys.view.app.browser_files import OpenedFile, open_button, save_file
 from brickphys.view.app.crash_panel import CrashPanel
 from brickphys.view.app.glossary import glossary
+from brickphys.view.app.jobs import quick
 from brickphys.view.app.move_fields import MoveFields
 from brickphys.view.app.player import Arrangement, ScenePlayer
 from brickphys.view.app.scene_tables import hit_table
@@ -22,6 +23,7 @@ from brickphys.view.app.status_line import StatusLine
 from brickphys.view.app.tab_storage import TabStorage
 from brickphys.view.app.thing_fields import ThingFields, models
 from brickphys.view.field import WHOLE_FIELD
+from brickphys.view.recording import SceneRecording
 from brickphys.view.sweep import sweep_recording
 
 _MOST_THINGS = 300
@@ -32,25 +34,28 @@ _MOST_UNDONE = 200
 
 async def scene_page(start: Scene | None = None) -> None:
     """Add the page; it begins with a scene, or with what the same tab of the browser had of it before."""
-    desk = SceneDesk(start or _example())
+    desk = SceneDesk(*await quick(_begun, start))
     await ui.context.client.connected()
     await desk.begin()
 
 
-def _example() -> Scene:
-    return parse_scene(shipped_text(files("brickphys.view.app") / "example_scene.toml"))
+def _begun(start: Scene | None) -> tuple[Scene, str]:
+    """Return a scene, the example if there is none, and a name for it; load the models that it may be built of."""
+    scene = start or parse_scene(shipped_text(files("brickphys.view.app") / "example_scene.toml"))
+    for kind in _NEW:
+        models(kind)
+    return scene, sha256(scene_text(scene).encode()).hexdigest()[:16]
 
 
 class SceneDesk:
     """A scene of one open page, with its fields, its picture and its results."""
 
-    def __init__(self, start: Scene) -> None:
+    def __init__(self, start: Scene, name: str) -> None:
         self._start, self._scene = start, start
         self._chosen = start.mover_id
         self._undone: list[Scene] = []
         self._version = 0
-        digest = sha256(scene_text(start).encode()).hexdigest()
-        self._storage = TabStorage(f"brickphys-scene-{digest[:16]}")
+        self._storage = TabStorage(f"brickphys-scene-{name}")
         with ui.element("div").classes("brickphys-desk"):
             panel = ui.element("div").classes("brickphys-panel")
             with ui.element("div").classes("brickphys-panel"):
@@ -102,7 +107,7 @@ class SceneDesk:
         kept = await self._storage.kept()
         if kept:
             with self._fault.telling():
-                self._take(_parsed(kept, "what this tab has kept"))
+                self._take(await quick(_parsed, kept, "what this tab has kept"))
         await self._show_scene()
 
     def _edit(self, change: Callable[[Scene], Scene], chosen: str | None = None) -> None:
@@ -131,14 +136,13 @@ class SceneDesk:
         self._fields.show(thing_of(scene, self._chosen))
         self._move.show(scene)
         self._back.set_enabled(bool(self._undone))
-        self._storage.keep(scene_text(scene))
-        found = await run.io_bound(resolve, scene)
-        recording = None if found is None else await run.io_bound(sweep_recording, found)
-        if found is None or recording is None or version != self._version:
-            return  # the server ends, or a later change is shown
+        text, found, recording = await quick(_swept, scene)
+        if version != self._version:
+            return  # a later change is shown
+        self._storage.keep(text)
         turns = tuple(thing.id for thing in scene.things if not isinstance(thing, Unit))
         arrange = Arrangement(tuple(names), turns, self._chosen)
-        self._player.show(recording.seen_first(WHOLE_FIELD), is_same=True, arrange=arrange)
+        await self._player.show(recording, is_same=True, arrange=arrange)
         self._show_results(found)
 
     def _show_results(self, found: Collision) -> None:
@@ -190,11 +194,17 @@ class SceneDesk:
 
     async def _load(self, files: list[OpenedFile]) -> None:
         """Take the scene of a file."""
-        self._take(_parsed(files[0].text, files[0].name))
+        self._take(await quick(_parsed, files[0].text, files[0].name))
         await self._show_scene()
 
-    def _save(self) -> None:
-        save_file("scene", "toml", scene_text(self._scene))
+    async def _save(self) -> None:
+        save_file("scene", "toml", await quick(scene_text, self._scene))
+
+
+def _swept(scene: Scene) -> tuple[str, Collision, SceneRecording]:
+    """Return the file of a scene, its move, and the picture of that."""
+    found = resolve(scene)
+    return scene_text(scene), found, sweep_recording(found).seen_first(WHOLE_FIELD)
 
 
 def _group(title: str) -> ui.element:

@@ -2,7 +2,7 @@
 
 from html import escape
 
-from nicegui import run, ui
+from nicegui import ui
 
 from brickphys.rules.game import AnyGame
 from brickphys.rules.registry import builder, painter
@@ -10,6 +10,7 @@ from brickphys.rules.report.sheets import Sheet, SheetList
 from brickphys.text import cleaned
 from brickphys.view.app.html_image import html_image, png_of
 from brickphys.view.app.html_table import html_table, row_texts
+from brickphys.view.app.jobs import quick
 from brickphys.view.app.player import ScenePlayer
 from brickphys.view.app.status_line import StatusLine
 from brickphys.view.sheet_scene import sheets_recording
@@ -38,11 +39,11 @@ async def sheet_page(game: AnyGame, found: SheetList) -> None:
     if not drawn:
         return
     with line.telling():
-        recording = await run.io_bound(sheets_recording, builder(game), drawn, _PLAYERS)
+        recording = await quick(sheets_recording, builder(game), drawn, _PLAYERS)
         player.element.set_visibility(recording is not None)
         if recording is not None:
-            player.show(recording)
-    png = await run.io_bound(png_of, lambda: painter(game).sheets_figure(drawn))
+            await player.show(recording)
+    png = await quick(png_of, lambda: painter(game).sheets_figure(drawn))
     if png is not None:
         names = ", ".join(sheet.name for sheet in drawn)
         picture.content = html_image(png, f"The sheets of {names}; their text is below.")

@@ -1,61 +1,43 @@
 """Study page: how far a study is, its table and plots so far, and one of its runs in three dimensions."""
 
-from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic
 
-from nicegui import run, ui
+from nicegui import ui
 
-from brickphys.batch.report.plot_data import plots_of_report
-from brickphys.batch.report.report import MOST_CELLS
-from brickphys.batch.report.table import RunCounts, counts, errors, summaries
-from brickphys.batch.report.text import cell_columns, cell_line, headings, value_in_words
-from brickphys.batch.store.store import Store, open_store
-from brickphys.display import drawer
+from brickphys.batch.report.table import RunCounts
+from brickphys.batch.report.text import value_in_words
+from brickphys.batch.store.store import Store
 from brickphys.text import counted
 from brickphys.view.app.glossary import glossary
 from brickphys.view.app.heading import heading
-from brickphys.view.app.html_image import html_image
-from brickphys.view.app.html_table import html_table
+from brickphys.view.app.jobs import long, quick
 from brickphys.view.app.player import ScenePlayer
 from brickphys.view.app.status_line import StatusLine
+from brickphys.view.app.study_watch import StudyWatch, study_watch
 from brickphys.view.row import row_recording
 
 _EVERY_S = 1.0
 """Time between two looks at the journal."""
-_REPORT_EVERY_S = 10.0
-"""Least time between two reports while the study runs: each reads all rows."""
-_MOST_ERRORS = 5
 _MOST_CHOICES = 1000
 
 
 async def study_page(folder: Path) -> None:
     """Add the page of the study in a folder, which may be running."""
-    desk = StudyDesk(folder)
+    watch = study_watch(folder)
+    desk = StudyDesk(watch, (await quick(watch.now)).store)
     await ui.context.client.connected()
     await desk.look()
     ui.timer(_EVERY_S, desk.look)
 
 
-@dataclass(frozen=True)
-class _Report:
-    """Table, pictures and errors of a study, as HTML."""
-
-    table: str
-    pictures: str
-    errors: str
-
-
 class StudyDesk:
     """A study of one open page: what it has come to, and which run is shown."""
 
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
-        store = open_store(folder)
+    def __init__(self, watch: StudyWatch, store: Store) -> None:
+        self._watch = watch
         self._found: RunCounts | None = None
-        self._reported: RunCounts | None = None
         self._first: tuple[float, int] | None = None
-        self._report_at = -_REPORT_EVERY_S
         heading(store.spec.title)
         self._bar = ui.linear_progress(show_value=False, size="1rem")
         self._bar.props('aria-label="Runs that are done" instant-feedback')
@@ -83,16 +65,13 @@ class StudyDesk:
     async def look(self) -> None:
         """Show how far the study is, and from time to time its report."""
         with self._fault.telling():
-            store = await run.io_bound(open_store, self._folder)
-            if store is None:
-                return  # the server ends
-            found = await run.io_bound(counts, store)
-            if found is None:
-                return
-            self._show_counts(found, store.spec.study_type.unit)
-            is_due = monotonic() - self._report_at >= _REPORT_EVERY_S or not found.pending
-            if found != self._reported and is_due:
-                await self._show_report(store, found)
+            now = await quick(self._watch.now)
+            self._show_counts(now.counts, now.store.spec.study_type.unit)
+            if self._watch.is_due(now.counts):
+                await long(self._watch.make_report, now)
+            if (report := self._watch.report) is not None:
+                self._table.content, self._pictures.content = report.table, report.pictures
+                self._errors.content = report.errors
 
     def _show_counts(self, found: RunCounts, unit: str) -> None:
         if found == self._found:
@@ -119,29 +98,18 @@ class StudyDesk:
             f", about {counted(minutes, 'minute')} more" if minutes else ", less than a minute more"
         )
 
-    async def _show_report(self, store: Store, found: RunCounts) -> None:
-        if found.done + found.failed == 0:
-            return
-        report = await run.io_bound(_report, store)
-        if report is None:
-            return
-        self._report_at, self._reported = monotonic(), found
-        self._table.content, self._pictures.content = report.table, report.pictures
-        self._errors.content = report.errors
-
     async def _show_run(self) -> None:
         self._show.disable()
         self._run_line.tell("Doing this run once more ...")
-        with self._run_line.telling():
-            cell, number = int(self._cell.value or 0), int(self._run.value or 0)
-            store = await run.io_bound(open_store, self._folder)
-            recording = None
-            if store is not None:
-                recording = await run.io_bound(row_recording, store, cell, number)
-            if recording is not None:
-                self._player.show(recording)
+        try:
+            with self._run_line.telling():
+                cell, number = int(self._cell.value or 0), int(self._run.value or 0)
+                store, _ = await quick(self._watch.now)
+                recording = await long(row_recording, store, cell, number)
+                await self._player.show(recording)
                 self._run_line.tell(f"{recording.title}. {recording.about}")
-        self._show.enable()
+        finally:
+            self._show.enable()
 
 
 def _cell_name(store: Store, cell: int) -> str:
@@ -150,28 +118,3 @@ def _cell_name(store: Store, cell: int) -> str:
         f"{store.spec.heading(name)} {value_in_words(value)}" for name, value in values.items()
     )
     return f"{cell}: {named}" if named else f"{cell}"
-
-
-def _report(store: Store) -> _Report:
-    """Return what the report of a study shows, as far as it is done."""
-    found = dict(summaries(store))
-    shown = dict(list(found.items())[:MOST_CELLS])
-    columns = cell_columns(store, list(shown.values()))
-    lines = [
-        (f"{cell}", *cell_line(store, cell, summary, columns, ends=columns))
-        for cell, summary in shown.items()
-    ]
-    more = f", the first {MOST_CELLS:,}" if len(found) > MOST_CELLS else ""
-    table = html_table(f"Cells{more}", ("cell", *headings(store, columns)), lines)
-    draw = drawer("batch:plot_png")
-    plots = plots_of_report(store, found)
-    pictures = "".join(
-        html_image(draw(plot), f"{plot.caption}; the table has the numbers") for plot in plots
-    )
-    faults = [(f"{cell}", error, f"{count:,}") for cell, error, count in errors(store)]
-    told = (
-        html_table("Failed runs", ("cell", "error", "runs"), faults[:_MOST_ERRORS])
-        if faults
-        else ""
-    )
-    return _Report(table, pictures, told)

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Callable, Iterator, Sequence
 
-from nicegui import run, ui
+from nicegui import ui
 
 from brickphys.calibration.drop import cell_of
 from brickphys.calibration.live_count import live_count
@@ -14,6 +14,7 @@ from brickphys.text import counted, percent, percent_range, spoken
 from brickphys.view.app.browser_files import save_file
 from brickphys.view.app.glossary import glossary
 from brickphys.view.app.html_table import Cell, Chance, HtmlTable
+from brickphys.view.app.jobs import long, quick
 from brickphys.view.app.lab.interval_chart import IntervalChart
 from brickphys.view.app.lab.lab_throw import LabThrow, difference_text
 from brickphys.view.app.lab.throw_fields import ThrowFields
@@ -36,7 +37,7 @@ async def throw_page() -> None:
         *("Pose", "Barrier", "95 % interval", "Percentage points", "Law"),
         *("Throw", "Friction", "Restitution", "Seed"),
     )
-    await run.io_bound(_load_engine)
+    await long(_load_engine)
 
 
 def _load_engine() -> None:
@@ -83,6 +84,7 @@ class ThrowLab:
         try:
             with self._line.telling():
                 asked = self._fields.throws()
+                await quick(_check, asked)
                 self._clear()
                 found = await self._count(asked, hands, has_chart=picture is None)
                 if found:
@@ -117,7 +119,7 @@ class ThrowLab:
             what = " or ".join(map(spoken, asked[0].cell.body.scoring))
             self._chart.begin([one.table.name for one in asked], hands, what)
         found: dict[int, Throws] = {}
-        while totals := await run.io_bound(_next, counts):
+        while totals := await long(_next, counts):
             for number, total in totals.items():
                 found[number] = asked[number].result(total, hands)
                 if has_chart:
@@ -156,9 +158,9 @@ class ThrowLab:
                     on_click=lambda one=one, throws=throws: self._save(one, throws),
                 ).props("outline")
 
-    def _save(self, one: LabThrow, throws: Throws) -> None:
+    async def _save(self, one: LabThrow, throws: Throws) -> None:
         with self._line.telling():
-            text = json.dumps(law_document(one.law(throws)), indent=2, ensure_ascii=False) + "\n"
+            text = await quick(_law_text, one, throws)
             name = save_file(f"{throws.cell.shape} {one.table.name}", "json", text)
             self._line.tell(f"{name} is saved: brickphys odds 3 2 --law {name}")
 
@@ -168,11 +170,22 @@ class ThrowLab:
         """Show the trajectories; those of two tables side by side."""
         told = self._line.text
         self._line.tell(f"{told} The trajectories are computed ...")
-        recording = await run.io_bound(_recorded, asked, found, picture, lambda: self._is_stopped)
-        if recording is not None and not self._is_stopped:
+        recording = await long(_recorded, asked, found, picture, lambda: self._is_stopped)
+        if not self._is_stopped:
             self._player.element.set_visibility(True)
-            self._player.show(recording)
+            await self._player.show(recording)
         self._line.tell(told)
+
+
+def _law_text(one: LabThrow, throws: Throws) -> str:
+    """Return the law of throws as its file."""
+    return json.dumps(law_document(one.law(throws)), indent=2, ensure_ascii=False) + "\n"
+
+
+def _check(asked: Sequence[LabThrow]) -> None:
+    """Make what is thrown; InvalidValueError if it is impossible."""
+    for one in asked:
+        _ = one.cell
 
 
 def _next(counts: Sequence[Iterator[Tally]]) -> dict[int, Tally]:

@@ -2,6 +2,7 @@
 
 - `play_page`: a game is set up, opened, or goes on; `set_up`: the fields of a new one;
   `rule_fields`: the options of its rules.
-- `table_page`: a game that is played; `live_player`: its picture; `kept_game`: what a tab keeps of it.
+- `table_page`: a game that is played; `live_player`: its picture; `choice_list`: what one may do.
+- `kept_game`: the game of a tab, which goes on where a page is loaded again; `game_store`: where it is kept.
 - `replay_page`: a game that was played; `named_replay`: one that was played here, by its address.
 """

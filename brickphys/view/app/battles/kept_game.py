@@ -1,31 +1,60 @@
-"""Kept game: the game of a tab, kept in the browser while it is played: a page that is loaded again goes on with it."""
+"""Kept game: the game of a tab: a page that is loaded again goes on with it, also after a restart of the server."""
 
-from brickphys.battles.table import Rolls, Table
+from collections.abc import Callable
+from functools import partial
+from secrets import token_urlsafe
+
+from brickphys.battles.table import Rolls
+from brickphys.view.app.battles.game_store import forget_game, store_game, stored_game
+from brickphys.view.app.jobs import quick
 from brickphys.view.app.tab_storage import TabStorage
 
-_MOST_CHARACTERS = 700_000
-"""A longer game is not kept: it would be more than a message to the server may hold."""
+_holders: dict[str, "KeptGame"] = {}
+"""The page that goes on with the game of a name: the last one that has opened it."""
 
 
 class KeptGame:
-    """Who rolls, and the replay of the game so far, in the storage of the tab."""
+    """The game of a tab: the tab has a name, and the server keeps the game under it.
+
+    A tab that was duplicated has the same name at first; the page that was there before takes another one.
+    """
 
     def __init__(self) -> None:
         self._storage = TabStorage("brickphys-game")
+        self._name = ""
 
-    def keep(self, table: Table) -> None:
-        """Keep the game as it is now."""
-        text = table.replay()
-        if len(text) > _MOST_CHARACTERS:
-            self.forget()
-        else:
-            self._storage.keep(f"{table.rolls.value}\n{text}")
+    def keep(self, rolls: Rolls, replay: str) -> Callable[[], None]:
+        """Return what keeps the game as it is now; it takes a moment, and raises InvalidValueError if that fails."""
+        if not self._is_held:
+            self._hold(token_urlsafe(16))
+            self._storage.keep(self._name)
+        return partial(store_game, self._name, rolls, replay)
 
-    def forget(self) -> None:
+    async def forget(self) -> None:
         """Keep no game any more."""
+        if self._is_held:
+            del _holders[self._name]
+            await quick(forget_game, self._name)
+        self._name = ""
         self._storage.forget()
 
     async def found(self) -> tuple[Rolls, str] | None:
         """Return who rolls in the game that the tab has kept, and its replay; None if it has kept none."""
-        rolls, _, text = (await self._storage.kept()).partition("\n")
-        return (Rolls(rolls), text) if text and rolls in {one.value for one in Rolls} else None
+        name = await self._storage.kept()
+        game = await quick(stored_game, name)
+        if game is not None:
+            self._hold(name)
+        return game
+
+    @property
+    def _is_held(self) -> bool:
+        return _holders.get(self._name) is self
+
+    def _hold(self, name: str) -> None:
+        self._name = name
+        _holders[name] = self
+
+    def leave(self) -> None:
+        """Let the game rest: the page is closed."""
+        if self._is_held:
+            del _holders[self._name]

@@ -8,9 +8,10 @@ from nicegui import events, ui
 
 from brickphys.arrays import Triple
 from brickphys.rules.players.choices import Choice
+from brickphys.view.app.jobs import quick
 from brickphys.view.app.modules import LIVE, LIVE_STYLE
 from brickphys.view.app.player import ScenePlayer
-from brickphys.view.document import document
+from brickphys.view.document import document, text_of
 from brickphys.view.live_battle import Fall, LiveBattle
 from brickphys.view.recording import SceneRecording
 
@@ -42,20 +43,21 @@ class LivePlayer(ScenePlayer):
 
         self.element.on("picked", picked, args=["detail"])
 
-    def begin(self, recording: SceneRecording) -> None:
+    async def begin(self, recording: SceneRecording) -> None:
         """Show a recording at its end; the camera stays where it is."""
         self._shapes = {thing.shape.name for thing in recording.things}
-        self._call("show", self._offered(recording))
+        self._call("show", self._offered(await quick(text_of, recording)))
 
-    def extend(self, part: SceneRecording) -> None:
+    async def extend(self, part: SceneRecording) -> None:
         """Add to the recording that is shown."""
-        self._call("extend", document(part, known=self._shapes))
+        known = frozenset(self._shapes)
         self._shapes |= {thing.shape.name for thing in part.things}
+        self._call("extend", await quick(document, part, known))
 
-    def fall(self, falls: Sequence[Fall]) -> None:
+    async def fall(self, falls: Sequence[Fall]) -> None:
         """Let the bricks of rolls fall in a corner of the picture, each in its time."""
         for one in falls:
-            self._call("fall", one.start_ms, one.stop_ms, document(one.recording))
+            self._call("fall", one.start_ms, one.stop_ms, await quick(document, one.recording))
 
     def offer(
         self, choices: Sequence[tuple[Choice[Any], Triple]], live: LiveBattle, here: Triple | None

@@ -4,30 +4,27 @@ from secrets import token_urlsafe
 
 from nicegui import ui
 
-from brickphys.battles.result import AnyRecord
-from brickphys.odds.law import RollLaw
-from brickphys.rules.game import AnyGame
-from brickphys.view.app.battles.replay_page import replay_page
+from brickphys.view.app.battles.replay_page import PlayedGame, replay_page
 
 _ADDRESS = "/replay"
-_MOST_KEPT = 100
+_MOST_KEPT = 50
 """Games that have an address; the oldest lose theirs."""
 
-_played: dict[str, tuple[AnyGame, AnyRecord, RollLaw]] = {}
+_played: dict[str, PlayedGame] = {}
 
 
-def replay_address(game: AnyGame, record: AnyRecord, law: RollLaw) -> str:
+def replay_address(played: PlayedGame) -> str:
     """Return the address, on this server, of the page of a game that was played here."""
     while len(_played) >= _MOST_KEPT:
         del _played[next(iter(_played))]
     name = token_urlsafe(16)
-    _played[name] = game, record, law
+    _played[name] = played
     return f"{_ADDRESS}/{name}"
 
 
 async def named_replay(name: str) -> None:
     """Add the page of a game that was played here."""
     if name in _played:
-        await replay_page(*_played[name])
+        await replay_page(_played[name])
     else:
         ui.label("This game is not here any more; the page Play opens one that was saved.")

@@ -1,6 +1,6 @@
 """Play page: a game is set up or opened, and then played by clicking."""
 
-from nicegui import run, ui
+from nicegui import ui
 
 from brickphys.battles.result import AnyRecord
 from brickphys.battles.seats import installed_players
@@ -15,10 +15,11 @@ from brickphys.rules.replay.playback import play_back
 from brickphys.rules.replay.replay_file import parse_replay
 from brickphys.text import spoken
 from brickphys.view.app.battles.kept_game import KeptGame
-from brickphys.view.app.battles.replay_page import replay_page
+from brickphys.view.app.battles.replay_page import PlayedGame, replay_page
 from brickphys.view.app.battles.set_up import SetUp
 from brickphys.view.app.battles.table_page import TablePage
 from brickphys.view.app.browser_files import OpenedFile
+from brickphys.view.app.jobs import long
 
 
 async def play_page() -> None:
@@ -32,6 +33,7 @@ class _PlayPage:
     def __init__(self) -> None:
         self._place = ui.element("div").classes("w-full")
         self._kept = KeptGame()
+        ui.context.client.on_delete(self._kept.leave)
 
     async def begin(self) -> None:
         """Go on with the game of this tab, or offer a new one."""
@@ -43,7 +45,7 @@ class _PlayPage:
         try:
             await self._go_on(text, "the game that was left here", rolls)
         except BrickphysError as error:
-            self._leave(str(error))
+            await self._leave(str(error))
 
     def _set_up(self, note: str = "") -> None:
         """Show the fields of a new game, and why another one could not be opened."""
@@ -53,26 +55,23 @@ class _PlayPage:
 
     async def _go_on(self, text: str, name: str, rolls: Rolls) -> None:
         """Go on with the game of a replay, or show it if it is over; BrickphysError if it is none."""
-        found = await run.io_bound(_read, text, name)
-        if found is None:  # the server stops
-            return
-        game, record, law = found
+        game, record, law = await long(_read, text, name)
         if record.ending is Ending.OVER:
             await self._watch(game, record)
         else:
             start = continued(record, law)
             await self._begin(game, start, start.players, rolls)
 
-    def _leave(self, note: str = "") -> None:
+    async def _leave(self, note: str = "") -> None:
         """Forget the game of this tab, and offer a new one."""
-        self._kept.forget()
+        await self._kept.forget()
         self._set_up(note)
 
     async def _watch(self, game: AnyGame, record: AnyRecord) -> None:
         self._place.clear()
         with self._place:
             ui.button("New game", on_click=lambda: self._leave()).props("outline")
-            await replay_page(game, record, find_law(DEFAULT))
+            await replay_page(PlayedGame(game, record, find_law(DEFAULT)))
 
     async def _open(self, file: OpenedFile, rolls: Rolls) -> None:
         await self._go_on(file.text, file.name, rolls)
@@ -80,10 +79,10 @@ class _PlayPage:
     async def _begin(self, game: AnyGame, start: GameStart, players: str, rolls: Rolls) -> None:
         """Show a game, and let it go on; no file of a visitor names code that would be imported."""
         installed_players(players, "the game")
-        table = Table(game, start, players, find_law(DEFAULT), DEFAULT, rolls)
+        table = await long(Table, game, start, players, find_law(DEFAULT), DEFAULT, rolls)
         self._place.clear()
         with self._place:
-            page = TablePage(table, spoken(game.name), self._leave)
+            page = TablePage(table, spoken(game.name), self._kept, self._leave)
             await page.start()
 
 

@@ -1,25 +1,30 @@
 """Replay page: a game that was played, event by event, with its odds, as all or as one player may know it."""
 
-from functools import partial
+from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
-from nicegui import run, ui
+from nicegui import ui
 
 from brickphys.battles.result import AnyRecord, result_text
 from brickphys.odds.law import RollLaw
 from brickphys.rules.game import AnyGame
 from brickphys.rules.report.roll_odds import with_odds
 from brickphys.text import spoken
+from brickphys.view.app.jobs import long
 from brickphys.view.app.player import ScenePlayer
 from brickphys.view.app.status_line import StatusLine
 from brickphys.view.battle import battle_page
-from brickphys.view.recording import SceneRecording
+from brickphys.view.document import text_of
 
 _EVERYBODY = -1
+_MOST_DOCUMENTS = 8
+"""That are kept for whoever comes again."""
 
 
-async def replay_page(game: AnyGame, record: AnyRecord, law: RollLaw) -> None:
-    """Add the player, and what of the game it shows.
+@dataclass(frozen=True, eq=False)
+class PlayedGame:
+    """A game that was played; one that is equal may be another one.
 
     Parameters
     ----------
@@ -28,8 +33,17 @@ async def replay_page(game: AnyGame, record: AnyRecord, law: RollLaw) -> None:
     law
         The law of bricks by which odds are told.
     """
+
+    game: AnyGame
+    record: AnyRecord
+    law: RollLaw
+
+
+async def replay_page(played: PlayedGame) -> None:
+    """Add the player, and what of the game it shows; of a campaign also its battles."""
+    game, record = played.game, played.record
     found = game.episodes(record)
-    parts = [(game, record), *((one.game, one.record) for one in found)]
+    parts = [played, *(PlayedGame(one.game, one.record, played.law) for one in found)]
     if found:
         titles = [f"the whole {spoken(game.name)}", *(one.title for one in found)]
         chosen = ui.select(dict(enumerate(titles)), value=0, label="Watch").classes("min-w-[22rem]")
@@ -39,7 +53,7 @@ async def replay_page(game: AnyGame, record: AnyRecord, law: RollLaw) -> None:
     async def watch(number: int = 0) -> None:
         fields.clear()
         with fields:
-            show = _Fields(*parts[number], law, line, player).show
+            show = _Fields(parts[number], line, player).show
         await show()
 
     if found:
@@ -51,11 +65,9 @@ async def replay_page(game: AnyGame, record: AnyRecord, law: RollLaw) -> None:
 class _Fields:
     """The fields for what is shown of a game: as whom, with odds or without, and which rounds."""
 
-    def __init__(
-        self, game: AnyGame, record: AnyRecord, law: RollLaw, line: StatusLine, player: ScenePlayer
-    ) -> None:
-        self._recording = partial(_recording, game, record)
-        self._law, self._line, self._player = law, line, player
+    def __init__(self, played: PlayedGame, line: StatusLine, player: ScenePlayer) -> None:
+        self._played, self._line, self._player = played, line, player
+        game, record = played.game, played.record
         ui.label(result_text(game, record)).props("role=status")
         names = {
             n: f"what {spoken(game.player_name(record.initial, n))} may know"
@@ -80,24 +92,22 @@ class _Fields:
         span = (int(self._first.value or 1), int(self._last.value or 1)) if rounds else None
         is_all = span is None or span == (1, rounds)
         seen = None if self._viewer.value == _EVERYBODY else self._viewer.value
-        law = self._law if self._odds.value else None
         self._button.disable()
-        with self._line.telling():
-            shown = await run.io_bound(self._recording, law, seen, None if is_all else span)
-            if shown is not None:
-                self._player.show(shown)
-        self._button.enable()
+        try:
+            with self._line.telling():
+                asked = bool(self._odds.value), seen, None if is_all else span
+                self._player.show_document(await long(_document, self._played, *asked))
+        finally:
+            self._button.enable()
 
 
-def _recording(
-    game: AnyGame,
-    record: AnyRecord,
-    law: RollLaw | None,
-    viewer: int | None,
-    rounds: tuple[int, int] | None,
-) -> SceneRecording:
-    """Return a game in space and time, as a viewer may know it; without odds if there is no law."""
+@lru_cache(_MOST_DOCUMENTS)
+def _document(
+    played: PlayedGame, has_odds: bool, viewer: int | None, rounds: tuple[int, int] | None
+) -> str:
+    """Return the document of a game in space and time, as a viewer may know it."""
+    game, record = played.game, played.record
     found: Any = game.trajectories(record, viewer)
-    if law is not None:
-        found = with_odds(game, record, found, law, viewer)
-    return battle_page(game, found if rounds is None else found.during(*rounds))
+    if has_odds:
+        found = with_odds(game, record, found, played.law, viewer)
+    return text_of(battle_page(game, found if rounds is None else found.during(*rounds)))

@@ -1,12 +1,11 @@
 """Table page: a game that is played by clicking: the picture, the legal actions, and what else one may do."""
 
 import re
-from collections.abc import Callable, Sequence
-from itertools import groupby
+from collections.abc import Awaitable, Callable, Sequence
 from math import dist
 from typing import Any
 
-from nicegui import run, ui
+from nicegui import ui
 
 from brickphys.arrays import Triple
 from brickphys.battles.result import result_text
@@ -16,16 +15,17 @@ from brickphys.rules.players.choices import Choice, listed, placed
 from brickphys.rules.players.plan import plan
 from brickphys.rules.record import CHANCE, OVER, Ending
 from brickphys.text import spoken
+from brickphys.view.app.battles.choice_list import ChoiceList
 from brickphys.view.app.battles.kept_game import KeptGame
 from brickphys.view.app.battles.live_player import LivePlayer
 from brickphys.view.app.battles.named_replay import replay_address
+from brickphys.view.app.battles.replay_page import PlayedGame
 from brickphys.view.app.browser_files import save_file
+from brickphys.view.app.jobs import BusyError, Latest, long, quick
 from brickphys.view.app.status_line import StatusLine
-from brickphys.view.live_battle import LiveBattle
+from brickphys.view.live_battle import Fall, LiveBattle
 from brickphys.view.recording import SceneRecording
 
-_MOST_BUTTONS = 14
-"""Of more actions that begin with the same word one is selected from a list."""
 _MOST_ROLLS = 13
 """Outcomes of a roll that have buttons."""
 _NEAR = 0.75
@@ -49,16 +49,20 @@ class TablePage:
         The game.
     title
         Its name for people.
+    kept
+        Keeps it for the tab.
     leave
         Called when the player wants another game.
     """
 
-    def __init__(self, table: Table, title: str, leave: Callable[[], None]) -> None:
-        self._table, self._title, self._leave = table, title, leave
-        self._kept = KeptGame()
+    def __init__(
+        self, table: Table, title: str, kept: KeptGame, leave: Callable[[], Awaitable[None]]
+    ) -> None:
+        self._table, self._title, self._kept, self._leave = table, title, kept, leave
         self._is_busy = self._is_left = False
         self._falls: dict[int, SceneRecording] = {}
-        ui.context.client.on_delete(self._stop)
+        self._client = ui.context.client
+        self._client.on_delete(self._stop)
         self._placed: Sequence[tuple[Choice[Any], Triple]] = ()
         self._curtain = ui.element("section").classes("live-curtain")
         self._curtain.visible = False
@@ -67,17 +71,18 @@ class TablePage:
             self._player = LivePlayer(self._pick)
             with ui.element("aside").classes("live-panel").props('aria-label="Your choice"'):
                 self._status = ui.label().props("role=status").classes("live-status")
-                self._note = StatusLine("alert")
+                self._note, unkept = StatusLine("alert"), StatusLine("alert")
                 self._here = ui.element("div")
                 self._list = ui.element("div")
                 self._typed = ui.input("Or type: an action, a place, a name")
                 self._typed.on("keydown.enter", self._enter).classes("w-full")
                 self._tools()
+        self._keeping = Latest[None](quick, lambda _: None, unkept)
         self._live: LiveBattle | None = None
 
     async def start(self) -> None:
         """Show the game, and let it go on."""
-        await self._go_on()
+        await self._do(lambda: None)
 
     def _tools(self) -> None:
         with ui.row():
@@ -87,28 +92,56 @@ class TablePage:
 
     # -- the game goes on
 
-    async def _go_on(self) -> None:
-        """Let bots act and the law roll until a person is to do something, or somebody fails."""
-        table = self._table
-        self._is_busy, fault = True, ""
+    async def _do(self, change: Callable[[], object]) -> None:
+        """Change the game, unless it goes on by itself just now, and let it go on; tell why not if it cannot be."""
+        if self._is_busy:
+            return
+        self._is_busy = True
         try:
-            while table.waits is Waits.NOBODY:
-                if table.session.actor == CHANCE and not table.is_slow:
-                    table.go_on()
-                    continue
-                self._show_scene()
-                self._wait_for(table.who)
-                gone_on = await run.io_bound(self._step)
-                if self._is_left or not gone_on:  # nobody looks any more, or the server stops
-                    return
-        except Exception as error:  # a bot of another package may raise anything
-            fault = f"{spoken(table.who) or 'The roll'} has failed: {in_words(error)}"
+            with self._client:  # what was clicked leaves the page while the game goes on
+                if await self._is_changed(change):
+                    fault = await self._go_on()
+                    if not self._is_left:
+                        await self._refresh(fault)
         finally:
             self._is_busy = False
-        self._refresh(fault)
 
-    def _step(self) -> bool:
-        """Let the game go on by a step, with the fall of its bricks; where the server stops NiceGUI returns None."""
+    async def _is_changed(self, change: Callable[[], object]) -> bool:
+        """Change the game; tell why not if it cannot be, and return whether it has changed."""
+        before = len(self._table.session.steps)
+        try:
+            await quick(change)
+        except BrickphysError as error:
+            self._note.refuse(str(error))
+            return len(self._table.session.steps) != before
+        self._note.clear()
+        return True
+
+    async def _go_on(self) -> str:
+        """Let bots act and the law roll until a person is to do something; return who has failed, empty if nobody."""
+        table = self._table
+        try:
+            while not self._is_left:
+                await quick(self._roll_all)
+                if table.waits is not Waits.NOBODY:
+                    break
+                await self._show_scene()
+                self._wait_for(table.who)
+                await long(self._step)
+        except BusyError as error:
+            return str(error)
+        except Exception as error:  # a bot of another package may raise anything
+            return f"{spoken(table.who) or 'The roll'} has failed: {in_words(error)}"
+        return ""
+
+    def _roll_all(self) -> None:
+        """Let the law roll as long as it is to."""
+        table = self._table
+        while table.waits is Waits.NOBODY and table.session.actor == CHANCE and not table.is_slow:
+            table.go_on()
+
+    def _step(self) -> None:
+        """Let the game go on by a step, with the fall of its bricks."""
         table = self._table
         number, before = len(table.session.steps), table.state
         table.go_on()
@@ -117,15 +150,15 @@ class TablePage:
 
             if hands := table.live.hands(EVERY_S):
                 self._falls[number] = rolled_recording(table.game.chance(before), hands)
-        return True
 
     def _stop(self) -> None:
         """Let the game rest: the page is closed, or shows another one."""
         self._is_left = True
 
-    def _another(self) -> None:
+    async def _another(self) -> None:
         self._stop()
-        self._leave()
+        self._keeping.drop()
+        await self._leave()
 
     def _wait_for(self, who: str) -> None:
         self._status.text = f"{spoken(who)} is thinking ..." if who else "The bricks are thrown ..."
@@ -134,21 +167,40 @@ class TablePage:
         self._here.clear()
         self._list.clear()
 
-    def _refresh(self, fault: str = "") -> None:
+    async def _refresh(self, fault: str = "") -> None:
         """Show what has happened, and what one may do; `fault` says why the game does not go on by itself."""
         waits = self._table.waits
         is_hidden = waits is Waits.SEAT
         self._curtain.visible, self._page.visible = is_hidden, not is_hidden
+        self._keeping.ask(self._kept.keep(self._table.rolls, await quick(self._table.replay)))
         if is_hidden:
             self._draw_curtain()
-            return
-        self._show_scene()
-        self._placed = ()
+        else:
+            await self._show_scene()
+            choices = await quick(self._choices) if waits is Waits.CHOICE else []
+            self._show_choices(waits, choices, fault)
+
+    def _choices(self) -> Sequence[Choice[Any]]:
+        """Return the legal actions, and note which of them have places."""
+        asked, live = self._table.asked, self._live
+        assert live is not None
+        choices = listed(asked)
+        self._placed = [
+            (choice, at)
+            for choice in placed(asked, choices)
+            if (at := live.place_mm(choice.place)) is not None
+        ]
+        return choices
+
+    def _show_choices(self, waits: Waits, choices: Sequence[Choice[Any]], fault: str) -> None:
+        """Show the legal actions, or what else is to be done."""
+        if waits is not Waits.CHOICE:
+            self._placed = ()
         self._here.clear()
         self._list.clear()
         with self._list:
             if waits is Waits.CHOICE:
-                self._ask()
+                self._ask(choices)
             elif waits is Waits.ROLL:
                 self._ask_roll()
             elif waits is Waits.END:
@@ -158,7 +210,6 @@ class TablePage:
         self._offer()
         self._undo.set_enabled(self._table.may_undo)
         self._typed.visible = waits in (Waits.CHOICE, Waits.ROLL)
-        self._kept.keep(self._table)
 
     def _offer(self) -> None:
         """Light the places of the choices, and the piece that acts."""
@@ -168,19 +219,26 @@ class TablePage:
             here = live.place_mm(table.game.here(table.asked.state))
         self._player.offer(self._placed, live, here)
 
-    def _show_scene(self) -> None:
+    async def _show_scene(self) -> None:
+        recording, falls = await quick(self._filmed)
+        if falls is None:
+            await self._player.begin(recording)
+        else:
+            await self._player.fall(falls)
+            await self._player.extend(recording)
+
+    def _filmed(self) -> tuple[SceneRecording, list[Fall] | None]:
+        """Return what has happened since the last picture, and the bricks that fall; None with the whole game."""
         record = self._table.record
         if self._live is not None:
             for number, fall in self._falls.items():
                 self._live.rolled(number, fall)
             if (part := self._live.extended(record)) is not None:
                 self._falls.clear()
-                self._player.fall(self._live.falls())
-                self._player.extend(part)
-                return
+                return part, self._live.falls()
         self._falls.clear()
         self._live = LiveBattle(self._table.game, record, self._table.viewer, self._title)
-        self._player.begin(self._live.whole())
+        return self._live.whole(), None
 
     def _draw_curtain(self) -> None:
         """Hide everything until the next person is at the screen."""
@@ -195,64 +253,16 @@ class TablePage:
             ui.label(f"Pass the screen to {spoken(self._table.who)}")
             ui.button("I am here", on_click=self._sit)
 
-    def _sit(self) -> None:
-        self._table.sit()
-        self._refresh()
+    async def _sit(self) -> None:
+        await self._do(self._table.sit)
 
     # -- what one may do
 
-    def _ask(self) -> None:
+    def _ask(self, choices: Sequence[Choice[Any]]) -> None:
         """Show the legal actions."""
         asked = self._table.asked
         self._status.text = f"{spoken(asked.who)}: {asked.game.prompt(asked.state)}"
-        choices = listed(asked)
-        assert self._live is not None
-        self._placed = [
-            (choice, at)
-            for choice in placed(asked, choices)
-            if (at := self._live.place_mm(choice.place)) is not None
-        ]
-        for word, group in groupby(choices, lambda choice: choice.text.partition(" ")[0]):
-            self._group(word, list(group))
-
-    def _group(self, word: str, choices: Sequence[Choice[Any]]) -> None:
-        if len(choices) > _MOST_BUTTONS:
-            self._selection(word, choices)
-            return
-        if len(choices) > 1:
-            ui.label(spoken(word)).classes("live-heading")
-        with ui.element("div").classes("live-list"):
-            for choice in choices:
-                self._button(choice, word if len(choices) > 1 else "")
-
-    def _button(self, choice: Choice[Any], heading: str = "") -> None:
-        """Add the button of an action; the word above it is not repeated, but read aloud."""
-        kind = "aims" if choice.is_attack else "goes" if choice.place is not None else ""
-        with ui.element("button").classes(kind).props("type=button") as button:
-            text = spoken(choice.text)
-            ui.label(text.removeprefix(heading).strip() or text)
-            button.props["aria-label"] = f"{text}: {choice.told}" if choice.told else text
-            if choice.told:
-                ui.label(choice.told).classes("told")
-        button.on("click", lambda: self._choose(choice))
-        number = next((n for n, (one, _) in enumerate(self._placed) if one is choice), None)
-        if number is not None:
-            point = f"() => globalThis.player?.point?.({number})"
-            button.on("mouseenter", js_handler=point)
-            button.on("focus", js_handler=point)
-
-    def _selection(self, word: str, choices: Sequence[Choice[Any]]) -> None:
-        """Show many actions as a list to select from."""
-        names = {n: _told(choice) for n, choice in enumerate(choices)}
-        with ui.row().classes("items-center"):
-            chosen = ui.select(names, label=f"{spoken(word)} ({len(choices)})", with_input=True)
-            chosen.classes("min-w-[14rem]")
-
-            async def go() -> None:
-                if chosen.value is not None:
-                    await self._choose(choices[chosen.value])
-
-            ui.button("Go", on_click=go).props(f'aria-label="{word}: go"')
+        ChoiceList(self._placed, self._choose).add(choices)
 
     def _ask_roll(self) -> None:
         """Ask for what was rolled on a real table."""
@@ -275,7 +285,7 @@ class TablePage:
         if table.session.actor != OVER:
             record = table.session.record(Ending.LIMIT)
         self._status.text = result_text(table.game, record)
-        address = replay_address(table.game, record, table.law)
+        address = replay_address(PlayedGame(table.game, record, table.law))
         ui.link("Watch it again, with the odds of each roll", address, new_tab=True)
 
     def _stand_still(self, fault: str) -> None:
@@ -293,21 +303,15 @@ class TablePage:
     async def _roll(self, text: str) -> None:
         await self._do(lambda: self._table.roll(text))
 
-    async def _do(self, change: Callable[[], None]) -> None:
-        """Change the game, unless it goes on by itself just now; tell why not if it cannot be."""
-        if self._is_busy:
-            return
-        with self._note.telling():
-            change()
-        await self._go_on()
-
     async def _take_back(self) -> None:
         await self._do(self._table.undo)
 
     async def _enter(self) -> None:
         """Do what was typed."""
+        if self._is_busy:
+            return
         text, self._typed.value = " ".join(str(self._typed.value or "").split()), ""
-        if not text or self._is_busy:
+        if not text:
             return
         if self._table.waits is Waits.ROLL:
             await self._roll(text)
@@ -316,12 +320,8 @@ class TablePage:
 
     async def _say(self, text: str) -> None:
         """Do what words say; tell why not if that is illegal."""
-        try:
-            actions = plan(self._table.asked, text).actions
-        except BrickphysError as error:
-            self._note.refuse(str(error))
-            return
-        await self._do(lambda: self._table.choose(*actions))
+        table = self._table
+        await self._do(lambda: table.choose(*plan(table.asked, text).actions))
 
     async def _pick(self, at_mm: tuple[float, float], thing: str) -> None:
         """Do what leads to a place that was clicked, let the player choose if several do, or tell why none does."""
@@ -367,17 +367,8 @@ class TablePage:
     def _choose_here(self, choices: Sequence[Choice[Any]]) -> None:
         self._here.clear()
         with self._here:
-            ui.label("Here").classes("live-heading")
-            with ui.element("div").classes("live-list"):
-                for choice in choices:
-                    self._button(choice)
+            ChoiceList(self._placed, self._choose).add_here(choices)
 
-    def _save(self) -> None:
-        save_file(
-            f"{self._table.game.name} {self._table.start.root}", "jsonl", self._table.replay()
-        )
-
-
-def _told(choice: Choice[Any]) -> str:
-    rest = choice.text.partition(" ")[2] or choice.text
-    return f"{spoken(rest)}: {choice.told}" if choice.told else spoken(rest)
+    async def _save(self) -> None:
+        stem = f"{self._table.game.name} {self._table.start.root}"
+        save_file(stem, "jsonl", await quick(self._table.replay))

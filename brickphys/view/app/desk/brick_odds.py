@@ -1,22 +1,26 @@
 """Brick odds: so many bricks against so many, and what one more brick is worth."""
 
 from collections.abc import Iterator
+from functools import partial
 
 from nicegui import ui
 
 from brickphys.odds.answer import Odds, odds
 from brickphys.odds.comparison import Comparison
-from brickphys.odds.law import Law
+from brickphys.odds.law import Law, RollLaw
 from brickphys.rules.report.signed import signed
 from brickphys.text import counted, percent, percent_range
 from brickphys.view.app.desk.law_field import LawField
 from brickphys.view.app.heading import heading
 from brickphys.view.app.html_table import Cell, Chance, HtmlTable
+from brickphys.view.app.jobs import Latest, quick
 from brickphys.view.app.number_field import slid_number, whole
 from brickphys.view.app.status_line import StatusLine
 
 MOST_BRICKS, MOST_HEALTH, MOST_ATTACKS = 12, 20, 5
 """More would not be answered within a tenth of a second."""
+_Answer = tuple[Odds, list[list[Cell]]]
+"""Odds, and what one more brick changes."""
 
 
 class BrickOdds:
@@ -35,27 +39,32 @@ class BrickOdds:
         self._success, self._damage, self._kill = HtmlTable(), HtmlTable(), HtmlTable()
         heading("One more brick")
         self._more = HtmlTable()
+        self._latest = Latest[_Answer](quick, self._show, self._line)
         self.refresh()
 
     def refresh(self) -> None:
         """Tell the odds of what is asked now."""
+        self._latest.drop()
         with self._line.telling():
             attack = whole(self._attack, 0, MOST_BRICKS)
             defence = whole(self._defence, 0, MOST_BRICKS)
             health = whole(self._health, 0, MOST_HEALTH) or None
             attacks = whole(self._attacks, 1, MOST_ATTACKS)
-            count = attacks if health else 1
-
-            def asked(attack: int, defence: int) -> Odds:
-                return odds(attack, defence, self._law.law, health=health, attacks=count)
-
-            now = asked(attack, defence)
-            self._show(now)
-            self._show_more(now.compare(asked(attack + 1, defence), asked(attack, defence + 1)))
             self._attacks.set_enabled(health is not None)
-            self._line.tell(now.line())
+            count = attacks if health else 1
+            self._latest.ask(partial(_answer, attack, defence, health, count, self._law.law))
 
-    def _show(self, now: Odds) -> None:
+    def _show(self, answer: _Answer) -> None:
+        now, more = answer
+        self._show_odds(now)
+        self._more.show(
+            "What one more brick changes, with the same table and hand",
+            ("", "one more of the attack", "one more of the defence"),
+            more,
+        )
+        self._line.tell(now.line())
+
+    def _show_odds(self, now: Odds) -> None:
         rows: list[list[Cell]] = [["the attack succeeds", Chance(now.success, now.range90)]]
         law = self._law.law
         columns = ["", "chance, 90 % range" if now.range90 else "chance"]
@@ -84,12 +93,16 @@ class BrickOdds:
                 ),
             )
 
-    def _show_more(self, found: Comparison) -> None:
-        self._more.show(
-            "What one more brick changes, with the same table and hand",
-            ("", "one more of the attack", "one more of the defence"),
-            (_changes(found)),
-        )
+
+def _answer(attack: int, defence: int, health: int | None, attacks: int, law: RollLaw) -> _Answer:
+    """Return the odds of an attack, and what one more brick of either side changes."""
+
+    def asked(attack: int, defence: int) -> Odds:
+        return odds(attack, defence, law, health=health, attacks=attacks)
+
+    now = asked(attack, defence)
+    more = now.compare(asked(attack + 1, defence), asked(attack, defence + 1))
+    return now, list(_changes(more))
 
 
 def _changes(found: Comparison) -> Iterator[list[Cell]]:

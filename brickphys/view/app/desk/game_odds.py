@@ -1,24 +1,25 @@
 """Game odds: the rolls that a game offers, as fields made from their functions, and what comes of them."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import partial
 from inspect import getdoc
-from typing import Any
+from typing import Any, NamedTuple
 
-from nicegui import background_tasks, run, ui
+from nicegui import ui
 
 from brickphys.errors import InvalidValueError, unknown
 from brickphys.odds.law import Law
 from brickphys.rules.registry import builder, game, games, units
 from brickphys.rules.report.odds_fields import OddsField, odds_fields, takes_law
 from brickphys.rules.report.odds_report import OddsReport
-from brickphys.rules.report.sheets import Sheet
 from brickphys.text import percent, percent_range, spoken
 from brickphys.view.app.desk.law_field import LawField
 from brickphys.view.app.html_table import Cell, Chance, HtmlTable
+from brickphys.view.app.jobs import Latest, long, quick
 from brickphys.view.app.player import ScenePlayer
 from brickphys.view.app.status_line import StatusLine
+from brickphys.view.recording import SceneRecording
 from brickphys.view.sheet_scene import sheets_recording
 
 _ATTACK = "attack"
@@ -28,16 +29,30 @@ _PLAYERS = ("red", "blue")
 """Whose colours the units have, who attacks first."""
 
 
+class GameRolls(NamedTuple):
+    """What a game offers.
+
+    Attributes
+    ----------
+    rolls
+        Name of a roll -> the function that tells its odds.
+    units
+        Names of the units, in order.
+    """
+
+    rolls: Mapping[str, Callable[..., OddsReport]]
+    units: list[str]
+
+
 class GameOdds:
     """Fields of a roll of a game, and its odds."""
 
-    def __init__(self, law: LawField) -> None:
-        self._law = law
+    def __init__(self, law: LawField, offered: Mapping[str, GameRolls]) -> None:
+        self._law, self._offered = law, offered
         self._fields: dict[str, tuple[OddsField, Any]] = {}
-        self._rolls = dict(_offered())
         with ui.row().classes("items-end"):
-            first = next(iter(self._rolls))
-            self._game = ui.select({name: spoken(name) for name in self._rolls}, value=first)
+            first = next(iter(offered))
+            self._game = ui.select({name: spoken(name) for name in offered}, value=first)
             self._game.props('label="Game"').classes("min-w-32")
             self._roll = ui.select([], label="Roll").classes("min-w-32")
         self._about = ui.label().classes("max-w-3xl")
@@ -47,16 +62,21 @@ class GameOdds:
         self._player.element.set_visibility(False)
         self._line = StatusLine()
         self._chances, self._pairs, self._numbers = HtmlTable(), HtmlTable(), HtmlTable()
+        self._latest = Latest[OddsReport](long, self._show, self._line)
         self._game.on_value_change(self._list_rolls)
         self._roll.on_value_change(self._ask)
         self._list_rolls()
 
     @property
+    def _rolls(self) -> Mapping[str, Callable[..., OddsReport]]:
+        return self._offered[str(self._game.value)].rolls
+
+    @property
     def _tell(self) -> Callable[..., OddsReport]:
-        return self._rolls[str(self._game.value)][str(self._roll.value)]
+        return self._rolls[str(self._roll.value)]
 
     def _list_rolls(self) -> None:
-        names = list(self._rolls[str(self._game.value)])
+        names = list(self._rolls)
         first = _ATTACK if _ATTACK in names else names[0]
         same = self._roll.value == first
         self._roll.set_options({name: spoken(name) for name in names}, value=first)
@@ -65,12 +85,12 @@ class GameOdds:
 
     def _ask(self) -> None:
         """Show the fields of the roll."""
-        if self._roll.value not in self._rolls[str(self._game.value)]:
+        if self._roll.value not in self._rolls:
             return
         about = (getdoc(self._tell) or "").partition("\n\nExample:")[0]
         self._about.text = about.replace("\n", " ").replace("`", "")
         self._place.clear()
-        names = sorted(units(str(self._game.value)))
+        names = self._offered[str(self._game.value)].units
         with self._place:
             fields = odds_fields(self._tell)
             self._fields = {one.name: (one, _element(one, names)) for one in fields}
@@ -78,46 +98,30 @@ class GameOdds:
             if _is_unit(field) and names:
                 element.set_value(names[number % len(names)])
             element.on_value_change(self.refresh)
-        self._build.set_visibility(len(self._sheets()) > 0)
+        has_units = any(_is_unit(field) for field, _ in self._fields.values())
+        self._build.set_visibility(has_units and bool(names))
         self._player.element.set_visibility(False)
         self.refresh()
 
     def refresh(self) -> None:
-        """Tell the odds of what is asked now."""
+        """Tell the odds of what is asked now; some take seconds."""
+        self._latest.drop()
         with self._line.telling():
             values = {name: _value(*pair) for name, pair in self._fields.items()}
             if takes_law(self._tell):
                 values["law"] = self._law.law
-            background_tasks.create(self._answer(partial(self._tell, **values)))
-
-    async def _answer(self, tell: Callable[[], OddsReport]) -> None:
-        """Show the odds as soon as they are known, unless something else was asked meanwhile; some take seconds."""
-        self._asked = tell
-        with self._line.telling():
-            try:
-                report = await run.io_bound(tell)
-            except InvalidValueError as error:  # it names the options of the command
-                raise InvalidValueError(str(error).replace("--", "")) from None
-            if report is not None and self._asked is tell:
-                self._show(report)
+            self._latest.ask(partial(_answer, partial(self._tell, **values)))
 
     async def _show_units(self) -> None:
         """Show the built models of the units whose odds are told."""
         with self._line.telling():
-            chosen, sheets = game(str(self._game.value)), self._sheets()
-            shown = await run.io_bound(sheets_recording, builder(chosen), sheets, _PLAYERS)
+            given = [
+                str(element.value) for field, element in self._fields.values() if _is_unit(field)
+            ]
+            shown = await quick(_units_recording, str(self._game.value), given)
             self._player.element.set_visibility(shown is not None)
             if shown is not None:
-                self._player.show(shown)
-
-    def _sheets(self) -> list[Sheet]:
-        """Return the sheets of the units that are given; only names of the game are ever looked up."""
-        name = str(self._game.value)
-        if not units(name):
-            return []
-        known = {sheet.name: sheet for sheet in game(name).sheets().sheets}
-        given = (str(element.value) for field, element in self._fields.values() if _is_unit(field))
-        return [known[one] for one in given if one in known]
+                await self._player.show(shown)
 
     def _show(self, report: OddsReport) -> None:
         by = f", by {self._law.name}" if takes_law(self._tell) else ""
@@ -163,11 +167,28 @@ class GameOdds:
         self._chances.show("Chances", columns, rows)
 
 
-def _offered() -> Iterator[tuple[str, Mapping[str, Callable[..., OddsReport]]]]:
-    """Yield each game that has odds of its own, with its rolls."""
+def offered_rolls() -> dict[str, GameRolls]:
+    """Return the rolls of each game that has odds of its own."""
+    found = {}
     for name in games():
         with suppress(InvalidValueError):  # it has none, or is broken
-            yield name, game(name).odds_tables()
+            found[name] = GameRolls(game(name).odds_tables(), sorted(units(name)))
+    return found
+
+
+def _answer(tell: Callable[[], OddsReport]) -> OddsReport:
+    """Return odds; an error names a field, not an option of the command."""
+    try:
+        return tell()
+    except InvalidValueError as error:
+        raise InvalidValueError(str(error).replace("--", "")) from None
+
+
+def _units_recording(name: str, given: list[str]) -> SceneRecording | None:
+    """Return the models of units of a game, None if it has none; only names of the game are ever looked up."""
+    known = {sheet.name: sheet for sheet in game(name).sheets().sheets} if units(name) else {}
+    sheets = [known[one] for one in given if one in known]
+    return sheets_recording(builder(game(name)), sheets, _PLAYERS)
 
 
 def _is_unit(field: OddsField) -> bool:

@@ -1,6 +1,6 @@
 """Law field: which law of bricks a page uses: one that ships, a stated chance, or a file of who sits at the browser."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from nicegui import ui
@@ -12,10 +12,13 @@ from brickphys.odds.law_file import DEFAULT, parse_law, shipped_laws
 from brickphys.odds.law_words import chance_words
 from brickphys.text import cleaned_line, percent_range
 from brickphys.view.app.browser_files import OpenedFile, open_button
+from brickphys.view.app.jobs import quick
 from brickphys.view.app.status_line import StatusLine
 
 _STATED = "a stated chance"
 _MOST_FILES = 20
+NamedLaw = tuple[RollLaw, str]
+"""A law, and its name for people."""
 
 
 class LawField:
@@ -23,6 +26,8 @@ class LawField:
 
     Parameters
     ----------
+    laws
+        Those that ship; see `shipped`.
     changed
         Is called after another one was chosen.
     own
@@ -37,15 +42,17 @@ class LawField:
     law: RollLaw
     name: str
 
-    def __init__(self, changed: Callable[[], object], own: Law | None = None) -> None:
+    def __init__(
+        self, laws: Mapping[str, NamedLaw], changed: Callable[[], object], own: Law | None = None
+    ) -> None:
         self._changed = changed
-        self._laws: dict[str, tuple[RollLaw, str]] = {}
+        self._shipped, self._opened = laws, dict[str, NamedLaw]()
         first = DEFAULT
         if own is not None:
-            first = f"{own.name} (file)" if own.name in shipped_laws() else own.name
-            self._laws[first] = named_law(replace(own, name=first))
+            first = f"{own.name} (file)" if own.name in laws else own.name
+            self._opened[first] = named_law(replace(own, name=first))
         with ui.row().classes("items-end"):
-            names = dict.fromkeys((first, DEFAULT, *shipped_laws(), _STATED))
+            names = dict.fromkeys((first, DEFAULT, *laws, _STATED))
             self._select = ui.select(list(names), value=first, label="Law of bricks")
             self._select.classes("min-w-40").on_value_change(self._choose)
             self._chance = ui.number("Chance of a side", value=0.3, min=0, max=1, step=0.01)
@@ -62,15 +69,13 @@ class LawField:
             self._changed()
 
     def _take(self, chosen: str) -> None:
-        """Take the law of a name in the list, which are the only names that are ever looked up."""
+        """Take the law of a name in the list; no other one is ever looked up."""
         if chosen == _STATED:
             if self._chance.value is None:
                 raise InvalidValueError("Chance of a side: give a number from 0 to 1")
             self.law, self.name = named_law(self._chance.value)
         else:
-            if chosen not in self._laws:
-                self._laws[chosen] = named_law(chosen)
-            self.law, self.name = self._laws[chosen]
+            self.law, self.name = {**self._shipped, **self._opened}[chosen]
         self._words.text = self._told()
 
     def _told(self) -> str:
@@ -82,17 +87,26 @@ class LawField:
             words += " Its 90 % range was not measured."
         return words
 
-    def _open(self, files: list[OpenedFile]) -> None:
+    async def _open(self, files: list[OpenedFile]) -> None:
         """Add the laws of files to the list, and choose the last one."""
         for file in files:
             name = cleaned_line(file.name)
-            if name in shipped_laws() or name == _STATED:
+            if name in self._shipped or name == _STATED:
                 raise InvalidValueError(f"{name}: rename the file, this is the name of another law")
-            if len(self._laws) > _MOST_FILES:
+            if len(self._opened) >= _MOST_FILES:
                 raise InvalidValueError(f"{name}: {_MOST_FILES} laws are open; load the page again")
-            law = replace(parse_law(file.text, name), name=name)
-            self._laws[name] = named_law(law)
+            self._opened[name] = await quick(_read, file, name)
             if name not in self._select.options:
                 self._select.set_options([*self._select.options, name])
             self._select.set_value(name)
         self._choose()
+
+
+def shipped() -> dict[str, NamedLaw]:
+    """Return the laws that ship, by their names; they are read."""
+    return {name: named_law(name) for name in shipped_laws()}
+
+
+def _read(file: OpenedFile, name: str) -> NamedLaw:
+    """Return the law of a file."""
+    return named_law(replace(parse_law(file.text, name), name=name))

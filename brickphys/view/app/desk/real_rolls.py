@@ -1,16 +1,19 @@
 """Real rolls: hands of bricks that were thrown and typed in, beside the law."""
 
+from functools import partial
+
 from nicegui import ui
 
 from brickphys.calibration.home_counts import BRICKS, SCORE, HomeCounts, parse_home_counts
 from brickphys.calibration.inference import Inference, infer
-from brickphys.odds.law import Law
+from brickphys.odds.law import Law, RollLaw
 from brickphys.odds.roll import MAX_BRICKS
 from brickphys.text import counted, percent, percent_range
 from brickphys.throws.surfaces import Surface
 from brickphys.view.app.browser_files import OpenedFile, open_button
 from brickphys.view.app.desk.law_field import LawField
 from brickphys.view.app.html_table import Cell, Chance, HtmlTable
+from brickphys.view.app.jobs import Latest, quick
 from brickphys.view.app.number_field import slid_number, whole
 from brickphys.view.app.status_line import StatusLine
 
@@ -43,6 +46,7 @@ class RealRolls:
         with ui.row():
             open_button("Open a file of rolls", ".csv", self._open, self._line)
             ui.button("Begin again", on_click=self._clear).props("outline")
+        self._latest = Latest[Inference](quick, self._show, self._line)
         self.refresh()
 
     def _add(self) -> None:
@@ -54,8 +58,8 @@ class RealRolls:
     def _clear(self) -> None:
         self._list.value = _HEADER
 
-    def _open(self, files: list[OpenedFile]) -> None:
-        parse_home_counts(files[0].text, files[0].name)
+    async def _open(self, files: list[OpenedFile]) -> None:
+        await quick(parse_home_counts, files[0].text, files[0].name)
         self._list.value = files[0].text
 
     def _written(self) -> str:
@@ -65,16 +69,16 @@ class RealRolls:
         """Tell what the rolls say."""
         self._shares.clear()
         self._verdict.text = ""
+        self._latest.drop()
         with self._line.telling():
             text = self._written()
             if text.strip().lower().replace(" ", "") == _HEADER:
                 self._line.tell("No roll yet.")
                 return
-            found = _inferred(parse_home_counts(text, "the list"), self._law)
-            self._line.tell(_told(found.counts))
-            self._show(found)
+            self._latest.ask(partial(_inferred, text, self._law.law))
 
     def _show(self, found: Inference) -> None:
+        self._line.tell(_told(found.counts))
         own, law = found.share.p, self._law.law
         known = law.p_range90 if isinstance(law, Law) else None
         rows: list[list[Cell]] = [
@@ -85,9 +89,10 @@ class RealRolls:
         self._verdict.text = _verdict(found, float(law.p))
 
 
-def _inferred(counts: HomeCounts, law: LawField) -> Inference:
-    """Return what counts say; they are taken as thrown on the surface of the law."""
-    known = law.law if isinstance(law.law, Law) else None
+def _inferred(text: str, law: RollLaw) -> Inference:
+    """Return what rolls say; they are taken as thrown on the surface of the law."""
+    counts = parse_home_counts(text, "the list")
+    known = law if isinstance(law, Law) else None
     table = known.surface if known else None
     friction, restitution = (table.friction, table.restitution) if table else (0.0, 0.0)
     on = Surface(

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from brickphys.calibration.drop import DropResult, cell_of
 from brickphys.calibration.law_of_throws import law_of_throws
@@ -78,7 +79,7 @@ class LabThrow:
     seed: int
     table: LabTable
 
-    @property
+    @cached_property
     def cell(self) -> ThrowCell:
         """What the throws have in common; InvalidValueError if they are impossible."""
         contact = self.table.contact

@@ -13,6 +13,7 @@ from brickphys.shapes.catalogue import parse_shape
 from brickphys.text import cleaned_line, shown
 from brickphys.throws.surfaces import SURFACES, Surface, parse_surface
 from brickphys.view.app.browser_files import OpenedFile, open_button
+from brickphys.view.app.jobs import quick
 from brickphys.view.app.status_line import StatusLine
 
 _MOST = 20
@@ -138,6 +139,7 @@ def _definition(
     line = StatusLine()
 
     def opened(found: list[OpenedFile]) -> None:
+        files.clear()  # so there is never more than is opened at once
         for one in found:
             if is_body_file(one.name):
                 text.value = one.text
@@ -145,9 +147,9 @@ def _definition(
                 files[one.name] = one.content
         line.tell(f"Opened: {', '.join(cleaned_line(one.name) for one in found)}.")
 
-    def take() -> None:
+    async def take() -> None:
         with line.telling():
-            name = add(str(text.value or ""), files)
+            name = await quick(add, str(text.value or ""), dict(files))
             added(kind, name)
             line.tell(f"{name} is taken.")
 

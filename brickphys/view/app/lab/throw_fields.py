@@ -61,12 +61,12 @@ class ThrowFields:
         own_panel(self._own, self._added)
 
     def throws(self) -> list[LabThrow]:
-        """Return the throw on each table.
+        """Return the throw on each table; whether its cell is possible is not known yet.
 
         Raises
         ------
         InvalidValueError
-            If something is impossible, or both tables are the same.
+            If something else is impossible, or both tables are the same.
         """
         shape = self._own.body(str(self._shape.value or ""))
         bricks, seed = whole(self._bricks, 1, MOST_BRICKS), whole(self._seed, 0, MAX_ROOT - 1)
@@ -76,10 +76,7 @@ class ThrowFields:
         preset = str(self._preset.value)
         if preset not in PRESETS:
             raise unknown("throw", preset, PRESETS)
-        found = [LabThrow(shape, preset, bricks, seed, table) for table in tables]
-        for one in found:
-            _ = one.cell  # raises if it is impossible
-        return found
+        return [LabThrow(shape, preset, bricks, seed, table) for table in tables]
 
     def _added(self, kind: str, name: str) -> None:
         """Offer and choose a body or a surface that was defined."""

@@ -13,12 +13,13 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
 from brickphys.errors import InterruptedRunError
-from brickphys.view.app.crowd import MOST_CONNECTIONS, Crowd
-from brickphys.view.app.entry import Entry
-from brickphys.view.app.gate import PARAMETER, Gate
+from brickphys.view.app.entry import Entry, fault_text, frame
+from brickphys.view.app.jobs import long, quick
 from brickphys.view.app.modules import module_files
 from brickphys.view.app.pages import add_pages
-from brickphys.view.app.place import Place, free_place
+from brickphys.view.app.server.crowd import MOST_CONNECTIONS, Crowd
+from brickphys.view.app.server.gate import PARAMETER, Gate
+from brickphys.view.app.server.place import Place, free_place
 
 HOST = "127.0.0.1"
 _WAIT_S = 0.1
@@ -61,6 +62,9 @@ def serve(
     for address, (text, kind) in module_files().items():
         app.get(address)(_giver(text, kind))
     app.exception_handler(404)(_nothing_here)
+    app.on_page_exception(_fault)
+    app.on_shutdown(quick.stop)
+    app.on_shutdown(long.stop)
     add_pages(opened)
     path = (opened.address if opened else "/") + (f"?{PARAMETER}={token}" if token else "")
     tell(f"{place.address}{path}")
@@ -92,6 +96,12 @@ def _giver(text: str, kind: str) -> Callable[[], Response]:
 def _nothing_here(_: Request, __: Exception) -> Response:
     """Answer to an address that there is not; a page of NiceGUI would be a session more."""
     return PlainTextResponse("There is no such page; the first one is at /", status_code=404)
+
+
+def _fault(error: Exception) -> None:
+    """Fill the page in whose place an error came."""
+    frame("")
+    ui.label(fault_text(error)).props("role=alert")
 
 
 def _show(place: Place, path: str) -> None:

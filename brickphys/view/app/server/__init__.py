@@ -1,0 +1,5 @@
+"""Server: what stands before the pages.
+
+- `serve`: starts the server, on this machine alone if nobody says otherwise; `place`: where it is reached.
+- `gate`: who may come in; `crowd`: how many.
+"""

@@ -1,0 +1,89 @@
+"""What no page foresees is a line on the page; a page that is not there, or cannot be made, is no dead end."""
+
+import asyncio
+
+import pytest
+
+pytest.importorskip("nicegui", reason="the extra view is not installed")
+from nicegui import app, ui
+from nicegui.testing import user_simulation
+
+from brickphys.errors import InvalidValueError
+from brickphys.view.app.entry import Entry, frame
+from brickphys.view.app.server import serve
+
+TOLD = "This is a fault of the program: ZeroDivisionError: division by zero."
+
+
+def visited(fill, check):
+    async def run():
+        logged = []
+        async with user_simulation(lambda: None) as user:
+            app._exception_handlers[:] = [logged.append]  # else the traceback is in the log
+            Entry("/page", "A page", "", fill).add()
+            await user.open("/page")
+            await check(user, logged)
+
+    asyncio.run(run())
+
+
+def test_a_fault_in_what_was_clicked_is_told_and_logged():
+    async def fill():
+        async def later():
+            await asyncio.sleep(0)
+            raise InvalidValueError("give a number")
+
+        ui.button("now", on_click=lambda: 1 / 0)
+        ui.button("later", on_click=later)
+
+    async def check(user, logged):
+        user.find("now").click()
+        await user.should_see(TOLD)
+        user.find("later").click()
+        await user.should_see("give a number")
+        assert [type(error) for error in logged] == [ZeroDivisionError, InvalidValueError]
+
+    visited(fill, check)
+
+
+def test_a_fault_while_a_page_is_made_is_told():
+    async def fill():
+        await ui.context.client.connected()
+        _ = 1 / 0
+
+    async def check(user, logged):
+        await user.should_see(TOLD)
+        assert logged
+
+    visited(fill, check)
+
+
+def test_a_page_that_cannot_be_made_leads_to_the_first_one():
+    def fill():
+        serve._fault(ZeroDivisionError("division by zero"))
+
+    async def check():
+        async with user_simulation(fill) as user:
+            await user.open("/")
+            await user.should_see(TOLD)
+            await user.should_see("brickphys")
+
+    asyncio.run(check())
+
+
+def test_what_is_not_there_is_no_session():
+    answer = serve._nothing_here(None, None)
+    assert answer.status_code == 404
+    assert b"no such page" in answer.body
+
+
+def test_every_page_tells_what_to_do_where_the_server_is_away():
+    def fill():
+        frame("A page")
+
+    async def check():
+        async with user_simulation(fill) as user:
+            client = await user.open("/")
+            assert "/brickphys/app/away.js" in client.body_html
+
+    asyncio.run(check())
