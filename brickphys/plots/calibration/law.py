@@ -17,6 +17,7 @@ from brickphys.odds.provenance import CONTACT_MODEL, ENGINE, Source, Systematic
 from brickphys.plots.calibration.poses import draw_poses, reach
 from brickphys.plots.charts import BLUE, PALE_BLUE, VERMILION, cause_and_unit, open_frame
 from brickphys.plots.glyphs import heading
+from brickphys.rules.report.signed import signed
 from brickphys.text import counted, percent, percent_range
 
 _BAND = "0.85"
@@ -149,10 +150,8 @@ def _scores_title(law: Law) -> str:
     verdict = (
         "bodies influence each other" if found.found else "an influence on each other is not shown"
     )
-    most = max(found.ci95, key=abs)
-    figures = (
-        f"correlation {_signed(found.rho)}, at most {_signed(most)}; p-value {found.p_value:.2g}"
-    )
+    rho, low, high = (_signed(value) for value in (found.rho, *found.ci95))
+    figures = f"correlation {rho}, 95 % interval {low} to {high}; p-value {found.p_value:.2g}"
     return f"Scores of hands: {verdict}\n({figures})"
 
 
@@ -299,7 +298,7 @@ def _per_cent_interval(count: int, total: int) -> tuple[float, float]:
 
 
 def _signed(value: float) -> str:
-    return f"{value:+.3f}".replace("-", "\N{MINUS SIGN}")
+    return signed(value, 3).replace("-", "\N{MINUS SIGN}")
 
 
 def _say(ax: Axes, what: str, x: float = 0.5) -> None:
