@@ -49,7 +49,7 @@ def lab(page: Page) -> None:
     """Throw ten thousand on two tables."""
     page.get_by_role("checkbox", name="Beside a second table").click()
     page.get_by_role("button", name="Throw ten thousand").click()
-    page.get_by_text("percentage points").wait_for()
+    page.get_by_text("percentage points (").wait_for()
 
 
 def settled(page: Page) -> None:
