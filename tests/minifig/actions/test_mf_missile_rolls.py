@@ -1,6 +1,8 @@
 """What hits do: rows of the chart of missiles, sieges, and where spears lie (MF Projectiles)."""
 
 from fractions import Fraction
+from math import cos, dist, radians, sin
+from statistics import mean
 
 import pytest
 from small_battle import battle, fighter
@@ -132,6 +134,24 @@ def test_a_siege_aims_at_the_nearest_brick_that_stands_the_highest_of_those():
         state = state.without_brick(0, brick)
     assert order[:3] == [(4, 8, 2), (4, 8, 0), (2, 6, 1)]
     assert aimed_brick(state, 0, (5.0, 20.4)) is None
+
+
+@pytest.mark.parametrize("bearing", range(0, 360, 20))
+def test_from_any_side_the_nearest_brick_is_aimed_at_and_of_those_the_highest(bearing):
+    """By the middles of the bricks, from six inches round a turned wall of which some bricks are out."""
+    wall = WallSpec("keep", 20.0, 20.0, 35.0, 12, 3)
+    place = (20.0 + 6.0 * cos(radians(bearing)), 20.0 + 6.0 * sin(radians(bearing)))
+    state = battle(fighter("tom", *place), fighter("bob", 40, 30, player=1), walls=(wall,))
+    for out in ((), (0, 3, 6), (1, 2, 4, 7)):
+        left = [number for number in range(len(wall.spans)) if number not in out]
+
+        def order(number):
+            first, end, course = wall.spans[number]
+            corners = wall.corners_in(first, end)
+            middle = mean(x for x, _ in corners), mean(y for _, y in corners)
+            return round(dist(middle, place), 4), -course
+
+        assert aimed_brick(state.replaced({"walls": (out,)}), 0, place) == min(left, key=order)
 
 
 def test_the_events_of_a_shot_have_the_law_of_the_shot():
