@@ -67,6 +67,17 @@ def test_all_listed_moves_are_legal_and_read_back():
             assert read(TYPES, move.text()) == move
 
 
+def test_without_a_facing_it_looks_at_the_enemy_nearest_to_where_it_goes():
+    foes = (fighter("bob", 10, 18, player=1), fighter("ben", 26, 18, player=1))
+    state = battle(fighter("tom", 20, 18, facing=33), *foes, active=0)
+    assert Go.completed(state, ("20", "18", None)) == Go(20.0, 18.0, 0.0)
+    assert Go.completed(state, ("14", "18", None)) == Go(14.0, 18.0, 180.0)
+    assert Go.completed(state, ("26", "12", None)) == Go(26.0, 12.0, 90.0)
+    assert Go.completed(state, ("20", "18", "7")) is None
+    alone = battle(fighter("tom", 20, 18, facing=33), active=0)
+    assert Go.completed(alone, ("20", "19", None)) == Go(20.0, 19.0, 33)
+
+
 def pushing(**changes):
     return battle(
         fighter("tom", 20, 20, **changes), things={"cart": ("wagon", 21.35, 20)}, table=(60, 60)

@@ -75,7 +75,10 @@ def test_it_goes_to_the_nearest_weapon_and_thing_if_it_has_hands(kind):
     assert (items, horses) == (({0}, {0}) if kind == "soldier" else (set(), set()))
 
 
-@pytest.mark.parametrize("bearing", [*range(0, 360, 15), *(n + 1.3 for n in range(0, 360, 45))])
+@pytest.mark.parametrize(
+    "bearing",
+    [*range(0, 360, 15), *(n + aside for n in range(0, 360, 45) for aside in (1.3, -1.3))],
+)
 def test_an_item_is_touched_from_the_nearest_of_24_directions(bearing):
     start = (24 + 3 * cos(radians(bearing)), 18 + 3 * sin(radians(bearing)))
     foe = fighter("foe", 44, 34, player=1)
