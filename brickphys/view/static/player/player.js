@@ -13,6 +13,7 @@ import { Tags } from "./tags.js";
 import { Things } from "./things.js";
 
 const NUDGE_MS = 8;
+const STILL_MS = 1; // a recording that is no longer only shows how things look: there is nothing to play
 
 export class Player {
   /**
@@ -64,6 +65,7 @@ export class Player {
       this.help,
     );
     element.classList.add("player");
+    element.classList.toggle("still", recording.duration_ms <= STILL_MS);
     this.stage.onDrawn = () => this.tags.show();
     this.press = (event) => this.controls.press(event);
     document.addEventListener("keydown", this.press);
