@@ -84,7 +84,7 @@ class _Fields:
             self._last = ui.number(f"to {word}", value=rounds, min=1, max=rounds, precision=0)
             self._button = ui.button("Show", on_click=self.show)
         for field in (self._first, self._last):
-            field.visible = bool(rounds)
+            field.classes("min-w-[7rem]").visible = bool(rounds)
 
     async def show(self) -> None:
         """Show what the fields say."""
