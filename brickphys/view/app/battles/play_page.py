@@ -16,7 +16,7 @@ from brickphys.rules.replay.replay_file import parse_replay
 from brickphys.text import spoken
 from brickphys.view.app.battles.kept_game import KeptGame
 from brickphys.view.app.battles.replay_page import PlayedGame, replay_page
-from brickphys.view.app.battles.set_up import SetUp
+from brickphys.view.app.battles.set_up import SetUp, load_first
 from brickphys.view.app.battles.table_page import TablePage
 from brickphys.view.app.browser_files import OpenedFile
 from brickphys.view.app.jobs import long
@@ -39,7 +39,7 @@ class _PlayPage:
         """Go on with the game of this tab, or offer a new one."""
         found = await self._kept.found()
         if found is None:
-            self._set_up()
+            await self._set_up()
             return
         rolls, text = found
         try:
@@ -47,8 +47,9 @@ class _PlayPage:
         except BrickphysError as error:
             await self._leave(str(error))
 
-    def _set_up(self, note: str = "") -> None:
+    async def _set_up(self, note: str = "") -> None:
         """Show the fields of a new game, and why another one could not be opened."""
+        await long(load_first)
         self._place.clear()
         with self._place:
             SetUp(self._begin, self._open, note)
@@ -65,7 +66,7 @@ class _PlayPage:
     async def _leave(self, note: str = "") -> None:
         """Forget the game of this tab, and offer a new one."""
         await self._kept.forget()
-        self._set_up(note)
+        await self._set_up(note)
 
     async def _watch(self, game: AnyGame, record: AnyRecord) -> None:
         self._place.clear()

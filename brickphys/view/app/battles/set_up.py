@@ -19,6 +19,7 @@ from brickphys.text import cleaned_line, spoken
 from brickphys.view.app.battles.rule_fields import RuleFields
 from brickphys.view.app.browser_files import OpenedFile, open_button
 from brickphys.view.app.heading import heading
+from brickphys.view.app.jobs import long
 from brickphys.view.app.status_line import StatusLine
 
 _FIRST_SETUP = "duel"
@@ -57,11 +58,11 @@ class SetUp:
         self._begin, self._open = begin, open_file
         self._own = dict[tuple[str, str], Setup]()
         names = list(games())
-        first = next((name for name in names if _FIRST_SETUP in game(name).setups), names[0])
+        first = load_first()
         heading("Who plays what?")
         with ui.row().classes("items-end"):
             options = {name: spoken(name) for name in names}
-            self._game = ui.select(options, value=first, label="Game", on_change=self._change)
+            self._game = ui.select(options, value=first, label="Game", on_change=self._other)
             self._game.classes("min-w-[10rem]")
             self._setup = ui.select([], label="Scenario", on_change=self._seat)
             self._setup.classes("min-w-[22rem]")
@@ -90,6 +91,11 @@ class SetUp:
         """The setup that is chosen; None while the list changes."""
         name = str(self._setup.value)
         return self._chosen.setups.get(name) or self._own.get((self._chosen.name, name))
+
+    async def _other(self) -> None:
+        """Offer the setups of another game, once it is loaded."""
+        await long(_load, str(self._game.value))
+        self._change()
 
     def _change(self) -> None:
         """Offer the setups of the game."""
@@ -148,6 +154,21 @@ class SetUp:
 
     async def _opened(self, files: list[OpenedFile]) -> None:
         await self._open(files[0], self._rolls.value)
+
+
+def load_first() -> str:
+    """Return the name of the game that is offered at first; what is told of it is loaded, which takes a second."""
+    names = games()
+    first = next((name for name in names if _FIRST_SETUP in game(name).setups), names[0])
+    _load(first)
+    return first
+
+
+def _load(name: str) -> None:
+    """Load what is told of a game; it stays in memory."""
+    chosen = game(name)
+    _titles(chosen)
+    chosen.initial(next(iter(chosen.setups.values())))
 
 
 def _titles(chosen: AnyGame) -> dict[str, str]:
