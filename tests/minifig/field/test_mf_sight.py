@@ -117,6 +117,16 @@ def test_bricks_of_a_wall_are_seen_unless_others_hide_them():
     assert sees_brick(behind, 1, 0, 0)
 
 
+def test_a_screen_as_long_as_a_wall_hides_each_of_its_bricks():
+    wall, screen = (
+        WallSpec("wall", 20.0, 18.0, 0.0, 8, 3),
+        WallSpec("screen", 18.5, 18.0, 0.0, 8, 6),
+    )
+    state = battle(fighter("tom", 10, 18), fighter("foe", 30, 18, player=1), walls=(wall, screen))
+    assert not any(sees_brick(state, 0, 0, brick) for brick in range(len(wall.spans)))
+    assert all(sees_brick(state, 1, 0, brick) for brick in range(len(wall.spans)))
+
+
 def test_who_stands_in_line_between_two_the_nearest_first():
     state = battle(
         fighter("tom", 5, 10),
