@@ -10,7 +10,7 @@ from itertools import product
 
 import numpy as np
 import psutil
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, ViewportSize
 
 from benchmarks.app_server import served
 from benchmarks.chromium import chromium
@@ -19,7 +19,7 @@ WORDS: dict[str, tuple[str, ...]] = {"start page": (), "a scene": ("docs/crash.t
 """What the command is given, by what it then shows."""
 _SEEN = """() => globalThis.player?.stage.renderer.info.render.frame > 0
     || document.body?.textContent.includes("Throw lab")"""
-_SIZE = {"width": 1280, "height": 800}
+_SIZE: ViewportSize = {"width": 1280, "height": 800}
 _SESSIONS, _CLICKS, _CLICKS_OF_EACH = 10, 100, 10
 _READY = "document.querySelector('.live-panel .live-list button, .live-panel .q-select')"
 _STILL = f"{_READY} && globalThis.player && !player.clock.isRunning"

@@ -213,7 +213,7 @@ def _model_at(path: KeyPath, document: type[BaseModel]) -> type[BaseModel]:
 def _described(path: KeyPath, document: type[BaseModel]) -> tuple[KeyPath, str | None]:
     """Return the path to the first field on the way that has a description, and that; else the whole path, and None."""
     for length, entry in _fields_along(path, document):
-        if entry.description:
+        if entry.description and not entry.description.endswith("."):  # a docstring is a sentence
             return path[:length], entry.description
     return path, None
 

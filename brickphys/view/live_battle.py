@@ -146,7 +146,8 @@ class LiveBattle:
         near = self.builder.unit_mm / 2
         return [
             max(
-                (reach for at, reach in pieces if dist(at, place[:2]) < max(near, reach)),
+                # the place of a ship lies away from that of its model, but well within it
+                (reach for at, reach in pieces if dist(at, place[:2]) < max(near, reach / 4)),
                 default=0.0,
             )
             for place in places_mm

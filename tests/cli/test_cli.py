@@ -305,7 +305,7 @@ def test_odds_say_what_the_law_lacks(tmp_path: Path) -> None:
     write_law(cut, tmp_path / "cut.json")
     shown = run("odds", "5", "2", "--law", "cut.json", cwd=tmp_path).stdout
     assert "not complete" in shown
-    assert "Hands of 5 bricks were not measured: they are extended from hands of up to 2." in shown
+    assert "Hands of 5 bricks were not measured: they are extended from hands of 2." in shown
     assert answer("odds", "5", "2", "--law", "cut.json", cwd=tmp_path)["law_complete"] is False
     assert "not measured:" not in run("odds", "5", "2").stdout
 

@@ -321,7 +321,7 @@ def test_laws_takes_shipped_names_and_shows_no_counting_error_of_a_measured_law(
     rows = {line.split()[0]: line for line in told.splitlines() if line and ": " not in line}
     assert "+- " in rows["default"]
     assert "+- " not in rows["mine.json"]
-    assert re.search(r" % +- +1 to", rows["mine.json"])
+    assert re.search(r" % +- +1 ", rows["mine.json"])
     assert told.splitlines()[-1].startswith("mine.json: no stamp: ")
     assert_refused(run("laws", "defalt", cwd=tmp_path), "nor a shipped law")
 

@@ -211,6 +211,7 @@ OWN_FILES = {
     "brickphys.batch.report.checks": "a manifest, whose reader is tested, to tell its faults line by line",
     "brickphys.cli.shared.file_kinds": "which kind a file is; the reader of that kind then reads it",
     "brickphys.batch.run.dask": "the address of a scheduler that Dask wrote",
+    "brickphys.view.app.battles.game_store": "games that it stored; their replays are read by the reader of replays",
     "brickphys.files": "fingerprints of files of any kind",
     "brickphys.batch.report.files": "its own report, to see whether it is of this study",
 }

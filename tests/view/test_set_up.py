@@ -53,6 +53,7 @@ def test_rules_that_were_changed_are_those_of_the_game():
 
     async def check(visit):
         visit.choose("Game", "pirate_wars")
+        await visit.until(lambda: visit.has(ui.checkbox, "Simultaneous"))
         box = visit.one(ui.checkbox, "Simultaneous")
         assert box.value is False
         box.value = True
@@ -74,7 +75,9 @@ def test_a_choice_of_rules_begins_with_that_of_the_scenario_and_is_kept_if_nothi
         assert visit.one(ui.select, "Sectors").value == "quadrant"
         visit.choose("Sectors", "corner")
         visit.choose("Game", "minifig")
+        await visit.until(lambda: not visit.has(ui.select, "Sectors"))
         visit.choose("Game", "bow")
+        await visit.until(lambda: visit.has(ui.select, "Sectors"))
         assert visit.one(ui.select, "Sectors").value == "quadrant"
         visit.click("Play")
         await visit.until(lambda: begun.games)

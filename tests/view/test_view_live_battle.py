@@ -192,3 +192,13 @@ def test_the_whole_field_is_in_view_at_first():
     first = live.whole().views[0]
     assert first.low_mm[:2] == (0.0, 0.0)
     assert first.high_mm[:2] == (width, length)
+
+
+def test_a_ring_is_only_where_a_piece_stands():
+    bow, record = played("bow", "ambush", "random")
+    live = LiveBattle(bow, record, None, "a battle")
+    places = {one.label: one.at_mm for one in live.builder.pieces(live.scene)}
+    x, y, z = places["sword"]  # it is longer than two studs
+    at, *around = live.reaches_mm([(x, y, z), (x + 8, y, z), (x, y - 8, z), (x - 16, y, z)])
+    assert at > 16
+    assert not any(around)

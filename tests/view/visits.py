@@ -51,14 +51,20 @@ class Visit:
 
     def one(self, kind, text=None):
         """Return the element of a kind with a label or text."""
+        (element,) = self._all(kind, text)
+        return element
+
+    def has(self, kind, text):
+        """Whether there is such an element."""
+        return bool(self._all(kind, text))
+
+    def _all(self, kind, text):
         with self.user:
-            found = [
+            return [
                 element
                 for element in ui.context.client.elements.values()
                 if isinstance(element, kind) and text in (None, _name(element))
             ]
-        (element,) = found
-        return element
 
     def click(self, text):
         """Click a button."""
