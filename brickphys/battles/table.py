@@ -238,10 +238,9 @@ class Table:
 
     @property
     def _last_person(self) -> int:
-        """The person whose choice could be taken back: who has chosen last, if that person is here."""
-        actor = self.session.steps[-1].actor if self.session.steps else OVER
-        may = actor in self.persons and (not self.has_secrets or actor == self.sitter)
-        return actor if may else OVER
+        """The person whose choice could be taken back: who of those here has chosen last; `OVER` if nobody has."""
+        here = (self.sitter,) if self.has_secrets else self.persons
+        return next((one.actor for one in reversed(self.session.steps) if one.actor in here), OVER)
 
     def _is_asked(self, state: Any) -> bool:
         """Whether people roll for the event of a state: a roll of no bricks is none."""

@@ -141,7 +141,8 @@ class TurnGame(Game[S, Action[S], View]):
             choices = list(actor.legal(state))
             if choices and kind in self._allowed_types(self.apply(state, choices[0])):
                 return f"{_first(choices)} ({self.choice_section})"
-        if not state.pending and (instead := kind.not_now(state)):
+        is_own = kind in self.action_types  # a foreign type knows nothing of this game's states
+        if is_own and not state.pending and (instead := kind.not_now(state)):
             return f"{instead} ({self.choice_section})"
         if not asked:
             return self.chance_problem

@@ -40,6 +40,8 @@ _WOODS = 0.5
 """A way that touches woods may be so much of the distance of its row."""
 _AROUND = np.array([(cos(number * pi / 8), sin(number * pi / 8)) for number in range(16)])
 _ANY_LENGTH_IN = 1e4
+_ROUNDING_IN = 1e-9
+"""A longer way than what is allowed by no more than this is not too long."""
 
 
 class _Mover(NamedTuple):
@@ -130,9 +132,9 @@ class Reach:
         """Tell to which places all movers come, those with a wagon straight."""
         steps = goals_in - self.start_in
         reached = np.ones(len(goals_in), dtype=bool)
-        longest = np.full(len(goals_in), most_in + 1e-9)
+        longest = np.full(len(goals_in), most_in + _ROUNDING_IN)
         if len(self.movers) > 1:
-            longest = np.minimum(longest, np.hypot(*steps.T) + 1e-9)
+            longest = np.minimum(longest, np.hypot(*steps.T) + _ROUNDING_IN)
         for start, through, around in self.movers:
             among = around if is_round_woods else through
             reached &= way_lengths(among, start, start + steps, most_in) <= longest
@@ -221,4 +223,4 @@ def haul_problems(
 
 def _far(length_in: float) -> str:
     """Write the length of a way that is too long, rounded up to what a ruler tells."""
-    return f"{ceil(10 * length_in) / 10:g}"
+    return f"{ceil(10 * (length_in - _ROUNDING_IN)) / 10:g}"

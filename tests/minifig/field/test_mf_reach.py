@@ -49,7 +49,7 @@ def test_rows_of_the_chart_on_flat_ground(kind, horse, row):
     assert allowed(state, (20 - 0.6 * row, 18 - 0.8 * row), most)
     assert not allowed(state, (20 + row + 0.0001, 18), most)
     (fault,) = way_problems(state, 0, (20 + row + 0.0001, 18), most)
-    assert fault == f"the way there is {row}.0001 in, tom moves {row} (MF Movement)"
+    assert fault == f"the way there is {row}.1 in, tom moves {row} (MF Movement)"
 
 
 def test_a_base_is_walked_round():
@@ -147,7 +147,7 @@ def test_woods_halve_a_way_that_touches_them():
     assert farthest(state, 0) == pytest.approx(4, abs=0.01)
     assert farthest(state, 180) == pytest.approx(8, abs=0.01)
     (fault,) = way_problems(state, 0, (14.5, 10), 8.0)
-    assert fault == "the way there touches woods and is 4.5000 in, tom moves 4 there (MF Movement)"
+    assert fault == "the way there touches woods and is 4.5 in, tom moves 4 there (MF Movement)"
     inside = battle(fighter("tom", 13, 10), FOES, zones=(zone("woods", 12, 0, 6, 36),))
     assert farthest(inside, 180) == pytest.approx(4, abs=0.01)
 
@@ -171,7 +171,7 @@ def test_a_wagon_comes_along_straight():
     state = battle(fighter("tom", 10, 10), fighter("foe", 15, 12, player=1), things=things)
     assert not list(haul_problems(state, 0, 0, (16, 10), 6.0))
     (fault,) = haul_problems(state, 0, 0, (16.1, 10), 6.0)
-    assert fault == "the way there is 6.1000 in, tom moves cart 6 (MF Movement)"
+    assert fault == "the way there is 6.1 in, tom moves cart 6 (MF Movement)"
     assert not list(haul_problems(state, 0, 0, (8, 10), 6.0))  # pulled over where it stood
     beside = battle(fighter("tom", 10, 10), fighter("foe", 15, 11.2, player=1), things=things)
     assert list(haul_problems(beside, 0, 0, (16, 10), 6.0)) == [
@@ -189,7 +189,7 @@ def test_woods_halve_the_way_of_a_wagon_that_touches_them():
     state = battle(fighter("tom", 10, 10), FOES, things={"cart": ("wagon", 11.4, 10)}, zones=woods)
     assert not list(haul_problems(state, 0, 0, (13, 10), 6.0))
     assert list(haul_problems(state, 0, 0, (13.5, 10), 6.0)) == [
-        "the way there touches woods and is 3.5000 in, tom moves cart 3 there (MF Movement)"
+        "the way there touches woods and is 3.5 in, tom moves cart 3 there (MF Movement)"
     ]
     assert not list(haul_problems(state, 0, 0, (5, 10), 6.0))
 
