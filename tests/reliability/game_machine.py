@@ -3,6 +3,7 @@
 import shutil
 import tempfile
 from collections import Counter
+from itertools import takewhile
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -17,8 +18,9 @@ from sitting import CTRL_C, NOT_UTF8, Sitting
 
 from brickphys.cli.shared.options import chosen_law
 from brickphys.rules.events.sources import LEAVING
+from brickphys.rules.moves import advance, parse_move
 from brickphys.rules.players.menu import is_numbered
-from brickphys.rules.record import CHANCE, OVER
+from brickphys.rules.record import OVER
 from brickphys.rules.registry import game as registered_game
 from brickphys.rules.replay.playback import play_back
 from brickphys.rules.replay.replay_file import read_replay
@@ -49,6 +51,8 @@ MISTYPED = st.one_of(
     ),
 )
 BAD_NAMES = ("", "game.json", "no/such/folder.jsonl", "f" * 300 + ".jsonl", "\0.jsonl", "/")
+GOES_ON = ("; it continues with rolls from ", " goes on: ")
+"""What is in the notes of a game that goes on."""
 QUESTIONS = ("help", "?", "show", "list", "", "odds", "why")
 
 
@@ -134,6 +138,19 @@ class GameMachine(RuleBasedStateMachine):
 
     @precondition(is_choice)
     @rule(data=st.data())
+    def act_several_times(self, data: Any) -> None:
+        """Choices on one line are made as long as the same person is to choose, and the others told."""
+        before, actor = self.model.state, self.model.actor
+        texts = [data.draw(st.sampled_from(self._texts()))]
+        after = advance(self.game, before, parse_move(self.game, before, texts[0]))
+        goes_on = self.game.actor(after) == actor
+        texts.append(data.draw(st.sampled_from(self._texts(after))) if goes_on else texts[0])
+        self.model.add(*texts)
+        self._type("; ".join(texts))
+        DONE["actions on one line"] += goes_on
+
+    @precondition(is_choice)
+    @rule(data=st.data())
     def act_undo_and_act_again(self, data: Any) -> None:
         """Taken back and chosen again, an action leads to the same state, with the same rolls after it."""
         before, actor = len(self.model.texts), self.model.actor
@@ -178,17 +195,29 @@ class GameMachine(RuleBasedStateMachine):
 
     def _mistype(self, line: str) -> None:
         """Whatever is typed is refused in words, or it is a legal action."""
-        words = line.lower().split()
+        words = line.lower().replace(";", " ").split()
         assume("\n" not in line and not {*words[:1]} & {*LEAVING, "undo", "save"})
         before, kept = self.model.state, len(self.model.texts)
         shown = self._type(line)
-        steps = self.sitting.keyboard.steps
-        if len(steps) > kept:
-            assert not self.game.problems(before, steps[kept][1].move)
-            self.model.add(steps[kept][1].text)
+        if chosen := self._chosen_since(kept):
+            assert not self.game.problems(before, chosen[0].move)
+            several = sum(bool(self.game.chooses(step.move)) for step in chosen)
+            assert len(chosen) <= 1 + line.count(";") + several
+            self.model.add(*(step.text for step in chosen))
         else:
             assert shown.removesuffix("> ").strip(), "no answer"
         DONE["mistyped lines"] += 1
+
+    def _chosen_since(self, kept: int) -> list[Any]:
+        """The steps after some that one line chose, without those that followed from it."""
+        keyboard, actor = self.sitting.keyboard, self.model.actor
+        chosen = takewhile(
+            lambda number: (
+                keyboard.steps[number][1].actor == actor and number not in keyboard.automatic
+            ),
+            range(kept, len(keyboard.steps)),
+        )
+        return [keyboard.steps[number][1] for number in chosen]
 
     @precondition(lambda self: self.waits)
     @rule(times=st.sampled_from([1, 1, 2, 30]))
@@ -199,19 +228,10 @@ class GameMachine(RuleBasedStateMachine):
 
     def _undo(self) -> bool:
         """Take the last move or typed roll back; return whether that was allowed."""
-        model = self.model
-        last = model.actors[-1] if model.actors else OVER
-        rolled = model.typed and last == CHANCE and not model.asked_nothing
-        seats = self.sitting.keyboard.seats
-        own = last in seats if model.asks_for_roll else last == model.actor
-        secret = own and any(map(self.game.hidden, model.states[-2:]))
-        shown = self._type("undo")
-        refused = "nothing to take back" in shown
-        assert secret or refused != (rolled or own)
-        if not refused:
-            model.cut(len(model.texts) - 1)
-        DONE["undone"] += not refused
-        return not refused
+        may = self.model.undo()
+        assert ("nothing to take back" in self._type("undo")) != may
+        DONE["undone"] += may
+        return may
 
     # rolls
 
@@ -316,6 +336,7 @@ class GameMachine(RuleBasedStateMachine):
         model, keyboard = self.model, self.sitting.keyboard
         assert [step.text for _, step in keyboard.steps] == model.texts
         assert [step.actor for _, step in keyboard.steps] == model.actors
+        assert keyboard.automatic == model.automatic
         if keyboard.steps:
             before, last = keyboard.steps[-1]
             assert (before, last.after) == (model.states[-2], model.state)
@@ -349,11 +370,13 @@ class GameMachine(RuleBasedStateMachine):
                 self.sitting.leave()
                 assert self.sitting.status == 0
                 notes = self.sitting.errors.splitlines()
-                assert all("; it continues with rolls from " in note for note in notes)
+                assert all(any(word in note for word in GOES_ON) for note in notes)
                 self._check_file(self.last)
                 DONE["games"] += 1
         finally:
             shutil.rmtree(self.folder)
 
-    def _texts(self) -> list[str]:
-        return [self.game.format_action(one) for one in self.game.actions(self.model.state)]
+    def _texts(self, state: Any = None) -> list[str]:
+        """The actions that are legal in a state, by default the present one."""
+        state = self.model.state if state is None else state
+        return [self.game.format_action(one) for one in self.game.actions(state)]

@@ -7,7 +7,8 @@ from brickphys.rules.events.bricks import BrickRoll
 from brickphys.rules.events.sources import LawSource
 from brickphys.rules.moves import advance, format_move, open_actions, parse_move
 from brickphys.rules.players.bots import bot
-from brickphys.rules.record import CHANCE, OVER
+from brickphys.rules.record import CHANCE, OVER, Step
+from brickphys.rules.session import may_take_back
 from brickphys.seeds import generator
 
 PERSON = "person"
@@ -26,6 +27,7 @@ class KeptMoves:
         self.game, self.setup, self.law, self.root = game, setup, law, root
         self.texts: list[str] = []
         self.actors: list[int] = []
+        self.automatic = set[int]()
         self.states = [game.initial(setup)]
         self.sit(seats, typed=typed)
 
@@ -34,6 +36,11 @@ class KeptMoves:
         self.typed = typed
         count = self.game.players(self.states[0])
         self.seats = list(seats) if len(seats) == count else list(seats) * count
+        self.automatic = {
+            number
+            for number, (actor, state) in enumerate(zip(self.actors, self.states, strict=False))
+            if actor >= 0 and self.game.only_action(state) is not None
+        }
         self.run_on()
 
     @property
@@ -50,17 +57,61 @@ class KeptMoves:
         return self.actor == CHANCE and self.typed and not self._is_empty_roll(self.state)
 
     @property
-    def asked_nothing(self) -> bool:
-        """Whether the last move is a roll of no bricks."""
-        return self._is_empty_roll(self.states[-2])
+    def only_action(self) -> Any:
+        """The only legal action of the person who is to act, if it is told; None if the person is asked."""
+        if self.actor < 0:
+            return None
+        only = self.game.only_action(self.state)
+        if only is not None:
+            assert list(self.game.actions(self.state)) == [only]
+        is_secret = self.game.hidden(self.state) and self.seats.count(PERSON) > 1
+        return None if is_secret else only
 
     def _is_empty_roll(self, state: Any) -> bool:
         return bool(self.game.chance(state) == BrickRoll(0))
 
-    def add(self, text: str) -> None:
-        """Add a move that somebody typed, and all that follows without a person."""
+    def add(self, text: str, *others: str) -> None:
+        """Add moves that somebody typed on a line, and all that follows without a person.
+
+        The others count as long as the same person is to choose.
+        """
+        actor = self.actor
         self._add(parse_move(self.game, self.state, text))
+        for other in others:
+            if self.actor != actor:
+                break
+            self._add(parse_move(self.game, self.state, other))
         self.run_on()
+
+    def undo(self) -> bool:
+        """Take back the last move that somebody typed, with those that followed alone; return whether it may be."""
+        if not self._may_undo():
+            return False
+        self.cut(len(self.texts) - 1)
+        while self.only_action is not None and self._may_undo():
+            self.cut(len(self.texts) - 1)
+        return True
+
+    def _may_undo(self) -> bool:
+        """Whether whoever is asked may go back to the last move that was typed: their own, or a roll."""
+        persons = {seat for seat, name in enumerate(self.seats) if name == PERSON}
+        number, who = len(self.texts) - 1, persons if self.actor == CHANCE else {self.actor}
+        if number >= 0 and self.actors[number] in who:
+            who = {self.actors[number]}
+        while number in self.automatic and self.actors[number] in who and self._is_open(number):
+            number -= 1
+        if number < 0:
+            return False
+        if self.actors[number] == CHANCE:
+            return self.typed and not self._is_empty_roll(self.states[number])
+        return self.actors[number] in who and self._is_open(number)
+
+    def _is_open(self, number: int) -> bool:
+        """Whether a move of a player has shown nobody a secret."""
+        actor, after = self.actors[number], self.states[number + 1]
+        before, text = self.states[number], self.texts[number]
+        step = Step(actor, parse_move(self.game, before, text), text, after)
+        return may_take_back(self.game, before, step, actor)
 
     def restore(self, texts: Sequence[str]) -> None:
         """Begin anew with these moves, and let nobody play on yet."""
@@ -71,6 +122,7 @@ class KeptMoves:
     def cut(self, length: int) -> None:
         """Forget all moves but the first ones."""
         del self.texts[length:], self.actors[length:], self.states[length + 1 :]
+        self.automatic = {number for number in self.automatic if number < length}
 
     def run_on(self) -> None:
         while (actor := self.actor) != OVER and not self.asks_for_roll:
@@ -82,7 +134,10 @@ class KeptMoves:
                     0 if self._is_empty_roll(self.state) else source.answer(event, (0, number))
                 )
             elif self.seats[actor] == PERSON:
-                return
+                if (only := self.only_action) is None:
+                    return
+                self.automatic.add(number)
+                self._add(only)
             else:
                 player = bot(self.seats[actor], self.game, self.law)
                 view, actions = (

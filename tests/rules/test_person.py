@@ -383,6 +383,31 @@ def test_what_is_shown_to_the_other_player_is_not_taken_back():
     assert not may_take_back(game, state, step, 1)
 
 
+def test_an_only_choice_that_showed_a_secret_is_not_taken_back_with_the_roll_before():
+    game = Blade()
+    state = Blades(
+        CARDS[4:], (CARDS[:2], CARDS[2:4]), ranks=(2, 2), phase="commit", actions=1, owed=1
+    )
+    keyboard = Keyboard(input, print)
+    keyboard.corrects = lambda _: True
+    keyboard.watch(state, Step(CHANCE, 0, "0", state))
+    keyboard.is_automatic = True
+    keyboard.watch(state, Step(0, "play a0", "play a0", game.apply(state, "play a0")))
+    keyboard.undo(game, [0])
+    assert len(keyboard.steps) == 2
+
+
+def test_a_choice_is_not_taken_back_over_an_only_choice_of_another_player():
+    game = Duel()
+    state = game.initial(game.setups["even"])
+    keyboard = Keyboard(input, print)
+    keyboard.watch(state, Step(0, "strike", "strike", state))
+    keyboard.is_automatic = True
+    keyboard.watch(state, Step(1, "strike", "strike", state))
+    keyboard.undo(game, {0, 1})
+    assert len(keyboard.steps) == 2
+
+
 def test_a_look_at_something_hidden_is_not_taken_back():
     class Peek(Cards):
         """A state: a coin that nobody sees, and whether the first player has looked at it."""

@@ -173,7 +173,8 @@ class Keyboard(Generic[State, Action]):
     def undo(self, game: Game[State, Action, View], players: Collection[int]) -> None:
         """Take the last step back, if it is an outcome that was typed, or a choice of one of some players.
 
-        A step that nobody chose is taken back only with the choice before it: the next call goes on with that.
+        A step that nobody chose is taken back only with the choice of the same player before it, or the typed outcome:
+        the next call goes on with that.
 
         Raises
         ------
@@ -181,15 +182,24 @@ class Keyboard(Generic[State, Action]):
             If it was taken back.
         """
         number = len(self.steps) - 1
-        while number in self.automatic and self.steps[number][1].actor in players:
+        if number >= 0 and self.steps[number][1].actor in players:
+            players = {self.steps[number][1].actor}
+        while number in self.automatic and self._is_own(game, number, players):
             number -= 1
         if number < 0:
             return
         before, step = self.steps[number]
-        is_own = step.actor in players and may_take_back(game, before, step, step.actor)
-        if is_own or (step.actor == CHANCE and self.corrects(before)):
+        is_typed = step.actor == CHANCE and self.corrects(before)
+        if is_typed or self._is_own(game, number, players):
             self.take_back()
             raise TakeBackError
+
+    def _is_own(
+        self, game: Game[State, Action, View], number: int, players: Collection[int]
+    ) -> bool:
+        """Tell whether a step is a choice of one of some players, which showed nobody a secret."""
+        before, step = self.steps[number]
+        return step.actor in players and may_take_back(game, before, step, step.actor)
 
     def take_back(self) -> None:
         """Forget the last step."""
