@@ -104,7 +104,8 @@ def test_the_odds_desk_is_used_by_keys_and_fits_a_phone(page, address):
     chooser.value.set_files(DOCS.parent / "brickphys" / "laws" / "cloth.json")
     page.get_by_text("by cloth.json").first.wait_for()
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
-    fields = page.locator("button, input, textarea, [role=slider], [role=tab]")
+    kinds = ("button", "input", "textarea", "[role=slider]", "[role=tab]")
+    fields = page.locator(", ".join(f"{kind}:visible" for kind in kinds))
     names = fields.evaluate_all(
         """all => all.map((one) => one.getAttribute("aria-label") || one.labels?.[0]?.textContent
             || one.textContent.trim())"""
