@@ -8,18 +8,18 @@ directly or through others.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from math import inf
 
 import numpy as np
 
 from brickphys.arrays import Array, Mask
 from brickphys.engines.blocks.block import Block, Pair
 from brickphys.engines.blocks.chain import chain, reached
+from brickphys.engines.blocks.drive import Drive
+from brickphys.engines.blocks.energy import EnergyBudget
 from brickphys.engines.blocks.impact import FirstImpact, Impacts, closing_m_s
 from brickphys.engines.blocks.settings import BlockSettings
 from brickphys.engines.blocks.world import BlockContact, BlockWorld
 from brickphys.engines.client import connection
-from brickphys.errors import DivergenceError
 from brickphys.notes import Progress
 from brickphys.throws.states import States
 from brickphys.throws.surfaces import ContactCoefficients
@@ -29,10 +29,6 @@ FRAME_S = 0.008
 """Time between two frames, and between two checks for rest."""
 _REST_M_S, _REST_RAD_S, _REST_S = 0.002, 0.2, 0.1
 """A block is at rest when its speed and spin have been below these limits for this time."""
-_GAIN_LIMIT = 0.02
-"""A run has diverged if it ever regains more than this share of the energy that it was given."""
-_TINY_MJ = 2e-2
-"""Energy that a vehicle gains when it is put on the floor some hundredths of a millimetre too low or too high."""
 _OVERLAP_MM = 0.01
 """Blocks overlap at the start if they penetrate by more than this."""
 _CLOSING_SHARE = 1e-6
@@ -43,29 +39,6 @@ _NEAR_MM = 1.0
 """The driven block need not be stepped while it has more room than this around its way."""
 _NEAR_EDGE_MM = 20.0
 """A block that comes so near to the edge of the table can fall over it; more than it moves between two checks."""
-
-
-@dataclass(frozen=True)
-class Drive:
-    """The drive of the first block, and the blocks that stop it.
-
-    Attributes
-    ----------
-    velocity_m_s
-        Velocity along x and y of the world.
-    distance_mm
-        Distance of the drive. If nothing stops the block, it stops at its end, and is held there if it was held.
-    stoppers
-        Numbers of the blocks that end the drive, by contact with the driven block or with a block that it pushes. The
-        drive also ends if the block cannot push something away.
-    edge_mm
-        Distance at which the drive ends and the block moves on freely: beyond the edge of the table.
-    """
-
-    velocity_m_s: Pair
-    distance_mm: float
-    stoppers: frozenset[int]
-    edge_mm: float = inf
 
 
 @dataclass(frozen=True, eq=False)
@@ -164,12 +137,13 @@ class _Runner:
         self._driving = self._speed > 0
         self._impacts = Impacts(world.masses_g, settings.bounce_m_s)
         self._still = np.zeros(len(blocks))
-        self._given_mj = float(world.energies_mj(self._start).sum())
-        self._resting_mj = float(world.energies_mj(_stopped(self._start)).sum())
-        self._lost_mj = 0.0
+        self._energy = EnergyBudget(
+            float(world.energies_mj(self._start).sum()),
+            float(world.energies_mj(_stopped(self._start)).sum()),
+            settings.step_s,
+        )
         self._table_mm = table_mm
-        self._at_edge: set[int] = set()
-        self._fallen: set[int] = set()
+        self._at_edge, self._fallen = set[int](), set[int]()
         self._reaches_mm = [
             float(np.linalg.norm(b.corners_mm - b.centre_mm, axis=1).max()) for b in blocks
         ]
@@ -196,7 +170,7 @@ class _Runner:
             if not self._glide(steps * self._settings.step_s):
                 for _ in range(steps):
                     self._advance()
-            self._check_energy()
+            self._energy.check(float(self._world.energies_mj(self._now).sum()), self._time)
             self._restore_bouncing()
             self._check_rest(steps * self._settings.step_s)
             self._check_edge()
@@ -204,28 +178,13 @@ class _Runner:
             if progress is not None:
                 progress(round(1000 * self._time), round(1000 * (drive_s + limit_s)))
         return BlockRun(
-            self._impacts_done(),
+            self._energy.checked(self._impacts.done()),
             np.array(frames),
             self._still >= _REST_S,
             frozenset(self._fallen),
             self._driven_mm,
-            max(self._given_mj - self._resting_mj, 0.0),  # rounding may make it negative
+            max(self._energy.supplied_mj, 0.0),  # rounding may make it negative
             self._rest_s() if self._at_rest() else self._time,
-        )
-
-    def _impacts_done(self) -> tuple[FirstImpact, ...]:
-        """Return all impacts; check that none has gained energy, within a share of what was given."""
-        room = _GAIN_LIMIT * (self._given_mj - self._resting_mj) + _TINY_MJ
-        impacts = self._impacts.done()
-        for impact in impacts:
-            if impact.energy_lost_mj < -room:
-                raise DivergenceError(
-                    f"blocks diverged: the impact of blocks {impact.first} and {impact.second} at "
-                    f"{impact.time_s:.3f} s gained {-impact.energy_lost_mj:g} mJ, at a step of "
-                    f"{self._settings.step_s:g} s"
-                )
-        return tuple(
-            replace(impact, energy_lost_mj=max(0.0, impact.energy_lost_mj)) for impact in impacts
         )
 
     def _with_load(self, number: int) -> list[int]:
@@ -244,8 +203,7 @@ class _Runner:
     def _overlaps(self) -> set[int]:
         """Return the blocks that overlap another."""
         self._world.detect()
-        deep = [t for t in self._touches() if t.depth_mm > _OVERLAP_MM]
-        return {number for touch in deep for number in (touch.first, touch.second)}
+        return {n for t in self._touches() if t.depth_mm > _OVERLAP_MM for n in (t.first, t.second)}
 
     def _restore_bouncing(self) -> None:
         """Switch on the restitution of blocks that overlapped at the start and have separated."""
@@ -360,29 +318,22 @@ class _Runner:
                 self._set(number, replace(upright, velocity_m_s=velocity))
         if self._driven_mm >= self._drive.edge_mm:
             self._release(0)
-        elif not velocity.any():
-            self._end_drive()
-
-    def _end_drive(self) -> None:
-        """Stop the driven block at the end of its drive."""
-        self._driving = False
-        if not self._blocks[0].is_held:
-            self._release(0)
+        elif not velocity.any():  # the end of its drive
+            self._driving = False
+            if not self._blocks[0].is_held:
+                self._release(0)
 
     def _motor_m_s(self) -> Array:
         """Return the velocity of the driven block in the next step; the last step ends exactly at the distance."""
         to_go_m = (self._drive.distance_mm - self._driven_mm) / 1000.0
         if to_go_m <= 1e-9:
             return np.zeros(3)
-        speed = self._together_m_s() + self._grip_m_s2 * self._settings.step_s
+        driven = [number for number in self._with_load(0) if number in self._held]
+        masses_g = self._world.masses_g[driven]  # they share their momentum along the way
+        together = float(masses_g @ self._now.velocity_m_s[driven] @ self._way / masses_g.sum())
+        speed = together + self._grip_m_s2 * self._settings.step_s
         self._driven_m_s = min(speed, self._speed, to_go_m / self._settings.step_s)
         return self._driven_m_s * self._way
-
-    def _together_m_s(self) -> float:
-        """Return the speed along its way of the driven block and its load, which share their momentum."""
-        driven = [number for number in self._with_load(0) if number in self._held]
-        masses_g = self._world.masses_g[driven]
-        return float(masses_g @ self._now.velocity_m_s[driven] @ self._way / masses_g.sum())
 
     def _set(self, number: int, state: States) -> None:
         """Set the state of a block; add the change of energy to the given energy."""
@@ -391,18 +342,7 @@ class _Runner:
         now.position_mm[number], now.quaternion[number] = state.position_mm, state.quaternion
         now.velocity_m_s[number], now.spin_rad_s[number] = state.velocity_m_s, state.spin_rad_s
         self._world.put(number, now)
-        self._given_mj += self._world.energy_mj(number, now) - before
-
-    def _check_energy(self) -> None:
-        """Check that energy is only lost, within a share of what was given."""
-        lost = self._given_mj - float(self._world.energies_mj(self._now).sum())
-        room = _GAIN_LIMIT * (self._given_mj - self._resting_mj) + _TINY_MJ
-        if not lost >= self._lost_mj - room:
-            raise DivergenceError(
-                f"blocks diverged after {self._time:.3f} s: {self._lost_mj - lost:g} mJ more than before, "
-                f"of {self._given_mj - self._resting_mj:g} mJ given, at a step of {self._settings.step_s:g} s"
-            )
-        self._lost_mj = max(self._lost_mj, lost)
+        self._energy.given_mj += self._world.energy_mj(number, now) - before
 
     def _check_rest(self, elapsed_s: float) -> None:
         slow = np.linalg.norm(self._now.velocity_m_s, axis=1) < _REST_M_S
@@ -424,11 +364,10 @@ class _Runner:
             if number not in self._at_edge and self._is_near_edge(number):
                 self._put_on_floor(number)
             if self._now.position_mm[number, 2] < _LOST_MM:
-                given_mj = self._given_mj
+                given_mj = self._energy.given_mj
                 self._set(number, _stopped(self._now[number]))
-                self._resting_mj += (
-                    self._given_mj - given_mj
-                )  # what gravity gave it is not to be reported
+                # what gravity gave it is not to be reported
+                self._energy.resting_mj += self._energy.given_mj - given_mj
                 self._world.remove(number)
                 self._fallen.add(number)
 

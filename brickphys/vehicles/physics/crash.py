@@ -16,8 +16,9 @@ import numpy as np
 from brickphys.arguments import public
 from brickphys.arrays import Array
 from brickphys.engines.blocks.block import Block, Pair
+from brickphys.engines.blocks.drive import Drive
 from brickphys.engines.blocks.impact import FirstImpact
-from brickphys.engines.blocks.run import FRAME_S, BlockRun, Drive, run_blocks
+from brickphys.engines.blocks.run import FRAME_S, BlockRun, run_blocks
 from brickphys.engines.blocks.settings import BlockSettings
 from brickphys.errors import InvalidValueError
 from brickphys.geometry.polygon import Point, Polygon, rectangle

@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from brickphys.engines.blocks.block import Block, principal_axes
-from brickphys.engines.blocks.run import FRAME_S, Drive, run_blocks
+from brickphys.engines.blocks.drive import Drive
+from brickphys.engines.blocks.run import FRAME_S, run_blocks
 from brickphys.engines.blocks.settings import BlockSettings
 from brickphys.engines.blocks.world import BlockWorld
 from brickphys.engines.client import connection

@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from brickphys.engines.blocks.block import Block
+from brickphys.engines.blocks.drive import Drive
 from brickphys.engines.blocks.impact import Impacts
-from brickphys.engines.blocks.run import Drive, run_blocks
+from brickphys.engines.blocks.run import run_blocks
 from brickphys.engines.blocks.settings import BlockSettings
 from brickphys.engines.blocks.world import BlockWorld
 from brickphys.engines.client import connection
