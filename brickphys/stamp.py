@@ -132,10 +132,11 @@ def stamp_now(*packages: str) -> Stamp:
 def unless_edited(stamp: Stamp, *packages: str) -> Stamp | None:
     """Return a stamp of this process and some packages; None, with a note, if sources were edited since it began.
 
-    A stamp may be asked for long after the sources were imported, so files count that are newer than the process.
+    A stamp may be asked for long after the sources were imported, so files of its folders count that are newer than
+    the process.
     """
     edits = stamp.differences(stamp_now(*packages).of(stamp.sources))
-    edits += [f"{path} is newer than this process" for path in _newer(packages)]
+    edits += [f"{path} is newer than this process" for path in _newer(stamp, packages)]
     if edits:
         NOTES.warning("no stamp is written: %s while they were computing", listed(edits))
     return None if edits else stamp
@@ -211,6 +212,12 @@ def _computes(name: str) -> bool:
     return is_own and not name.startswith(_NO_NUMBERS)
 
 
+def _room(name: str) -> str:
+    """Return the folder of this package in which a file is; ``base`` if it is in none."""
+    folder, separator, _ = name.partition("/")
+    return folder if separator else _BASE
+
+
 def _is_left(name: str) -> bool:
     """Return whether a file or folder is what Python, an editor or a notebook leaves beside the sources."""
     return name.startswith(".") or name.endswith("~") or name == "__pycache__"
@@ -241,10 +248,10 @@ def _sources(name: str) -> dict[str, str]:
     return {name: digest(" ".join(_digest(place, names) for place, names in places.items()))}
 
 
-def _newer(packages: Iterable[str]) -> list[str]:
-    """Return the files of this package that change numbers, and of others, that were written since it was imported."""
+def _newer(stamp: Stamp, packages: Iterable[str]) -> list[str]:
+    """Return the files of a stamp's folders, and of other packages, that were written since the process began."""
     own = Path(__file__).parent
-    paths = [own / name for name in _files(own) if _computes(name)]
+    paths = [own / name for name in _files(own) if _computes(name) and _room(name) in stamp.sources]
     for place in (place for name in packages for place in _places(name.partition(".")[0])):
         paths += [place / name for name in _files(place)] if place.is_dir() else [place]
     return [str(path) for path in paths if path.stat().st_mtime_ns > STARTED_NS]

@@ -1,5 +1,6 @@
 """The stamp changes with what computes, and with nothing else."""
 
+import re
 import shutil
 import sys
 from dataclasses import replace
@@ -129,6 +130,19 @@ def test_sources_that_are_newer_than_the_process_give_no_stamp(monkeypatch, capl
     monkeypatch.setattr(stamp, "STARTED_NS", 0)
     assert unless_edited(stamp_here()) is None
     assert "newer than this process" in caplog.messages[1]
+
+
+@pytest.mark.parametrize(("room", "path"), [("base", PACKAGE), ("grid", PACKAGE / "grid")])
+def test_a_newer_file_counts_in_the_folders_of_a_stamp_alone(monkeypatch, caplog, room, path):
+    """A law that is written takes no stamp from one that is measured beside it."""
+    here = stamp_here()
+    monkeypatch.setattr(stamp, "STARTED_NS", 0)
+    assert unless_edited(here.of(())) == here.of(())
+    assert unless_edited(here.of({room})) is None
+    (told,) = caplog.messages
+    found = re.findall(r"(\S+) is newer than this process", told)
+    assert found
+    assert {Path(name).parent for name in found} == {path}
 
 
 def test_what_libraries_choose_by_the_environment_is_in_the_stamp(monkeypatch):

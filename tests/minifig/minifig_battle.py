@@ -22,6 +22,7 @@ from brickphys.rules.record import CHANCE, OVER, Record, Setup
 GAME = Minifig()
 LAW = BinomialLaw(Fraction(3, 10))
 NAMES = tuple(SCENARIOS)
+_MEASURED_BY = {"command", "stamp", "versions"}
 
 
 def setup(name: str = "duel", **changes: Any) -> dict[str, Any]:
@@ -63,8 +64,15 @@ def transcript(name: str) -> str:
 
 
 def laws_digest() -> str:
-    """Digest of the impact laws, the weapons and the targets that ship: a replay under other ones is another game."""
-    folder = files("brickphys.projectiles")
-    laws = sorted((folder / "laws").iterdir(), key=lambda law: law.name)
-    kept = [*laws, folder / "weapons.toml", folder / "bodies" / "targets.toml"]
-    return digest("".join(file.read_text(encoding="utf-8") for file in kept))
+    """Digest of the impact laws, the weapons and the targets that ship: a replay under other ones is another game.
+
+    What measured a law is not part of it.
+    """
+    package = files("brickphys")
+    laws = sorted((package / "laws" / "impact").iterdir(), key=lambda law: law.name)
+    tables = [json.loads(law.read_text(encoding="utf-8")) for law in laws]
+    measured = [{key: table[key] for key in table.keys() - _MEASURED_BY} for table in tables]
+    folder = package / "projectiles"
+    kept = [folder / "weapons.toml", folder / "bodies" / "targets.toml"]
+    texts = [file.read_text(encoding="utf-8") for file in kept]
+    return digest("".join([json.dumps(measured, sort_keys=True), *texts]))

@@ -57,7 +57,7 @@ READERS: Mapping[str, Reader] = {
     ),
     "impact_law": Reader(
         "json",
-        partial(examples.shipped, "brickphys/projectiles/laws/bb-foot.json"),
+        partial(examples.shipped, "brickphys/laws/impact/bb-foot.json"),
         readings.of("brickphys.projectiles.impact.law_file", "read_law"),
         readings.json_again,
         ("brickphys.projectiles.impact.law_file",),

@@ -405,6 +405,11 @@ class Certain(Duel):
         return [Forecast(action, "a blow", {"hit": Fraction(1), "miss": Fraction(1)}, {})]
 
 
+class TellsNoOnlyAction(Duel):
+    def only_action(self, state):
+        return next(iter(self.actions(state)), None)
+
+
 class Doomed(Duel):
     def forecasts(self, state, action, brick_law):
         return [Forecast(action, "a blow", {}, {"health": Fraction(3, 2)})]
@@ -468,6 +473,7 @@ class Doomed(Duel):
         (LossyChain, "a chain law does not sum to 1: OpposedRoll(attack="),
         (WrongChain, "the law of a chain is not that of its rolls: "),
         (Certain, "a forecast does not sum to 1: strike sums to 2"),
+        (TellsNoOnlyAction, "the only action is not the list: 'strike'"),
         (Doomed, "a forecast has an impossible loss: {'health': Fraction(3, 2)}"),
     ],
 )

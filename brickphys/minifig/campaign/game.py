@@ -77,6 +77,18 @@ class Campaign(TurnGame[State, State], OpenGame[State, Action[Any]]):
             return super().problems(state, action)
         return battles().problems(state.battle, action)
 
+    def first_choice(self, state: State) -> str:
+        """Return who must be chosen first: in a battle, in the battle."""
+        if state.battle is None:
+            return super().first_choice(state)
+        return battles().first_choice(state.battle)
+
+    def only_action(self, state: State) -> Action[Any] | None:
+        """Return the only legal action: in a battle that of the battle."""
+        if state.battle is None:
+            return super().only_action(state)
+        return battles().only_action(state.battle)
+
     def chance(self, state: State) -> ChanceEvent:
         """Return the chance event, of a battle if one goes on."""
         return super().chance(state) if state.battle is None else battles().chance(state.battle)

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 SCHEMA = "brickphys.impact_law/1"
 _DIGIT = 1e-4
 """The last digit of an interval in a file."""
-LAWS = Path(str(files("brickphys.projectiles") / "laws"))
+LAWS = Path(str(files("brickphys") / "laws" / "impact"))
 
 
 def impact_law(projectile: Projectile, target: Target) -> ImpactLaw:

@@ -72,6 +72,14 @@ def action_check(position: Position) -> Iterator[Finding]:
             yield Finding("a listed action is illegal", f"{game.format_action(action)}: {reasons}")
 
 
+def only_action_check(position: Position) -> Iterator[Finding]:
+    """Games that tell the only legal action list no other."""
+    game, state = position.game, position.state
+    only = game.only_action(state)
+    if only is not None and list(game.actions(state)) != [only]:
+        yield Finding("the only action is not the list", repr(only))
+
+
 def foreign_action_check(position: Position) -> Iterator[Finding]:
     """Actions from other states are illegal with reasons, or can be applied."""
     game, state = position.game, position.state
@@ -164,6 +172,7 @@ CHECKS: tuple[Check, ...] = (
     actor_check,
     value_check,
     action_check,
+    only_action_check,
     foreign_action_check,
     purity_check,
     notation_check,

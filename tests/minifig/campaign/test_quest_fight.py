@@ -133,6 +133,8 @@ def test_a_battle_is_played_within_the_campaign():
             assert GAME.chance(state) == battles().chance(state.battle)
         else:
             assert GAME.actions(state) == battles().actions(state.battle)
+            assert GAME.only_action(state) == battles().only_action(state.battle)
+            assert GAME.first_choice(state) == battles().first_choice(state.battle)
         state = GAME.apply(state, random_move(state, rng))
     assert asked == {CHANCE, PARTY}
 
