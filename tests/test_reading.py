@@ -172,7 +172,7 @@ ELSEWHERE = {
     "brickphys.batch.run.chunk": "what this process wrote for its worker",
     "brickphys.batch.report.sql": "the syntax tree of a question, as DuckDB writes it",
     "brickphys.batch.store.journal": "lines of JSON, torn ones are ignored",
-    "brickphys.view.app.crash_run": "two numbers that its own process wrote",
+    "brickphys.view.app.crash.crash_run": "two numbers that its own process wrote",
     "brickphys.cli.batch.sql": "rows of a table made plain by way of JSON",
     "brickphys.jit_cache": "bytes of a cache that it wrote, with their digest",
     "brickphys.stamp": "the sources of the package, for their digest",

@@ -13,9 +13,10 @@ from visits import visited
 
 from brickphys.throws.surfaces import SURFACES
 from brickphys.vehicles.scene_file import read_scene
-from brickphys.view.app import crash_run, player, scene_page
+from brickphys.view.app import player, scene_page
 from brickphys.view.app.battles import live_player, table_page
-from brickphys.view.app.crash_run import CrashRun
+from brickphys.view.app.crash import crash_run
+from brickphys.view.app.crash.crash_run import CrashRun
 from brickphys.view.app.jobs import BusyError
 
 SCENE = read_scene(Path(__file__).parents[2] / "docs" / "crash.toml")

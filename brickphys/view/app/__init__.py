@@ -8,8 +8,7 @@
 - `pages`: the list of all pages; each is a module of its own: `start_page`, `throw_page`, `odds_page`,
   `scene_page`, `study_page`, `law_page`, `sheet_page`.
 - `study_watch`: what several pages show of a study is read once.
-- `lab/`: parts of `throw_page`; `desk/`: parts of `odds_page`.
-- `thing_fields`, `move_fields`, `crash_panel`, `crash_run`, `scene_tables`: parts of `scene_page`.
+- `lab/`: parts of `throw_page`; `desk/`: parts of `odds_page`; `crash/`: parts of `scene_page`.
 - `glossary`, `heading`, `status_line`, `number_field`: elements of several pages.
 - `html_table`, `html_image`: rows and matplotlib figures as HTML.
 - `browser_files`: files that a person opens and saves; `tab_storage`: what a tab keeps.

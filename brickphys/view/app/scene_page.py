@@ -13,15 +13,15 @@ from brickphys.vehicles.scene import Scene, ThingType, Unit
 from brickphys.vehicles.scene_edit import moved, thing_of, with_new, without
 from brickphys.vehicles.scene_file import parse_scene, scene_text
 from brickphys.view.app.browser_files import OpenedFile, open_button, save_file
-from brickphys.view.app.crash_panel import CrashPanel
+from brickphys.view.app.crash.crash_panel import CrashPanel
+from brickphys.view.app.crash.move_fields import MoveFields
+from brickphys.view.app.crash.scene_tables import hit_table
+from brickphys.view.app.crash.thing_fields import ThingFields, models
 from brickphys.view.app.glossary import glossary
 from brickphys.view.app.jobs import quick
-from brickphys.view.app.move_fields import MoveFields
 from brickphys.view.app.player import Arrangement, ScenePlayer
-from brickphys.view.app.scene_tables import hit_table
 from brickphys.view.app.status_line import StatusLine
 from brickphys.view.app.tab_storage import TabStorage
-from brickphys.view.app.thing_fields import ThingFields, models
 from brickphys.view.field import WHOLE_FIELD
 from brickphys.view.recording import SceneRecording
 from brickphys.view.sweep import sweep_recording

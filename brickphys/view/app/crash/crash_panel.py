@@ -8,10 +8,10 @@ from brickphys.throws.surfaces import SURFACES
 from brickphys.vehicles.physics.crash import SPEED_SCALE_M_S
 from brickphys.vehicles.physics.outcome import Crash
 from brickphys.vehicles.scene import Scene
-from brickphys.view.app.crash_run import CrashRun
+from brickphys.view.app.crash.crash_run import CrashRun
+from brickphys.view.app.crash.scene_tables import crash_table
 from brickphys.view.app.jobs import quick
 from brickphys.view.app.player import ScenePlayer
-from brickphys.view.app.scene_tables import crash_table
 from brickphys.view.app.status_line import StatusLine
 from brickphys.view.crash import crash_recording
 from brickphys.view.field import WHOLE_FIELD

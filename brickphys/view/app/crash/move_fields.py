@@ -9,8 +9,8 @@ from brickphys.errors import InvalidValueError
 from brickphys.vehicles.piece import Piece, PivotTurn, Straight
 from brickphys.vehicles.scene import Scene
 from brickphys.vehicles.sectors import Scheme
+from brickphys.view.app.crash.thing_fields import Edit
 from brickphys.view.app.number_field import NumberField
-from brickphys.view.app.thing_fields import Edit
 
 _NEW_STRAIGHT, _NEW_TURN = Straight(5.0), PivotTurn(30.0)
 _MOST_PIECES = 30
