@@ -394,13 +394,18 @@ def momentum_g_m_s(result, frame):
 
 @pytest.mark.parametrize("figures", ROWS, ids=len)
 def test_figures_in_between_do_not_swallow_a_crash(figures):
-    """The truck's own speed comes into the crash, and all momentum stays: what a push reaches is let go."""
+    """The truck's own speed comes into the crash, and all momentum stays: what a push reaches is let go.
+
+    The figures slow the jeep before it is let go: four take 5 %. The truck brings a quarter of the energy or more.
+    """
     result = crash(head_on(*figures), limit_s=0.3, **ICE)
     before = assembly("jeep").mass_g * 0.6 - assembly("truck").mass_g * 0.4
     after = momentum_g_m_s(result, len(result.recording.poses) - 2)
     assert after[0] == pytest.approx(before, rel=1e-3)
-    brought = (assembly("jeep").mass_g * 0.36 + assembly("truck").mass_g * 0.16) / 2
-    assert result.energy_mj == pytest.approx(brought, rel=0.05)
+    trucks = assembly("truck").mass_g * 0.16 / 2
+    brought = assembly("jeep").mass_g * 0.36 / 2 + trucks
+    assert trucks > 0.25 * brought
+    assert result.energy_mj == pytest.approx(brought, rel=0.1)
     assert all(impact.energy_lost_mj >= 0 for impact in result.impacts)
     assert 0 < result.energy_lost_mj < result.energy_mj
     assert outcome(result, "truck").was_hit
