@@ -92,6 +92,7 @@ def test_what_is_left_out_is_plain():
         ({"aims": [aim("reach", [0, 0, 2, 2], units=["x"])]}, "aims[0].units[0]: unknown unit 'x'"),
         ({"players__1__team": 0, "players__0__team": 0}, "players: all are in one team"),
         ({"players": [{"name": "red"}]}, "players: "),
+        ({"units": []}, "units: no unit is on the map or listed"),
     ],
 )  # fmt: skip
 def test_a_fault_is_told_with_its_place(changes, told):

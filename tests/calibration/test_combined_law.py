@@ -152,3 +152,10 @@ def test_one_brick_makes_a_law(law, thrown, sides):
     both = combined_law(law, thrown(np.random.default_rng(6), 1, 1, shares), "mine.csv", "")
     assert float(both.p) == pytest.approx(float(law.p), abs=0.005)
     assert sum(both.counts.values()) == both.throws
+
+
+def test_hands_of_a_prior_law_that_say_nothing_of_a_brick_in_a_hand_do_not_count():
+    """In files of earlier versions the prior law's brick in a hand is a single one."""
+    both = combined_law(default_law(), hands_at_home(14, hands=60, bricks=1), "mine.csv", "")
+    old = replace(both, combined=replace(both.combined, prior_p_in_hand=None))
+    assert (both.hand_sizes, old.hand_sizes) == (default_law().hand_sizes, ())

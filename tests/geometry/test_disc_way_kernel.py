@@ -151,3 +151,17 @@ def test_a_corner_is_boundary_between_the_normals_of_its_edges():
             assert KERNEL._is_boundary(row, cos(end), sin(end))
     all_round = np.zeros(7)
     assert all(KERNEL._is_boundary(all_round, cos(b), sin(b)) for b in range(7))
+
+
+@pytest.mark.parametrize("sense", [1.0, -1.0])
+@pytest.mark.parametrize(("blocked", "later"), [(False, True), (True, False)])
+def test_a_rival_goes_on_along_an_arc_that_no_circle_blocks(sense, blocked, later):
+    """The last two circles are the start and the goal; all before them block."""
+    way = 7.0 * sense if blocked else -7.0 * sense
+    circles = np.zeros((4, 7))
+    circles[:, :3] = [[0, 0, 10], [7, way, 2], [20, 0, 0], [-20, 0, 0]]
+    rival, arrival = (0.0, -1, 0, sense, 1.0, 0.0, 0.0, 0.0), (20.0, -1, 0, sense, 0.0, sense, 0, 0)
+    barriers = np.zeros((0, 5))
+    assert KERNEL._is_later(arrival, rival, circles, barriers, TOLERANCE) is later
+    sooner = (15.0, *arrival[1:])  # the arc is 10 times a quarter of a turn, 15.7
+    assert not KERNEL._is_later(sooner, rival, circles, barriers, TOLERANCE)

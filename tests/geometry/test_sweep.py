@@ -322,7 +322,7 @@ def test_replaced_obstacles_are_those_prepared_anew(seed):
 
     prisms = [one() for _ in range(int(rng.integers(1, 7)))]
     around = Obstacles.of(prisms)
-    for _ in range(40):
+    for _ in range(80):
         index = int(rng.integers(len(prisms)))
         prisms[index] = one()
         around = around.replaced(index, prisms[index])

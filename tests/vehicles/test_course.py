@@ -11,11 +11,12 @@ from brickphys.geometry.polygon import rectangle
 from brickphys.geometry.pose import Pose
 from brickphys.geometry.prism import Prism
 from brickphys.seeds import generator
+from brickphys.vehicles.collision import Collision
 from brickphys.vehicles.course import Mover, follow
 from brickphys.vehicles.named_obstacles import NamedObstacles
 from brickphys.vehicles.near_miss import near_misses
 from brickphys.vehicles.piece import PivotTurn, Straight
-from brickphys.vehicles.scene import Bounds, Fixture, Unit, Vehicle
+from brickphys.vehicles.scene import Bounds, Fixture, Scene, Unit, Vehicle
 from brickphys.vehicles.validation.random_things import random_thing, shifted
 
 FIELD = Bounds(100.0, 60.0)
@@ -269,3 +270,16 @@ def test_near_miss_that_stays_as_near_is_told_where_it_first_is():
     near = near_misses(mover, move, around, 10.0)
     told = [(one.thing.id, one.clearance_studs, one.number, one.piece.at) for one in near]
     assert told == [("left", 2.0, 0, 0.0), ("right", 3.0, 0, 0.0)]
+
+
+@pytest.mark.parametrize(
+    ("pieces", "words"),
+    [
+        ([Straight(10.0)], "10 studs"),
+        ([PivotTurn(-90.0)], "a turn by -90 degrees"),
+        ([Straight(4.0), PivotTurn(-90.0)], "a course of 2 pieces"),
+    ],
+)
+def test_what_a_mover_should_do_in_words(pieces, words):
+    scene = Scene(FIELD, "ship", (ship(),))
+    assert Collision(scene, run(pieces)).wanted == words

@@ -10,7 +10,7 @@ from brickphys.blade_and_bow.ground.arcs import beside
 from brickphys.blade_and_bow.ground.distance import points
 from brickphys.blade_and_bow.ground.sight import between, sees
 from brickphys.blade_and_bow.state.state import State
-from brickphys.grid.bitset import each
+from brickphys.grid.bitset import each, squares_of
 
 ALL = range(SIZE * SIZE)
 
@@ -90,3 +90,10 @@ def test_ground_blocks(sign, free):
     """BB 3.3, 8.3: hills, towns and woods."""
     assert seen(battle(f".{sign}."), "A1", "C1") is free
     assert not seen(battle(".^."), "A1", "C1")
+
+
+def test_no_shortest_route_passes_a_corner_of_the_map():
+    grid = crowd(0, units=1).state.setting.grid
+    corners = squares_of([0, SIZE - 1, SIZE * (SIZE - 1), SIZE * SIZE - 1])
+    pairs = ((one, other) for one in ALL for other in ALL if one != other)
+    assert not any(between(grid, one, other) & corners for one, other in pairs)

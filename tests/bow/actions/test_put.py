@@ -3,6 +3,7 @@
 from collections import Counter
 from dataclasses import replace
 
+import pytest
 from battle import GAME, Battle, seated, setup, unit, vehicle
 from bow_strategies import ITEMS, sheets
 from cases import examples
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 
 from brickphys.bow.actions.grab import Grab
 from brickphys.bow.actions.put import Drop, Put
+from brickphys.bow.actions.reach import put_down
 from brickphys.bow.report.sentences import action_clause
 from brickphys.bow.sheets.gear import Armor, Bag, Item, is_shield
 from brickphys.bow.sheets.loadout import Loadout, Place
@@ -203,3 +205,9 @@ def test_2_3_2_what_is_listed_is_what_has_no_problem(sheet):
     assert {(Place(a.place), a.item) for a in Drop.legal(state)} >= {
         (place, item.name) for place, item in loose
     }
+
+
+@pytest.mark.parametrize("facing", range(4))
+def test_whoever_is_put_down_faces_as_is_said(facing):
+    figure = put_down(begin(KNIGHT).state, 0, facing).units[0]
+    assert (figure.facing, figure.stud) == (facing, begin(KNIGHT).state.units[0].stud)

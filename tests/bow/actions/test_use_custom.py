@@ -142,6 +142,20 @@ def test_b_3_push_goes_straight_away_up_to_an_obstacle():
     assert battle.at("t") == (10, 5)
 
 
+@pytest.mark.parametrize(("a", "t"), [((5, 5), (5, 0)), ((5, 15), (5, 19))])
+def test_b_3_push_ends_at_the_border(a, t):
+    table = {"name": "blast", "target": "enemy", "effect": {"kind": "push", "points": 4}}
+    table |= {"range_studs": 10, "colour": "brown", "acting": "attack", "resisting": "dodge"}
+    battle = magic(
+        unit("a", "jedi", "red", *a),
+        unit("t", "knight", "blue", *t),
+        library={"opposed_action": [table]},
+        actions=["blast"],
+    )
+    battle.do("unit a", "use blast t").roll(1, 0)
+    assert battle.at("t") == t
+
+
 def test_b_3_disarm_drops_what_is_held():
     battle = own("disarm", "twist", "enemy", 1).do("use twist t").roll(1, 0)
     assert battle.lying() == [((8, 5), "sword")]

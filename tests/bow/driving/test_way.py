@@ -9,6 +9,7 @@ from driven_games import drive, rough_setup, seen_overlaps
 from test_vehicles import ride
 
 from brickphys.bow.driving.obstacles import overlapping
+from brickphys.bow.driving.way import _under
 from brickphys.errors import InvalidValueError
 
 JEEP = {"driver": "driver"}
@@ -316,3 +317,17 @@ def test_in_hundreds_of_games_of_driving_bots_nothing_overlaps(seed):
         assert list(GAME.invariant_problems(state)) == []
         if state.pending:
             assert seen_overlaps(state) == []
+
+
+@pytest.mark.parametrize(
+    ("x", "bottom", "names"),
+    [(35, 0.0, ["bus"]), (35, 1.0, []), (15, 0.0, []), (35, -5.0, ["bus"])],
+)
+def test_3_6_2_what_is_under_a_vehicle_is_what_it_stands_on_or_in(x, bottom, names):
+    """Its lower side is so many plates above the other's upper side, which lies at 35, 15."""
+    parked = [vehicle("bus", "jeep", "blue", 35, 15)]
+    battle = ride("jeep", JEEP, FOE, vehicles=parked)
+    bodies = {body.id: body for body in map(battle.state.vehicle_body, range(2))}
+    top = bodies["bus"].top_plates + bottom
+    mover = replace(bodies["car"], x_studs=float(x), bottom_plates=top, top_plates=top + 20.0)
+    assert [one.id for one in _under(battle.state, mover)] == names

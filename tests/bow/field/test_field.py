@@ -131,3 +131,7 @@ def test_stances_are_the_middles_of_studs():
     assert field.stances[3] == at(0, 1, 3.0)
     assert field.square_at(*field.stances[3][:2]) == 3
     assert field.square_at(-1.0, 7.0) == 3
+
+
+def test_the_middle_of_a_piece_is_that_of_its_corners_and_heights():
+    assert Decor("gate", DecorType.DOOR, block(1, 1, 2, 1), 5.0, 15.0).middle == (2.0, 1.5, 10.0)

@@ -4,6 +4,7 @@ from collections import Counter
 from fractions import Fraction
 from itertools import product
 from math import sqrt
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -15,6 +16,7 @@ from brickphys.errors import InvalidValueError
 from brickphys.odds.distribution import Distribution
 from brickphys.pirate_wars.odds.board import board
 from brickphys.pirate_wars.odds.broadside import broadside
+from brickphys.pirate_wars.odds.cannons import bearing
 from brickphys.pirate_wars.odds.chain import WAYS, Course, Crew, Result, courses
 from brickphys.pirate_wars.odds.morale import morale
 from brickphys.pirate_wars.odds.sharks import sharks, swimmers
@@ -311,3 +313,10 @@ def test_bad_input_is_one_clear_line(wrong, says):
         wrong()
     assert says in str(error.value)
     assert "\n" not in str(error.value)
+
+
+def test_cannons_are_counted_by_the_sides_that_they_bear_on():
+    """Of port and starboard, which are one side of the card, the stronger one counts."""
+    guns = [("port", False)] * 2 + [("starboard", False)] * 3 + [("bow", True)]
+    found = bearing([SimpleNamespace(side=side, is_light=light) for side, light in guns])
+    assert found == {("a side", False): 3, ("the bow", True): 1}

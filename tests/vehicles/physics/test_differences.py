@@ -99,3 +99,17 @@ def test_what_falls_off_the_table_is_a_difference_unless_the_mover_leaves_by_the
     move = by_rule(leaves_field=leaves)
     assert told(move, [], jeep=True) == ([] if leaves else [falls("jeep")])
     assert told(move, [], a=True) == [falls("a")]
+
+
+@pytest.mark.parametrize(
+    ("what", "state"),
+    [
+        ({}, "upright"),
+        ({"left_field": True}, "upright, beyond the border"),
+        ({"left_field": True, "fell_off": True}, "off the table"),
+        ({"knocked_over": True, "left_field": True}, "knocked over, beyond the border"),
+        ({"thrown_off": True, "settled": False}, "thrown off, still moving"),
+    ],
+)
+def test_the_end_of_a_thing_in_words(what, state):
+    assert ended(Unit("a", 1.0, 1.0), **what).state == state
