@@ -87,6 +87,13 @@ def test_several_choices_on_a_line_are_made_one_after_the_other():
     assert "left out: end" in shown
 
 
+@pytest.mark.parametrize("command", ["undo", "odds", "help", "undo nothing"])
+def test_choices_behind_a_command_are_left_out_and_that_is_told(command):
+    moves, shown = sit("unit red knight 1", f"{command}; walk 5,4; end")
+    assert moves == ([] if command.startswith("undo") else ["unit red_knight_1"])
+    assert shown.count("left out: walk 5,4; end") == 1
+
+
 def test_the_only_legal_choice_is_made_and_told():
     moves, shown = sit(name="duel")
     assert moves == ["unit red_trooper"]

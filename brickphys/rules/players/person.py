@@ -79,11 +79,13 @@ class Person(Teller[State, Action, View]):
             word, _, rest = first.partition(" ")
             command = {"": "list", "?": "help"}.get(word, word.lower())
             if command == "undo":
+                self._tell_left_out(others)
                 self._take_back()
             elif command in COMMANDS:
                 told = answer(asked, command, rest, columns)
                 folds = self.keyboard.folded if command in _IN_SENTENCES else str
                 self.show(asked.state, joined(map(folds, told), "\n"))
+                self._tell_left_out(others)
             elif (action := self._meant(asked, [first, *others])) is not None:
                 return action
 
