@@ -165,3 +165,10 @@ def test_a_rival_goes_on_along_an_arc_that_no_circle_blocks(sense, blocked, late
     assert KERNEL._is_later(arrival, rival, circles, barriers, TOLERANCE) is later
     sooner = (15.0, *arrival[1:])  # the arc is 10 times a quarter of a turn, 15.7
     assert not KERNEL._is_later(sooner, rival, circles, barriers, TOLERANCE)
+
+
+def test_an_arc_within_a_circle_is_not_clear():
+    arc, barriers = np.array([0.0, 0.0, 1.0, 0, 0, 0, 0]), np.zeros((0, 5))
+    for radius, clear in ((1.4, True), (3.1, False)):
+        around = np.array([[2.0, 0.0, radius, 0, 0, 0, 0]])
+        assert KERNEL._is_arc_clear(arc, pi / 2, 1.0, around, barriers, TOLERANCE) is clear

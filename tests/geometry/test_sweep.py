@@ -9,6 +9,7 @@ from cases import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from brickphys.geometry.contact import overlap_contact
 from brickphys.geometry.motion import Translation
 from brickphys.geometry.obstacles import Obstacles
 from brickphys.geometry.polygon import Polygon, convex_polygon, rectangle, unit_vector
@@ -346,3 +347,11 @@ def test_mover_and_obstacle_may_change_places(mover, shape, heading):
     assert [t.distance_studs for t in forth] == pytest.approx(
         [t.distance_studs for t in back], abs=1e-6
     )
+
+
+@pytest.mark.parametrize("away", [0.0, 1e3, -1e6])
+def test_where_things_overlap_at_the_start_is_the_middle_of_what_they_share(away):
+    mover, hit = rectangle(away, 500.0, 0.0, 10.0, 6.0), rectangle(away + 4.0, 500.5, 0.0, 6.0, 2.0)
+    met = overlap_contact(mover, hit)
+    assert met.point_studs == pytest.approx((away + 3.0, 500.5), rel=0, abs=1e-8)
+    assert (met.edge, met.on_face) == (None, False)

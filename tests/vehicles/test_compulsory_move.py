@@ -2,10 +2,12 @@
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from brickphys.vehicles.collision import Collision
 from brickphys.vehicles.compulsory_move import compulsory_move
 from brickphys.vehicles.named_obstacles import NamedObstacles
 from brickphys.vehicles.resolve import relative_speed, resolve
@@ -286,3 +288,19 @@ def test_prepared_obstacles_leave_the_mover_out_and_are_updated_by_name():
 def test_distance_is_what_is_asked_for_whatever_the_speed():
     result = compulsory_move(jeep(speed=0), 3.25, NamedObstacles.of(FIELD, []))
     assert (result.distance_studs, result.end_studs) == (3.25, (13.25, 16.0))
+
+
+@pytest.mark.parametrize("heading", [0.0, 90.0, 180.0, 270.0])
+def test_the_edge_that_is_touched_goes_through_the_contact(heading):
+    """Each side of a wall, the last of which ends at its first corner; the mover stands 7 studs off."""
+    aside = 7.0 * np.array([np.cos(np.radians(heading)), np.sin(np.radians(heading))])
+    corners = tuple((24.0 + x, 16.0 + y) for x, y in ((-1, -1), (1, -1), (1, 1), (-1, 1)))
+    mover = jeep(*(np.array([24.0, 16.0]) - aside).tolist(), heading)
+    made = Scene(FIELD, mover.id, (mover,), (), (Fixture("wall", corners),), Scheme.QUADRANT)
+    (hit,) = Collision(made, move(mover, Fixture("wall", corners))).document()["hits"]
+    begin, end = np.array(hit["edge"])
+    assert (np.round(end - begin) != 0).tolist().count(True) == 1
+    assert np.hypot(*(end - begin)) == pytest.approx(2.0)
+    way = (np.array(hit["point"]) - begin) @ (end - begin) / 4.0
+    assert 0.0 <= way <= 1.0
+    assert begin + way * (end - begin) == pytest.approx(hit["point"])

@@ -12,7 +12,7 @@ from brickphys.shapes.assembly_file import assembly, assembly_names
 from brickphys.throws.rotations import rotate
 from brickphys.throws.surfaces import ContactCoefficients
 from brickphys.units import STUD_MM
-from brickphys.vehicles.physics.crash import block, crash, riders, simulated
+from brickphys.vehicles.physics.crash import _drive, block, crash, riders, simulated
 from brickphys.vehicles.physics.differences import RuleDifference, differences
 from brickphys.vehicles.physics.masses import VEHICLE_DENSITY_G_CM3, mass_of
 from brickphys.vehicles.physics.outcome import Crash, standing
@@ -576,3 +576,20 @@ def test_progress_is_told_for_each_frame_up_to_the_time_of_rest():
     assert list(times) == sorted(set(times))
     assert len(times) == len(found.recording.poses) - 1
     assert set(limits) == {round(1000 * (5 * STUD_MM / 1000 / 0.1 + 5.0))}
+
+
+def test_an_impact_is_where_the_two_meet():
+    """The front of the jeep, 10 studs long, comes from 10, 16 to the wall at 22."""
+    impact = crash(scene(jeep(speed=6), wall(22.0))).impacts[0]
+    x, y = impact.point_studs
+    assert x == pytest.approx(22.0, abs=0.3)
+    assert 12.0 <= y <= 20.0
+    assert impact.travelled_studs == pytest.approx(22.0 - 15.0, abs=0.3)
+
+
+@pytest.mark.parametrize(("bottom_plates", "ends"), [(0.0, True), (0.5, False), (3.0, False)])
+def test_only_what_is_on_the_table_falls_off_it(bottom_plates, ends):
+    """The drive ends at the border, where it falls; a flyer goes on."""
+    mover = jeep(speed=6, x=FIELD.width_studs - 8.0, bottom_plates=bottom_plates)
+    edge_mm = _drive(scene(mover), (mover,), 0.1).edge_mm
+    assert (edge_mm < inf) is ends
