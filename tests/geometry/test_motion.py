@@ -143,3 +143,13 @@ def test_a_turned_point_goes_across_its_arm_and_the_pivot_goes_nowhere(pivot, tu
     sense = copysign(1.0, turn)
     assert (x, y) == pytest.approx((-sense * arm[1], sense * arm[0]), abs=1e-6)
     assert motion.way(pivot) is None
+
+
+@pytest.mark.parametrize(
+    ("heading", "extent", "way"),
+    [(0.0, 100.0, 20.0), (90.0, 100.0, 30.0), (180.0, 100.0, 10.0), (270.0, 100.0, 20.0), (0.0, 19.0, inf)],
+)  # fmt: skip
+def test_a_straight_way_to_the_border_in_closed_form(heading, extent, way):
+    """From 10, 20 on a field of 30 x 50."""
+    found = Translation(extent, unit_vector(heading)).to_border((10.0, 20.0), (30.0, 50.0))
+    assert found == pytest.approx(way)

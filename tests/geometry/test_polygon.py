@@ -1,5 +1,7 @@
 """Convex polygons: faults, area, common area."""
 
+from math import hypot
+
 import numpy as np
 import pytest
 import shapely
@@ -203,3 +205,14 @@ def test_the_gap_to_a_point_is_that_to_the_nearest_point_of_it(shape, point):
     near = np.hypot(*(along - point).reshape(-1, 2).T).min()
     is_inside = (shape.normals @ point <= shape.offsets_studs).all()
     assert gap_studs(shape, point) == (0.0 if is_inside else pytest.approx(near, abs=0.02))
+
+
+@pytest.mark.parametrize("turn", range(4))
+@pytest.mark.parametrize("point", [(3, 1), (-3, 0.2), (0.5, 4), (0, -3), (4, 5), (-4, -5), (0, 0)])
+def test_the_gap_to_a_square_is_that_to_its_nearest_side_or_corner(turn, point):
+    """The first corner of the square is each of its four."""
+    corners = [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)]
+    square = convex_polygon([*corners[turn:], *corners[:turn]])
+    x, y = point
+    wanted = hypot(max(abs(x) - 1, 0), max(abs(y) - 1, 0))
+    assert gap_studs(square, point) == pytest.approx(wanted)

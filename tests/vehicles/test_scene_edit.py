@@ -8,7 +8,7 @@ import pytest
 
 from brickphys.errors import InvalidValueError
 from brickphys.geometry.sweep import overlap
-from brickphys.vehicles.scene import Fixture, ThingType
+from brickphys.vehicles.scene import Bounds, Fixture, ThingType
 from brickphys.vehicles.scene_edit import (
     box_studs,
     changed,
@@ -151,3 +151,14 @@ def test_what_is_taken_out_is_gone(scene):
 def test_what_is_impossible_is_refused(scene, edit, said):
     with pytest.raises(InvalidValueError, match=said):
         edit(scene)
+
+
+@pytest.mark.parametrize("size", [60.0, 400.0, 3000.0])
+def test_a_new_thing_finds_room_beside_what_is_in_the_middle_of_any_field(scene, size):
+    made = replace(scene, bounds=Bounds(size, size))
+    made = changed(
+        made, "tree", x_studs=size / 2, y_studs=size / 2, length_studs=20.0, width_studs=20.0
+    )
+    after, name = with_new(made, ThingType.UNIT)
+    new = thing_of(after, name)
+    assert not any(overlap(new.prism, one.prism) for one in after.things if one is not new)

@@ -16,6 +16,7 @@ from brickphys.vehicles.physics.crash import _drive, block, crash, riders, simul
 from brickphys.vehicles.physics.differences import RuleDifference, differences
 from brickphys.vehicles.physics.masses import VEHICLE_DENSITY_G_CM3, mass_of
 from brickphys.vehicles.physics.outcome import Crash, standing
+from brickphys.vehicles.piece import PivotTurn, Straight
 from brickphys.vehicles.resolve import resolve
 from brickphys.vehicles.scene import Bounds, Fixture, Scene, ThingType, Unit, Vehicle
 
@@ -593,3 +594,10 @@ def test_only_what_is_on_the_table_falls_off_it(bottom_plates, ends):
     mover = jeep(speed=6, x=FIELD.width_studs - 8.0, bottom_plates=bottom_plates)
     edge_mm = _drive(scene(mover), (mover,), 0.1).edge_mm
     assert (edge_mm < inf) is ends
+
+
+@pytest.mark.parametrize("piece", [PivotTurn(90.0), Straight(4.0)])
+def test_a_course_is_refused(piece):
+    made = replace(scene(jeep(), wall()), course=(piece, PivotTurn(90.0)))
+    with pytest.raises(InvalidValueError, match="a course"):
+        crash(made)
