@@ -9,7 +9,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Generic, TypeAlias
 
-from brickphys.errors import InvalidValueError
 from brickphys.odds.law import BinomialLaw, RollLaw
 from brickphys.rules.events.event import ChanceEvent, Outcome
 from brickphys.rules.forecast import Forecast
@@ -195,31 +194,6 @@ class Game(Parts[State, Action], ABC, Generic[State, Action, View]):
 
         return parse_toml(text, name)
 
-    def draw_setup(
-        self,
-        options: Mapping[str, Any],
-        rng: "np.random.Generator",
-    ) -> tuple[str, Setup]:
-        """Return a setup drawn at random, for studies, after a line that describes it.
-
-        Parameters
-        ----------
-        options
-            Options of the game for the draw; JSON values.
-        rng
-            The random generator of this draw alone.
-
-        Raises
-        ------
-        InvalidValueError
-            If an option is impossible, or the game draws no setups.
-        """
-        raise InvalidValueError(f"{self.name} has no random setups: name a scenario")
-
-    def draw_files(self, options: Mapping[str, Any]) -> Sequence[str]:
-        """Return the files that options of `draw_setup` name; a study adds their texts to the options as ``files``."""
-        return ()
-
     def describe(self, view: View) -> str:
         """Write the view of a player for people, in as many lines as it needs."""
         return self.format_view(view)
@@ -231,14 +205,6 @@ class Game(Parts[State, Action], ABC, Generic[State, Action, View]):
     def prompt(self, state: State) -> str:
         """Return what the player who is to act is asked for, in a line; it tells that player nothing hidden."""
         return "your action"
-
-    def first_choice(self, state: State) -> str:
-        """Return what must be chosen before anything else, with an example, for messages; empty if nothing must."""
-        return ""
-
-    def purpose(self, state: State, action: Action) -> str:
-        """Return in a word or two what a listed action is for, where its notation does not say it; for menus."""
-        return ""
 
     def question(self, state: State, viewer: int | None = None) -> str:
         """Return the question to chance, as a viewer may know it; as all players may hear it, if None."""

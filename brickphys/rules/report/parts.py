@@ -1,14 +1,14 @@
-"""Parts: the optional parts of a game besides its rules, for the commands that show games."""
+"""Parts: the optional parts of a game besides its rules, for the commands that show, ask about and draw games."""
 
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Generic
+from typing import TYPE_CHECKING, Any, Generic
 
 from brickphys.errors import InvalidValueError
 from brickphys.odds.card import OddsCard, odds_card
 from brickphys.odds.law import RollLaw
 from brickphys.rules.names import Names
-from brickphys.rules.record import Action, Record, State
+from brickphys.rules.record import Action, Record, Setup, State
 from brickphys.rules.report.army import ArmyList
 from brickphys.rules.report.episode import Episode
 from brickphys.rules.report.odds_report import OddsReport
@@ -18,6 +18,8 @@ from brickphys.rules.report.trajectories import Trajectories
 from brickphys.rules.setup.rule_options import RuleOption
 
 if TYPE_CHECKING:
+    import numpy as np
+
     from brickphys.geometry.polygon import Point
 
 
@@ -52,6 +54,29 @@ class Parts(Generic[State, Action]):
 
     def rule_options(self) -> Sequence[RuleOption]:
         """Return the options of the rules that a setup may set in its table ``options``; none by default."""
+        return ()
+
+    def draw_setup(
+        self, options: Mapping[str, Any], rng: "np.random.Generator"
+    ) -> tuple[str, Setup]:
+        """Return a setup drawn at random, for studies, after a line that describes it.
+
+        Parameters
+        ----------
+        options
+            Options of the game for the draw; JSON values.
+        rng
+            The random generator of this draw alone.
+
+        Raises
+        ------
+        InvalidValueError
+            If an option is impossible, or the game draws no setups.
+        """
+        raise self._lacks("has no random setups: name a scenario")
+
+    def draw_files(self, options: Mapping[str, Any]) -> Sequence[str]:
+        """Return the files that options of `draw_setup` name; a study adds their texts to the options as ``files``."""
         return ()
 
     def scenarios(self) -> Mapping[str, str]:
@@ -142,6 +167,14 @@ class Parts(Generic[State, Action]):
 
     def form(self, word: str) -> str:
         """Return what follows the first word of actions, for the heading of a list; empty if they say it themselves."""
+        return ""
+
+    def first_choice(self, state: State) -> str:
+        """Return what must be chosen before anything else, with an example, for messages; empty if nothing must."""
+        return ""
+
+    def purpose(self, state: State, action: Action) -> str:
+        """Return in a word or two what a listed action is for, where its notation does not say it; for menus."""
         return ""
 
     def chooses(self, action: Action) -> str:
