@@ -1,6 +1,7 @@
 """The start of a battle on its page: seats and rules of a scenario, and scenarios of one's own, which are checked."""
 
 from importlib.resources import files
+from threading import current_thread, main_thread
 
 import pytest
 
@@ -9,7 +10,9 @@ from nicegui import ui
 from visits import Sent, visited
 
 from brickphys.battles.seats import PERSON
+from brickphys.battles.setup import own_setup
 from brickphys.battles.table import Rolls
+from brickphys.view.app.battles import set_up
 from brickphys.view.app.battles.set_up import SetUp
 
 DUEL = (files("brickphys.bow") / "scenarios" / "duel.toml").read_bytes()
@@ -120,5 +123,24 @@ def test_a_file_that_is_no_scenario_is_refused(name, content, told):
         await opens(visit, name, content)
         await visit.until(tells(visit, told))
         assert visit.one(ui.select, "Scenario").options == before
+
+    visited(begun.fill, check)
+
+
+def test_a_scenario_is_read_beside_the_loop_and_nothing_begins_meanwhile(monkeypatch):
+    begun, read = Begun(), []
+
+    async def check(visit):
+        play = visit.one(ui.button, "Play")
+
+        def reading(*given):
+            read.append((current_thread() is main_thread(), play.enabled))
+            return own_setup(*given)
+
+        monkeypatch.setattr(set_up, "own_setup", reading)
+        await opens(visit, "mine.toml", DUEL)
+        await visit.until(lambda: visit.one(ui.select, "Scenario").value == "mine.toml")
+        await visit.until(lambda: play.enabled)
+        assert read == [(False, False)]
 
     visited(begun.fill, check)

@@ -1,6 +1,7 @@
 """Set up: the fields of a new game, and the way to a saved one."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
 
 from nicegui import ui
 
@@ -73,7 +74,7 @@ class SetUp:
             self._seed = ui.number("Seed (empty: any)", min=0, max=_MOST_SEED, precision=0)
         self._rules = RuleFields()
         self._players = list[ui.select]()
-        ui.button("Play", on_click=self._go)
+        self._play = ui.button("Play", on_click=self._go)
         self._line = StatusLine("alert", note)
         with own:
             open_button("Open a scenario of your own", ".toml", self._add, self._line)
@@ -93,9 +94,19 @@ class SetUp:
         return self._chosen.setups.get(name) or self._own.get((self._chosen.name, name))
 
     async def _other(self) -> None:
-        """Offer the setups of another game, once it is loaded."""
-        await long(_load, str(self._game.value))
-        self._change()
+        """Offer the setups of another game, once it is loaded; until then nothing begins."""
+        with self._waiting():
+            await long(_load, str(self._game.value))
+            self._change()
+
+    @contextmanager
+    def _waiting(self) -> Iterator[None]:
+        """Let nobody begin a game while something is loaded."""
+        self._play.disable()
+        try:
+            yield
+        finally:
+            self._play.enable()
 
     def _change(self) -> None:
         """Offer the setups of the game."""
@@ -111,16 +122,18 @@ class SetUp:
         self._setup.set_options(setups, value=first or usual)
         self._seat()
 
-    def _add(self, files: list[OpenedFile]) -> None:
-        """Add scenarios of who sits at the browser, and choose the last one."""
+    async def _add(self, files: list[OpenedFile]) -> None:
+        """Add scenarios of who sits at the browser, and choose the last one; they are read beside the loop."""
         for file in files:
             name, chosen = cleaned_line(file.name), self._chosen
             if name in chosen.setups:
                 raise InvalidValueError(f"{name}: rename the file, a scenario has this name")
             if len(self._own) >= _MOST_OWN:
                 raise InvalidValueError(f"{name}: {_MOST_OWN} files are open; load the page again")
-            self._own[chosen.name, name] = own_setup(chosen, file.text, name)
-            self._list_setups(name)
+            with self._waiting():
+                self._own[chosen.name, name] = await long(own_setup, chosen, file.text, name)
+            if self._chosen.name == chosen.name:
+                self._list_setups(name)
 
     def _seat(self) -> None:
         """Offer who may play each side of the setup, and its rules."""
@@ -146,8 +159,8 @@ class SetUp:
         seed = None if self._seed.value is None else int(self._seed.value)
         if setup is None:
             return
-        with self._line.telling():
-            setup = with_rules(chosen, setup, self._rules.changed())
+        with self._line.telling(), self._waiting():
+            setup = await long(with_rules, chosen, setup, self._rules.changed())
             start = GameStart(setup, chosen_root(seed))
             players = ",".join(str(one.value) for one in self._players)
             await self._begin(chosen, start, players, self._rolls.value)
