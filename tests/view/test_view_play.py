@@ -14,9 +14,12 @@ from nicegui.testing import user_simulation
 from brickphys.battles.start import GameStart
 from brickphys.battles.table import Rolls, Table, Waits
 from brickphys.odds.law_file import DEFAULT, find_law
+from brickphys.rules.players.bots import bot
 from brickphys.rules.players.choices import listed
 from brickphys.rules.registry import game
 from brickphys.rules.replay.replay_file import format_replay
+from brickphys.seeds import generator
+from brickphys.text import spoken
 from brickphys.view.app.battles import kept_game
 from brickphys.view.app.battles.kept_game import KeptGame
 from brickphys.view.app.battles.live_player import picked_place
@@ -179,21 +182,52 @@ def test_why_not_is_told_of_what_is_clicked_or_typed():
     visited(check, new_table())
 
 
+async def click_choice(visit, choice):
+    """Click the button of a choice, or select it from its list."""
+    label = spoken(choice.text)
+    told = (label, f"{label}: {choice.told}")
+    if button := next(
+        (one for name in told for one in visit.elements(ui.element, name, "click")), None
+    ):
+        visit.tell(button, "click")
+        return
+    with visit.user:
+        lists = [one for one in ui.context.client.elements.values() if isinstance(one, ui.select)]
+    rest = spoken(choice.text.partition(" ")[2] or choice.text)
+    words = (rest, f"{rest}: {choice.told}")
+    options = [(one, key) for one in lists for key, text in one.options.items() if text in words]
+    if options:  # else the page is not there yet
+        options[0][0].value = options[0][1]
+        visit.tell(visit.element(ui.button, f"{choice.text.partition(' ')[0]}: go"), "click")
+
+
 @pytest.mark.slow
-def test_a_game_is_played_to_its_end_by_buttons_and_has_a_replay():
-    table = new_table("person,random")
+@pytest.mark.parametrize(
+    ("name", "setup", "seed"),
+    [
+        ("bow", "duel", 7),
+        ("minifig", "duel", 3),
+        ("pirate_wars", "duel", 3),
+        ("blade_and_bow", "mycale", 3),
+        ("campaign", "ten_days", 4),
+    ],
+)
+def test_a_game_is_played_to_its_end_by_buttons_and_has_a_replay(name, setup, seed):
+    """A person clicks what the greedy bot would do."""
+    players = "person" if name == "campaign" else "person,random"
+    table = new_table(players, name, setup, seed=seed)
+    rng, greedy = generator(1), bot("greedy", table.game, LAW)
 
     async def check(visit):
         while table.waits is not Waits.END:
             await asyncio.sleep(0.005)
             if table.waits is not Waits.CHOICE:
                 continue
-            choices = listed(table.asked)
-            chosen = next((one for one in choices if one.text == "end"), choices[0])
-            label = chosen.text.replace("_", " ")
-            if visit.elements(ui.element, label, hears="click"):
-                visit.click(label)
-        await visit.until("seed 7")
+            asked, choices = table.asked, listed(table.asked)
+            wanted = greedy.choose(asked.view, asked.actions, rng)
+            found = [one for one in choices if one.actions[0] == wanted]
+            await click_choice(visit, (found or choices)[0])
+        await visit.until(f"seed {seed}")
         link = next(
             one
             for one in visit.user.client.elements.values()
