@@ -65,12 +65,13 @@ def visit():
     pytest.importorskip("nicegui", reason="the extra view is not installed")
     from nicegui.testing import user_simulation
 
+    from brickphys.view.app.entry import ENTRIES
     from brickphys.view.app.pages import add_pages
 
     async def run(script: Callable[[object], Awaitable[None]]) -> None:
         fault: BaseException | None = None
         async with user_simulation(lambda: None) as user:
-            add_pages(None)
+            add_pages(ENTRIES)
             try:
                 await script(user)
             except Exception as error:  # NiceGUI only ends its loops without one

@@ -9,8 +9,9 @@ from nicegui import app, ui
 from nicegui.testing import user_simulation
 
 from brickphys.errors import InvalidValueError
-from brickphys.view.app.entry import Entry, frame
-from brickphys.view.app.server import serve
+from brickphys.view.app import pages
+from brickphys.view.app.entry import Entry
+from brickphys.view.app.frame import frame
 
 TOLD = "This is a fault of the program: ZeroDivisionError: division by zero."
 
@@ -20,7 +21,7 @@ def visited(fill, check):
         logged = []
         async with user_simulation(lambda: None) as user:
             app._exception_handlers[:] = [logged.append]  # else the traceback is in the log
-            Entry("/page", "A page", "", fill).add()
+            pages.add_page(Entry("/page", "A page", "", fill))
             await user.open("/page")
             await check(user, logged)
 
@@ -60,7 +61,7 @@ def test_a_fault_while_a_page_is_made_is_told():
 
 def test_a_page_that_cannot_be_made_leads_to_the_first_one():
     def fill():
-        serve._fault(ZeroDivisionError("division by zero"))
+        pages._fault(ZeroDivisionError("division by zero"))
 
     async def check():
         async with user_simulation(fill) as user:
@@ -72,7 +73,7 @@ def test_a_page_that_cannot_be_made_leads_to_the_first_one():
 
 
 def test_what_is_not_there_is_no_session():
-    answer = serve._nothing_here(None, None)
+    answer = pages._nothing_here(None, None)
     assert answer.status_code == 404
     assert b"no such page" in answer.body
 

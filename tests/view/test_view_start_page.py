@@ -3,8 +3,7 @@
 import pytest
 
 pytest.importorskip("nicegui", reason="the extra view is not installed")
-from brickphys.view.app.entry import Entry
-from brickphys.view.app.pages import ENTRIES
+from brickphys.view.app.entry import ENTRIES, Entry
 from brickphys.view.app.start_page import start_page
 
 

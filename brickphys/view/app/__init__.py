@@ -4,8 +4,8 @@
 - `jobs`: what takes longer than a moment is done beside the loop that answers all visitors.
 - `modules`: the player's files, as a server gives them out.
 - `player`: the player as an element of a page.
-- `entry`: a page as a value, and the frame that all have.
-- `pages`: the list of all pages; each is a module of its own: `start_page`, `throw_page`, `odds_page`,
+- `entry`: a page as a value, and the list of pages; `frame`: what all pages have.
+- `pages`: adds all pages to NiceGUI; each is a module of its own: `start_page`, `throw_page`, `odds_page`,
   `scene_page`, `study_page`, `law_page`, `sheet_page`.
 - `study_watch`: what several pages show of a study is read once.
 - `lab/`: parts of `throw_page`; `desk/`: parts of `odds_page`; `crash/`: parts of `scene_page`.

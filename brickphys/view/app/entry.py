@@ -1,21 +1,7 @@
-"""Entry: a page of the app as a value, and the frame that all pages have."""
+"""Entry: a page of the app as a value, which is there before NiceGUI is loaded; and the list of those always there."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from importlib import import_module
-
-from nicegui import ui
-
-from brickphys.errors import BrickphysError, in_words
-from brickphys.view.app.heading import heading
-from brickphys.view.app.jobs import quick
-from brickphys.view.app.modules import AWAY, PAGE_STYLE
-from brickphys.view.app.status_line import StatusLine
-
-_PRIMARY = "#0b4a94"
-"""Colour of buttons and links: white on it can be read, and it on white."""
-
-_MORE = "More is told where the server was started. Load the page again to go on."
 
 
 @dataclass(frozen=True)
@@ -39,19 +25,9 @@ class Entry:
     about: str
     fill: Callable[[], Awaitable[None]]
 
-    def add(self) -> None:
-        """Add the page to the server."""
-
-        @ui.page(self.address)
-        async def shown() -> None:
-            frame(self.title)
-            await self.fill()
-
 
 def module_page(name: str, *given: object) -> Callable[[], Awaitable[None]]:
     """Return what fills a page by the function of a module of the same name.
-
-    The module is loaded when somebody comes, while the browser loads the rest of the page: physics takes a second.
 
     Parameters
     ----------
@@ -62,31 +38,37 @@ def module_page(name: str, *given: object) -> Callable[[], Awaitable[None]]:
     """
 
     async def fill() -> None:
-        waiting = ui.label("Loading ...").props("role=status")
-        await ui.context.client.connected()
-        module = await quick(import_module, f"{__package__}.{name}")
-        waiting.delete()
-        await getattr(module, name.rpartition(".")[2])(*given)
+        from brickphys.view.app.frame import fill_by_module
+
+        await fill_by_module(name, given)
 
     return fill
 
 
-def frame(title: str) -> None:
-    """Add what all pages have: the title, the way back, and a line for faults that no other line tells."""
-    ui.page_title(title or "brickphys")
-    ui.add_head_html(f'<link rel="stylesheet" href="{PAGE_STYLE}">')
-    ui.add_body_html(f'<script type="module" src="{AWAY}"></script>')
-    ui.colors(primary=_PRIMARY)
-    with ui.row().classes("items-baseline"):
-        ui.link("brickphys", "/").classes("text-h6")
-        if title:
-            heading(title, 1)
-    line = StatusLine("alert")
-    ui.context.client.on_exception(lambda error: line.refuse(fault_text(error)))
-
-
-def fault_text(error: Exception) -> str:
-    """Return an error as a line of a page; one that is not meant for people leads to the log of the server."""
-    if isinstance(error, BrickphysError):
-        return str(error)
-    return f"This is a fault of the program: {in_words(error)}. {_MORE}"
+ENTRIES = (
+    Entry(
+        "/throw",
+        "Throw lab",
+        "throw bricks and other bodies, and watch them",
+        module_page("throw_page"),
+    ),
+    Entry(
+        "/odds",
+        "Odds desk",
+        "the exact odds of an attack, and your own rolls beside the law",
+        module_page("odds_page"),
+    ),
+    Entry(
+        "/scene",
+        "Crash view",
+        "put vehicles, figures and walls together, sweep a move, and let them crash",
+        module_page("scene_page"),
+    ),
+    Entry(
+        "/play",
+        "Play",
+        "a battle against bots or with each other, by clicking; or go on with a saved one",
+        module_page("battles.play_page"),
+    ),
+)
+"""The pages that are always there, in the order of the start page."""

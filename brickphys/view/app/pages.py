@@ -1,60 +1,64 @@
-"""Pages: the list of all pages of the app, with their addresses."""
+"""Pages: all pages of the app that NiceGUI makes, as an app of their own."""
 
+from collections.abc import Iterable
+
+from fastapi import FastAPI
 from nicegui import app, ui
-from starlette.responses import HTMLResponse
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
 
-from brickphys.view.app.entry import Entry, frame, module_page
-from brickphys.view.app.start_page import start_page
-
-ENTRIES = (
-    Entry(
-        "/throw",
-        "Throw lab",
-        "throw bricks and other bodies, and watch them",
-        module_page("throw_page"),
-    ),
-    Entry(
-        "/odds",
-        "Odds desk",
-        "the exact odds of an attack, and your own rolls beside the law",
-        module_page("odds_page"),
-    ),
-    Entry(
-        "/scene",
-        "Crash view",
-        "put vehicles, figures and walls together, sweep a move, and let them crash",
-        module_page("scene_page"),
-    ),
-    Entry(
-        "/play",
-        "Play",
-        "a battle against bots or with each other, by clicking; or go on with a saved one",
-        module_page("battles.play_page"),
-    ),
-)
-"""The pages that are always there, in the order of the start page."""
+from brickphys.view.app.entry import Entry
+from brickphys.view.app.frame import fault_text, fill_by_module, frame
+from brickphys.view.app.jobs import long, quick
+from brickphys.view.app.server.crowd import Crowd
 
 
-def add_pages(opened: Entry | None) -> None:
-    """Add all pages to the server.
+def all_pages(entries: Iterable[Entry]) -> FastAPI:
+    """Return an app that makes the pages."""
+    app.add_middleware(Crowd)
+    app.exception_handler(404)(_nothing_here)
+    app.on_page_exception(_fault)
+    app.on_shutdown(quick.stop)
+    app.on_shutdown(long.stop)
+    add_pages(entries)
+    found = FastAPI(openapi_url=None)
+    ui.run_with(
+        found,
+        title="brickphys",
+        language="en-US",
+        gzip_middleware_factory=None,
+        show_welcome_message=False,
+    )
+    return found
 
-    Parameters
-    ----------
-    opened
-        Page of the file that the command was given; None if there is none.
-    """
+
+def add_pages(entries: Iterable[Entry]) -> None:
+    """Add pages to NiceGUI, and that of the replays of games that were played here."""
     ui.button.default_props("no-caps")
-    entries = ENTRIES if opened is None else (opened, *ENTRIES)
     for entry in entries:
-        entry.add()
+        add_page(entry)
 
     @ui.page("/replay/{name}")
     async def replay(name: str) -> None:
         frame("Replay")
-        await module_page("battles.named_replay", name)()
+        await fill_by_module("battles.named_replay", (name,))
 
-    start = start_page(entries)
 
-    @app.get("/")
-    def shown() -> HTMLResponse:
-        return HTMLResponse(start)
+def add_page(entry: Entry) -> None:
+    """Add a page to the server."""
+
+    @ui.page(entry.address)
+    async def shown() -> None:
+        frame(entry.title)
+        await entry.fill()
+
+
+def _nothing_here(_: Request, __: Exception) -> Response:
+    """Answer to an address that there is not; a page of NiceGUI would be a session more."""
+    return PlainTextResponse("There is no such page; the first one is at /", status_code=404)
+
+
+def _fault(error: Exception) -> None:
+    """Fill the page in whose place an error came."""
+    frame("")
+    ui.label(fault_text(error)).props("role=alert")

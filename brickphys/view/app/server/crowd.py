@@ -4,12 +4,8 @@ from nicegui import Client
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from brickphys.view.app.modules import FOLDER
-
 MOST_PAGES = 100
-MOST_CONNECTIONS = 5 * MOST_PAGES
-"""A browser has one that stays for each page, and a few more while it loads."""
-_FILES = ("/_nicegui", f"{FOLDER}/")
+_FILES = "/_nicegui"
 """Where addresses begin that are not pages."""
 
 

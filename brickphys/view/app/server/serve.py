@@ -5,22 +5,21 @@ import time
 import webbrowser
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from secrets import token_urlsafe
 from threading import Thread
 
-from nicegui import app, ui
-from starlette.requests import Request
-from starlette.responses import PlainTextResponse, Response
+import uvicorn
+from starlette.applications import Starlette
 
 from brickphys.errors import InterruptedRunError
-from brickphys.view.app.entry import Entry, fault_text, frame
-from brickphys.view.app.jobs import long, quick
-from brickphys.view.app.modules import module_files
-from brickphys.view.app.pages import add_pages
-from brickphys.view.app.server.crowd import MOST_CONNECTIONS, Crowd
+from brickphys.view.app.entry import ENTRIES, Entry
 from brickphys.view.app.server.gate import PARAMETER, Gate
 from brickphys.view.app.server.place import Place, free_place
+from brickphys.view.app.server.porch import Porch
 
+MOST_CONNECTIONS = 500
+"""A browser has one that stays for each page, and a few more while it loads."""
 HOST = "127.0.0.1"
 _WAIT_S = 0.1
 
@@ -38,7 +37,7 @@ def serve(
     Parameters
     ----------
     opened
-        See `pages.add_pages`.
+        Page of the file that the command was given; None if there is none.
     tell
         Is called with the address, before anybody can come.
     host
@@ -57,51 +56,39 @@ def serve(
     """
     place = free_place(host, port)
     token = "" if place.is_local else token_urlsafe(16)
-    app.add_middleware(Crowd)
-    app.add_middleware(Gate, hosts=place.names, token=token, port=place.port)
-    for address, (text, kind) in module_files().items():
-        app.get(address)(_giver(text, kind))
-    app.exception_handler(404)(_nothing_here)
-    app.on_page_exception(_fault)
-    app.on_shutdown(quick.stop)
-    app.on_shutdown(long.stop)
-    add_pages(opened)
+    entries = ENTRIES if opened is None else (opened, *ENTRIES)
     path = (opened.address if opened else "/") + (f"?{PARAMETER}={token}" if token else "")
+
+    def give_up() -> None:
+        server.should_exit = True
+
+    porch = Porch(entries, partial(_pages, entries), give_up)
+    server = uvicorn.Server(
+        uvicorn.Config(
+            Gate(porch.app, place.names, token, place.port),
+            host=place.host,
+            port=place.port,
+            log_level="warning",
+            ws="wsproto",
+            limit_concurrency=MOST_CONNECTIONS,
+        )
+    )
     tell(f"{place.address}{path}")
     if show:
         Thread(target=_show, args=(place, path), daemon=True).start()
     try:
-        ui.run(
-            host=place.host,
-            port=place.port,
-            title="brickphys",
-            language="en-US",
-            reload=False,
-            show=False,
-            show_welcome_message=False,
-            limit_concurrency=MOST_CONNECTIONS,
-        )
-    except SystemExit as end:
-        if end.code:
-            raise InterruptedRunError(f"{place.address}: the server does not start") from None
+        server.run()
+    except SystemExit:
+        raise InterruptedRunError(f"{place.address}: the server does not start") from None
+    if porch.fault is not None:
+        raise porch.fault
 
 
-def _giver(text: str, kind: str) -> Callable[[], Response]:
-    def give() -> Response:
-        return Response(text, media_type=kind)
+def _pages(entries: tuple[Entry, ...]) -> Starlette:
+    """Load NiceGUI, and return the app of all pages."""
+    from brickphys.view.app.pages import all_pages
 
-    return give
-
-
-def _nothing_here(_: Request, __: Exception) -> Response:
-    """Answer to an address that there is not; a page of NiceGUI would be a session more."""
-    return PlainTextResponse("There is no such page; the first one is at /", status_code=404)
-
-
-def _fault(error: Exception) -> None:
-    """Fill the page in whose place an error came."""
-    frame("")
-    ui.label(fault_text(error)).props("role=alert")
+    return all_pages(entries)
 
 
 def _show(place: Place, path: str) -> None:

@@ -1,0 +1,50 @@
+"""Frame: what all pages of the app have, and how the rest of a page is loaded."""
+
+from collections.abc import Sequence
+from importlib import import_module
+
+from nicegui import ui
+
+from brickphys.errors import BrickphysError, in_words
+from brickphys.view.app.heading import heading
+from brickphys.view.app.jobs import quick
+from brickphys.view.app.modules import AWAY, PAGE_STYLE
+from brickphys.view.app.status_line import StatusLine
+
+_PRIMARY = "#0b4a94"
+"""Colour of buttons and links: white on it can be read, and it on white."""
+
+_MORE = "More is told where the server was started. Load the page again to go on."
+
+
+async def fill_by_module(name: str, given: Sequence[object]) -> None:
+    """Fill a page by the function of a module of the same name.
+
+    The module is loaded when somebody comes, while the browser loads the rest of the page: physics takes a second.
+    """
+    waiting = ui.label("Loading ...").props("role=status")
+    await ui.context.client.connected()
+    module = await quick(import_module, f"{__package__}.{name}")
+    waiting.delete()
+    await getattr(module, name.rpartition(".")[2])(*given)
+
+
+def frame(title: str) -> None:
+    """Add what all pages have: the title, the way back, and a line for faults that no other line tells."""
+    ui.page_title(title or "brickphys")
+    ui.add_head_html(f'<link rel="stylesheet" href="{PAGE_STYLE}">')
+    ui.add_body_html(f'<script type="module" src="{AWAY}"></script>')
+    ui.colors(primary=_PRIMARY)
+    with ui.row().classes("items-baseline"):
+        ui.link("brickphys", "/").classes("text-h6")
+        if title:
+            heading(title, 1)
+    line = StatusLine("alert")
+    ui.context.client.on_exception(lambda error: line.refuse(fault_text(error)))
+
+
+def fault_text(error: Exception) -> str:
+    """Return an error as a line of a page; one that is not meant for people leads to the log of the server."""
+    if isinstance(error, BrickphysError):
+        return str(error)
+    return f"This is a fault of the program: {in_words(error)}. {_MORE}"
