@@ -27,7 +27,7 @@ def check_report_folder(store: Store, folder: Path, *, force: bool) -> None:
     if found and not _holds_report(store, folder):
         raise InvalidValueError(
             f"{folder}: holds something other than a report of this study ({', '.join(found[:3])}): choose another "
-            "folder, or --force writes there and overwrites files of the same names"
+            "folder, or --force writes there and overwrites files of the same names (from Python force=True)"
         )
 
 

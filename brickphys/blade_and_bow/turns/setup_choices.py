@@ -64,7 +64,7 @@ class RankChoice(UnitQuestion):
         only = f"; the sum leaves it no number but {choices[0]}" if len(choices) == 1 else ""
         return (
             f"ranks of {state.unit_name(self.unit)}, +{most} at most; "
-            f"{left} left to give it and {after} after it{only}"
+            f"{left} left for it and {after} after it{only}"
         )
 
 

@@ -96,7 +96,8 @@ class Dismount(FigureAction):
             return
         far = dist(place, now.place_in) - 2 * BASE_RADIUS_IN
         if far > TOUCH_IN:
-            yield f"{self.x_in:g} {self.y_in:g} is {far:.2f} in from the base of the horse, not beside it (MF Rules)"
+            where = f"{round(self.x_in, 2):g} {round(self.y_in, 2):g}"
+            yield f"{where} is {far:.2f} in from the base of the horse, not beside it (MF Rules)"
             return
         on_foot = _dismounted(state, figure, place)
         yield from base_problems(on_foot, place, BASE_RADIUS_IN, [figure_row(on_foot, figure)])

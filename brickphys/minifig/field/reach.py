@@ -164,7 +164,7 @@ def base_problems(
         Those of `State.bases` that do not count. Of what it overlaps, the first base and the first wall are named.
     """
     setting, (x, y), room = state.setting, place_in, radius_in - 2 * SLACK_IN
-    where = f"at {x:.10g} {y:.10g} the base"
+    where = f"at {round(x, 2):g} {round(y, 2):g} the base"
     width, length = setting.width_in, setting.length_in
     if min(x, y, width - x, length - y) < room:
         yield f"{where} reaches over the edge of the table of {width:g} x {length:g} in (MF Movement)"

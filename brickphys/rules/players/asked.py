@@ -169,7 +169,8 @@ class Asked(Generic[State, Action, View]):
 
     def heading(self, columns: int | None = None) -> Inked:
         """Return who is asked for what, and how to answer; in lines of so many columns if that is known."""
-        line = f"{self.who}: {self.game.prompt(self.state)} (a number, words, or help):"
+        number = "a number" if is_numbered(self.texts) else "a number, several as 2; 1"
+        line = f"{self.who}: {self.game.prompt(self.state)} ({number}, words, or help):"
         return inked(folded(line, columns) if columns else line, Ink.HEAD)
 
     def menu(self, columns: int = WIDTH) -> list[Inked]:

@@ -105,7 +105,7 @@ def test_the_ranks_that_are_left_are_told_and_where_the_sum_leaves_no_choice() -
     for after in range(len(state.setting.chosen_ranks) - 1, -1, -1):
         choices, prompt = GAME.actions(state), GAME.prompt(state)
         rest = total - given
-        left = f"; {rest} rank{'s' * (rest != 1)} left to give it and {after} unit"
+        left = f"; {rest} rank{'s' * (rest != 1)} left for it and {after} unit"
         assert left in prompt
         assert ("no number but" in prompt) is (len(choices) == 1)
         given += int(GAME.format_action(choices[-1]).split()[1])

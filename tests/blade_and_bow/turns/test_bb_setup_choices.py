@@ -117,13 +117,13 @@ def test_the_question_for_ranks_tells_what_is_left() -> None:
     state = ask_for_setup(six_hoplites())
     asked = state.awaited(RankChoice)
     assert asked.prompt(state) == (
-        "ranks of hoplite 1, +3 at most; 6 ranks left to give it and 5 units after it"
+        "ranks of hoplite 1, +3 at most; 6 ranks left for it and 5 units after it"
     )
     state = Ranks(3).apply(Ranks(3).apply(state))
     assert (
         state.awaited(RankChoice)
         .prompt(state)
-        .endswith("0 ranks left to give it and 3 units after it; the sum leaves it no number but 0")
+        .endswith("0 ranks left for it and 3 units after it; the sum leaves it no number but 0")
     )
 
 

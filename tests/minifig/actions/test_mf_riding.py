@@ -70,6 +70,10 @@ def test_a_rider_dismounts_beside_the_horse_where_nobody_stands():
     ("spot", "part"),
     [
         ("5 19", "5 19 is 0.37 in from the base of the horse, not beside it (MF Rules)"),
+        (
+            "5.1234 18.7654",
+            "5.12 18.77 is 0.61 in from the base of the horse, not beside it (MF Rules)",
+        ),
         ("5.6 20.2", "(MF Movement)"),  # on ben
         ("5 19.8", "(MF Movement)"),  # on the horse
     ],
