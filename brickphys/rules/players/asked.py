@@ -169,7 +169,7 @@ class Asked(Generic[State, Action, View]):
 
     def heading(self, columns: int | None = None) -> Inked:
         """Return who is asked for what, and how to answer; in lines of so many columns if that is known."""
-        number = "a number" if is_numbered(self.texts) else "a number, several as 2; 1"
+        number = "a number" if is_numbered(self.texts) else "one or more numbers such as 2; 1"
         line = f"{self.who}: {self.game.prompt(self.state)} ({number}, words, or help):"
         return inked(folded(line, columns) if columns else line, Ink.HEAD)
 
