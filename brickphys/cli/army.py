@@ -34,6 +34,7 @@ from brickphys.text import percent
 
 if TYPE_CHECKING:
     from brickphys.odds.law import RollLaw
+    from brickphys.plots.paper.army_page import ArmyLayout
     from brickphys.rules.report.army import ArmyList, Footprint
 
 _PDF = ".pdf"
@@ -103,23 +104,15 @@ def army(
       and out (the file; both null without --out)
     """
     from brickphys.odds.law_choice import named_law
-    from brickphys.rules import registry
+    from brickphys.rules.registry import game
 
     check_plot(out, force=force, option="--out")
     check_apart({"--law": law_file, **{word: word for word in sources}}, {"--out": out})
-    game = registry.game(game_name)
-    found = game.army(sources, name)
+    found = game(game_name).army(sources, name)
     law, law_name = named_law(law_choice(chance, law_file))
     if not found.by_bricks:
         refuse_law(chance, law_file)
-    layout = None
-    if out is not None:
-        from brickphys.plots.paper.army_page import army_layout
-
-        layout = army_layout(found, registry.painter(game), paper)
-        _check_pages(layout.pages, paper, out, pages)
-    elif pages:
-        raise InvalidValueError("--pages needs --out: it is of the file that is printed")
+    layout = _layout(game_name, found, out, paper, pages)
     if as_json:
         written = {"paper": paper, "pages": layout and layout.pages, "out": out and str(out)}
         print_json("army", {**_document(game_name, found, law, law_name), **written})
@@ -130,6 +123,23 @@ def army(
             content = figure_bytes(layout.draw(law, law_name), out.suffix[1:].lower())
         write_whole(content, out, force=True)
         note_written("army", out)
+
+
+def _layout(
+    game_name: str, found: "ArmyList", out: Path | None, paper: str, pages: bool
+) -> "ArmyLayout | None":
+    """Return the layout of the pages to print; None if none are wanted."""
+    from brickphys.rules.registry import game, painter
+
+    if out is None:
+        if pages:
+            raise InvalidValueError("--pages needs --out: it is of the file that is printed")
+        return None
+    from brickphys.plots.paper.army_page import army_layout  # loads Matplotlib
+
+    layout = army_layout(found, painter(game(game_name)), paper)
+    _check_pages(layout.pages, paper, out, pages)
+    return layout
 
 
 def _check_pages(count: int, paper: str, out: Path, pages: bool) -> None:

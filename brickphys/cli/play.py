@@ -15,7 +15,7 @@ from brickphys.cli.shared.game_files import GameFiles
 from brickphys.cli.shared.game_output import PictureOptions, picture_options, story_option
 from brickphys.cli.shared.game_progress import game_progress
 from brickphys.cli.shared.game_rolls import RollOptions, roll_options
-from brickphys.cli.shared.game_start import StartOptions, resumed_line, start_options
+from brickphys.cli.shared.game_start import StartOptions, start_options
 from brickphys.cli.shared.options import FILE, json_option, naming, seed_option
 from brickphys.cli.shared.terminal import Terminal
 from brickphys.errors import CancelledRunError
@@ -109,9 +109,7 @@ def play(
       brickphys play pirate_wars duel --bots person --option simultaneous=true
       brickphys play --resume saved.jsonl --bots person,greedy --replay saved.jsonl --force
     """
-    written = {"--replay": replay_file, **pictures.files}
-    output.check_apart({"SCENARIO": begin.scenario, "--law": chance.law_file}, written)
-    output.check_apart({"--resume": begin.resume}, pictures.files)
+    written = _written(begin, chance, replay_file, pictures)
     game, resumed = begin.game()
     chance.check(game)
     if replay_file is not None:
@@ -124,8 +122,7 @@ def play(
     source, told = chance.source(game, law, start.root, keyboard)
     origin = _origin(start, begin.source, told)
     files = GameFiles(game, start, players, origin, keyboard, written, begin.file)
-    if start.before is not None and begin.file is not None:
-        NOTES.info(resumed_line(game, start, begin.file))
+    begin.tell_resumed(game, start)
     record = _played(game, start, players, source, keyboard, max_steps)
     _write(game, record, replay_file, origin, force=pictures.force)
     goes_on, again = files.ending(record), files.seen_again(record)
@@ -138,8 +135,17 @@ def play(
         if again:
             echo(again)
     pictures.save(game, record, painter)
-    if is_terminated() or not (PERSON in record.players or chance.typed):
-        _check_ending(record, replay_file)
+    _check_ending(record, replay_file, typed=chance.typed)
+
+
+def _written(
+    begin: StartOptions, chance: RollOptions, replay_file: Path | None, pictures: PictureOptions
+) -> dict[str, Path | None]:
+    """Return the files to write, by their options; none of them is one that is read, but for a resumed replay."""
+    written = {"--replay": replay_file, **pictures.files}
+    output.check_apart({"SCENARIO": begin.scenario, "--law": chance.law_file}, written)
+    output.check_apart({"--resume": begin.resume}, pictures.files)
+    return written
 
 
 def _keyboard(game: "AnyGame", terminal: Terminal, start: GameStart) -> "Keyboard[Any, Any]":
@@ -215,11 +221,12 @@ def _print_document(
     output.print_json("play", {**document, **more})
 
 
-def _check_ending(record: "Record[Any, Any]", replay_file: Path | None) -> None:
-    """Raise CancelledRunError if a game was interrupted; the message names the replay."""
+def _check_ending(record: "Record[Any, Any]", replay_file: Path | None, *, typed: bool) -> None:
+    """Raise CancelledRunError if a game was interrupted, unless people left it; the message names the replay."""
     from brickphys.rules.record import Ending
 
-    if record.ending is Ending.INTERRUPTED:
+    is_left = (typed or PERSON in record.players) and not is_terminated()
+    if record.ending is Ending.INTERRUPTED and not is_left:
         kept = f"; what was played so far is in {replay_file}" if replay_file else ""
         raise CancelledRunError(f"interrupted{kept}")
 

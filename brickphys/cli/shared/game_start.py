@@ -13,6 +13,7 @@ from brickphys.battles.start import GameStart, resumed
 from brickphys.cli.shared.kept_games import UNSAVED, found_replay
 from brickphys.cli.shared.options import FILE, grouped, naming, root_seed
 from brickphys.errors import InvalidValueError
+from brickphys.notes import NOTES
 from brickphys.rules.game import AnyGame
 from brickphys.rules.record import Setup
 
@@ -74,6 +75,11 @@ class StartOptions:
             return game_start(game, self.source, self.options, seed)
         return _resumed(game, written, self.source, self.options, seed)
 
+    def tell_resumed(self, game: AnyGame, start: GameStart) -> None:
+        """Note which game goes on, if one does."""
+        if start.before is not None and self.file is not None:
+            NOTES.info(_resumed_line(game, start, self.file))
+
 
 start_options = grouped(
     "begin",
@@ -101,7 +107,7 @@ start_options = grouped(
 """Adds GAME, SCENARIO, ``--resume`` and ``--option`` to a command, which gets them as `begin`."""
 
 
-def resumed_line(game: AnyGame, start: GameStart, file: Path) -> str:
+def _resumed_line(game: AnyGame, start: GameStart, file: Path) -> str:
     """Return which game goes on from a file: its scenario, round, who is to act, who plays, and when it was stored."""
     record = start.before
     assert record is not None
