@@ -76,7 +76,10 @@ def test_a_report_overwrites_nothing_that_is_not_its_own(name, made, tmp_path):
     folder = tmp_path / "mydocs"
     folder.mkdir()
     (folder / name).write_bytes(b"my own \xff")
-    with pytest.raises(InvalidValueError, match=rf"mydocs: holds something .*\({name}\).*--force"):
+    with pytest.raises(
+        InvalidValueError,
+        match=rf"mydocs: holds something .*\({name}\).*--force .*\(from Python force=True\)$",
+    ):
         report(made.folder, "--out", str(folder))
     assert everything(folder) == {name: b"my own \xff"}
     report(made.folder, "--out", str(folder), "--force")
