@@ -43,6 +43,10 @@ def test_the_start_page_waits_for_nothing_and_the_others_for_themselves():
             assert "Throw lab" in (await visitor.get("/")).text
             style = await visitor.get("/brickphys/app/app.css")
             assert style.headers["content-type"].startswith("text/css")
+            again = await visitor.get(
+                "/brickphys/app/app.css", headers={"accept-encoding": "identity"}
+            )
+            assert again.text == style.text  # the first one was compressed
             assert not wanted.done()
             go_on.set()
             assert (await wanted).text == "a game"

@@ -8,7 +8,7 @@ from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, Response
+from starlette.responses import Response
 from starlette.routing import Mount, Route
 from starlette.types import Receive, Scope, Send
 
@@ -40,14 +40,10 @@ class Porch:
         self._pages: Starlette | None = None
         self._is_decided, self._is_over = asyncio.Event(), asyncio.Event()
         self.fault: Exception | None = None
-        given = {
-            address: Response(text, media_type=kind)
-            for address, (text, kind) in module_files().items()
-        }
-        given["/"] = HTMLResponse(start_page(entries))
+        given = {**module_files(), "/": (start_page(entries), "text/html")}
         self.app = Starlette(
             routes=[
-                *(Route(address, _giver(answer)) for address, answer in given.items()),
+                *(Route(address, _giver(*content)) for address, content in given.items()),
                 Mount("/", self._lead),
             ],
             middleware=[Middleware(GZipMiddleware)],
@@ -82,8 +78,10 @@ class Porch:
             self._give_up()
 
 
-def _giver(answer: Response) -> Callable[[Request], Response]:
+def _giver(text: str, kind: str) -> Callable[[Request], Response]:
     def give(_: Request) -> Response:
-        return answer
+        return Response(
+            text, media_type=kind
+        )  # one for each: what compresses it changes its headers
 
     return give
