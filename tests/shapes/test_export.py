@@ -24,7 +24,17 @@ def test_committed_models_are_what_the_shapes_give(tmp_path):
     )
     assert names == committed
     _, different, missing = filecmp.cmpfiles(tmp_path, ROOT / "models", names, shallow=False)
-    assert (different, missing) == ([], [])
+    # the order of a hull's faces depends on the processor
+    hulls = [name for name in different if name.endswith("_hull.obj")]
+    lines = [
+        (sorted_lines(tmp_path / name), sorted_lines(ROOT / "models" / name)) for name in hulls
+    ]
+    assert all(one == other for one, other in lines)
+    assert (sorted(set(different) - set(hulls)), missing) == ([], [])
+
+
+def sorted_lines(path):
+    return sorted(path.read_text(encoding="utf-8").splitlines())
 
 
 @pytest.mark.parametrize("name", MODELLED)

@@ -170,7 +170,8 @@ def test_studs_repeat_every_eight_millimetres():
     sharp = parse_shape("2x2:r0")  # Bullet finds contacts of rounded edges to less digits
     a, b = (land(states, BASEPLATE, sharp, limit_s=0.15) for states in (here, there))
     shift = b.states.position_mm - a.states.position_mm
-    assert shift[0, 0] == pytest.approx([200.0, -88.0, 0.0], abs=1e-5)
+    # contacts amplify last bits, which depend on the processor
+    assert shift[0, 0] == pytest.approx([200.0, -88.0, 0.0], abs=1e-3)
 
 
 @pytest.mark.slow
