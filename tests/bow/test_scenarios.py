@@ -4,9 +4,9 @@ import json
 import re
 from fractions import Fraction
 from functools import lru_cache
-from itertools import groupby
 from pathlib import Path
 
+import golden_games
 import pytest
 from battle import GAME
 
@@ -22,7 +22,7 @@ from brickphys.odds.law import BinomialLaw
 from brickphys.rules.events.sources import LawSource
 from brickphys.rules.play import play
 from brickphys.rules.players.bots import RandomBot
-from brickphys.rules.record import CHANCE, Ending, Record
+from brickphys.rules.record import Ending, Record
 from brickphys.rules.registry import game, games
 from brickphys.rules.scenario.scenario_file import format_scenario
 
@@ -54,15 +54,9 @@ def battle(name: str, root: int = 11) -> Record:
 
 
 def transcript(name: str) -> str:
-    """The first steps of a game of random bots, a line for all that one does in a row."""
-    record = battle(name)
-    players = record.initial.setting.players
-    lines = [
-        f"{'roll' if actor == CHANCE else players[actor]}: {'; '.join(step.text for step in steps)}"
-        for actor, steps in groupby(record.steps[:SHOWN_STEPS], key=lambda step: step.actor)
-    ]
-    end = f"# {len(record.steps)} steps, {record.final.round} rounds, {record.returns}"
-    return "\n".join(["# bricks: independent, chance 3/10; random bots; seed 11", *lines, end, ""])
+    """The first steps of a game of random bots."""
+    about = "bricks: independent, chance 3/10; random bots"
+    return golden_games.transcript(battle(name), about, SHOWN_STEPS)
 
 
 @pytest.mark.parametrize("name", NAMES)
