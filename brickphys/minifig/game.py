@@ -17,7 +17,7 @@ from brickphys.minifig.report.trajectories import trajectories
 from brickphys.minifig.scenario_report import scenario_report, sheets
 from brickphys.minifig.setup.battle_draw import draw_battle
 from brickphys.minifig.setup.scenario_file import SCENARIOS, options
-from brickphys.minifig.setup.setup_reader import first_state
+from brickphys.minifig.setup.setup_reader import begin, first_state
 from brickphys.minifig.state.state import State
 from brickphys.minifig.turns.action_types import ACTION_TYPES, CODEC, turn_types
 from brickphys.minifig.turns.rounds import begin_round, following
@@ -63,7 +63,7 @@ class Minifig(Wargame[State], OpenGame[State, Action[State]]):
         shipped=SCENARIOS,
         options=options,
         scenario=scenario_report,
-        begin=lambda scenario, name: first_state(scenario.setup, name),
+        begin=begin,
         sheets=sheets,
         hints=HINTS,
         names=names,

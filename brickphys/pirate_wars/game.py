@@ -21,7 +21,7 @@ from brickphys.pirate_wars.sailing.movement import FallOff, Swing, wished_deg
 from brickphys.pirate_wars.scenario_report import scenario_report
 from brickphys.pirate_wars.setup.duel_draw import draw_duel
 from brickphys.pirate_wars.setup.scenario_file import SCENARIOS, options
-from brickphys.pirate_wars.setup.setup_reader import first_state
+from brickphys.pirate_wars.setup.setup_reader import begin, first_state
 from brickphys.pirate_wars.state.state import State
 from brickphys.pirate_wars.tasks.firing import Fire, Shoot
 from brickphys.pirate_wars.turns.action_types import ACTION_TYPES, CODEC, turn_types
@@ -77,7 +77,7 @@ class PirateWars(Wargame[State]):
         shipped=SCENARIOS,
         options=options,
         scenario=scenario_report,
-        begin=lambda scenario, name: first_state(scenario.setup, name),
+        begin=begin,
         sheets=sheet_list,
         hints=_HINTS,
         names=names,
