@@ -9,6 +9,7 @@ from pathlib import Path
 import golden_games
 import pytest
 from battle import GAME
+from scenario_text import scenario_text
 
 from brickphys.bow.field.field import DecorType
 from brickphys.bow.report.scenario_text import aim_texts, scenario_map
@@ -24,7 +25,6 @@ from brickphys.rules.play import play
 from brickphys.rules.players.bots import RandomBot
 from brickphys.rules.record import Ending, Record
 from brickphys.rules.registry import game, games
-from brickphys.rules.scenario.scenario_file import format_scenario
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 LAW = BinomialLaw(Fraction(3, 10))
@@ -73,7 +73,7 @@ def test_a_scenario_has_no_fault_and_tells_what_it_is_about(name):
 @pytest.mark.parametrize("name", NAMES)
 def test_its_text_reads_back(name):
     found = SCENARIOS.scenario(name)
-    again = parse_scenario(format_scenario(found))
+    again = parse_scenario(scenario_text(found))
     assert (again.title, again.text, again.setup) == (found.title, found.text, found.setup)
     assert json.loads(json.dumps(found.setup)) == found.setup
 
