@@ -28,6 +28,7 @@ from brickphys.bow.turns.action_types import ACTION_TYPES, turn_types
 from brickphys.bow.turns.overlaps import overlaps
 from brickphys.bow.turns.rounds import StartRoll, following
 from brickphys.bow.turns.state_problems import menu_problems, state_problems
+from brickphys.rules.aims.aims import team_returns
 from brickphys.rules.game import OpenGame
 from brickphys.rules.readings import Readings
 from brickphys.rules.record import OVER, Setup
@@ -159,9 +160,7 @@ class Bow(Wargame[State], OpenGame[State, Action[State]]):
     def returns(self, state: State) -> tuple[int, ...]:
         """Return 1 for each player of the team that has won, -1 for the others, 0 for a draw."""
         teams = state.setting.teams
-        if state.result == NOBODY:
-            return (0,) * len(teams)
-        return tuple(1 if team == state.result else -1 for team in teams)
+        return team_returns(teams, {*teams} & {state.result})
 
     def estimate(self, state: State) -> tuple[float, ...]:
         """Return an estimate of the result for each player; see `evaluation`."""

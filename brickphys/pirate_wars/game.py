@@ -27,6 +27,7 @@ from brickphys.pirate_wars.tasks.firing import Fire, Shoot
 from brickphys.pirate_wars.turns.action_types import ACTION_TYPES, CODEC, turn_types
 from brickphys.pirate_wars.turns.rounds import begin_turn, following
 from brickphys.pirate_wars.turns.state_problems import overlaps, state_problems
+from brickphys.rules.aims.aims import team_returns
 from brickphys.rules.forecast import Forecast
 from brickphys.rules.record import OVER, Setup
 from brickphys.rules.report.odds_report import OddsReport
@@ -116,10 +117,7 @@ class PirateWars(Wargame[State]):
 
     def returns(self, state: State) -> tuple[int, ...]:
         """Return 1 for each player of the teams that have won, -1 for the others, 0 for all in a draw."""
-        teams = state.setting.teams
-        if not state.winners:
-            return (0,) * len(teams)
-        return tuple(1 if team in state.winners else -1 for team in teams)
+        return team_returns(state.setting.teams, state.winners or ())
 
     def estimate(self, state: State) -> tuple[float, ...]:
         """Return an estimate of the result for each player; see `evaluation`."""
