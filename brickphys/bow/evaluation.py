@@ -65,9 +65,9 @@ def _worth(sheet: MinifigSheet) -> float:
 def _placed(state: State) -> tuple[Placed[Point], ...]:
     """Return where the units in play are; one in a seat looks nowhere."""
     setting, found = state.setting, list[Placed[Point]]()
-    stances, may_go = setting.field.stances, has_errands(setting.aims)
+    stances, any_errands = setting.field.stances, has_errands(setting.aims)
     for unit, (team, unit_state) in enumerate(zip(setting.unit_teams, state.units, strict=True)):
-        errand = _errand(setting, unit, unit_state.sheet) if may_go else ()
+        errand = _errand(setting, unit, unit_state.sheet) if any_errands else ()
         if unit_state.stud is not None:
             found.append(Placed(team, stances[unit_state.stud][:2], unit_state.facing, errand))
         elif unit_state.seat is not None:

@@ -120,12 +120,12 @@ class Bow(Wargame[State], OpenGame[State, Action[State]]):
     def problems(self, state: State, action: Action[State]) -> list[str]:
         """Return every reason why an action is illegal; after a type is chosen, one of another type may be typed."""
         if state.menu and action.word != state.menu:
-            state = state.changed(menu="")
+            state = state.replaced({"menu": ""})
         return super().problems(state, action)
 
     def readings(self, state: State, text: str) -> Readings:
         """Return what words of a person may mean; after a type is chosen, one of another type may be typed."""
-        return super().readings(state.changed(menu="") if state.menu else state, text)
+        return super().readings(state.replaced({"menu": ""}) if state.menu else state, text)
 
     def turn_problems(self, state: State, action: Action[State]) -> Iterator[str]:
         """Yield why the Action Budget does not allow an action (BOW 2.2)."""
@@ -138,7 +138,7 @@ class Bow(Wargame[State], OpenGame[State, Action[State]]):
         """Return the state after an action, paid from the Action Budget (BOW 2.2)."""
         if isinstance(action, TurnAction):
             left = state.actions_left - action.cost(state)
-            state = state.changed(actions_left=left, menu="")
+            state = state.replaced({"actions_left": left, "menu": ""})
         return action.apply(state)
 
     def following(self, state: State) -> State | None:

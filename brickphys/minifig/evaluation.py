@@ -105,12 +105,12 @@ def _nearness(state: State, team: int) -> float:
     """Return the worth for a team of being near its goals: enemies, areas of aims, and what it is to carry there."""
     setting, sides = state.setting, state.setting.figure_teams
     goals, total, count = _goals(state, team), 0.0, 0
-    looks_for_ways = bool(goals) or has_errands(setting.aims)
+    has_goals = bool(goals) or has_errands(setting.aims)
     for number, far in zip(state.alive, state.foes[0].tolist(), strict=True):
         if sides[number] != team:
             continue
         count += 1
-        if looks_for_ways:
+        if has_goals:
             place = state.figures[number].place_in
             own = _errand(state, number, team)
             ways = [dist(place, goal) for goal in own or goals]

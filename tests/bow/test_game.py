@@ -157,7 +157,7 @@ def test_attacks_are_rolled_as_they_were_planned():
             continue
         for action in GAME.actions(state):
             weapon = weapon_in_use(state, action.weapon)
-            plan = attack_plan(state.changed(units=state.units), action.target, weapon)
+            plan = attack_plan(state.replaced({"units": state.units}), action.target, weapon)
             after = GAME.apply(state, action)
             roll = after.pending[-1]
             known = attack_plan(state, action.target, weapon)
