@@ -9,7 +9,7 @@
 - `circle_aims`: aims whose areas are circles, as sentences and areas.
 - `scenario`: a game before it begins: map, armies, aims and named areas.
 - `sheets`: description sheets, the totals of armies, and what the price of a unit is made of.
-- `army`: an army by its sheets, with its attacks and footprints, to be printed.
+- `army`: an army by its sheets, with its attacks and footprints, to be printed; `army_words`: which army is meant.
 - `odds_report`: the exact odds of a roll that a game offers; `odds_fields`: what it asks for.
 - `signed`: differences as text.
 """
