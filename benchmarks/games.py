@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from importlib import import_module
 from pathlib import Path
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 from brickphys.bow.driving.pilot import ChangeDirection
 from brickphys.bow.game import Bow
@@ -358,6 +358,27 @@ def bot_speed(game: AnyGame, setup: Setup, name: str, root: int) -> float:
         applied += play(game, setup, bots, source, root=root, address=(number,)).actions
         number += 1
     return applied / (time.process_time() - start)
+
+
+class Speeds(NamedTuple):
+    """Actions a second of bots: random ones of BOW, random and greedy ones of another game, and medians of shares."""
+
+    bow: float
+    random: float
+    greedy: float
+    of_bow: float
+    of_random: float
+
+
+def beside_bow(game: AnyGame, setup: Setup) -> Speeds:
+    """Return how fast bots play a setup, in turns with random bots of BOW."""
+    rows = []
+    for number in range(ROUNDS + 1):
+        bow = bot_speed(GAME, GAME.setups[BATTLE], "random", number)
+        random, greedy = (bot_speed(game, setup, name, number) for name in ("random", "greedy"))
+        rows.append((bow, random, greedy, random / bow, greedy / random))
+    columns = zip(*rows[1:], strict=True)  # the first fills what is remembered
+    return Speeds(*map(statistics.median, columns))
 
 
 def main() -> None:
