@@ -1,19 +1,15 @@
 """States of battles: only fields can be changed, and what is remembered of a state ends with what it depends on."""
 
-from dataclasses import fields, replace
+from dataclasses import replace
 
 import pytest
 from battle import Battle, setup, unit
 
-from brickphys.bow.state.state import State, StateChanges
+from brickphys.bow.state.state import State
 
 
 def state() -> State:
     return Battle(setup(unit("a", "knight", "red", 5, 5), unit("b", "trooper", "blue", 9, 9))).state
-
-
-def test_the_names_of_changes_are_the_fields():
-    assert StateChanges.__annotations__.keys() == {field.name for field in fields(State)}
 
 
 def test_a_name_that_is_no_field_is_refused():
