@@ -11,7 +11,7 @@ from sys import getsizeof
 from time import perf_counter, process_time
 from types import FunctionType, ModuleType
 
-from benchmarks.games import BATTLE, GAME, LAW, bot_speed
+from benchmarks.games import BATTLE, LAW, beside_bow
 from brickphys.blade_and_bow.game import BladeAndBow
 from brickphys.blade_and_bow.state.pieces import Activation
 from brickphys.blade_and_bow.state.state import State
@@ -22,29 +22,20 @@ from brickphys.rules.record import Step
 from brickphys.rules.words import Action
 
 SCENARIO = "marathon"
-ROUNDS, BATTLES = 5, 3
+BATTLES = 3
 AIM_RANDOM, AIM_GREEDY, AIM_BATTLE_S, AIM_LIST_MS, AIM_STEP = 1 / 4, 1 / 20, 60.0, 1.0, 1 / 20
 ARMY = BladeAndBow()
 
 
 def bots() -> None:
     """Print the actions a second of bots, beside random ones of BOW."""
-    setup = ARMY.setups[SCENARIO]
-    rows = [
-        (
-            bot_speed(GAME, GAME.setups[BATTLE], "random", number),
-            bot_speed(ARMY, setup, "random", number),
-            bot_speed(ARMY, setup, "greedy", number),
-        )
-        for number in range(ROUNDS + 1)  # the first fills what is remembered
-    ][1:]
-    bow, random, greedy = (statistics.median(speeds) for speeds in zip(*rows, strict=True))
-    of_bow = statistics.median(row[1] / row[0] for row in rows)
-    of_random = statistics.median(row[2] / row[1] for row in rows)
+    found = beside_bow(ARMY, ARMY.setups[SCENARIO])
     print(f"actions a second, {SCENARIO}")
-    print(f"BOW's {BATTLE}, random bots  {bow:,.0f}")
-    print(f"random bots   {random:,.0f}, {of_bow:.2f} of BOW's (aim: {AIM_RANDOM:g})")
-    print(f"greedy bots   {greedy:,.0f}, {of_random:.3f} of random (aim: {AIM_GREEDY:g})")
+    print(f"BOW's {BATTLE}, random bots  {found.bow:,.0f}")
+    print(f"random bots   {found.random:,.0f}, {found.of_bow:.2f} of BOW's (aim: {AIM_RANDOM:g})")
+    print(
+        f"greedy bots   {found.greedy:,.0f}, {found.of_random:.3f} of random (aim: {AIM_GREEDY:g})"
+    )
 
 
 def battles() -> None:

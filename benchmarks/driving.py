@@ -96,7 +96,7 @@ def _survivals(states: list[State]) -> Iterator[str]:
         for vehicle in open_crashes:
             pilot = after.pilot(vehicle)
             if not after.vehicles[vehicle].gone and pilot != NOBODY:
-                can_turn = any(ChangeDirection.legal(after.changed(active=pilot)))
+                can_turn = any(ChangeDirection.legal(after.replaced({"active": pilot})))
                 yield f"{after.setting.options.turning.value}: {'turns' if can_turn else 'stuck'}"
         open_crashes.clear()
 

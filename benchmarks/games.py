@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from importlib import import_module
 from pathlib import Path
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 from brickphys.bow.driving.pilot import ChangeDirection
 from brickphys.bow.game import Bow
@@ -299,7 +299,7 @@ def _best_ms(ask: Callable[[State], object], state: State) -> float:
     """Return the less of two times: the first may be spent on what is remembered from then on."""
     times = []
     for _ in range(2):
-        fresh = state.changed(units=state.units)  # without the board that the state remembers
+        fresh = state.replaced({"units": state.units})  # without the board that the state remembers
         start = time.perf_counter()
         ask(fresh)
         times.append(1000 * (time.perf_counter() - start))
@@ -358,6 +358,27 @@ def bot_speed(game: AnyGame, setup: Setup, name: str, root: int) -> float:
         applied += play(game, setup, bots, source, root=root, address=(number,)).actions
         number += 1
     return applied / (time.process_time() - start)
+
+
+class Speeds(NamedTuple):
+    """Actions a second of bots: random ones of BOW, random and greedy ones of another game, and medians of shares."""
+
+    bow: float
+    random: float
+    greedy: float
+    of_bow: float
+    of_random: float
+
+
+def beside_bow(game: AnyGame, setup: Setup) -> Speeds:
+    """Return how fast bots play a setup, in turns with random bots of BOW."""
+    rows = []
+    for number in range(ROUNDS + 1):
+        bow = bot_speed(GAME, GAME.setups[BATTLE], "random", number)
+        random, greedy = (bot_speed(game, setup, name, number) for name in ("random", "greedy"))
+        rows.append((bow, random, greedy, random / bow, greedy / random))
+    columns = zip(*rows[1:], strict=True)  # the first fills what is remembered
+    return Speeds(*map(statistics.median, columns))
 
 
 def main() -> None:

@@ -4,37 +4,25 @@ Run by ``make bench``. Bots play 20 against 20, in turns with BOW's skirmish in 
 of `benchmarks.aim_law`, among 40 figures in two lines.
 """
 
-import statistics
-
 from benchmarks.aim_law import battle, microseconds
-from benchmarks.games import BATTLE, GAME, bot_speed
+from benchmarks.games import BATTLE, beside_bow
 from brickphys.minifig.game import Minifig
 
 SCENARIO = "skirmish"
-ROUNDS = 5
 AIM_RANDOM, AIM_GREEDY, AIM_SHOT = 1 / 2, 0.1, 1 / 3
 
 
 def bots() -> float:
     """Print the actions a second of bots; return those of greedy ones."""
     game = Minifig()
-    setup = game.setups[SCENARIO]
-    rows = [
-        (
-            bot_speed(GAME, GAME.setups[BATTLE], "random", number),
-            bot_speed(game, setup, "random", number),
-            bot_speed(game, setup, "greedy", number),
-        )
-        for number in range(ROUNDS + 1)  # the first fills what is remembered
-    ][1:]
-    bow, random, greedy = (statistics.median(speeds) for speeds in zip(*rows, strict=True))
-    of_bow = statistics.median(row[1] / row[0] for row in rows)
-    of_random = statistics.median(row[2] / row[1] for row in rows)
+    found = beside_bow(game, game.setups[SCENARIO])
     print(f"actions a second, {SCENARIO} of 20 against 20")
-    print(f"BOW's {BATTLE}, random bots  {bow:,.0f}")
-    print(f"random bots   {random:,.0f}, {of_bow:.2f} of BOW's (aim: {AIM_RANDOM:g})")
-    print(f"greedy bots   {greedy:,.0f}, {of_random:.2f} of random (aim: {AIM_GREEDY:g})")
-    return float(greedy)
+    print(f"BOW's {BATTLE}, random bots  {found.bow:,.0f}")
+    print(f"random bots   {found.random:,.0f}, {found.of_bow:.2f} of BOW's (aim: {AIM_RANDOM:g})")
+    print(
+        f"greedy bots   {found.greedy:,.0f}, {found.of_random:.2f} of random (aim: {AIM_GREEDY:g})"
+    )
+    return found.greedy
 
 
 def shots(greedy: float) -> None:

@@ -11,7 +11,7 @@ from time import perf_counter, process_time
 
 import numpy as np
 
-from benchmarks.games import BATTLE, GAME, LAW, bot_speed
+from benchmarks.games import BATTLE, LAW, beside_bow
 from brickphys.geometry.obstacles import Obstacles
 from brickphys.geometry.polygon import unit_vector
 from brickphys.geometry.sweep import overlap, sweep
@@ -31,7 +31,7 @@ from brickphys.vehicles.scene import Bounds
 FLEETS, SHIPS, RUNS = 40, 6, 300
 SEA_STUDS = 180.0
 TURN_DEG = 40.0
-ROUNDS, DUELS = 5, 40
+DUELS = 40
 AIM_TURN, AIM_RANDOM, AIM_GREEDY, AIM_DUEL_S = 4.0, 1 / 3, 0.1, 2.0
 
 
@@ -120,19 +120,10 @@ def bots() -> None:
         f"\nactions a second; random aims at {AIM_RANDOM:.2f} of BOW's {BATTLE}, greedy at {AIM_GREEDY:g} of random"
     )
     for name, setup in game.setups.items():
-        rows = [
-            (
-                bot_speed(GAME, GAME.setups[BATTLE], "random", number),
-                bot_speed(game, setup, "random", number),
-                bot_speed(game, setup, "greedy", number),
-            )
-            for number in range(ROUNDS + 1)  # the first fills what is remembered
-        ][1:]
-        bow, random, greedy = (statistics.median(speeds) for speeds in zip(*rows, strict=True))
-        of_bow = statistics.median(row[1] / row[0] for row in rows)
-        of_random = statistics.median(row[2] / row[1] for row in rows)
+        found = beside_bow(game, setup)
         print(
-            f"{name:<16} BOW {bow:,.0f}, random {random:,.0f} ({of_bow:.2f}), greedy {greedy:,.0f} ({of_random:.2f})"
+            f"{name:<16} BOW {found.bow:,.0f}, random {found.random:,.0f} ({found.of_bow:.2f}), "
+            f"greedy {found.greedy:,.0f} ({found.of_random:.2f})"
         )
 
 

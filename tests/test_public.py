@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 from batches import InProcess, in_process
+from jeep_scene import JEEP
 from matplotlib.figure import Figure
 
 import brickphys
@@ -23,21 +24,7 @@ from brickphys.odds.law_file import write_law
 from brickphys.odds.roll import Roll
 
 NAMES = brickphys.__all__
-SCENE = """
-[field]
-width = 48
-height = 32
-[move]
-vehicle = "jeep"
-[[vehicle]]
-id = "jeep"
-x = 10.0
-y = 16.0
-heading_deg = 0.0
-length = 10.0
-width = 6.0
-speed = 2
-[[decor]]
+SCENE = f"""{JEEP}[[decor]]
 id = "wall"
 polygon = [[22, 10], [23, 10], [23, 22], [22, 22]]
 """

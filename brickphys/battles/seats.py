@@ -6,7 +6,7 @@ from typing import Any
 from brickphys.errors import InvalidValueError, unknown
 from brickphys.odds.law import RollLaw
 from brickphys.rules.game import AnyGame
-from brickphys.rules.own_class import is_place
+from brickphys.rules.own_class import is_own_class
 from brickphys.rules.players.bots import Bot, bot, bots
 from brickphys.rules.record import Setup
 
@@ -48,7 +48,7 @@ def seated(
         )
     known = bots() if person is None else (*bots(), PERSON)
     for name in names:
-        if name not in known and not is_place(name):
+        if name not in known and not is_own_class(name):
             raise unknown("player", name, known)
     return [
         person(seat) if name == PERSON and person else bot(name, game, law)

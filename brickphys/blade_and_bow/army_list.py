@@ -9,16 +9,8 @@ from brickphys.blade_and_bow.scenario_report import scenario_report
 from brickphys.blade_and_bow.setup.scenario_file import SCENARIOS
 from brickphys.blade_and_bow.sheets.charts import charts
 from brickphys.blade_and_bow.state.setting import Setting
-from brickphys.rules.report.army import (
-    ArmyList,
-    ArmyUnit,
-    Attack,
-    OddsColumns,
-    chosen_army,
-    known_chances,
-    named_units,
-    setup_in,
-)
+from brickphys.rules.report.army import ArmyList, ArmyUnit, Attack, OddsColumns, known_chances
+from brickphys.rules.report.army_words import chosen_army, named_units, setup_in
 from brickphys.text import spoken
 
 _COLUMNS = OddsColumns(

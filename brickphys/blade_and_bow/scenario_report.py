@@ -24,15 +24,13 @@ def scenario_report(source: str) -> ScenarioReport[State]:
     """Return a scenario that ships, by name, or one in a file; ScenarioFileError lists every fault."""
     read = SCENARIOS.find(source)
     state = begin(read, source)
-    return ScenarioReport(
-        title=read.title,
-        text=read.text.strip(),
-        map=battle_status(state),
-        armies=tuple(_totals(state.setting)),
-        aims=tuple(_aims(state.setting)),
-        areas=tuple(NamedArea(name, *block) for name, block in read.areas.items()),
-        setup=read.setup,
-        state=state,
+    return ScenarioReport.of(
+        read,
+        state,
+        map_text=battle_status(state),
+        armies=_totals(state.setting),
+        aims=_aims(state.setting),
+        areas=(NamedArea(name, *block) for name, block in read.areas.items()),
     )
 
 

@@ -6,7 +6,7 @@
 - `army_list`: an army by its sheets, for the command `army`.
 - `evaluation`: what a battle is worth to each player, for bots.
 
-Its rooms, each of which may import those before it (`setup` and `report` not each other):
+Its rooms, each of which may import those before it (`setup`, `report` and `odds` not each other):
 
 - `field`: the studs, and what can be reached and seen on them.
 - `sheets`: what units and vehicles can do, carry and cost.
@@ -16,4 +16,5 @@ Its rooms, each of which may import those before it (`setup` and `report` not ea
 - `turns`: whose turn it is, rounds, and who has won.
 - `setup`: where a battle begins.
 - `report`: a battle as text and as values for pictures.
+- `odds`: exact odds, for the command of that name.
 """

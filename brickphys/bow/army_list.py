@@ -23,16 +23,8 @@ from brickphys.bow.sheets.vehicle_sheet import Seat, VehicleSheet
 from brickphys.bow.state.state import State
 from brickphys.errors import InvalidValueError, SheetFileError, raised_as
 from brickphys.reading import parse_toml, read_text
-from brickphys.rules.report.army import (
-    ArmyList,
-    ArmyUnit,
-    Attack,
-    Footprint,
-    against_bricks,
-    chosen_army,
-    named_units,
-    only_setup,
-)
+from brickphys.rules.report.army import ArmyList, ArmyUnit, Attack, Footprint, against_bricks
+from brickphys.rules.report.army_words import chosen_army, named_units, only_setup
 from brickphys.text import spoken
 from brickphys.units import PLATE_MM, STUD_MM
 

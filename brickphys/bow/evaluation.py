@@ -14,8 +14,14 @@ from brickphys.bow.state.setting import Setting
 from brickphys.bow.state.state import State
 from brickphys.geometry.polygon import Point
 from brickphys.grid.bitset import each
-from brickphys.rules.aims.aims import Carry, Reach
-from brickphys.rules.evaluation import Placed, balance, common_areas, errands, position_value
+from brickphys.rules.evaluation import (
+    Placed,
+    balance,
+    common_areas,
+    errands,
+    has_errands,
+    position_value,
+)
 
 STOWED = 0.9
 """The worth of a unit whose best weapon is stowed, as a share of its worth with that weapon in hand."""
@@ -59,9 +65,9 @@ def _worth(sheet: MinifigSheet) -> float:
 def _placed(state: State) -> tuple[Placed[Point], ...]:
     """Return where the units in play are; one in a seat looks nowhere."""
     setting, found = state.setting, list[Placed[Point]]()
-    stances, has_errands = setting.field.stances, _has_errands(setting)
+    stances, any_errands = setting.field.stances, has_errands(setting.aims)
     for unit, (team, unit_state) in enumerate(zip(setting.unit_teams, state.units, strict=True)):
-        errand = _errand(setting, unit, unit_state.sheet) if has_errands else ()
+        errand = _errand(setting, unit, unit_state.sheet) if any_errands else ()
         if unit_state.stud is not None:
             found.append(Placed(team, stances[unit_state.stud][:2], unit_state.facing, errand))
         elif unit_state.seat is not None:
@@ -75,12 +81,6 @@ def _position(setting: Setting, team: int, units: tuple[Placed[Point], ...]) -> 
     """Return what it is worth to a team to be where it is."""
     size = hypot(setting.field.width, setting.field.length)
     return position_value(team, units, _areas(setting, team), dist, size, is_in_front)
-
-
-@lru_cache(maxsize=64)
-def _has_errands(setting: Setting) -> bool:
-    """Tell whether any aim may be for some units alone."""
-    return any(isinstance(aim, Carry | Reach) for aim in setting.aims)
 
 
 @lru_cache(maxsize=1024)

@@ -28,6 +28,7 @@ from brickphys.bow.turns.action_types import ACTION_TYPES, turn_types
 from brickphys.bow.turns.overlaps import overlaps
 from brickphys.bow.turns.rounds import StartRoll, following
 from brickphys.bow.turns.state_problems import menu_problems, state_problems
+from brickphys.rules.aims.aims import team_returns
 from brickphys.rules.game import OpenGame
 from brickphys.rules.readings import Readings
 from brickphys.rules.record import OVER, Setup
@@ -119,12 +120,12 @@ class Bow(Wargame[State], OpenGame[State, Action[State]]):
     def problems(self, state: State, action: Action[State]) -> list[str]:
         """Return every reason why an action is illegal; after a type is chosen, one of another type may be typed."""
         if state.menu and action.word != state.menu:
-            state = state.changed(menu="")
+            state = state.replaced({"menu": ""})
         return super().problems(state, action)
 
     def readings(self, state: State, text: str) -> Readings:
         """Return what words of a person may mean; after a type is chosen, one of another type may be typed."""
-        return super().readings(state.changed(menu="") if state.menu else state, text)
+        return super().readings(state.replaced({"menu": ""}) if state.menu else state, text)
 
     def turn_problems(self, state: State, action: Action[State]) -> Iterator[str]:
         """Yield why the Action Budget does not allow an action (BOW 2.2)."""
@@ -137,7 +138,7 @@ class Bow(Wargame[State], OpenGame[State, Action[State]]):
         """Return the state after an action, paid from the Action Budget (BOW 2.2)."""
         if isinstance(action, TurnAction):
             left = state.actions_left - action.cost(state)
-            state = state.changed(actions_left=left, menu="")
+            state = state.replaced({"actions_left": left, "menu": ""})
         return action.apply(state)
 
     def following(self, state: State) -> State | None:
@@ -159,9 +160,7 @@ class Bow(Wargame[State], OpenGame[State, Action[State]]):
     def returns(self, state: State) -> tuple[int, ...]:
         """Return 1 for each player of the team that has won, -1 for the others, 0 for a draw."""
         teams = state.setting.teams
-        if state.result == NOBODY:
-            return (0,) * len(teams)
-        return tuple(1 if team == state.result else -1 for team in teams)
+        return team_returns(teams, {*teams} & {state.result})
 
     def estimate(self, state: State) -> tuple[float, ...]:
         """Return an estimate of the result for each player; see `evaluation`."""

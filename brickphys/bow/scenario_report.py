@@ -12,14 +12,11 @@ def scenario_report(source: str) -> ScenarioReport[State]:
     """Return a scenario that ships, by name, or one in a file; ScenarioFileError lists every fault."""
     read = SCENARIOS.find(source)
     state = begin(read, source)
-    return ScenarioReport(
-        title=read.title,
-        text=read.text.strip(),
-        map=scenario_map(state),
+    return ScenarioReport.of(
+        read,
+        state,
+        map_text=scenario_map(state),
         armies=totals(state),
-        aims=tuple(aim_texts(read)),
+        aims=aim_texts(read),
         areas=aim_areas(read.setup, read.areas),
-        setup=read.setup,
-        state=state,
-        limit_points=read.setup.get("limit_points"),
     )

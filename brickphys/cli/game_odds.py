@@ -15,7 +15,7 @@ from brickphys.cli.shared.options import chance_option, law_choice, law_option
 from brickphys.cli.shared.output_options import OutputOptions, output_options
 from brickphys.cli.shared.unit_words import is_name, is_unit_file, unit_name
 from brickphys.errors import InvalidValueError, unknown
-from brickphys.rules.own_class import is_place
+from brickphys.rules.own_class import is_own_class
 from brickphys.text import nearest, percent, percent_range, shown
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def game_words(words: Sequence[str]) -> list[str]:
             is_unit_file(words[1]) or unit_name(words[1]) in units(words[0])
         )
         return [words[0], _ATTACK, *words[1:]] if is_unit else list(words)
-    if is_place(words[0]):
+    if is_own_class(words[0]):
         return list(words)
     named = [unit_name(word) for word in words[:2] if is_name(word)]
     known = {game: units(game) for game in games()}

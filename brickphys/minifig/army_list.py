@@ -23,10 +23,8 @@ from brickphys.rules.report.army import (
     Footprint,
     OddsColumns,
     against_bricks,
-    chosen_army,
-    named_units,
-    setup_in,
 )
+from brickphys.rules.report.army_words import chosen_army, named_units, setup_in
 from brickphys.text import counted, spoken
 
 _COLUMNS = OddsColumns(

@@ -19,8 +19,8 @@ from brickphys.minifig.sheets.bricks import (
 )
 from brickphys.minifig.state.setting import Setting
 from brickphys.minifig.state.state import State
-from brickphys.rules.aims.aims import Carry, Reach
-from brickphys.rules.evaluation import NEARNESS, balance, common_areas, errands
+from brickphys.rules.aims.aims import Carry
+from brickphys.rules.evaluation import NEARNESS, balance, common_areas, errands, has_errands
 
 BRICK, MISSILE, HORSE, LEVEL = 0.2, 0.4, 0.4, 0.1
 """Worth of a brick of attack or defence, a missile weapon, a horse and a level of experience; 1 is a bare figure."""
@@ -105,11 +105,12 @@ def _nearness(state: State, team: int) -> float:
     """Return the worth for a team of being near its goals: enemies, areas of aims, and what it is to carry there."""
     setting, sides = state.setting, state.setting.figure_teams
     goals, total, count = _goals(state, team), 0.0, 0
+    has_goals = bool(goals) or has_errands(setting.aims)
     for number, far in zip(state.alive, state.foes[0].tolist(), strict=True):
         if sides[number] != team:
             continue
         count += 1
-        if goals or _has_errands(setting):
+        if has_goals:
             place = state.figures[number].place_in
             own = _errand(state, number, team)
             ways = [dist(place, goal) for goal in own or goals]
@@ -140,12 +141,6 @@ def _aims(setting: Setting, team: int) -> tuple[list[Point], list[int]]:
     own = [aim for aim in setting.aims if isinstance(aim, Carry) and aim.team == team]
     middles = [area.centre for area in common_areas(setting.aims, team)]
     return middles, [setting.item_numbers[aim.item] for aim in own]
-
-
-@lru_cache(maxsize=64)
-def _has_errands(setting: Setting) -> bool:
-    """Tell whether any aim may be for some figures alone."""
-    return any(isinstance(aim, Carry | Reach) for aim in setting.aims)
 
 
 def _errand(state: State, figure: int, team: int) -> list[Point]:

@@ -17,13 +17,14 @@ from brickphys.minifig.report.trajectories import trajectories
 from brickphys.minifig.scenario_report import scenario_report, sheets
 from brickphys.minifig.setup.battle_draw import draw_battle
 from brickphys.minifig.setup.scenario_file import SCENARIOS, options
-from brickphys.minifig.setup.setup_reader import first_state
+from brickphys.minifig.setup.setup_reader import begin, first_state
 from brickphys.minifig.state.state import State
 from brickphys.minifig.turns.action_types import ACTION_TYPES, CODEC, turn_types
 from brickphys.minifig.turns.rounds import begin_round, following
 from brickphys.minifig.turns.state_problems import base_faults, menu_problems, state_problems
 from brickphys.odds.card import OddsCard, odds_card
 from brickphys.odds.law import RollLaw
+from brickphys.rules.aims.aims import team_returns
 from brickphys.rules.forecast import Forecast
 from brickphys.rules.game import OpenGame
 from brickphys.rules.readings import Readings
@@ -63,7 +64,7 @@ class Minifig(Wargame[State], OpenGame[State, Action[State]]):
         shipped=SCENARIOS,
         options=options,
         scenario=scenario_report,
-        begin=lambda scenario, name: first_state(scenario.setup, name),
+        begin=begin,
         sheets=sheets,
         hints=HINTS,
         names=names,
@@ -120,10 +121,7 @@ class Minifig(Wargame[State], OpenGame[State, Action[State]]):
 
     def returns(self, state: State) -> tuple[int, ...]:
         """Return 1 for each player of the teams that have won, -1 for the others, 0 for all in a draw."""
-        teams = state.setting.teams
-        if not state.winners:
-            return (0,) * len(teams)
-        return tuple(1 if team in state.winners else -1 for team in teams)
+        return team_returns(state.setting.teams, state.winners or ())
 
     def estimate(self, state: State) -> tuple[float, ...]:
         """Return an estimate of the result for each player; see `evaluation`."""

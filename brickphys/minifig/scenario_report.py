@@ -2,12 +2,11 @@
 
 from collections.abc import Iterator
 
-from brickphys.errors import ScenarioFileError, raised_as
 from brickphys.minifig.report.aims import circle_aims
 from brickphys.minifig.report.sheets import figure_sheet, usual_sheets
 from brickphys.minifig.report.status_text import battle_status
 from brickphys.minifig.setup.scenario_file import SCENARIOS
-from brickphys.minifig.setup.setup_reader import first_state
+from brickphys.minifig.setup.setup_reader import begin
 from brickphys.minifig.sheets.bricks import MOUNTED
 from brickphys.minifig.sheets.charts import charts
 from brickphys.minifig.state.state import State
@@ -18,18 +17,15 @@ from brickphys.rules.report.sheets import ArmyTotal, SheetList
 def scenario_report(source: str) -> ScenarioReport[State]:
     """Return a scenario that ships, by name, or one in a file; ScenarioFileError lists every fault."""
     read = SCENARIOS.find(source)
-    with raised_as(ScenarioFileError):
-        state = first_state(read.setup, source)
+    state = begin(read, source)
     aims = circle_aims(state.setting)
-    return ScenarioReport(
-        title=read.title,
-        text=read.text.strip(),
-        map=battle_status(state),
-        armies=tuple(_totals(state)),
-        aims=tuple(aims.texts()),
+    return ScenarioReport.of(
+        read,
+        state,
+        map_text=battle_status(state),
+        armies=_totals(state),
+        aims=aims.texts(),
         areas=aims.areas(),
-        setup=read.setup,
-        state=state,
     )
 
 

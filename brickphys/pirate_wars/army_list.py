@@ -19,11 +19,9 @@ from brickphys.rules.report.army import (
     Attack,
     Footprint,
     OddsColumns,
-    chosen_army,
     known_chances,
-    named_units,
-    setup_in,
 )
+from brickphys.rules.report.army_words import chosen_army, named_units, setup_in
 from brickphys.text import counted
 from brickphys.units import STUD_MM
 

@@ -17,16 +17,17 @@ from brickphys.pirate_wars.report.sheets import sheet_list
 from brickphys.pirate_wars.report.status_text import battle_status
 from brickphys.pirate_wars.report.story import step_text, story
 from brickphys.pirate_wars.report.trajectories import trajectories
-from brickphys.pirate_wars.sailing.movement import FallOff, Swing, wished_deg
+from brickphys.pirate_wars.sailing.movement import ShipTurn, wished_deg
 from brickphys.pirate_wars.scenario_report import scenario_report
 from brickphys.pirate_wars.setup.duel_draw import draw_duel
 from brickphys.pirate_wars.setup.scenario_file import SCENARIOS, options
-from brickphys.pirate_wars.setup.setup_reader import first_state
+from brickphys.pirate_wars.setup.setup_reader import begin, first_state
 from brickphys.pirate_wars.state.state import State
 from brickphys.pirate_wars.tasks.firing import Fire, Shoot
 from brickphys.pirate_wars.turns.action_types import ACTION_TYPES, CODEC, turn_types
 from brickphys.pirate_wars.turns.rounds import begin_turn, following
 from brickphys.pirate_wars.turns.state_problems import overlaps, state_problems
+from brickphys.rules.aims.aims import team_returns
 from brickphys.rules.forecast import Forecast
 from brickphys.rules.record import OVER, Setup
 from brickphys.rules.report.odds_report import OddsReport
@@ -77,7 +78,7 @@ class PirateWars(Wargame[State]):
         shipped=SCENARIOS,
         options=options,
         scenario=scenario_report,
-        begin=lambda scenario, name: first_state(scenario.setup, name),
+        begin=begin,
         sheets=sheet_list,
         hints=_HINTS,
         names=names,
@@ -116,10 +117,7 @@ class PirateWars(Wargame[State]):
 
     def returns(self, state: State) -> tuple[int, ...]:
         """Return 1 for each player of the teams that have won, -1 for the others, 0 for all in a draw."""
-        teams = state.setting.teams
-        if not state.winners:
-            return (0,) * len(teams)
-        return tuple(1 if team in state.winners else -1 for team in teams)
+        return team_returns(state.setting.teams, state.winners or ())
 
     def estimate(self, state: State) -> tuple[float, ...]:
         """Return an estimate of the result for each player; see `evaluation`."""
@@ -153,7 +151,7 @@ class PirateWars(Wargame[State]):
 
     def purpose(self, state: State, action: Action[State]) -> str:
         """Return what a turn leads to, of which the angle alone does not say it."""
-        if state.active is None or not isinstance(action, Swing | FallOff):
+        if state.active is None or not isinstance(action, ShipTurn):
             return ""
         return wished_deg(state, state.active).get(action.angle_deg, "")
 

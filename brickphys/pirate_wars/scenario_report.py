@@ -2,11 +2,10 @@
 
 from collections.abc import Iterator
 
-from brickphys.errors import ScenarioFileError, raised_as
 from brickphys.pirate_wars.report.aims import circle_aims
 from brickphys.pirate_wars.report.sea_map import sea_map, ship_letters
 from brickphys.pirate_wars.setup.scenario_file import SCENARIOS
-from brickphys.pirate_wars.setup.setup_reader import first_state
+from brickphys.pirate_wars.setup.setup_reader import begin
 from brickphys.pirate_wars.state.state import State
 from brickphys.rules.report.names import compass, names_text
 from brickphys.rules.report.scenario import ScenarioReport
@@ -16,18 +15,15 @@ from brickphys.rules.report.sheets import ArmyTotal
 def scenario_report(source: str) -> ScenarioReport[State]:
     """Return a scenario that ships, by name, or one in a file; ScenarioFileError lists every fault."""
     read = SCENARIOS.find(source)
-    with raised_as(ScenarioFileError):
-        state = first_state(read.setup, source)
+    state = begin(read, source)
     aims = circle_aims(state.setting)
-    return ScenarioReport(
-        title=read.title,
-        text=read.text.strip(),
-        map="\n".join([sea_map(state), *_ship_lines(state)]),
-        armies=tuple(_totals(state)),
-        aims=tuple(aims.texts()),
+    return ScenarioReport.of(
+        read,
+        state,
+        map_text="\n".join([sea_map(state), *_ship_lines(state)]),
+        armies=_totals(state),
+        aims=aims.texts(),
         areas=aims.areas(),
-        setup=read.setup,
-        state=state,
     )
 
 

@@ -1,12 +1,13 @@
 """Plots: functions that draw values on axes.
 
-Games, each drawn by a painter of its own (`bow/`):
+Games, each drawn by a painter of its own (`bow/`, `minifig/`, `pirate_wars/`, `blade_and_bow/`):
 
 - `painter`: what a game draws itself.
 - `stage`: its field as a picture with caption and legend; `field`: axes and squares.
 - `trajectories`: a game that was played, as a picture; `film`: its frames; `scenario`: a game before it begins.
 - `pieces`: figures, vehicles and objects; `areas`, `labels`: names on the field; `colors`: of players and the palette.
-- `marks`: things in a picture as values; `animation`: frames, of which only what has changed is drawn.
+- `marks`: things in a picture as values; `animation`: frames, of which only what has changed is drawn; `stamps`: words
+  that are drawn once and copied into frames.
 
 Physics and chance:
 
@@ -22,5 +23,6 @@ Physics and chance:
 
 Shared:
 
+- `render/`: pictures of solid things with shadows.
 - `charts`: colours and frames of the pictures of numbers; `glyphs`: names that any font can show; `gif`: animated GIFs.
 """

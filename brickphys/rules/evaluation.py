@@ -101,6 +101,11 @@ def errands(aims: Sequence[Aim[A]], team: int, unit: int, things: Collection[str
     ]
 
 
+def has_errands(aims: Sequence[Aim[A]]) -> bool:
+    """Tell whether any aim may be for some units alone."""
+    return any(isinstance(aim, Carry | Reach) for aim in aims)
+
+
 def common_areas(aims: Sequence[Aim[A]], team: int) -> list[A]:
     """Return the areas of aims that any unit of a team may meet."""
     return [

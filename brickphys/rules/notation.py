@@ -182,14 +182,7 @@ class Reader:
         """Return the value of a type that JSON holds."""
         origin, args = get_origin(hint), get_args(hint)
         if origin is Annotated:
-            value, known = self.value(args[0], raw, place), args[1]
-            if isinstance(known, str):
-                known = range(len(getattr(self._setting, known)))
-            if type(value) is int and value not in known:
-                self._wrong(raw, f"from {known.start} to {known.stop - 1}", place)
-            if isinstance(value, tuple) and len(value) != len(known):
-                self.faults.append(f"{place}: {len(value)} values, not {len(known)}")
-            return value
+            return self._counted(args[0], args[1], raw, place)
         if origin in (Union, UnionType):
             (inner,) = (arg for arg in args if arg is not NoneType)
             return None if raw is None else self.value(inner, raw, place)
@@ -205,6 +198,17 @@ class Reader:
         elif type(raw) is hint and (hint is not float or isfinite(raw)):
             return raw
         return self._wrong(raw, f"of type {hint.__name__}", place)
+
+    def _counted(self, hint: Any, known: range | str, raw: Any, place: str) -> Any:
+        """Return a number of a range or a tuple of its length; a text names the things of the setting to count."""
+        value = self.value(hint, raw, place)
+        if isinstance(known, str):
+            known = range(len(getattr(self._setting, known)))
+        if type(value) is int and value not in known:
+            self._wrong(raw, f"from {known.start} to {known.stop - 1}", place)
+        if isinstance(value, tuple) and len(value) != len(known):
+            self.faults.append(f"{place}: {len(value)} values, not {len(known)}")
+        return value
 
     def array(self, raw: Any, place: str) -> list[Any]:
         """Return the entries of an array."""

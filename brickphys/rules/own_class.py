@@ -13,12 +13,12 @@ from typing import Any
 from brickphys.errors import InvalidValueError, is_short_of_memory
 from brickphys.notes import NOTES
 
-_PLACE = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)*:[A-Za-z_]\w*", re.ASCII)
+_OWN_CLASS = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)*:[A-Za-z_]\w*", re.ASCII)
 
 
-def is_place(name: str) -> bool:
+def is_own_class(name: str) -> bool:
     """Return whether a name is that of a class in a module, ``module:Class``."""
-    return _PLACE.fullmatch(name) is not None
+    return _OWN_CLASS.fullmatch(name) is not None
 
 
 def entries(group: str) -> dict[str, EntryPoint]:
@@ -26,17 +26,17 @@ def entries(group: str) -> dict[str, EntryPoint]:
     return {entry.name: entry for entry in entry_points(group=group)}
 
 
-def entry_at(place: str, group: str) -> EntryPoint:
+def entry_at(name: str, group: str) -> EntryPoint:
     """Return the entry of a class in a module that is installed, or lies in the folder where the program was started.
 
     A note says once for each module that its code runs; worker processes leave it to the process that started them.
     """
     if parent_process() is None:
-        _note(place.partition(":")[0])
+        _note(name.partition(":")[0])
     here = str(Path.cwd())
     if here not in sys.path:
         sys.path.append(here)  # behind all others: it replaces no installed module
-    return EntryPoint(place, place, group)
+    return EntryPoint(name, name, group)
 
 
 def made(entry: EntryPoint, what: str, *parameters: Any) -> Any:
@@ -85,9 +85,9 @@ def _is_within(module: str, name: str | None) -> bool:
     return name is not None and f"{module}.".startswith(f"{name}.")
 
 
-def package_of(place: str) -> str:
+def package_of(name: str) -> str:
     """Return the package or module of a class, whose sources a stamp names."""
-    return re.split("[.:]", place, maxsplit=1)[0]
+    return re.split("[.:]", name, maxsplit=1)[0]
 
 
 @cache

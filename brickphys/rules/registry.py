@@ -8,7 +8,7 @@ from typing import Any
 from brickphys.arguments import public
 from brickphys.errors import InvalidValueError, unknown
 from brickphys.rules.game import AnyGame, Game
-from brickphys.rules.own_class import entries, entry_at, is_place, made
+from brickphys.rules.own_class import entries, entry_at, is_own_class, made
 from brickphys.rules.report.parts import Parts
 
 GROUP = "brickphys.games"
@@ -30,7 +30,7 @@ def game(name: str) -> AnyGame:
     InvalidValueError
         If there is no such game (with the nearest name), or if it cannot be loaded (with the reason).
     """
-    if is_place(name):
+    if is_own_class(name):
         own = made(entry_at(name, GROUP), "game")
         if not isinstance(own, Game):
             raise InvalidValueError(f"game {name!r}: this is not a class of games")
@@ -55,7 +55,7 @@ def filed_game(name: str) -> AnyGame:
     InvalidValueError
         As `game`, and if the name is that of a class in a module.
     """
-    if is_place(name):
+    if is_own_class(name):
         raise InvalidValueError(
             f"game {name!r}: a file cannot run code; if you trust that module, name the game yourself: "
             f"brickphys replay FILE --game {name}, brickphys play {name} FILE"

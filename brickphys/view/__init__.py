@@ -15,7 +15,7 @@
 - `battle`: a game that was played; `live_battle`: one that goes on.
 - `footage`: what happens in a game, event by event; `cast`: what is on the table meanwhile, as things with tracks.
 - `rolled`: the bricks of a roll of a game.
-- `row`: one run of a study.
+- `row`: one run of a study; `sheet_scene`: what description sheets describe.
 - `app/`: the pages that a server on this machine shows.
 - `static/`: the player in JavaScript, and three.js.
 """

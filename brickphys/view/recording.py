@@ -11,9 +11,6 @@ import numpy as np
 
 from brickphys.arrays import Array, Counts, Indices, Triple
 
-UPRIGHT = (0.0, 0.0, 0.0, 1.0)
-"""The quaternion that turns nothing."""
-
 
 @dataclass(frozen=True, eq=False)
 class Surface:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 import tomli_w
 from batches import DROP, PEBBLES, SCENES, spec
+from jeep_scene import JEEP
 from scipy.stats import qmc
 
 from brickphys.batch.kinds.drops import Drops
@@ -25,21 +26,6 @@ engine = "compiled"
 [grid]
 surface = ["wood", "glass"]
 height_mm = [[50, 100], [200, 300]]
-"""
-SCENE = """
-[field]
-width = 48
-height = 32
-[move]
-vehicle = "jeep"
-[[vehicle]]
-id = "jeep"
-x = 10.0
-y = 16.0
-heading_deg = 0.0
-length = 10.0
-width = 6.0
-speed = 2
 """
 SAMPLE = {
     "kind": "drop",
@@ -434,7 +420,7 @@ def test_every_value_that_cannot_be_made_ready_is_told_once():
 
 
 def test_a_scene_file_has_no_layout(tmp_path):
-    (tmp_path / "mine.toml").write_text(SCENE)
+    (tmp_path / "mine.toml").write_text(JEEP)
     tables = without(SCENES, "grid") | {"fixed": {"scene": "mine.toml", "layout": "pair"}}
     with pytest.raises(StudyFileError, match=r"fixed\.layout: has no effect: the scene is a file"):
         spec(tables, tmp_path)

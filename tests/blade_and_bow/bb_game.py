@@ -7,15 +7,14 @@ from itertools import pairwise
 from random import Random
 from typing import Any
 
+import golden_games
+
 from brickphys.blade_and_bow.game import BladeAndBow
 from brickphys.blade_and_bow.setup.scenario_file import SCENARIOS
 from brickphys.blade_and_bow.state.state import State
 from brickphys.grid.bitset import each
 from brickphys.odds.law import BinomialLaw
-from brickphys.rules.events.sources import LawSource
 from brickphys.rules.moves import format_move
-from brickphys.rules.play import play
-from brickphys.rules.players.bots import bot
 from brickphys.rules.record import CHANCE, OVER, Record, Setup
 from brickphys.rules.words import Action
 
@@ -35,8 +34,7 @@ def setup(name: str = "marathon", **options: Any) -> dict[str, Any]:
 
 def fought(setup: Setup, *names: str, root: int = 11) -> Record:
     """A whole game of bots, a name for each player."""
-    bots = [bot(names[player % len(names)], GAME, LAW) for player in range(2)]
-    return play(GAME, setup, bots, LawSource(LAW, root), root=root, max_steps=20_000)
+    return golden_games.fought(GAME, LAW, setup, *names, root=root)
 
 
 def warlike_steps(setup: Setup, seed: int) -> Iterator[tuple[State, Any]]:

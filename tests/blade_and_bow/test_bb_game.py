@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from bb_battle import battle
 from bb_game import GAME, LAW, NAMES, fought, setup, transcript, warlike_states
+from golden_games import perft_lines
 
 from brickphys.blade_and_bow.combat.rolling import SideRoll
 from brickphys.blade_and_bow.command.moving import MOVER_TYPES
@@ -66,10 +67,7 @@ def perft_text() -> str:
     first = next(state for state in states if isinstance(state.first_pending, SideRoll))
     lines = ["# Marathon from its start as printed, then from the first dice of a combat"]
     for state, depth in ((GAME.initial(given), 2), (first, 3)):
-        lines += [
-            f"{row.depth} {row.nodes} {row.states} {row.chances} {row.over} {row.mass} {row.over_mass}"
-            for row in perft(GAME, state, depth, LAW)
-        ]
+        lines += perft_lines(GAME, state, depth, LAW)
     return "\n".join([*lines, ""])
 
 

@@ -97,7 +97,7 @@ def test_2_4_4_the_figure_of_a_medic_a_hero_a_droid_and_a_ship():
     battle = Battle(setup(*crew, FOE, vehicles=[ship], library=library))
     hurt = tuple(replace(figure, damage=1) for figure in battle.state.units[:3])
     hurt = tuple(replace(figure, sheet=replace(figure.sheet, health=2)) for figure in hurt)
-    battle.state = battle.state.changed(units=(*hurt, *battle.state.units[3:]))
+    battle.state = battle.state.replaced({"units": (*hurt, *battle.state.units[3:])})
     battle.state = battle.state.with_vehicle(0, replace(battle.state.vehicles[0], damage=1))
     helped = []
     for name in ("leia", "han", "r2"):

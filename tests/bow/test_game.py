@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 from battle import GAME, Battle, duel, setup, unit
 from cases import few
+from golden_games import perft_lines
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -156,7 +157,7 @@ def test_attacks_are_rolled_as_they_were_planned():
             continue
         for action in GAME.actions(state):
             weapon = weapon_in_use(state, action.weapon)
-            plan = attack_plan(state.changed(units=state.units), action.target, weapon)
+            plan = attack_plan(state.replaced({"units": state.units}), action.target, weapon)
             after = GAME.apply(state, action)
             roll = after.pending[-1]
             known = attack_plan(state, action.target, weapon)
@@ -270,11 +271,7 @@ def tiny():
 
 
 def perft_text() -> str:
-    rows = perft(GAME, Battle(tiny()).state, 8, LAW)
-    lines = (
-        f"{row.depth} {row.nodes} {row.states} {row.chances} {row.over} {row.mass} {row.over_mass}"
-        for row in rows
-    )
+    lines = perft_lines(GAME, Battle(tiny()).state, 8, LAW)
     about = "# A trooper to move against a swordsman, on 3 x 2 studs, for 2 rounds."
     return "\n".join([about, "# depth nodes states chances over mass over_mass", *lines, ""])
 

@@ -11,12 +11,12 @@ from pathlib import Path
 import pytest
 from battle import GAME
 from cases import few
+from golden_games import perft_lines
 from test_scenarios import LAW, NAMES, battle
 
 from brickphys.bow.setup.scenario_file import SCENARIOS
 from brickphys.bow.state.state import State
 from brickphys.bow.turns.rounds import StartRoll
-from brickphys.rules.checks.perft import PerftRow, perft
 from brickphys.rules.moves import advance, parse_move
 from brickphys.rules.record import CHANCE, OVER
 
@@ -40,19 +40,11 @@ def begin(name: str, where: str) -> State:
     )
 
 
-def line(row: PerftRow) -> str:
-    return (
-        f"{row.depth} {row.nodes} {row.states} {row.chances} {row.over} {row.mass} {row.over_mass}"
-    )
-
-
 def table(name: str, where: str) -> str:
     """The file as it should be."""
-    rows = perft(GAME, begin(name, where), DEPTHS[where], LAW)
+    lines = perft_lines(GAME, begin(name, where), DEPTHS[where], LAW)
     about = f"# {name}, from the first {where}; bricks: independent, chance 3/10"
-    return "\n".join(
-        [about, "# depth nodes states chances over mass over_mass", *map(line, rows), ""]
-    )
+    return "\n".join([about, "# depth nodes states chances over mass over_mass", *lines, ""])
 
 
 def path(name: str, where: str) -> Path:
@@ -66,8 +58,8 @@ def golden(name: str, where: str) -> list[str]:
 @pytest.mark.parametrize("where", STARTS)
 @pytest.mark.parametrize("name", NAMES)
 def test_a_scenario_has_as_many_ways_as_it_had(name, where):
-    rows = perft(GAME, begin(name, where), FAST_DEPTHS[where], LAW)
-    assert list(map(line, rows)) == golden(name, where)[: len(rows)]
+    lines = list(perft_lines(GAME, begin(name, where), FAST_DEPTHS[where], LAW))
+    assert lines == golden(name, where)[: len(lines)]
 
 
 @pytest.mark.slow

@@ -4,11 +4,12 @@ import json
 import re
 from fractions import Fraction
 from functools import lru_cache
-from itertools import groupby
 from pathlib import Path
 
+import golden_games
 import pytest
 from battle import GAME
+from scenario_text import scenario_text
 
 from brickphys.bow.field.field import DecorType
 from brickphys.bow.report.scenario_text import aim_texts, scenario_map
@@ -22,9 +23,8 @@ from brickphys.odds.law import BinomialLaw
 from brickphys.rules.events.sources import LawSource
 from brickphys.rules.play import play
 from brickphys.rules.players.bots import RandomBot
-from brickphys.rules.record import CHANCE, Ending, Record
+from brickphys.rules.record import Ending, Record
 from brickphys.rules.registry import game, games
-from brickphys.rules.scenario.scenario_file import format_scenario
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 LAW = BinomialLaw(Fraction(3, 10))
@@ -54,15 +54,9 @@ def battle(name: str, root: int = 11) -> Record:
 
 
 def transcript(name: str) -> str:
-    """The first steps of a game of random bots, a line for all that one does in a row."""
-    record = battle(name)
-    players = record.initial.setting.players
-    lines = [
-        f"{'roll' if actor == CHANCE else players[actor]}: {'; '.join(step.text for step in steps)}"
-        for actor, steps in groupby(record.steps[:SHOWN_STEPS], key=lambda step: step.actor)
-    ]
-    end = f"# {len(record.steps)} steps, {record.final.round} rounds, {record.returns}"
-    return "\n".join(["# bricks: independent, chance 3/10; random bots; seed 11", *lines, end, ""])
+    """The first steps of a game of random bots."""
+    about = "bricks: independent, chance 3/10; random bots"
+    return golden_games.transcript(battle(name), about, SHOWN_STEPS)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -79,7 +73,7 @@ def test_a_scenario_has_no_fault_and_tells_what_it_is_about(name):
 @pytest.mark.parametrize("name", NAMES)
 def test_its_text_reads_back(name):
     found = SCENARIOS.scenario(name)
-    again = parse_scenario(format_scenario(found))
+    again = parse_scenario(scenario_text(found))
     assert (again.title, again.text, again.setup) == (found.title, found.text, found.setup)
     assert json.loads(json.dumps(found.setup)) == found.setup
 

@@ -12,6 +12,7 @@ import click
 import pytest
 from cases import few
 from command_line import assert_refused, brickphys
+from jeep_scene import JEEP
 
 from brickphys.calibration import calibrate
 from brickphys.calibration.plan import Plan
@@ -79,23 +80,6 @@ def test_every_plot_is_one_option() -> None:
     assert all(plot.help.endswith(" to this .png, .svg or .pdf file.") for plot in plots)
 
 
-SCENE = """
-[field]
-width = 48
-height = 32
-[move]
-vehicle = "jeep"
-[[vehicle]]
-id = "jeep"
-x = 10.0
-y = 16.0
-heading_deg = 0.0
-length = 10.0
-width = 6.0
-speed = 2
-"""
-
-
 @pytest.mark.parametrize(
     "words",
     [
@@ -107,7 +91,7 @@ speed = 2
     ],
 )
 def test_a_plot_that_was_written_is_named_on_standard_error(words: str, tmp_path: Path) -> None:
-    (tmp_path / "scene.toml").write_text(SCENE)
+    (tmp_path / "scene.toml").write_text(JEEP)
     result = run(*words.split(), "--plot", "map.png", cwd=tmp_path)
     assert result.returncode == 0, result.stderr
     assert result.stderr == "plot: map.png\n"

@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 from command_line import assert_refused, brickphys
 from installed_game import installed_game
+from scenario_text import scenario_text
 
 from brickphys.bow.setup.scenario_file import SCENARIOS
 from brickphys.rules.players.asked import COMMANDS
 from brickphys.rules.players.bots import SearchBot
-from brickphys.rules.scenario.scenario_file import format_scenario
 
 
 def run(*words, typed="", fails=0, cwd=None):
@@ -198,7 +198,7 @@ def test_rolls_thrown_live_play_a_game_that_can_be_repeated():
 
 def test_a_setup_of_ones_own(tmp_path):
     path = tmp_path / "mine.toml"
-    text = format_scenario(SCENARIOS.scenario("duel"))
+    text = scenario_text(SCENARIOS.scenario("duel"))
     path.write_text(text)
     told = loaded("play", "bow", path, "--bots", "random", "--seed", "1")
     assert told["ending"] == "over"
@@ -228,7 +228,7 @@ print(len(read), file=sys.stderr)
     "scenario", [pytest.param("princess", marks=pytest.mark.slow), "./mine.toml"]
 )
 def test_a_setup_is_read_once_a_game(scenario, tmp_path):
-    (tmp_path / "mine.toml").write_text(format_scenario(SCENARIOS.scenario("ambush")))
+    (tmp_path / "mine.toml").write_text(scenario_text(SCENARIOS.scenario("ambush")))
     words = [sys.executable, "-c", COUNTING, scenario]
     result = subprocess.run(words, capture_output=True, text=True, cwd=tmp_path, check=True)
     assert result.stderr.splitlines()[-1] == "1"
@@ -390,7 +390,7 @@ def test_pictures_of_the_course_are_written(replay_file, tmp_path):
 def test_no_game_is_written_twice_to_one_file_nor_over_what_is_read(words, told, tmp_path):
     (tmp_path / "there").mkdir()
     (tmp_path / "link.png").symlink_to(tmp_path / "same.png")
-    before = format_scenario(SCENARIOS.scenario("duel"))
+    before = scenario_text(SCENARIOS.scenario("duel"))
     (tmp_path / "mine.toml").write_text(before)
     result = run("play", "bow", *words.split(), "--bots", "random", fails=2, cwd=tmp_path)
     assert told in result.stderr
@@ -408,7 +408,7 @@ def test_a_picture_never_takes_the_place_of_its_replay(replay_file, tmp_path):
 
 
 def test_players_with_a_plural_name_win_and_begin(tmp_path):
-    text = format_scenario(SCENARIOS.scenario("duel")).replace('"red"', '"guards"')
+    text = scenario_text(SCENARIOS.scenario("duel")).replace('"red"', '"guards"')
     (tmp_path / "guards.toml").write_text(text)
     words = ("play", "bow", tmp_path / "guards.toml", "--bots", "greedy,random", "--story")
     told = "".join(run(*words, "--seed", seed).stdout for seed in range(4))

@@ -4,9 +4,9 @@ import json
 from collections.abc import Iterator
 from fractions import Fraction
 from importlib.resources import files
-from itertools import groupby
 from typing import Any
 
+import golden_games
 import numpy as np
 
 from brickphys.chain import digest
@@ -14,9 +14,6 @@ from brickphys.minifig.game import Minifig
 from brickphys.minifig.setup.scenario_file import SCENARIOS
 from brickphys.minifig.state.state import State
 from brickphys.odds.law import BinomialLaw
-from brickphys.rules.events.sources import LawSource
-from brickphys.rules.play import play
-from brickphys.rules.players.bots import bot
 from brickphys.rules.record import CHANCE, OVER, Record, Setup
 
 GAME = Minifig()
@@ -32,9 +29,7 @@ def setup(name: str = "duel", **changes: Any) -> dict[str, Any]:
 
 def fought(setup: Setup, *names: str, root: int = 11) -> Record:
     """A whole game of bots, a name for each player in turn."""
-    count = GAME.players(GAME.initial(setup))
-    bots = [bot(names[player % len(names)], GAME, LAW) for player in range(count)]
-    return play(GAME, setup, bots, LawSource(LAW, root), root=root, max_steps=20_000)
+    return golden_games.fought(GAME, LAW, setup, *names, root=root)
 
 
 def random_states(setup: Setup, seed: int) -> Iterator[State]:
@@ -52,15 +47,9 @@ def random_states(setup: Setup, seed: int) -> Iterator[State]:
 
 
 def transcript(name: str) -> str:
-    """A game of a greedy and a random bot on a shipped setup, a line for all that one does in a row."""
+    """A game of a greedy and a random bot on a shipped setup."""
     record = fought(SCENARIOS[name], "greedy", "random")
-    players = record.initial.setting.players
-    lines = [
-        f"{'roll' if actor == CHANCE else players[actor]}: {'; '.join(step.text for step in steps)}"
-        for actor, steps in groupby(record.steps, key=lambda step: step.actor)
-    ]
-    end = f"# {len(record.steps)} steps, {record.final.round} rounds, {record.returns}"
-    return "\n".join(["# greedy and random bots in turn; seed 11", *lines, end, ""])
+    return golden_games.transcript(record, "greedy and random bots in turn")
 
 
 def laws_digest() -> str:

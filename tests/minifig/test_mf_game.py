@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 from cases import few
+from golden_games import perft_lines
 from minifig_battle import (
     GAME,
     LAW,
@@ -66,10 +67,7 @@ def perft_text() -> str:
     first = next(state for state in states if isinstance(state.first_pending, ShotRoll))
     lines = ["# a duel from its start, then from the first shot"]
     for state, depth in ((GAME.initial(SCENARIOS["duel"]), 4), (first, 3)):
-        lines += [
-            f"{row.depth} {row.nodes} {row.states} {row.chances} {row.over} {row.mass} {row.over_mass}"
-            for row in perft(GAME, state, depth, LAW)
-        ]
+        lines += perft_lines(GAME, state, depth, LAW)
     return "\n".join([*lines, ""])
 
 

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from cases import few
 from fleet import Boat, boat, fleet
+from golden_games import perft_lines
 from pirate_battle import GAME, LAW, NAMES, battle, random_states, setup, transcript
 
 from brickphys.pirate_wars.sailing.movement import begin_move
@@ -58,10 +59,7 @@ def perft_text() -> str:
     first = next(state for state in states if isinstance(state.first_pending, GunRoll))
     lines = ["# a duel from its start, then from the first roll for a gun"]
     for state, depth in ((GAME.initial(SCENARIOS["duel"]), 4), (first, 3)):
-        lines += [
-            f"{row.depth} {row.nodes} {row.states} {row.chances} {row.over} {row.mass} {row.over_mass}"
-            for row in perft(GAME, state, depth, LAW)
-        ]
+        lines += perft_lines(GAME, state, depth, LAW)
     return "\n".join([*lines, ""])
 
 

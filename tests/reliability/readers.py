@@ -43,7 +43,7 @@ def _scenario(game: str, name: str) -> Reader:
         partial(examples.shipped, f"brickphys/{game}/scenarios/{name}.toml"),
         partial(readings.read_setup, game),
         readings.toml_again,
-        ("brickphys.rules.scenario.shipped", "brickphys.rules.scenario.scenario_file"),
+        ("brickphys.rules.scenario.shipped",),
     )
 
 

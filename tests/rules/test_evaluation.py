@@ -12,6 +12,7 @@ from brickphys.rules.evaluation import (
     balance,
     common_areas,
     errands,
+    has_errands,
     position_value,
 )
 
@@ -78,6 +79,8 @@ def test_aims_send_the_units_that_they_are_for():
         Hold(0, "d", 1),
         RoundLimit(9),
     ]
+    assert has_errands(aims)
+    assert not has_errands([Hold(0, "d", 1), RoundLimit(9)])
     assert errands(aims, 0, 2, ()) == ["a"]
     assert errands(aims, 0, 3, {"key"}) == ["c"]
     assert errands(aims, 1, 4, {"key"}) == []

@@ -10,7 +10,7 @@ from command_line import assert_refused, brickphys
 from brickphys.battles.battle import replay as brickphys_replay
 from brickphys.errors import InvalidValueError
 from brickphys.rules import own_class
-from brickphys.rules.own_class import is_place, made
+from brickphys.rules.own_class import is_own_class, made
 from brickphys.rules.players.bots import bot, bot_package, bots
 from brickphys.rules.registry import game
 
@@ -99,8 +99,8 @@ def folder(tmp_path, monkeypatch):
         ("1a:B", False),
     ],
 )
-def test_a_place_is_a_module_and_a_class(name, is_one):
-    assert is_place(name) == is_one
+def test_a_class_of_ones_own_is_a_module_and_a_class(name, is_one):
+    assert is_own_class(name) == is_one
 
 
 def test_a_bot_of_a_module_plays_and_its_replay_goes_on(folder):

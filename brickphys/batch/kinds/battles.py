@@ -37,7 +37,7 @@ from brickphys.odds.law_file import (
 )
 from brickphys.reading import read_text
 from brickphys.rules.game import AnyGame
-from brickphys.rules.own_class import is_place
+from brickphys.rules.own_class import is_own_class
 from brickphys.rules.play import play
 from brickphys.rules.players.bots import bot, bot_package
 from brickphys.rules.record import Ending, Record, Setup, Step
@@ -66,7 +66,7 @@ _FILE = ".toml"
 @lru_cache
 def _game(name: str) -> AnyGame:
     """Return a game; the search among all installed packages takes longer than many games."""
-    if name not in (known := games()) and not is_place(name):
+    if name not in (known := games()) and not is_own_class(name):
         raise unknown("game", name, known)  # `registered` would load all games for a suggestion
     return registered(name)
 

@@ -107,30 +107,33 @@ def _leaders(before: State, after: State) -> Iterator[str]:
 
 def _units(before: State, after: State, viewer: int | None) -> Iterator[str]:
     """Yield what became of units."""
-    if before.units is after.units:
-        return
-    for number, (was, now) in enumerate(zip(before.units, after.units, strict=True)):
-        if was is now:
-            continue
-        name = before.unit_name(number)
-        if was.square != now.square and now.square is not None:
-            yield _moved(before, after, number)
-        elif was.facing != now.facing:
-            yield agreed(name, f"face {FACING_NAMES[now.facing]} (BB 7.1.2)")
-        if now.lost > was.lost:
-            yield agreed(name, f"lose {counted(now.lost - was.lost, 'rank')} (BB 9.4.7)")
-        elif now.ranks != was.ranks and viewer in (None, before.player_of(number)):
-            yield agreed(name, f"have {counted(now.ranks, 'rank')} more (BB 14.2 Steps)")
-        if now.seen and not was.seen and after.setting.units[number].counter.has_ranks:
-            yield f"ranks of {name} are seen: +{now.ranks} (BB 2.3.2.8)"
-        if now.disrupted != was.disrupted and None not in (was.square, now.square):
-            yield agreed(
-                name, "are disrupted (BB 10)" if now.disrupted else "are in good order (BB 11)"
-            )
-        if now.wall != was.wall and now.square is not None:
-            yield agreed(name, f"{'form' if now.wall else 'give up'} a shield wall (BB 13)")
-        if now.box is not was.box and now.box is not Box.MAP:
-            yield agreed(name, _fate(before, number, now.box))
+    if before.units is not after.units:
+        for number, (was, now) in enumerate(zip(before.units, after.units, strict=True)):
+            if was is not now:
+                yield from _unit(before, after, viewer, number)
+
+
+def _unit(before: State, after: State, viewer: int | None, number: int) -> Iterator[str]:
+    """Yield what became of a unit."""
+    was, now, name = before.units[number], after.units[number], before.unit_name(number)
+    if was.square != now.square and now.square is not None:
+        yield _moved(before, after, number)
+    elif was.facing != now.facing:
+        yield agreed(name, f"face {FACING_NAMES[now.facing]} (BB 7.1.2)")
+    if now.lost > was.lost:
+        yield agreed(name, f"lose {counted(now.lost - was.lost, 'rank')} (BB 9.4.7)")
+    elif now.ranks != was.ranks and viewer in (None, before.player_of(number)):
+        yield agreed(name, f"have {counted(now.ranks, 'rank')} more (BB 14.2 Steps)")
+    if now.seen and not was.seen and after.setting.units[number].counter.has_ranks:
+        yield f"ranks of {name} are seen: +{now.ranks} (BB 2.3.2.8)"
+    if now.disrupted != was.disrupted and None not in (was.square, now.square):
+        yield agreed(
+            name, "are disrupted (BB 10)" if now.disrupted else "are in good order (BB 11)"
+        )
+    if now.wall != was.wall and now.square is not None:
+        yield agreed(name, f"{'form' if now.wall else 'give up'} a shield wall (BB 13)")
+    if now.box is not was.box and now.box is not Box.MAP:
+        yield agreed(name, _fate(before, number, now.box))
 
 
 def _fate(before: State, number: int, box: Box) -> str:

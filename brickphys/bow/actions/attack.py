@@ -69,7 +69,7 @@ class Attack(TurnAction):
         assert weapon is not None
         plan = attack_plan(state, self.target, weapon)
         if weapon.shots_per_turn is not None and state.me.seat is not None:
-            state = state.changed(shots=tuple(sorted((*state.shots, state.me.seat))))
+            state = state.replaced({"shots": tuple(sorted((*state.shots, state.me.seat)))})
         roll = AttackRoll(self.target, self.weapon, plan.attack, plan.defence)
         if plan.is_disputed:
             return state.push_pending(DisputeRoll(), roll)

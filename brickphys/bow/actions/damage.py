@@ -96,7 +96,7 @@ def _credited(state: State, by: int, loser: int, points: int) -> State:
         return state
     destroyed = list(state.destroyed)
     destroyed[by] += points
-    return state.changed(destroyed=tuple(destroyed))
+    return state.replaced({"destroyed": tuple(destroyed)})
 
 
 def _out(state: State, unit: int) -> State:

@@ -34,7 +34,7 @@ class Open(TurnAction):
 
     def apply(self, state: State) -> State:
         """Open it."""
-        return state.changed(open_ids=state.open_ids | {self.door})
+        return state.replaced({"open_ids": state.open_ids | {self.door}})
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ class Close(TurnAction):
 
     def apply(self, state: State) -> State:
         """Close it."""
-        return state.changed(open_ids=state.open_ids - {self.door})
+        return state.replaced({"open_ids": state.open_ids - {self.door}})
 
 
 def is_near_door(state: State, door: str) -> bool:

@@ -97,7 +97,7 @@ def _disarm(state: State, target: int, points: int) -> State:
 _EFFECTS: dict[EffectKind, Callable[[State, str, int], State]] = {
     EffectKind.DAMAGE: _damage,
     EffectKind.HEAL: heal,
-    EffectKind.OPEN: lambda state, door, _: state.changed(open_ids=state.open_ids | {door}),
+    EffectKind.OPEN: lambda state, door, _: state.replaced({"open_ids": state.open_ids | {door}}),
     EffectKind.NOTHING: lambda state, *_: state,
 }
 _EFFECTS_ON_UNITS: dict[EffectKind, Callable[[State, int, int], State]] = {

@@ -51,5 +51,5 @@ class Grab(TurnAction):
         """Move the object from the ground to the unit."""
         left = list(state.objects)
         left.remove((state.setting.field.stud(*self.at), self.item))
-        taken = state.changed(objects=tuple(left))
+        taken = state.replaced({"objects": tuple(left)})
         return put_object(taken, state.active, self.item, self.place)

@@ -44,7 +44,7 @@ def make_compulsory_move(state: State, vehicle: int) -> State:
     measured = [at_rest(state, vehicle, _names(path))] if is_measured else []
     state = state.with_vehicle(vehicle, replace(before, moved=True))
     if state.active != NOBODY:
-        state = state.changed(driven=tuple(sorted({*state.driven, vehicle})))
+        state = state.replaced({"driven": tuple(sorted({*state.driven, vehicle}))})
     arrival = Arrival(
         mover.id,
         path.end.x_studs,
@@ -197,7 +197,7 @@ class Arrival(FollowUp[State]):
             return []
         number = state.setting.vehicle_numbers[self.vehicle]
         after = self._moved(state, number)
-        met = overlapping(after.changed(units=()), after.vehicle_body(number))
+        met = overlapping(after.replaced({"units": ()}), after.vehicle_body(number))
         return [f"vehicle: {self.vehicle} would overlap {', '.join(met)}"] if met else []
 
     def happen(self, state: State) -> State:

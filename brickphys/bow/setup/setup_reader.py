@@ -281,7 +281,7 @@ class BattleReader(SetupReader):
     def _check_places(self, state: State) -> None:
         """Note what begins where it cannot be: in a wall, under a vehicle, over the border."""
         nowhere = tuple(UnitState(unit.sheet, None) for unit in state.setting.units)
-        empty = state.changed(units=nowhere)
+        empty = state.replaced({"units": nowhere})
         for index, unit_state in enumerate(state.units):
             if unit_state.stud is not None:
                 faults = standing_problems(empty, unit_state.stud)

@@ -19,7 +19,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from types import MappingProxyType
-from typing import Annotated, Any, TypedDict, Unpack
+from typing import Annotated, Any
 
 from brickphys.bow.field.board import Board
 from brickphys.bow.field.field import Stance, Stud
@@ -30,7 +30,6 @@ from brickphys.bow.state.pieces import UnitState, VehicleState
 from brickphys.bow.state.setting import Setting
 from brickphys.grid.directions import heading_deg
 from brickphys.odds.roll import MAX_BRICKS
-from brickphys.rules.pending import Pending
 from brickphys.rules.turn_state import Count, TurnState
 from brickphys.vehicles.scene import Vehicle
 
@@ -42,28 +41,6 @@ UnitNumber = Annotated[int, "units"]
 """The index of a unit; the notation of states refuses one that the setting does not have."""
 BrickCount = Annotated[int, range(MAX_BRICKS + 1)]
 """How many bricks are rolled."""
-
-
-class StateChanges(TypedDict, total=False):
-    """The fields of a state that may change."""
-
-    setting: Setting
-    round: int
-    player: int
-    active: int
-    actions_left: int
-    shots: tuple[tuple[int, int], ...]
-    driven: tuple[int, ...]
-    menu: str
-    finished: tuple[int, ...]
-    holding: tuple[int, ...]
-    destroyed: tuple[int, ...]
-    result: int | None
-    units: tuple[UnitState, ...]
-    vehicles: tuple[VehicleState, ...]
-    objects: tuple[tuple[Stud, str], ...]
-    open_ids: frozenset[str]
-    pending: tuple[Pending["State"], ...]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -289,10 +266,6 @@ class State(TurnState):
             return self.vehicles[unit_state.seat[0]].heading_deg
         return heading_deg(unit_state.facing)
 
-    def changed(self, **changes: Unpack[StateChanges]) -> "State":
-        """Return the state with some fields changed."""
-        return self.replaced(changes)
-
     def with_unit(self, unit: int, unit_state: UnitState) -> "State":
         """Return the state with one unit changed."""
         return self.with_entry("units", unit, unit_state)
@@ -303,7 +276,7 @@ class State(TurnState):
 
     def with_objects(self, *dropped: tuple[Stud, str]) -> "State":
         """Return the state with more free objects."""
-        return self.changed(objects=tuple(sorted((*self.objects, *dropped))))
+        return self.replaced({"objects": tuple(sorted((*self.objects, *dropped)))})
 
 
 @lru_cache(maxsize=4096)

@@ -59,7 +59,7 @@ class Do(ChooseType[State]):
 
     def apply(self, state: State) -> State:
         """Note the choice."""
-        return state.changed(menu=self.kind)
+        return state.replaced({"menu": self.kind})
 
 
 _BY_WORD = by_word(TURN_TYPES)

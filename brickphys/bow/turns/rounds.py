@@ -80,7 +80,7 @@ class ChooseUnit(Action[State]):
         actions = max(0, unit_state.sheet.action_budget - unit_state.held_up)
         if unit_state.guard or unit_state.held_up:
             state = state.with_unit(unit, replace(unit_state, guard=0, held_up=0))
-        state = state.changed(active=unit, actions_left=actions, shots=())
+        state = state.replaced({"active": unit, "actions_left": actions, "shots": ()})
         if state.piloted is not None and state.setting.options.move_per_pilot:
             vehicle_state = state.vehicles[state.piloted]
             state = state.with_vehicle(state.piloted, replace(vehicle_state, moved=False))
@@ -108,7 +108,9 @@ def begin_round(state: State, starter: int) -> State:
         replace(vehicle_state, moved=False) if vehicle_state.moved else vehicle_state
         for vehicle_state in state.vehicles
     )
-    return state.changed(round=state.round + 1, player=starter, vehicles=vehicles, finished=())
+    return state.replaced(
+        {"round": state.round + 1, "player": starter, "vehicles": vehicles, "finished": ()}
+    )
 
 
 def following(state: State) -> State | None:
@@ -128,7 +130,7 @@ def _lowered(state: State) -> State | None:
 def _ended(state: State) -> State | None:
     """Return the state with its result, if the battle is over."""
     result = standing_result(state)
-    return None if result is None else state.changed(result=result, menu="")
+    return None if result is None else state.replaced({"result": result, "menu": ""})
 
 
 def _next(state: State) -> State | None:
@@ -150,7 +152,7 @@ def _next(state: State) -> State | None:
     for step in range(1, count):
         player = (state.player + step) % count
         if state.has_unplayed(player):
-            return state.changed(player=player)
+            return state.replaced({"player": player})
     return _end_round(state)
 
 
@@ -160,7 +162,9 @@ def _end_turn(state: State) -> State:
         state = state.with_unit(state.active, replace(state.me, marked=state.adds_marks))
     next_player = (state.player + 1) % len(state.setting.players)
     return _note_finished(
-        state.changed(active=NOBODY, actions_left=0, shots=(), driven=(), player=next_player)
+        state.replaced(
+            {"active": NOBODY, "actions_left": 0, "shots": (), "driven": (), "player": next_player}
+        )
     )
 
 
@@ -171,7 +175,7 @@ def _note_finished(state: State) -> State:
         for player in range(len(state.setting.players))
         if player not in state.finished and not state.has_unplayed(player)
     )
-    return state.changed(finished=state.finished + done) if done else state
+    return state.replaced({"finished": state.finished + done}) if done else state
 
 
 def _end_round(state: State) -> State:
@@ -179,9 +183,9 @@ def _end_round(state: State) -> State:
     for vehicle in state.vehicles_left:
         if is_adrift(state, vehicle):
             return make_compulsory_move(state, vehicle)
-    state = state.changed(holding=held(state))
+    state = state.replaced({"holding": held(state)})
     result = round_result(state)
     if result is not None:
-        return state.changed(result=result)
+        return state.replaced({"result": result})
     alive = {state.setting.units[unit].player for unit, _ in state.in_play()}
     return begin_round(state, next(player for player in state.finished if player in alive))

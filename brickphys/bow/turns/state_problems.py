@@ -17,36 +17,50 @@ def state_problems(state: State) -> Iterator[str]:
     if len(state.vehicles) != len(setting.vehicles):
         yield f"crafts: not {len(setting.vehicles)} of them"
         return
-    count = len(setting.players)
-    drivers = (vehicle_state.driver for vehicle_state in state.vehicles)
-    for player in (state.player, *state.finished, *drivers):
-        yield from number_problems("player", player, count)
-    if len(set(state.finished)) < len(state.finished):
-        yield "finished: a player is named twice"
-    if state.result not in (None, NOBODY, *setting.teams):
-        yield f"result: {state.result} is not a team"
+    yield from _player_problems(state)
     if len(state.holding) != len(setting.aims):
         yield f"holding: not {len(setting.aims)} numbers"
     yield from _destroyed_problems(state)
     if unknown := sorted(state.open_ids - setting.field.doors.keys()):
         yield f"open: {unknown} are not doors"
-    studs = setting.field.width * setting.field.length
-    for stud, name in state.objects:
-        if stud >= studs or name not in setting.gear:
-            yield f"objects: {name!r} on {stud}"
+    yield from _object_problems(state)
     yield from _active_problems(state)
     yield from _vehicle_use_problems(state)
-    for player in state.finished:
-        if player < count and state.has_unplayed(player):
-            yield f"finished: player {player} has units left to play"
-    if list(state.objects) != sorted(state.objects):
-        yield "objects: not in order"
     for unit, unit_state in enumerate(state.units):
-        yield from _figure_problems(state, unit, unit_state, studs)
+        yield from _figure_problems(state, unit, unit_state)
     for vehicle_state, spec in zip(state.vehicles, setting.vehicles, strict=True):
         yield from (
             f"{spec.name}: {fault}" for fault in _craft_problems(state, vehicle_state, spec)
         )
+
+
+def _player_problems(state: State) -> Iterator[str]:
+    """Yield players that there are not, or that have finished wrongly, and a winner that is not a team."""
+    count = len(state.setting.players)
+    drivers = (vehicle_state.driver for vehicle_state in state.vehicles)
+    for player in (state.player, *state.finished, *drivers):
+        yield from number_problems("player", player, count)
+    if len(set(state.finished)) < len(state.finished):
+        yield "finished: a player is named twice"
+    for player in state.finished:
+        if player < count and state.has_unplayed(player):
+            yield f"finished: player {player} has units left to play"
+    if state.result not in (None, NOBODY, *state.setting.teams):
+        yield f"result: {state.result} is not a team"
+
+
+def _object_problems(state: State) -> Iterator[str]:
+    """Yield objects that are not known, or lie off the field, and that they are not in order."""
+    for stud, name in state.objects:
+        if stud >= _studs(state) or name not in state.setting.gear:
+            yield f"objects: {name!r} on {stud}"
+    if list(state.objects) != sorted(state.objects):
+        yield "objects: not in order"
+
+
+def _studs(state: State) -> int:
+    """Return how many studs the field has."""
+    return state.setting.field.width * state.setting.field.length
 
 
 def _destroyed_problems(state: State) -> Iterator[str]:
@@ -141,9 +155,9 @@ def _heights_plates(state: State) -> tuple[float, float]:
     return min(tops), max(tops) + piled
 
 
-def _figure_problems(state: State, unit: int, unit_state: UnitState, studs: int) -> Iterator[str]:
+def _figure_problems(state: State, unit: int, unit_state: UnitState) -> Iterator[str]:
     name = state.setting.units[unit].name
-    if unit_state.stud is not None and unit_state.stud >= studs:
+    if unit_state.stud is not None and unit_state.stud >= _studs(state):
         yield f"{name}: stud {unit_state.stud} is not on the field"
     if unit_state.damage > unit_state.sheet.health or (unit_state.plays and unit_state.is_dead):
         yield f"{name}: damage {unit_state.damage} of {unit_state.sheet.health}"

@@ -4,10 +4,10 @@
 - `options`: arguments and options, their parsing and completion.
 - `throw_options`: how and onto what bricks are thrown, as one value.
 - `output_options`: where the results of a command go: a picture, JSON or text.
-- `output`: JSON, tables, numbers for people, plots on disk.
+- `output`: JSON, tables, numbers for people, plots on disk; `echo`: text without control characters.
 - `odds_output`: a table of odds; `unit_words`: units as people name them.
 - `army_output`: totals of armies as a table.
-- `crash_output`: a compulsory move with bodies, as text and film.
+- `crash_output`: a compulsory move with bodies, as text and film; `throw_output`: the film of a throw.
 - `file_kinds`: what a file is, by its content, and how each kind is checked.
 - `game_start`: what a command says of the beginning of a game.
 - `game_rolls`: what answers the chance events of a game.

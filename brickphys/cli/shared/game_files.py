@@ -21,7 +21,7 @@ from brickphys.errors import InvalidValueError
 from brickphys.files import write_whole
 from brickphys.notes import NOTES
 from brickphys.rules.game import AnyGame
-from brickphys.rules.own_class import is_place
+from brickphys.rules.own_class import is_own_class
 from brickphys.rules.record import Ending, Record
 
 if TYPE_CHECKING:
@@ -167,7 +167,7 @@ class GameFiles:
     @property
     def _is_own_game(self) -> bool:
         """Whether the game is no entry point: a file does not import it, so it must be named to go on."""
-        return is_place(self._game.name)
+        return is_own_class(self._game.name)
 
     def _command(self, file: Path | str) -> str:
         words = self._game.name if self._is_own_game else "--resume"

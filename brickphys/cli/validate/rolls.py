@@ -120,29 +120,11 @@ def _figure(draw: Callable[[Any], None]) -> "Figure":
 
 
 def _print_prisms(comparison: "PrismComparison") -> None:
-    from brickphys.calibration.rolls.roll_comparison import interval
     from brickphys.calibration.rolls.roll_fit import degrees
 
     rolls, fit = comparison.rolls, comparison.fit
     echo(f"{rolls.source}\n")
-    rows = [
-        (
-            f"{row.ratio:.2f}",
-            f"{row.rolls}",
-            percent(row.share),
-            percent_range(*interval(row.share, row.rolls)),
-            percent(float(comparison.shares[i])),
-            percent(float(comparison.smooth[i])),
-            percent(float(comparison.gibbs[i])),
-            percent(float(comparison.solid_angle[i])),
-        )
-        for i, row in enumerate(rolls.rows)
-    ]
-    models = (comparison.shares, comparison.smooth, comparison.gibbs, comparison.solid_angle)
-    chi2 = [f"{float(rolls.chi2(shares)):.0f}" for shares in models]
-    names = ("thickness/side", "rolls", "square up", "95 % interval")
-    columns = (*names, "simulated", "smooth curve", "Gibbs", "solid angle")
-    output.print_table(columns, [*rows, ("chi2", "", "", "", *chi2)])
+    _print_ratios(comparison)
     echo(
         f"\none surface: friction {comparison.contact.friction:g} "
         f"({fit.friction_ci95[0]:.2f} to {fit.friction_ci95[1]:.2f}), restitution "
@@ -160,35 +142,75 @@ def _print_prisms(comparison: "PrismComparison") -> None:
     echo(f"seed {comparison.root}")
 
 
+def _print_ratios(comparison: "PrismComparison") -> None:
+    """Print how often each prism stops upright, as published and by each model."""
+    from brickphys.calibration.rolls.roll_comparison import interval
+
+    rolls = comparison.rolls
+    models = {
+        "simulated": comparison.shares,
+        "smooth curve": comparison.smooth,
+        "Gibbs": comparison.gibbs,
+        "solid angle": comparison.solid_angle,
+    }
+    rows = [
+        (
+            f"{row.ratio:.2f}",
+            f"{row.rolls}",
+            percent(row.share),
+            percent_range(*interval(row.share, row.rolls)),
+            *(percent(float(shares[i])) for shares in models.values()),
+        )
+        for i, row in enumerate(rolls.rows)
+    ]
+    chi2 = [f"{float(rolls.chi2(shares)):.0f}" for shares in models.values()]
+    columns = ("thickness/side", "rolls", "square up", "95 % interval", *models)
+    output.print_table(columns, [*rows, ("chi2", "", "", "", *chi2)])
+
+
 def _print_coin(comparison: "CoinComparison") -> None:
+    _print_edge(comparison)
+    _print_surfaces(comparison)
+    echo("")
+    for one in comparison.cylinder.rows:
+        found = "; ".join(
+            f"{' and '.join(f'{e:.2f}' for e in values) or 'none'} at friction {mu:g}"
+            for mu, values in comparison.implied(one.share).items()
+        )
+        echo(f"cylinder let go of, on an end {percent(one.share)}: restitution {found}")
+    echo(f"seed {comparison.root}")
+
+
+def _print_edge(comparison: "CoinComparison") -> None:
+    """Print how often the coin stops on its edge: measured, simulated, and by two rules of thumb."""
     from brickphys.calibration.rolls.roll_comparison import CHECK, interval
 
-    row, contact = comparison.coin.rows[0], comparison.contact
-    simulated = interval(comparison.at_contact, CHECK * comparison.throws)
+    row, contact, checked = comparison.coin.rows[0], comparison.contact, CHECK * comparison.throws
+    simulated = (
+        f"simulated, friction {contact.friction:g}, restitution {contact.restitution:g}, "
+        f"edge radius {comparison.edge_radius_mm:g} mm"
+    )
+    counted = (
+        ("measured", row.share, row.rolls),
+        (simulated, comparison.at_contact, checked),
+        ("  sharp edges", comparison.sharp_at_contact, checked),
+    )
     output.print_table(
         (f"coin, thickness/diameter {row.ratio:g}", "on edge", "95 % interval"),
         [
-            (
-                "measured",
-                percent(row.share),
-                percent_range(*interval(row.share, row.rolls)),
-            ),
-            (
-                f"simulated, friction {contact.friction:g}, restitution {contact.restitution:g}, "
-                f"edge radius {comparison.edge_radius_mm:g} mm",
-                percent(comparison.at_contact),
-                percent_range(*simulated),
-            ),
-            (
-                "  sharp edges",
-                percent(comparison.sharp_at_contact),
-                percent_range(*interval(comparison.sharp_at_contact, CHECK * comparison.throws)),
+            *(
+                (what, percent(share), percent_range(*interval(share, n)))
+                for what, share, n in counted
             ),
             *(("  " + name, percent(share), "") for name, share in comparison.varied.items()),
             ("solid angle", percent(comparison.solid_angle), ""),
             ("area", percent(comparison.area), ""),
         ],
     )
+
+
+def _print_surfaces(comparison: "CoinComparison") -> None:
+    """Print a table for each solid and throw: a row for each friction, a column for each restitution."""
     names = [f"e {e:g}" for e in comparison.restitutions]
     for title, table in (
         ("coin on edge", comparison.edges),
@@ -202,11 +224,3 @@ def _print_coin(comparison: "CoinComparison") -> None:
             for mu, shares in zip(comparison.frictions, table, strict=True)
         ]
         output.print_table((title, *names), lines)
-    echo("")
-    for one in comparison.cylinder.rows:
-        found = "; ".join(
-            f"{' and '.join(f'{e:.2f}' for e in values) or 'none'} at friction {mu:g}"
-            for mu, values in comparison.implied(one.share).items()
-        )
-        echo(f"cylinder let go of, on an end {percent(one.share)}: restitution {found}")
-    echo(f"seed {comparison.root}")

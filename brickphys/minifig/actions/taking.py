@@ -25,8 +25,7 @@ class Take(Action[State]):
         """Return that another figure acts, or none."""
         if state.active is None:
             return "figures are taken while their side moves"
-        name = state.setting.figures[state.active].name
-        return f"type done first: it ends what {name} does, and the next figure is taken"
+        return f"{_done_first(state, state.active)}, and the next figure is taken"
 
     @classmethod
     def legal(cls, state: State) -> Iterator[Self]:
@@ -90,8 +89,7 @@ class End(Unconditional[State]):
         """Return that a figure acts, or that no side moves."""
         if state.active is None:
             return "end ends the movement of a side: it is over"
-        name = state.setting.figures[state.active].name
-        return f"type done first: it ends what {name} does; then end ends the movement of its side"
+        return f"{_done_first(state, state.active)}; then end ends the movement of its side"
 
     def apply(self, state: State) -> State:
         """End their round."""
@@ -101,6 +99,11 @@ class End(Unconditional[State]):
             for number, one in enumerate(state.figures)
         )
         return state.replaced({"figures": tuple(figures)})
+
+
+def _done_first(state: State, figure: int) -> str:
+    """Return that a figure still acts."""
+    return f"type done first: it ends what {state.setting.figures[figure].name} does"
 
 
 def finished(state: State, deed: Deed) -> State:

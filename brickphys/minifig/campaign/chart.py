@@ -1,7 +1,7 @@
 """Chart: the squares of the land that the party knows, counted to the east and north from its start."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
@@ -132,11 +132,6 @@ class Chart:
         """Whether the party may enter a square: all but those of a known lake."""
         square = self.squares.get(place)
         return square is None or square.ground is not Ground.LAKE
-
-    def unknown_sides(self, place: Place) -> Iterator[Place]:
-        """Yield the unknown squares round one, clockwise from the north (ours: the book names no order)."""
-        around = (side.from_place(place) for side in Direction)
-        return (other for other in around if other not in self.squares)
 
     @property
     def grids(self) -> tuple[Place, Place]:

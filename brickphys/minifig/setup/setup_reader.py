@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from brickphys.errors import refuse
+from brickphys.errors import ScenarioFileError, raised_as, refuse
 from brickphys.geometry.polygon import Point, convex_polygon
 from brickphys.minifig.field.reach import base_problems
 from brickphys.minifig.setup.ranks import single
@@ -29,6 +29,7 @@ from brickphys.minifig.turns.state_problems import base_faults
 from brickphys.minifig.turns.victory import positions
 from brickphys.projectiles.bodies.wall import brick_wall
 from brickphys.rules.aims.circle_reader import CircleAimReader
+from brickphys.rules.scenario.scenario import Scenario
 from brickphys.rules.setting import setup_digest
 from brickphys.rules.setup.setup_reader import SetupReader
 
@@ -61,6 +62,12 @@ def first_state(setup: Mapping[str, Any], name: str = "setup") -> State:
     state = reader.first_state(setup_digest(setup))
     refuse(name, reader.faults)
     return state
+
+
+def begin(scenario: Scenario, name: str = "scenario") -> State:
+    """Return the first state of a scenario; ScenarioFileError lists every fault."""
+    with raised_as(ScenarioFileError):
+        return first_state(scenario.setup, name)
 
 
 class BattleReader(SetupReader):

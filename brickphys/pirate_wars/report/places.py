@@ -5,7 +5,7 @@ from functools import partial
 from brickphys.geometry.polygon import Point
 from brickphys.geometry.pose import Pose
 from brickphys.pirate_wars.report.sea_map import ship_letters
-from brickphys.pirate_wars.sailing.movement import FallOff, Swing
+from brickphys.pirate_wars.sailing.movement import ShipTurn, Swing
 from brickphys.pirate_wars.state.state import State
 from brickphys.rules.names import Names, player_names
 from brickphys.rules.words import Action, last_place
@@ -28,7 +28,7 @@ def here(state: State) -> Point | None:
 
 def place_of(state: State, action: Action[State]) -> Point | None:
     """Return where a turn leads the bow, or else the place of the last ship or swimmer that an action names."""
-    if isinstance(action, Swing | FallOff) and state.active is not None:
+    if isinstance(action, ShipTurn) and state.active is not None:
         length = state.setting.ships[state.active].sheet.length_studs
         leap = min(length, state.left_studs) if isinstance(action, Swing) else 0.0
         return _bow(state, state.active, action.angle_deg, leap)

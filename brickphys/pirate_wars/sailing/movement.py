@@ -52,18 +52,24 @@ class ChooseShip(Action[State]):
 
 
 @dataclass(frozen=True, slots=True)
-class Swing(Action[State]):
-    """Swing the bow about the rudder, counter-clockwise, after a leap; 0 keeps the course."""
+class ShipTurn(Action[State]):
+    """A turn of the ship on its move, counter-clockwise; 0 turns nothing."""
 
-    word = "turn"
     arguments = (ANGLE,)
-    form = "degrees: above 0 to port, which is left, below 0 to starboard; 0 keeps the course"
     angle_deg: float
 
     @classmethod
     def example(cls, state: State) -> Self:
-        """Return to keep the course."""
+        """Return to turn nothing."""
         return cls(0.0)
+
+
+class Swing(ShipTurn):
+    """Swing the bow about the rudder, counter-clockwise, after a leap; 0 keeps the course."""
+
+    __slots__ = ()
+    word = "turn"
+    form = "degrees: above 0 to port, which is left, below 0 to starboard; 0 keeps the course"
 
     @classmethod
     def legal(cls, state: State) -> Iterator[Self]:
@@ -88,19 +94,12 @@ class Swing(Action[State]):
         return _leap(state, ship) if goes_on else _end(state, ship)
 
 
-@dataclass(frozen=True, slots=True)
-class FallOff(Action[State]):
+class FallOff(ShipTurn):
     """Turn with the wind after all ships have moved, up to running with it; 0 keeps the heading."""
 
+    __slots__ = ()
     word = "fall"
-    arguments = (ANGLE,)
     form = "degrees: above 0 to port, which is left, below 0 to starboard; 0 keeps the heading"
-    angle_deg: float
-
-    @classmethod
-    def example(cls, state: State) -> Self:
-        """Return to keep the heading."""
-        return cls(0.0)
 
     @classmethod
     def legal(cls, state: State) -> Iterator[Self]:

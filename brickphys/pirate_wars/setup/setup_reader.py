@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from brickphys.errors import refuse
+from brickphys.errors import ScenarioFileError, raised_as, refuse
 from brickphys.pirate_wars.setup.crew_list import figures, places, stations
 from brickphys.pirate_wars.sheets.catalogue import ships
 from brickphys.pirate_wars.sheets.minifigs import Role
@@ -14,6 +14,7 @@ from brickphys.pirate_wars.state.state import State
 from brickphys.pirate_wars.turns.state_problems import overlapping
 from brickphys.rules.aims.circle import CirclePositions
 from brickphys.rules.aims.circle_reader import CircleAimReader
+from brickphys.rules.scenario.scenario import Scenario
 from brickphys.rules.setting import setup_digest
 from brickphys.rules.setup.setup_reader import SetupReader
 from brickphys.vehicles.scene import Bounds
@@ -43,6 +44,12 @@ def first_state(setup: Mapping[str, Any], name: str = "setup") -> State:
     refuse(name, reader.faults)
     assert state is not None
     return state
+
+
+def begin(scenario: Scenario, name: str = "scenario") -> State:
+    """Return the first state of a scenario; ScenarioFileError lists every fault."""
+    with raised_as(ScenarioFileError):
+        return first_state(scenario.setup, name)
 
 
 class BattleReader(SetupReader):

@@ -10,8 +10,9 @@ from brickphys.arrays import Array
 from brickphys.engines.recording import ThrowRecording
 from brickphys.engines.view import CameraView, Image
 from brickphys.plots.calibration.throws import ahead
+from brickphys.plots.colors import Color, rgb
 from brickphys.plots.render.captions import captioned, shrunk
-from brickphys.plots.render.solid import Colour, Solid, board, joined, of_palette, prism, thrown
+from brickphys.plots.render.solid import Solid, board, joined, prism, thrown
 from brickphys.plots.render.studio import Studio
 from brickphys.shapes.brick import regular_polygon
 from brickphys.throws.floors import STUD_HEIGHT_MM, STUD_RADIUS_MM, Floor
@@ -35,9 +36,9 @@ _AROUND_MM = 60.0
 """How far the floor goes on around what is thrown."""
 _SQUARES = {False: "squares of 5 cm", True: "squares of 4 studs"}
 _TILE_MM = 50.0
-_TABLE: tuple[Colour, Colour] = ((0.87, 0.78, 0.64), (0.83, 0.73, 0.58))
-_PLATE: tuple[Colour, Colour] = ((0.35, 0.62, 0.38), (0.33, 0.60, 0.36))
-_EDGE: Colour = (0.55, 0.42, 0.28)
+_TABLE: tuple[Color, Color] = ((0.87, 0.78, 0.64), (0.83, 0.73, 0.58))
+_PLATE: tuple[Color, Color] = ((0.35, 0.62, 0.38), (0.33, 0.60, 0.36))
+_EDGE: Color = (0.55, 0.42, 0.28)
 _THICK_MM, _WALL_MM, _WALL_HEIGHT_MM = 6.0, 6.0, 14.0
 _STUD_CORNERS = 8
 
@@ -72,7 +73,7 @@ class ThrowFilm:
         whole = _corners(self._low.min(axis=0), self._high.max(axis=0)) @ axes
         self._close = _close_ups(self._low, self._high) @ axes
         bricks = [
-            thrown(recording.body, of_palette(colour))
+            thrown(recording.body, rgb(colour))
             for colour in islice(cycle(_COLOURS), self.poses.shape[1])
         ]
         ground = [_ground(floor, whole, axes)]

@@ -2,6 +2,7 @@
 
 - `ground`: the table with its zones and walls.
 - `figure`: figures from above, on their bases, with what they hold; horses, wagons and catapults.
-- `painter`: all of it, and the sheets.
+- `sheet`: a figure from above, with its bricks of attack and defence.
+- `painter`: all of it.
 - `campaign_map`: the land that the party of a campaign knows.
 """

@@ -8,16 +8,14 @@ from itertools import pairwise
 import numpy as np
 
 from brickphys.arrays import Array
+from brickphys.plots.colors import Color, rgb
 from brickphys.shapes.assembly_file import assembly
 from brickphys.shapes.assembly_model import colour_meshes
 from brickphys.shapes.body import Body
 from brickphys.shapes.export import detail_mesh
 from brickphys.shapes.hull import convex_hull
 from brickphys.shapes.mesh import Mesh
-from brickphys.shapes.palette import PALETTE
 from brickphys.throws.rotations import rotate
-
-Colour = tuple[float, float, float]
 
 _ROUNDING = np.array([(x, y, z) for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)]) / np.sqrt(3)
 _BEVELS = np.vstack([np.eye(3), -np.eye(3), _ROUNDING])
@@ -51,13 +49,13 @@ def joined(solids: Sequence[Solid]) -> Solid:
     return Solid(np.concatenate(corners), np.concatenate(colours))
 
 
-def polygon(corners_mm: Array, colour: Colour) -> Solid:
+def polygon(corners_mm: Array, colour: Color) -> Solid:
     """Return a flat convex face, counter-clockwise from outside; shape (n, 3)."""
     fans = [(0, second, third) for second, third in pairwise(range(1, len(corners_mm)))]
     return Solid(corners_mm[np.array(fans)], np.tile(colour, (len(fans), 1)))
 
 
-def prism(corners_mm: Array, colour: Colour) -> Solid:
+def prism(corners_mm: Array, colour: Color) -> Solid:
     """Return an upright prism; its lower corners counter-clockwise, then the upper ones, shape (2 n, 3)."""
     count = len(corners_mm) // 2
     low, high = corners_mm[:count], corners_mm[count:]
@@ -68,7 +66,7 @@ def prism(corners_mm: Array, colour: Colour) -> Solid:
     return joined([polygon(face, colour) for face in (*sides, high, low[::-1])])
 
 
-def of_mesh(mesh: Mesh, colour: Colour) -> Solid:
+def of_mesh(mesh: Mesh, colour: Color) -> Solid:
     """Return a mesh in one colour."""
     return Solid(mesh.vertices_mm[mesh.triangles], np.tile(colour, (len(mesh.triangles), 1)))
 
@@ -78,16 +76,10 @@ def model(name: str) -> Solid:
     """Return a body of an assembly, such as ``jeep`` or ``jeep/driver``, in the frame of the thing."""
     bodies = {body.name: body for body in assembly(name.partition("/")[0]).bodies}
     meshes = colour_meshes(bodies[name])
-    return joined([of_mesh(mesh, of_palette(colour)) for colour, mesh in meshes.items()])
+    return joined([of_mesh(mesh, rgb(colour)) for colour, mesh in meshes.items()])
 
 
-def of_palette(name: str) -> Colour:
-    """Return a colour of the palette."""
-    red, green, blue = PALETTE[name]
-    return red / 255, green / 255, blue / 255
-
-
-def thrown(body: Body, colour: Colour) -> Solid:
+def thrown(body: Body, colour: Color) -> Solid:
     """Return a thrown body: a brick or plate with its studs and its hollow, of any other the hull."""
     mesh = detail_mesh(body)
     if mesh is not None:
@@ -105,8 +97,8 @@ def board(
     top_mm: float,
     thick_mm: float,
     tile_mm: float,
-    colours: tuple[Colour, Colour],
-    edge: Colour,
+    colours: tuple[Color, Color],
+    edge: Color,
 ) -> Solid:
     """Return a board whose top is chequered in tiles that are counted from its lower left corner.
 

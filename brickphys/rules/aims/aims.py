@@ -163,3 +163,10 @@ def leader(points: Mapping[int, float]) -> int | None:
     best = max(points.values())
     leaders = [team for team, its in points.items() if its == best]
     return leaders[0] if len(leaders) == 1 else None
+
+
+def team_returns(teams: Sequence[int], winners: Collection[int]) -> tuple[int, ...]:
+    """Return for each player, by team, 1 in a team that has won and -1 in another; 0 for all if none has won."""
+    if not winners:
+        return (0,) * len(teams)
+    return tuple(1 if team in winners else -1 for team in teams)

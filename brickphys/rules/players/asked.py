@@ -11,7 +11,7 @@ from brickphys.rules.forecast import Forecast
 from brickphys.rules.game import Game
 from brickphys.rules.players.bots import imagined
 from brickphys.rules.players.marked_map import MarkedMap
-from brickphys.rules.players.menu import WIDTH, folded, is_numbered, menu
+from brickphys.rules.players.menu import WIDTH, is_numbered, menu, wrapped
 from brickphys.rules.players.typed import Typed
 from brickphys.rules.record import Action, State, View
 from brickphys.rules.report.ink import Ink, Inked, inked, joined
@@ -121,8 +121,8 @@ class Asked(Generic[State, Action, View]):
         if self.marked.marks and not self.shows_marks(columns):
             lines = [*lines, Inked(_MAP_NOTE)]
         parts = [part for part in behind.strip("\n").split("\n\n") if part and part not in known]
-        texts = (_folded(part, columns) for part in parts)
-        return joined([_folded(before, columns), joined([joined(lines, "\n"), *texts], "\n\n")])
+        texts = (_wrapped(part, columns) for part in parts)
+        return joined([_wrapped(before, columns), joined([joined(lines, "\n"), *texts], "\n\n")])
 
     @property
     def tables(self) -> frozenset[str]:
@@ -171,7 +171,7 @@ class Asked(Generic[State, Action, View]):
         """Return who is asked for what, and how to answer; in lines of so many columns if that is known."""
         number = "a number" if is_numbered(self.texts) else "one or more numbers such as 2; 1"
         line = f"{self.who}: {self.game.prompt(self.state)} ({number}, words, or help):"
-        return inked(folded(line, columns) if columns else line, Ink.HEAD)
+        return inked(wrapped(line, columns) if columns else line, Ink.HEAD)
 
     def menu(self, columns: int = WIDTH) -> list[Inked]:
         """Return the list of actions."""
@@ -212,12 +212,12 @@ class Asked(Generic[State, Action, View]):
         return Asked(self.game, view, actions, self._rng, self.brick_law)
 
 
-def _folded(text: str, columns: int | None) -> str:
-    """Return a text with its sentences folded; its tables, whose lines begin with blanks, stay as they are."""
+def _wrapped(text: str, columns: int | None) -> str:
+    """Return a text with its sentences wrapped; its tables, whose lines begin with blanks, stay as they are."""
     if columns is None:
         return text
     lines = text.split("\n")
-    return "\n".join(line if line.startswith(" ") else folded(line, columns) for line in lines)
+    return "\n".join(line if line.startswith(" ") else wrapped(line, columns) for line in lines)
 
 
 def _beside(left: Sequence[Inked], right: Sequence[Inked], across: int) -> Iterator[Inked]:

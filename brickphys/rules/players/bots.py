@@ -15,7 +15,7 @@ from brickphys.errors import (
 )
 from brickphys.odds.law import RollLaw
 from brickphys.rules.game import AnyGame, Game
-from brickphys.rules.own_class import entries, entry_at, is_place, line_of, made, package_of
+from brickphys.rules.own_class import entries, entry_at, is_own_class, line_of, made, package_of
 from brickphys.rules.players.search import Budget, Search
 from brickphys.rules.record import Action, State, View
 
@@ -205,7 +205,7 @@ def bot_package(name: str) -> str | None:
 
 
 def _entry(name: str) -> EntryPoint:
-    if is_place(name):
+    if is_own_class(name):
         return entry_at(name, GROUP)
     known = entries(GROUP)
     if name not in known:

@@ -7,7 +7,7 @@ from brickphys.errors import InterruptedRunError, InvalidValueError
 from brickphys.rules.events.sources import leaves
 from brickphys.rules.game import Game
 from brickphys.rules.players.bots import TakeBackError
-from brickphys.rules.players.menu import folded
+from brickphys.rules.players.menu import wrapped
 from brickphys.rules.record import CHANCE, Action, State, Step, View
 from brickphys.rules.report.ink import Ink, inked, joined
 from brickphys.rules.session import may_take_back
@@ -146,12 +146,12 @@ class Keyboard(Generic[State, Action]):
         """How wide the screen is now; None if nothing is to stand side by side."""
         return self._columns()
 
-    def folded(self, text: str) -> str:
+    def wrapped(self, text: str) -> str:
         """Return each line of a text as several that fit on the screen; as it is if its width is not known."""
         columns = self.columns
         if columns is None:
             return text
-        return "\n".join(folded(line, columns) for line in text.split("\n"))
+        return "\n".join(wrapped(line, columns) for line in text.split("\n"))
 
     def watch(self, before: State, step: Step[State, Action]) -> None:
         """Note a step."""

@@ -1,4 +1,4 @@
-"""Menu: actions as numbered lines for people, those with the same first word together, and lines folded to a width."""
+"""Menu: actions as numbered lines for people, those with the same first word together, and lines wrapped to a width."""
 
 import re
 from collections.abc import Callable, Iterator, Sequence
@@ -15,7 +15,7 @@ _NUMBER = re.compile(r"(?<=  )\d+(?= )")
 _IS_NUMBER = re.compile(r"[+-]?\d+(\.\d+)?")
 _IN_COLUMN = re.compile(r"  \S+ +(?=\S)")
 _LEAST_COLUMNS = 20
-"""Lines are not folded shorter than that."""
+"""Lines are not wrapped shorter than that."""
 
 
 def menu(
@@ -87,7 +87,7 @@ def _side_by_side(entries: Sequence[str], width: int) -> Iterator[str]:
     yield from columns(rows, 2 * _INDENT)
 
 
-def folded(line: str, columns: int) -> str:
+def wrapped(line: str, columns: int) -> str:
     """Return a line as several that are at most so long, broken between words.
 
     What follows a word in a column of its own stays in the other column.

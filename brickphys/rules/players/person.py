@@ -83,7 +83,7 @@ class Person(Teller[State, Action, View]):
                 self._take_back()
             elif command in COMMANDS:
                 told = answer(asked, command, rest, columns)
-                folds = self.keyboard.folded if command in _IN_SENTENCES else str
+                folds = self.keyboard.wrapped if command in _IN_SENTENCES else str
                 self.show(asked.state, joined(map(folds, told), "\n"))
                 self._tell_left_out(others)
             elif (action := self._meant(asked, [first, *others])) is not None:
@@ -94,7 +94,7 @@ class Person(Teller[State, Action, View]):
         try:
             found = plan(asked, texts[0])
         except InvalidValueError as error:
-            self.show(asked.state, inked(self.keyboard.folded(str(error)), Ink.FAULT))
+            self.show(asked.state, inked(self.keyboard.wrapped(str(error)), Ink.FAULT))
             self._tell_left_out(texts[1:])
             return None
         first, *more = found.actions
@@ -141,7 +141,7 @@ class Person(Teller[State, Action, View]):
             return None
         prompt = self.game.prompt(asked.state)
         line = f"{asked.who}: {asked.typed.shown[0]}, the only legal choice ({prompt})"
-        self.show(asked.state, self.keyboard.folded(line))
+        self.show(asked.state, self.keyboard.wrapped(line))
         self.keyboard.is_automatic = True
         return only
 

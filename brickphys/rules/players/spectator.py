@@ -171,8 +171,10 @@ class Spectator(Generic[State, Action, View]):
         found = lines[: self.number + 1][-_TOLD:]
         for number, event in enumerate(found, start=1):
             lines = event.split("\n")
-            folded = [part for one in lines for part in wrap(one, columns, subsequent_indent="  ")]
-            yield from folded if number == len(found) else (inked(one, Ink.QUIET) for one in folded)
+            wrapped = [part for one in lines for part in wrap(one, columns, subsequent_indent="  ")]
+            yield from (
+                wrapped if number == len(found) else (inked(one, Ink.QUIET) for one in wrapped)
+            )
 
     def _beginning(self) -> str:
         """Return who plays."""

@@ -54,7 +54,7 @@ class Teller(Generic[State, Action, View]):
             if line := self.game.tell(before, step, self.viewer):
                 tones = player_tones(self.game, before) | player_tones(self.game, step.after)
                 heading = self._heading(before)
-                self.keyboard.show(number, highlighted(self.keyboard.folded(line), tones), heading)
+                self.keyboard.show(number, highlighted(self.keyboard.wrapped(line), tones), heading)
         self._told = len(steps)
 
     def show_end(self, state: State) -> None:

@@ -143,7 +143,31 @@ class Typed(Generic[State, Action, View]):
         InvalidValueError
             If several are legal; or why none is.
         """
-        found, faults, whys = dict[str, Action](), list[str](), dict[str, str]()
+        found, whys, faults = self._meanings(forms)
+        if is_place(text):  # of a name that looks like a place nothing is told
+            places = {one: self.game.place_of(self.state, each) for one, each in found.items()}
+            found = {one: each for one, each in found.items() if places[one] is not None}
+        legal = {one: action for one, action in found.items() if not self._problems(action)}
+        if len(legal) == 1:
+            return next(iter(legal.values()))
+        if legal or len({one.partition(" ")[0] for one in found}) < len(found):
+            raise _several(text, legal or found)
+        if found and tells:
+            notation, action = next(iter(found.items()))
+            why = "; ".join(self._problems(action))
+            raise InvalidValueError(f"{notation!r} is illegal: {_clear(why)}")
+        if whys and tells:
+            raise InvalidValueError(_clear(_why_none(text, whys)))
+        raise _UnreadError(faults[0] if faults else "")
+
+    def _meanings(
+        self, forms: Iterable[str]
+    ) -> tuple[dict[str, Action], dict[str, str], list[str]]:
+        """Return the actions that forms of a text mean, why those are illegal that they may mean, and what is unread.
+
+        The actions and the reasons are by their notations.
+        """
+        found, whys, faults = dict[str, Action](), dict[str, str](), list[str]()
         for form in forms:
             readings = self.game.readings(self.state, form)
             for notation in readings.meant or [form]:
@@ -156,20 +180,7 @@ class Typed(Generic[State, Action, View]):
                     whys[guess] = "; ".join(reasons)
             if readings.why:
                 whys[form] = readings.why
-        if is_place(text):  # of a name that looks like a place nothing is told
-            places = {one: self.game.place_of(self.state, each) for one, each in found.items()}
-            found = {one: each for one, each in found.items() if places[one] is not None}
-        legal = {one: action for one, action in found.items() if not self._problems(action)}
-        if len(legal) == 1:
-            return next(iter(legal.values()))
-        if legal or len({one.partition(" ")[0] for one in found}) < len(found):
-            raise _several(text, legal or found)
-        for notation, action in found.items() if tells else ():
-            why = "; ".join(self._problems(action))
-            raise InvalidValueError(f"{notation!r} is illegal: {_clear(why)}")
-        if whys and tells:
-            raise InvalidValueError(_clear(_why_none(text, whys)))
-        raise _UnreadError(faults[0] if faults else "")
+        return found, whys, faults
 
     def _problems(self, action: Action) -> list[str]:
         return self.game.problems(self.state, action)

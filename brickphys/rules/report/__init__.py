@@ -8,8 +8,10 @@
 - `trajectories`: the ways of units over the field, their losses, and the frames of a film.
 - `circle_aims`: aims whose areas are circles, as sentences and areas.
 - `scenario`: a game before it begins: map, armies, aims and named areas.
+- `episode`: a game within a game, such as a battle of a campaign.
 - `sheets`: description sheets, the totals of armies, and what the price of a unit is made of.
-- `army`: an army by its sheets, with its attacks and footprints, to be printed.
+- `army`: an army by its sheets, with its attacks and footprints, to be printed; `army_words`: which army is meant.
 - `odds_report`: the exact odds of a roll that a game offers; `odds_fields`: what it asks for.
+- `roll_odds`: how likely it was what was rolled.
 - `signed`: differences as text.
 """

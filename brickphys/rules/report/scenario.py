@@ -1,10 +1,12 @@
 """Scenario: a game before it begins, as the command `scenario` and its picture show it."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Generic
+from typing import TYPE_CHECKING, Generic, Self
 
 from brickphys.rules.record import Setup, State
 from brickphys.rules.report.sheets import ArmyTotal
+from brickphys.rules.scenario.scenario import Scenario
 
 if TYPE_CHECKING:
     from brickphys.geometry.polygon import Point
@@ -63,3 +65,27 @@ class ScenarioReport(Generic[State]):
     setup: Setup
     state: State
     limit_points: int | None = None
+
+    @classmethod
+    def of(
+        cls,
+        scenario: Scenario,
+        state: State,
+        *,
+        map_text: str,
+        armies: Iterable[ArmyTotal],
+        aims: Iterable[str],
+        areas: Iterable[NamedArea],
+    ) -> Self:
+        """Return the report of a scenario, with its first state and what the game says of that."""
+        return cls(
+            title=scenario.title,
+            text=scenario.text.strip(),
+            map=map_text,
+            armies=tuple(armies),
+            aims=tuple(aims),
+            areas=tuple(areas),
+            setup=scenario.setup,
+            state=state,
+            limit_points=scenario.setup.get("limit_points"),
+        )

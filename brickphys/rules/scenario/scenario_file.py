@@ -2,11 +2,10 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping
-from pathlib import Path
 from typing import Any, ClassVar, Generic, NamedTuple
 
 from brickphys.errors import ScenarioFileError, raised_as, refuse, unknown
-from brickphys.reading import parse_toml, read_text
+from brickphys.reading import parse_toml
 from brickphys.rules.scenario.map_reader import Drawing, DrawnThing, numbers, read_map
 from brickphys.rules.scenario.scenario import Rectangle, Scenario
 from brickphys.rules.scenario.schema import S, ScenarioDocument
@@ -60,21 +59,15 @@ class ScenarioFormat(ABC, Generic[S]):
         return lists
 
 
-def read_scenario(path: Path | str, form: ScenarioFormat[S]) -> Scenario:
-    """Read a file.
+def parse_scenario(text: str, name: str, form: ScenarioFormat[S]) -> Scenario:
+    """Return the scenario in a text; `name` begins the message of an error.
 
     Raises
     ------
     ScenarioFileError
-        If the file cannot be read, is no TOML, or has a fault: one line lists every fault of form, or if there is
-        none every fault of the drawing, as ``key.path: what``. The meaning of the setup is checked by its game.
+        If the text is no TOML, or has a fault: one line lists every fault of form, or if there is none every fault of
+        the drawing, as ``key.path: what``. The meaning of the setup is checked by its game.
     """
-    with raised_as(ScenarioFileError):
-        return parse_scenario(read_text(path), str(path), form)
-
-
-def parse_scenario(text: str, name: str, form: ScenarioFormat[S]) -> Scenario:
-    """Return the scenario in a text; `name` begins the message of an error (see `read_scenario`)."""
     with raised_as(ScenarioFileError):
         raw = parse_toml(text, name)
         document = validated(form.document, raw, name)
@@ -99,14 +92,6 @@ def parse_scenario(text: str, name: str, form: ScenarioFormat[S]) -> Scenario:
         {path: listed.place for path, listed in numbered.items() if path != listed.place},
         {path: listed.rectangle for path, listed in numbered.items() if listed.rectangle},
     )
-
-
-def format_scenario(scenario: Scenario) -> str:
-    """Write a scenario as TOML without a drawing: it reads back as the same setup."""
-    import tomli_w
-
-    head = {"title": scenario.title, "text": scenario.text}
-    return tomli_w.dumps({**head, **scenario.setup}, multiline_strings=True)
 
 
 def _lists(raw: Mapping[str, Any], drawing: Drawing[S], form: ScenarioFormat[S]) -> Lists:

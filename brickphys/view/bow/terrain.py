@@ -16,7 +16,7 @@ from brickphys.view.recording import Shape, Surface
 from brickphys.view.shapes.solids import (
     box,
     courses,
-    hex_of,
+    hex_of_rgb,
     merged,
     moved,
     prism,
@@ -47,7 +47,7 @@ def doors(field: Field, open_ids: frozenset[str]) -> tuple[Placed, ...]:
 def _ground(field: Field) -> Iterator[Placed]:
     heights = np.array(field.grounds_plates).reshape(field.length, field.width)
     levels = np.unique(heights)
-    colours = [hex_of(color) for color in ground_colors(levels).tolist()]
+    colours = [hex_of_rgb(color) for color in ground_colors(levels).tolist()]
     blocks = [
         box(
             (x * STUD_MM, y * STUD_MM, -_THICK_MM),
@@ -76,7 +76,7 @@ def _ground(field: Field) -> Iterator[Placed]:
 def _decor(decor: Decor) -> Placed:
     low, high = decor.bottom_plates * PLATE_MM, decor.top_plates * PLATE_MM
     outline = decor.footprint.vertices_studs * STUD_MM
-    colour = hex_of(decor_color(decor))
+    colour = hex_of_rgb(decor_color(decor))
     parts = (
         tree(outline, low, high)
         if decor.kind is DecorType.TREE
@@ -117,7 +117,7 @@ def _door(decor: Decor, *, is_open: bool) -> Placed:
     colour = (
         "glass"
         if decor.kind is DecorType.WINDOW and not decor.color
-        else hex_of(decor_color(decor))
+        else hex_of_rgb(decor_color(decor))
     )
     leaf = prism(
         outline - hinge, decor.bottom_plates * PLATE_MM, decor.top_plates * PLATE_MM, colour

@@ -5,5 +5,4 @@
 - `gear`: what figures hold.
 - `figure`: figures with what they hold.
 - `tree`: trees.
-- `ship`: ships by their sheets.
 """

@@ -162,6 +162,6 @@ def rectangles(cells: Mask) -> Iterator[tuple[int, int, int, int]]:
         yield x, y, right, far
 
 
-def hex_of(color: Sequence[float]) -> str:
+def hex_of_rgb(color: Sequence[float]) -> str:
     """Return red, green and blue, 0 to 1, as ``#rrggbb``."""
     return "#{:02x}{:02x}{:02x}".format(*(round(255 * level) for level in color))

@@ -4,13 +4,13 @@ from collections import Counter
 
 import pytest
 from bb_battle import names_of, square, squares
+from scenario_text import scenario_text
 
 from brickphys.blade_and_bow.scenario_report import scenario_report, sheets
 from brickphys.blade_and_bow.setup.scenario_file import SCENARIOS
 from brickphys.blade_and_bow.sheets.counters import counters
 from brickphys.blade_and_bow.state.pieces import Box
 from brickphys.blade_and_bow.state.state import State
-from brickphys.rules.scenario.scenario_file import format_scenario
 
 NAMES = ("marathon", "mycale", "plataea", "thermopylae")
 
@@ -66,7 +66,7 @@ def test_scenario_reads_back_from_its_tables(name: str) -> None:
     from brickphys.blade_and_bow.setup.scenario_file import parse_scenario
 
     read = SCENARIOS.scenario(name)
-    assert parse_scenario(format_scenario(read)).setup == read.setup
+    assert parse_scenario(scenario_text(read)).setup == read.setup
 
 
 def test_marathon():

@@ -30,7 +30,7 @@ def test_bricks_are_those_of_the_battle(scenario):
     state = GAME.initial(SCENARIOS[scenario])
     setting, checked = state.setting, 0
     for active, me in enumerate(setting.units):
-        begun = state.changed(active=active)
+        begun = state.replaced({"active": active})
         for enemy, foe in enumerate(setting.units):
             if foe.player == me.player:
                 continue

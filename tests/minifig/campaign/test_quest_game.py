@@ -6,6 +6,7 @@ from importlib.metadata import EntryPoint
 from pathlib import Path
 
 import pytest
+from golden_games import perft_lines
 from quest import GAME, LAW, SETUPS, campaign, quest, random_states, setup
 
 from brickphys.batch.kinds.battles import Battles
@@ -50,10 +51,7 @@ def perft_text() -> str:
     quiet = quest(given=setup(), watch=Watch.AFTERNOON)
     lines = ["# from the first card, then from the afternoon of a quiet day"]
     for state, depth in ((GAME.initial(setup()), 3), (quiet, 4)):
-        lines += [
-            f"{row.depth} {row.nodes} {row.states} {row.chances} {row.over} {row.mass} {row.over_mass}"
-            for row in perft(GAME, state, depth, LAW)
-        ]
+        lines += perft_lines(GAME, state, depth, LAW)
     return "\n".join([*lines, ""])
 
 

@@ -14,6 +14,7 @@ from brickphys.rules.aims.aims import (
     count_held,
     is_time_up,
     leader,
+    team_returns,
     winner,
 )
 
@@ -92,3 +93,9 @@ def test_the_team_with_the_most_points_leads_alone():
     assert leader({0: 3, 1: 5, 2: 4}) == 1
     assert leader({0: 5, 1: 5, 2: 4}) is None
     assert leader({0: 0, 1: 0}) is None
+
+
+def test_a_player_wins_or_loses_with_the_team():
+    assert team_returns((0, 1, 0, 2), (0,)) == (1, -1, 1, -1)
+    assert team_returns((0, 1, 2), (0, 2)) == (1, -1, 1)
+    assert team_returns((0, 1), ()) == (0, 0)

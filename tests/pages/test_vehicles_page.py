@@ -10,7 +10,7 @@ from brickphys.vehicles.piece import PivotTurn, Straight
 from brickphys.vehicles.resolve import resolve
 from brickphys.vehicles.scene_file import parse_scene, read_scene
 
-PAGE = (Path(__file__).parent.parent / "docs" / "vehicles.md").read_text()
+PAGE = (Path(__file__).parents[2] / "docs" / "vehicles.md").read_text()
 SCENE, COURSE = re.findall(r"```toml\n(.*?)```", PAGE, re.DOTALL)
 (FAULTS,) = re.findall(r"```\nbrickphys: (scene\.toml: .*?)\n```", PAGE)
 
@@ -23,7 +23,7 @@ def test_the_scene_of_the_page_is_one() -> None:
 def test_the_course_of_the_page_is_one() -> None:
     course = parse_scene(SCENE + COURSE).course
     assert course == (Straight(8.0), PivotTurn(60.0, (-4.0, 0.0)), Straight(6.0, 20.0))
-    picture = read_scene(Path(__file__).parent.parent / "docs" / "course.toml")
+    picture = read_scene(Path(__file__).parents[2] / "docs" / "course.toml")
     assert picture.course[:3] == course
     assert picture.lashed == ("prize",)
 

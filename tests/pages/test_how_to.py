@@ -9,7 +9,7 @@ import pytest
 from command_line import brickphys
 from test_readme import form
 
-PAGES = sorted((Path(__file__).parents[1] / "docs" / "how-to").glob("*.md"))
+PAGES = sorted((Path(__file__).parents[2] / "docs" / "how-to").glob("*.md"))
 BLOCK = re.compile(r'^```(\w+)(?: title="([^"]+)")?\n(.*?)^```$', re.MULTILINE | re.DOTALL)
 THROWN = re.compile("drop|infer|batch|.*--law")
 """Commands that take seconds, or whose digits differ between processors."""

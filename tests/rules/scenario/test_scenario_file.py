@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import Field
+from scenario_text import scenario_text
 
 from brickphys.errors import InvalidValueError, ScenarioFileError
 from brickphys.rules.scenario.map_reader import MOST_SIGNS, read_map
@@ -16,9 +17,7 @@ from brickphys.rules.scenario.scenario import Rectangle
 from brickphys.rules.scenario.scenario_file import (
     ListEntry,
     ScenarioFormat,
-    format_scenario,
     parse_scenario,
-    read_scenario,
 )
 from brickphys.rules.scenario.schema import DrawnKind, ScenarioDocument, Shape, SignDocument
 from brickphys.rules.scenario.shipped import ShippedScenarios
@@ -168,7 +167,7 @@ def test_a_scenario_without_a_map_is_its_tables():
 
 
 def test_a_scenario_reads_back_as_it_is_written():
-    assert read(format_scenario(read())).setup == read().setup
+    assert read(scenario_text(read())).setup == read().setup
 
 
 @pytest.mark.parametrize(
@@ -223,11 +222,12 @@ def test_every_fault_of_form_is_told_before_those_of_the_drawing():
 
 
 def test_a_file_that_cannot_be_read_is_refused(tmp_path):
+    shipped = ShippedScenarios("brickphys.bow", lambda text, name: parse_scenario(text, name, FORM))
     with pytest.raises(ScenarioFileError, match="No such file"):
-        read_scenario(tmp_path / "none.toml", FORM)
+        shipped.read(tmp_path / "none.toml")
     (tmp_path / "bay.toml").write_text("title = ")
     with pytest.raises(ScenarioFileError, match=r"bay\.toml: not TOML"):
-        read_scenario(tmp_path / "bay.toml", FORM)
+        shipped.read(tmp_path / "bay.toml")
 
 
 @given(st.lists(st.text("#~b", min_size=5, max_size=5), min_size=1, max_size=6))

@@ -12,7 +12,7 @@ from brickphys.engines.camera import render_assembly
 from brickphys.engines.view import CameraView
 from brickphys.shapes.assembly_file import assembly, assembly_names, build_assembly
 
-DOCS = Path(__file__).parents[1] / "docs"
+DOCS = Path(__file__).parents[2] / "docs"
 PAGE = (DOCS / "models.md").read_text(encoding="utf-8")
 COARSE = 4
 

@@ -32,7 +32,7 @@ from brickphys.rules.play import play
 from brickphys.rules.players.asked import COMMANDS
 from brickphys.rules.players.bots import RandomBot, TakeBackError
 from brickphys.rules.players.keyboard import Keyboard
-from brickphys.rules.players.menu import folded, menu
+from brickphys.rules.players.menu import menu, wrapped
 from brickphys.rules.players.person import Person
 from brickphys.rules.players.typed import Typed
 from brickphys.rules.record import CHANCE, Ending, Step
@@ -145,17 +145,17 @@ def test_a_list_of_places_stands_beside_the_map_where_there_is_room(columns):
     st.lists(st.text("abc-(),", min_size=1, max_size=12), min_size=1, max_size=20),
     st.integers(20, 60),
 )
-def test_a_folded_line_has_the_same_words_and_fits(words, columns):
+def test_a_wrapped_line_has_the_same_words_and_fits(words, columns):
     line = " ".join(words)
-    lines = folded(line, columns).split("\n")
+    lines = wrapped(line, columns).split("\n")
     assert " ".join(lines).split() == words
     assert all(len(one) <= columns for one in lines)
     assert all(one.startswith("  ") for one in lines[1:])
 
 
-def test_a_folded_line_of_a_table_stays_in_its_column():
+def test_a_wrapped_line_of_a_table_stays_in_its_column():
     about = "one two three four five six"
-    assert folded(f"  save  {about}", 20).split("\n") == [
+    assert wrapped(f"  save  {about}", 20).split("\n") == [
         "  save  one two",
         "        three four",
         "        five six",

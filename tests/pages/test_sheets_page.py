@@ -11,7 +11,7 @@ from brickphys.bow.sheets.custom_actions import OPPOSED_ONLY, EffectKind
 from brickphys.bow.sheets.plate import LETTERS
 from brickphys.bow.sheets.sheet_file import parse_library
 
-DOCS = Path(__file__).parents[1] / "docs"
+DOCS = Path(__file__).parents[2] / "docs"
 PAGE = (DOCS / "sheets.md").read_text(encoding="utf-8")
 
 

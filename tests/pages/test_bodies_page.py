@@ -13,7 +13,7 @@ from test_readme import form
 
 from brickphys.batch.study.spec import parse_spec
 
-PAGE = Path(__file__).parent.parent / "docs" / "bodies.md"
+PAGE = Path(__file__).parents[2] / "docs" / "bodies.md"
 FOLDER = PAGE.parent / "bodies"
 TEXT = PAGE.read_text(encoding="utf-8")
 EXAMPLES = re.findall(r"```console\n\$ brickphys ([^\n]*)\n(.*?)```", TEXT, re.DOTALL)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from command_line import brickphys
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 README = ROOT / "README.md"
 TEXTS = [
     README.read_text(),

@@ -12,7 +12,7 @@ from brickphys.bow.setup.scenario_file import SCENARIOS, parse_scenario
 from brickphys.bow.setup.scenario_format import USUAL
 from brickphys.bow.state.setting import Options
 
-DOCS = Path(__file__).parents[1] / "docs"
+DOCS = Path(__file__).parents[2] / "docs"
 PAGE = (DOCS / "scenarios.md").read_text(encoding="utf-8")
 DECISIONS = (DOCS / "rules-decisions.md").read_text(encoding="utf-8")
 

@@ -1,0 +1,1 @@
+"""Tests of all rooms share the small games."""
