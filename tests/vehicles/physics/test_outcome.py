@@ -41,7 +41,8 @@ def test_the_row_of_a_thing_has_all_of_it_in_order():
         ({"was_hit": True}, True),
         ({"thrown_off": True}, True),
         ({"settled": False}, True),
-        ({"moved_studs": 30.0}, True),
+        ({"moved_studs": 0.02}, True),
+        ({"moved_studs": 0.01}, False),
         ({"left_field": True, "knocked_over": True}, False),
     ],
 )
