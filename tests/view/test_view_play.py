@@ -138,7 +138,7 @@ def visited(check, table=None, kept=None):
 
 
 @pytest.mark.slow
-def test_a_duel_is_set_up_and_begun():
+def test_a_duel_is_set_up_and_begun(caplog):
     async def check(visit):
         await visit.until("Who plays what?")
         visit.element(ui.number, "Seed (empty: any)").value = 7
@@ -147,6 +147,7 @@ def test_a_duel_is_set_up_and_begun():
         assert visit.sees("your next unit")
 
     visited(check)
+    assert "deleted" not in caplog.text  # the fields have gone with the first picture
 
 
 def test_a_unit_and_a_place_are_clicked_in_the_picture():

@@ -107,7 +107,8 @@ class SetUp:
         try:
             yield
         finally:
-            self._play.enable()
+            if not self._play.is_deleted:  # a game has begun in the place of these fields
+                self._play.enable()
 
     def _change(self) -> None:
         """Offer the setups of the game."""
