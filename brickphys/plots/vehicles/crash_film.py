@@ -40,11 +40,11 @@ FRAME_MS = 60
 """How long a frame is shown."""
 _STILL_MM = 0.5
 """A film ends once nothing is farther than this from its last place."""
-_MOVER: Colour = (0.0, 0.33, 0.75)
-_VEHICLE: Colour = (0.79, 0.1, 0.04)
-_DECOR: Colour = (0.6, 0.6, 0.58)
-_GREENS: tuple[Colour, Colour] = ((0.55, 0.72, 0.45), (0.51, 0.68, 0.41))
-_EDGE: Colour = (0.55, 0.42, 0.28)
+_MOVER: Color = (0.0, 0.33, 0.75)
+_VEHICLE: Color = (0.79, 0.1, 0.04)
+_DECOR: Color = (0.6, 0.6, 0.58)
+_GREENS: tuple[Color, Color] = ((0.55, 0.72, 0.45), (0.51, 0.68, 0.41))
+_EDGE: Color = (0.55, 0.42, 0.28)
 _BOARD_MM = 12.0
 """How thick the board of the field is."""
 _TILE_STUDS, _MAX_TILES = 4.0, 4000
