@@ -130,13 +130,19 @@ def _skirmish(browser: Browser, address: str, seed: int) -> Page:
     page = browser.new_page(viewport=_SIZE)
     page.set_default_timeout(120_000)
     page.goto(f"{address}/play", wait_until="domcontentloaded")
-    for label, value in (("Scenario", re.compile("^skirmish")), ("blue", "a person")):
-        page.get_by_role("combobox", name=label).click()
-        page.get_by_role("option", name=value).first.click()
+    seat = page.get_by_role("combobox", name="blue").element_handle()
+    _select(page, "Scenario", re.compile("^skirmish"))
+    page.wait_for_function("one => !one.isConnected", arg=seat)  # the seats are those of the skirmish
+    _select(page, "blue", "a person")
     page.get_by_role("spinbutton", name="Seed").fill(str(seed))
     page.get_by_role("button", name="Play", exact=True).click()
     page.wait_for_function(_STILL)
     return page
+
+
+def _select(page: Page, label: str, option: str | re.Pattern[str]) -> None:
+    page.get_by_role("combobox", name=label).click()
+    page.get_by_role("option", name=option).first.click()
 
 
 def _clicks(page: Page) -> list[float]:

@@ -8,6 +8,7 @@ from nicegui import events, ui
 
 from brickphys.arrays import Triple
 from brickphys.rules.players.choices import Choice
+from brickphys.text import spoken
 from brickphys.view.app.jobs import quick
 from brickphys.view.app.modules import LIVE, LIVE_STYLE
 from brickphys.view.app.player import ScenePlayer
@@ -80,7 +81,7 @@ class LivePlayer(ScenePlayer):
         ]
         acts = None if here is None else rings.pop()
         places = [
-            {**ring, "text": choice.text, "told": choice.told, "is_attack": choice.is_attack}
+            {**ring, "text": spoken(choice.text), "told": choice.told, "is_attack": choice.is_attack}
             for (choice, _), ring in zip(choices, rings, strict=True)
         ]
         self._call("offer", places, live.place_size_mm, acts)

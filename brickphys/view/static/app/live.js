@@ -93,7 +93,7 @@ export class LivePlayer extends Player {
     this.things.moving = this.things.moving.filter((one) => one !== old);
     old.node.removeFromParent();
     this.things.add(thing);
-    this.things.nodes.get(thing.id).node.add(...carried);
+    if (carried.length) this.things.nodes.get(thing.id).node.add(...carried);
   }
 
   /** Stop, and return the picture, empty. */
