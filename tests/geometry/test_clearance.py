@@ -122,9 +122,10 @@ def test_passing_by_a_post():
 
 
 def test_what_is_above_or_below_is_no_near_miss():
-    bridge = Obstacles.of([Prism(rectangle(10.0, 5.0, 0.0, 2.0, 2.0), 9.0, 12.0)])
-    car = (prism(rectangle(0.0, 0.0, 0.0, 10.0, 6.0)),)
-    assert approaches(car, Translation(30.0, (1.0, 0.0)), 30.0, 5.0, bridge) == []
+    car, ahead = (prism(rectangle(0.0, 0.0, 0.0, 10.0, 6.0)),), Translation(30.0, (1.0, 0.0))
+    heights = ((9.0, 12.0), (-3.0, 0.0), (-3.0, TOLERANCE), (-3.0, 2 * TOLERANCE), (8.0, 12.0))
+    around = Obstacles.of([Prism(rectangle(10.0, 5.0, 0.0, 2.0, 2.0), *each) for each in heights])
+    assert [one.number for one in approaches(car, ahead, 30.0, 5.0, around)] == [3, 4]
 
 
 @settings(deadline=None, max_examples=100)

@@ -61,6 +61,20 @@ def test_round_one_disc_it_is_two_tangents_and_an_arc():
     way = shortest_way(ground([(10, 10, 0.5)]), (7, 10), (13, 10), 10)
     expected = 2 * sqrt(apart**2 - grown**2) + grown * (pi - 2 * acos(grown / apart))
     assert way.length == pytest.approx(expected, abs=1e-12)
+    first, last = way.legs.tolist()
+    assert first[:2] == [7, 10]
+    assert first[4:] == pytest.approx([10, 10, first[6]])
+    assert abs(first[6]) == pytest.approx(pi - 2 * acos(grown / apart))
+    assert last[2:] == pytest.approx([13, 10, 0, 0, 0])
+
+
+def test_from_touch_to_touch_on_the_other_side_it_is_half_a_circle():
+    field = ground([(10, 10, 0.5)], radius=0.5)
+    assert way_length(field, (9, 10), (11, 10), 4) == pytest.approx(pi)
+    (leg, last) = shortest_way(field, (9, 10), (11, 10), 4).legs.tolist()
+    assert leg[:4] == pytest.approx([9, 10, 9, 10])
+    assert abs(leg[6]) == pytest.approx(pi)
+    assert last == pytest.approx([11, 10, 11, 10, 0, 0, 0])
 
 
 @pytest.mark.parametrize("width", [0.6, 3.0])

@@ -1,6 +1,6 @@
 """The parts of a disc's ways alone: lines, arcs and tangents among circles and barriers, against shapely."""
 
-from math import cos, hypot, pi, sin
+from math import cos, hypot, pi, sin, sqrt
 
 import numpy as np
 import pytest
@@ -172,3 +172,151 @@ def test_an_arc_within_a_circle_is_not_clear():
     for radius, clear in ((1.4, True), (3.1, False)):
         around = np.array([[2.0, 0.0, radius, 0, 0, 0, 0]])
         assert KERNEL._is_arc_clear(arc, pi / 2, 1.0, around, barriers, TOLERANCE) is clear
+
+
+# --- touching: numbers that are exact, and a tolerance of a quarter ---
+
+WIDE = 0.25
+NONE, SIDE = np.empty((0, 5)), np.array([[1.0, 0.0, 0.0, -1.0, 1.0]])
+"""A barrier from (0, -1) to (0, 1), whose free side is at larger x."""
+
+
+def circle(x, y, radius):
+    return np.array([[x, y, radius, 0.0, 0.0, 0.0, 0.0]])
+
+
+@pytest.mark.parametrize(
+    ("line", "round_one", "clear"),
+    [
+        ((-3, 1, 6, 0), circle(0, 0, 1.25), True),  # as deep as the tolerance
+        ((-3, 0.99, 6, 0), circle(0, 0, 1.25), False),
+        ((-0.25, 0.99, 0.5, 0), circle(0, 0, 1.25), False),  # a short one
+        ((-1, 0, 0.5, 0), circle(0, 0, 1), False),
+        ((-3, 0, 2, 0), circle(0, 0, 1.25), True),  # up to it
+        ((-3, 0, 6, 0), circle(0, 0, 0.25), True),  # no larger than the tolerance
+        ((-3, 0.1, 6, 0), circle(0, 0, 0.125), True),
+        ((-3, 0.1, 6, 0), circle(0, 0, 0.5), False),
+        ((1, 0, 0, 0), circle(0, 0, 1.25), True),  # a place
+        ((0.99, 0, 0, 0), circle(0, 0, 1.25), False),
+    ],
+)
+def test_a_line_may_touch_a_circle(line, round_one, clear):
+    assert KERNEL._is_line_clear(*map(float, line), round_one, NONE, WIDE) is clear
+
+
+@pytest.mark.parametrize(
+    ("line", "clear"),
+    [
+        ((2, 0, -2, 0), True),  # up to it
+        ((2, 0, -2.5, 0), False),
+        ((0, 0, 2, 0), True),  # away from it
+        ((0, 0, -2, 0), False),
+        ((-1, 0, 2, 0), False),
+        ((0, -1, 0, 2), True),  # along it
+        ((2, 1, -4, 0), False),  # through its ends
+        ((2, -1, -4, 0), False),
+        ((2, 1.001, -4, 0), True),
+        ((2, -1.001, -4, 0), True),
+    ],
+)
+def test_a_line_may_touch_a_barrier_and_not_cross_it_at_its_ends(line, clear):
+    assert KERNEL._is_line_clear(*map(float, line), circle(9, 9, 1), SIDE, WIDE) is clear
+
+
+@pytest.mark.parametrize(
+    ("round_one", "clear"),
+    [
+        (circle(2, 0, 1.25), True),  # outside
+        (circle(2, 0, 1.5), False),
+        (circle(0.5, 0, 0.75), True),  # inside
+        (circle(0.5, 0, 0.8), False),
+        (circle(0.5, 0, 2.25), False),  # all round it
+    ],
+)
+def test_an_arc_may_touch_a_circle(round_one, clear):
+    """Three quarters of the circle about the origin, through (1, 0)."""
+    arc = circle(0, 0, 1)[0]
+    assert KERNEL._is_arc_clear(arc, -3 * pi / 4, 3 * pi / 2, round_one, NONE, WIDE) is clear
+
+
+@pytest.mark.parametrize(
+    ("barrier", "clear"),
+    [
+        ((1, 0, 1, -9, 9), True),
+        ((1, 0, 0.9, -9, 9), False),
+        ((1, 0, 0, 1, 9), False),  # through its end at (0, 1)
+        ((1, 0, 0, 1.001, 9), True),
+        ((1, 0, 0, -9, -1), False),
+        ((1, 0, 0, -0.999, 0.999), True),
+    ],
+)
+def test_an_arc_may_touch_a_barrier_and_not_cross_it_at_its_ends(barrier, clear):
+    arc, barriers = circle(0, 0, 1)[0], np.array([barrier], dtype=float)
+    found = KERNEL._is_arc_clear(arc, -3 * pi / 4, 3 * pi / 2, circle(9, 9, 1), barriers, WIDE)
+    assert found is clear
+
+
+@pytest.mark.parametrize(
+    ("round_one", "way"),
+    [
+        (circle(3, 1, 1.25), 5.0),  # as deep as the tolerance
+        (circle(3, 1, 1.5), 3 - sqrt(1.25)),
+        (circle(3, 0, 1), 2.0),
+        (circle(0.75, 0, 0.5), 0.25),
+        (circle(1, 0, 1), 0.0),
+        (circle(-3, 0, 1), 5.0),
+        (circle(7, 0, 1), 5.0),
+    ],
+)
+def test_a_straight_way_ends_at_a_circle_that_it_does_not_only_touch(round_one, way):
+    assert KERNEL.straight(0.0, 0.0, 1.0, 0.0, 5.0, round_one, NONE, WIDE) == pytest.approx(way)
+
+
+@pytest.mark.parametrize(
+    ("start", "most", "way"),
+    [
+        ((2, 0), 5, 1.75),  # up to the tolerance before it
+        ((2, 0), 2, 2),
+        ((2, 0), 2.001, 1.75),
+        ((0.5, 0), 5, 0.25),
+        ((0.125, 0), 5, 0),
+        ((0, 0), 5, 0),
+        ((2, 1), 5, 1.75),
+        ((2, -1), 5, 1.75),
+        ((2, 1.001), 5, 5),
+        ((2, -1.001), 5, 5),
+        ((-1, 0), 5, 5),
+    ],
+)
+def test_a_straight_way_ends_before_a_barrier_that_it_meets_from_its_free_side(start, most, way):
+    found = KERNEL.straight(*map(float, start), -1.0, 0.0, float(most), circle(9, 9, 1), SIDE, WIDE)
+    assert found == way
+    away = KERNEL.straight(*map(float, start), 1.0, 0.0, float(most), circle(9, 9, 1), SIDE, WIDE)
+    assert away == most
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "sense", "onward", "along"),
+    [
+        ((0, 0, 1), (2, 0, 1), 1.0, -1.0, 0.0),  # between two that touch
+        ((0, 0, 1), (2, 0, 1), 1.0, 1.0, 2.0),
+        ((0, 0, 1), (1.9, 0, 1), 1.0, -1.0, -1.0),
+        ((0, 0, 1), (0, 0, 1), 1.0, 1.0, -1.0),
+        ((0, 0, 1), (0, 0, 2), 1.0, 1.0, -1.0),
+        ((0, 0, 0), (0, 0, 0), 1.0, 1.0, -1.0),
+        ((0, 0, 0), (1, 0, 1), 1.0, 1.0, 0.0),  # from a point on the circle
+        ((0, 0, 0), (1 - 1e-12, 0, 1), 1.0, 1.0, 0.0),
+        ((0, 0, 1e-3), (1 - 1e-2, 0, 1), 1.0, 1.0, -1.0),
+    ],
+)
+def test_tangents_of_circles_that_touch_have_no_length_and_none_is_within(
+    one, other, sense, onward, along
+):
+    found, _, _ = KERNEL._tangent(np.array(one), np.array(other), sense, onward)
+    assert found == along
+
+
+def test_a_rival_that_is_there_at_the_same_time_is_as_soon():
+    one, rows = (7.0, 0, 0, 1.0, 1.0, 0.0, 0.0, 0.0), np.zeros((3, 7))
+    assert KERNEL._is_later(one, one, rows, NONE, TOLERANCE)
+    assert not KERNEL._is_later((6.9999, *one[1:]), one, rows, NONE, TOLERANCE)

@@ -12,7 +12,13 @@ from hypothesis import strategies as st
 from brickphys.geometry.contact import overlap_contact
 from brickphys.geometry.motion import Translation
 from brickphys.geometry.obstacles import Obstacles
-from brickphys.geometry.polygon import Polygon, convex_polygon, rectangle, unit_vector
+from brickphys.geometry.polygon import (
+    TOLERANCE,
+    Polygon,
+    convex_polygon,
+    rectangle,
+    unit_vector,
+)
 from brickphys.geometry.prism import Prism
 from brickphys.geometry.sweep import overlap, sweep
 from brickphys.geometry.swing import swing
@@ -159,6 +165,26 @@ def test_touch_at_the_start_and_driving_away_is_no_hit(gap, hits):
 def test_touch_at_the_start_and_driving_on_is_a_hit_at_once():
     (touch,) = touches(CAR, box(5.0, -1))
     assert (touch.distance_studs, touch.overlaps_at_start) == (0.0, False)
+
+
+@pytest.mark.parametrize(("depth", "hits"), [(TOLERANCE, 0), (2 * TOLERANCE, 1)])
+def test_an_overlap_by_the_tolerance_is_none_beside_the_lane_behind_and_in_height(depth, hits):
+    """The mover's sides are at 0, where numbers are as fine as that."""
+    ahead, beside = rectangle(2.0, -1.0, 0.0, 4.0, 2.0), box(9.0, -depth)
+    assert len(touches(ahead, beside)) == hits
+    behind = prism(convex_polygon([(-2.0, -2.0), (depth, -2.0), (depth, 0.0), (-2.0, 0.0)]))
+    assert len(touches(ahead, behind)) == hits
+    assert overlap(prism(ahead), behind) == bool(hits)
+    above = replace(box(9.0, -1.0), bottom_plates=-3.0, top_plates=depth)
+    assert len(touches(ahead, above)) == hits
+
+
+@pytest.mark.parametrize(("depth", "overlaps"), [(TOLERANCE, False), (2 * TOLERANCE, True)])
+def test_who_is_in_a_thing_by_the_tolerance_meets_it_ahead_and_does_not_overlap_it_yet(
+    depth, overlaps
+):
+    (touch,) = touches(rectangle(-2.0, 0.0, 0.0, 4.0, 2.0), box(-depth, -1.0))
+    assert (touch.distance_studs, touch.overlaps_at_start) == (0.0, overlaps)
 
 
 @pytest.mark.parametrize("corners", range(3, 13))

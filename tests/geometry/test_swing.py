@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from brickphys.geometry.obstacles import Obstacles
-from brickphys.geometry.polygon import convex_polygon, rectangle
+from brickphys.geometry.polygon import TOLERANCE, convex_polygon, rectangle
 from brickphys.geometry.prism import Prism
 from brickphys.geometry.swing import swing
 from tests.geometry import plain_swing
@@ -169,8 +169,18 @@ def test_touch_at_the_start_counts_only_if_it_turns_inwards():
 
 
 def test_heights_that_only_touch_are_no_meeting():
-    above = Obstacles.of([Prism(rectangle(26.0, 20.0, 0.0, 1.0, 40.0), 9.0, 15.0)])
-    assert not swing(jeep(), (20.0, 20.0), 90.0, above)
+    heights = ((9.0, 15.0), (-3.0, 0.0), (-3.0, TOLERANCE), (-3.0, 2 * TOLERANCE), (8.0, 15.0))
+    around = Obstacles.of([Prism(rectangle(26.0, 20.0, 0.0, 1.0, 40.0), *each) for each in heights])
+    assert [met.number for met in swing(jeep(), (20.0, 20.0), 90.0, around)] == [3, 4]
+
+
+@pytest.mark.parametrize(("depth", "overlaps"), [(TOLERANCE, False), (2 * TOLERANCE, True)])
+def test_an_overlap_by_the_tolerance_is_none_at_the_start(depth, overlaps):
+    """The mover's front is at 0, where numbers are as fine as that; it turns away from the post."""
+    mover = Prism(rectangle(-2.0, 0.0, 0.0, 4.0, 2.0), 0.0, 9.0)
+    post = Prism(convex_polygon([(-depth, -9.0), (5.0, -9.0), (5.0, 0.5), (-depth, 0.5)]), 0.0, 9.0)
+    met = swing(mover, (0.0, 5.0), -5.0, Obstacles.of([post]))
+    assert [each.overlaps_at_start for each in met] == [True] * overlaps
 
 
 def test_pivot_on_a_corner_is_no_special_case():
