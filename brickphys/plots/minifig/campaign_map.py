@@ -4,7 +4,8 @@ from collections.abc import Sequence
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.patches import Circle, Ellipse, Patch, Polygon, Rectangle
+from matplotlib.patches import Ellipse, Patch, PathPatch, Polygon
+from matplotlib.path import Path
 
 from brickphys.geometry.polygon import Point
 from brickphys.minifig.campaign.chart import GRID, Direction, Ground, River, Square
@@ -96,12 +97,12 @@ def _draw_square(middle: Point, square: Square, ax: Axes) -> None:
     """Draw the ground of a square, with trees, houses, water or a river."""
     x, y = (one - 0.5 for one in middle)
     color = _COLORS[square.ground]
-    ax.add_artist(Rectangle((x, y), 1.0, 1.0, fc=color, ec=(0, 0, 0, 0.15), lw=0.5, zorder=4))
+    corners = [(x, y), (x + 1, y), (x + 1, y + 1), (x, y + 1)]
+    ax.add_artist(Polygon(corners, fc=color, ec=(0, 0, 0, 0.15), lw=0.5, zorder=4))
     if square.ground is Ground.WOODS:
-        for east, north in _TREES:
-            ax.add_artist(
-                Circle((x + east, y + north), 0.12, fc=(0.16, 0.36, 0.18), lw=0, zorder=4.2)
-            )
+        trees = (Path.circle((x + east, y + north), 0.12) for east, north in _TREES)
+        wood = Path.make_compound_path(*trees)
+        ax.add_artist(PathPatch(wood, fc=(0.16, 0.36, 0.18), lw=0, zorder=4.2))
     elif square.ground is Ground.VILLAGE:
         for east, north in _HOUSES:
             wall = ((0, 0), (0.28, 0), (0.28, 0.16), (0.14, 0.32), (0, 0.16))
