@@ -14,7 +14,7 @@ calls, so the engine itself has no part of these laws. Bounces and steps keep it
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
+from functools import partial
 from types import FunctionType
 from typing import Any, NamedTuple
 
@@ -24,7 +24,7 @@ from brickphys.engines.kernels import throw as kernel_throw
 from brickphys.engines.kernels.contact import Contacts, prepare, push, resolve, start_cold
 from brickphys.engines.kernels.flight import Corners, KernelBody, energy_mm, floor_normal, squared
 from brickphys.engines.kernels.throw import Basins, ThrowSettings, Workspace, contact_step
-from brickphys.jit import entry, kernel, outer_kernel, sources_stamp
+from brickphys.jit import entry, kernel, outer_kernel
 from brickphys.shapes.body import Body
 from brickphys.throws.surfaces import ContactCoefficients
 
@@ -197,31 +197,25 @@ def _advance(
 _throw = outer_kernel(_with(kernel_throw.throw, _advance=_advance))
 
 
-def _compiled_entry(stamp: int) -> Callable[..., int]:
-    def throw_all(
-        solid: tuple[Any, ...],
-        basins: tuple[Any, ...],
-        settings: tuple[Any, ...],
-        work: tuple[Any, ...],
-        laws: tuple[Any, ...],
-        motions: Array,
-        ends: Indices,
-        measures: Array,
-    ) -> int:
-        """Throw n bodies, one after the other; see `kernel_throw.compiled_entry`."""
-        body, tables, chosen = KernelBody(*solid), Basins(*basins), ThrowSettings(*settings)
-        corners, contacts = work
-        space = LawWorkspace(Corners(*corners), Contacts(*contacts), Laws(*laws))
-        for i in range(len(motions)):
-            end, pose, time, gain = _throw(body, tables, chosen, motions[i], space)
-            ends[i, 0], ends[i, 1] = end, pose
-            measures[i, 0], measures[i, 1] = time, gain
-        return stamp
-
-    return entry(throw_all, allocates=False)
-
-
-throw_all = _compiled_entry(sources_stamp(*kernel_throw.SOURCES, Path(__file__)))
+@partial(entry, allocates=False)
+def throw_all(
+    solid: tuple[Any, ...],
+    basins: tuple[Any, ...],
+    settings: tuple[Any, ...],
+    work: tuple[Any, ...],
+    laws: tuple[Any, ...],
+    motions: Array,
+    ends: Indices,
+    measures: Array,
+) -> None:
+    """Throw n bodies, one after the other; see `kernel_throw.throw_all`."""
+    body, tables, chosen = KernelBody(*solid), Basins(*basins), ThrowSettings(*settings)
+    corners, contacts = work
+    space = LawWorkspace(Corners(*corners), Contacts(*contacts), Laws(*laws))
+    for i in range(len(motions)):
+        end, pose, time, gain = _throw(body, tables, chosen, motions[i], space)
+        ends[i, 0], ends[i, 1] = end, pose
+        measures[i, 0], measures[i, 1] = time, gain
 
 
 @dataclass(frozen=True)

@@ -42,6 +42,7 @@ BATTLES = (
     ("pirate_wars", "convoy"),
     ("blade_and_bow", "plataea"),
     ("campaign", "thirty_days"),
+    ("campaign", "ten_days"),
 )
 SEED = 1
 TURNS = 60

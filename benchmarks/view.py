@@ -25,11 +25,13 @@ from brickphys.rules.registry import builder, game
 from brickphys.vehicles.collision import resolve
 from brickphys.vehicles.physics.crash import crash
 from brickphys.view.battle import battle_recording
+from brickphys.view.beside import beside
 from brickphys.view.crash import crash_recording
 from brickphys.view.document import document
 from brickphys.view.live_battle import LiveBattle
 from brickphys.view.page import write_page
 from brickphys.view.recording import SceneRecording
+from brickphys.view.settling import settling_recording
 from brickphys.view.throw import throw_recording
 
 _SECONDS = 4.0
@@ -53,11 +55,19 @@ def _crash() -> SceneRecording:
     return crash_recording(scene, crash(scene))
 
 
+def _falls() -> SceneRecording:
+    """Return 200 bricks that fall and settle, half of them on each of two tables."""
+    one, other = (settling_recording(throw("2x2", 100, seed=seed)) for seed in (3, 4))
+    return beside(one, other, ("left", "right"))
+
+
 SCENES: dict[str, Callable[[], SceneRecording]] = {
     "throw 2x2, 120 bricks at rest": lambda: throw_recording(throw("2x2", 200, seed=3)),
+    "200 bricks that fall": _falls,
     "crash": _crash,
-    "bow skirmish, 24 figures": lambda: _battle("bow", "skirmish"),
-    "minifig siege": lambda: _battle("minifig", "siege"),
+    "bow skirmish, 20 figures": lambda: _battle("bow", "skirmish"),
+    "minifig skirmish, 40 figures": lambda: _battle("minifig", "skirmish"),
+    "minifig siege, 27 figures": lambda: _battle("minifig", "siege"),
     "pirate_wars duel": lambda: _battle("pirate_wars", "duel"),
     "blade_and_bow marathon": lambda: _battle("blade_and_bow", "marathon"),
 }

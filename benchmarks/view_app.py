@@ -5,8 +5,12 @@ Run it with ``python -m benchmarks.view_app``. It needs Playwright and the Chrom
 
 import os
 import re
+import tempfile
 import time
+from collections.abc import Iterator
+from importlib.resources import files
 from itertools import product
+from pathlib import Path
 
 import numpy as np
 import psutil
@@ -14,13 +18,28 @@ from playwright.sync_api import Browser, Page, ViewportSize
 
 from benchmarks.app_server import served
 from benchmarks.chromium import chromium
+from brickphys.batch.results import study
+from brickphys.battles.battle import play
+from brickphys.rules.replay.replay_file import format_replay
 
-WORDS: dict[str, tuple[str, ...]] = {"start page": (), "a scene": ("docs/crash.toml",)}
-"""What the command is given, by what it then shows."""
-_SEEN = """() => globalThis.player?.stage.renderer.info.render.frame > 0
-    || document.body?.textContent.includes("Throw lab")"""
+_DRAWN = "globalThis.player?.stage.renderer.info.render.frame > 0"
+_SHEETS = """
+[[unit]]
+name = "captain"
+base = "trooper"
+[[army]]
+name = "reds"
+units = { captain = 2, archer = 2 }
+"""
+_STUDY = """
+kind = "collide"
+seed = 4
+repeats = 6
+[grid]
+layout = ["pair", "clutter"]
+"""
 _SIZE: ViewportSize = {"width": 1280, "height": 800}
-_SESSIONS, _CLICKS, _CLICKS_OF_EACH = 10, 100, 10
+_STARTS, _SESSIONS, _CLICKS, _CLICKS_OF_EACH = 3, 10, 100, 10
 _READY = "document.querySelector('.live-panel .live-list button, .live-panel .q-select')"
 _STILL = f"{_READY} && globalThis.player && !player.clock.isRunning"
 _CLICK = """() => new Promise((done) => {
@@ -58,12 +77,36 @@ def _told(name: str, times: list[float]) -> None:
     print(f"{name}: {middle:.0f} ms, 95 % of {len(times)} within {most:.0f} ms ({_load()})")
 
 
-def _started(browser: Browser, words: tuple[str, ...]) -> float:
-    """Return the seconds from the command to the first picture, in a browser that is there already."""
+def _kinds(folder: Path) -> Iterator[tuple[str, tuple[Path, ...], str]]:
+    """Yield what may be shown: its name, the file that the command is given, and what holds once one sees it."""
+    yield "start page", (), _says("Throw lab")
+    yield "scene", (Path("docs/crash.toml"),), _DRAWN
+    skirmish = play("bow", "skirmish", "greedy", seed=4)
+    replay, sheets, spec = (folder / name for name in ("game.jsonl", "army.toml", "study.toml"))
+    replay.write_text(format_replay(skirmish.game, skirmish.record, "the default law"))
+    yield "replay of a skirmish", (replay,), _DRAWN
+    yield (
+        "law",
+        (Path(str(files("brickphys.laws") / "default.json")),),
+        _says("odds of 3 against 2"),
+    )
+    sheets.write_text(_SHEETS)
+    yield "sheets", (sheets,), _DRAWN
+    spec.write_text(_STUDY)
+    study(spec, folder / "study", progress=False)
+    yield "study", (folder / "study",), _says("12 scenes done")
+
+
+def _says(text: str) -> str:
+    return f"document.body?.textContent.includes('{text}')"
+
+
+def _started(browser: Browser, words: tuple[Path, ...], seen: str) -> float:
+    """Return the seconds from the command until something is seen, in a browser that is there already."""
     page, start = browser.new_page(viewport=_SIZE), time.perf_counter()
     with served(*words) as address:
         page.goto(f"{address}/{'file' if words else ''}", wait_until="commit")
-        page.wait_for_function(_SEEN, timeout=120_000)
+        page.wait_for_function(seen, timeout=120_000)
         seconds = time.perf_counter() - start
         page.close()
     return seconds
@@ -124,9 +167,13 @@ def _at_once(pages: list[Page]) -> list[float]:
 
 def measure(browser: Browser) -> None:
     """Print how fast the app starts and answers, and what visitors cost."""
-    for name, words in WORDS.items():
-        seconds = min(_started(browser, words) for _ in range(3))
-        print(f"{name}: first picture {seconds:.1f} s after the command (best of 3, {_load()})")
+    with tempfile.TemporaryDirectory() as folder:
+        for name, words, seen in _kinds(Path(folder)):
+            seconds = [_started(browser, words, seen) for _ in range(_STARTS)]
+            print(
+                f"{name}: seen {min(seconds):.1f} to {max(seconds):.1f} s after the command "
+                f"({_STARTS} starts, {_load()})"
+            )
     with served() as address:
         page = browser.new_page(viewport=_SIZE)
         page.goto(f"{address}/odds")

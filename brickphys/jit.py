@@ -7,7 +7,6 @@ Everything else starts without loading Numba.
 import gc
 from collections.abc import Callable
 from contextlib import nullcontext
-from hashlib import sha256
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
 
@@ -69,16 +68,15 @@ def entry(function: Callable[P, R], *, allocates: bool = True) -> Callable[P, R]
     Processes that share the cache compile it only once: the first does, the others wait, and load the machine code.
     Where no folder for it can be written, each process compiles for itself; a note says so.
 
-    Numba's cache does not notice a change of a kernel in another file. An entry that calls one must therefore be a
-    closure over `sources_stamp`: the values of a closure are part of the cache key. The parameters must be arrays and
-    numbers. An entry that neither allocates arrays nor calls an `allocating_kernel` needs no reference counting.
+    The parameters must be arrays and numbers. An entry that neither allocates arrays nor calls an `allocating_kernel`
+    needs no reference counting.
     """
     dispatcher: Any = _compiled(function, nogil=True, _nrt=allocates)
     if not hasattr(dispatcher, "compile"):  # with NUMBA_DISABLE_JIT nothing is compiled
         return function
     compile_or_load, where = dispatcher.compile, None
     try:
-        dispatcher._cache = KernelCache(function)
+        dispatcher._cache = KernelCache(dispatcher)
         where = Path(dispatcher._cache.cache_path)
     except RuntimeError:
         pass
@@ -142,9 +140,3 @@ def compile_once(function: object, what: str, call: Callable[[], object]) -> Non
     kept = " (once: the next start takes it from the disk)" if dispatcher.stats.cache_path else ""
     with install_listener("numba:compile", _CompileListener(f"compiling {what}{kept}")):
         call()
-
-
-def sources_stamp(*sources: Path) -> int:
-    """Return a 48-bit hash of the text of these files and of this one."""
-    files = [*sources, Path(__file__)]
-    return int.from_bytes(sha256(b"".join(map(Path.read_bytes, files))).digest()[:6], "big")

@@ -7,10 +7,11 @@ file is kept in a folder for temporary files, into which others may write.
 
 import os
 import pickle
-from collections.abc import Callable
+from collections.abc import Iterator
 from contextlib import AbstractContextManager, nullcontext
 from hashlib import sha256
 from pathlib import Path
+from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
 from filelock import FileLock
@@ -23,6 +24,8 @@ from numba.core.caching import (
     UserProvidedCacheLocator,
     UserWideCacheLocator,
 )
+from numba.core.dispatcher import Dispatcher
+from numpy import ndarray
 
 from brickphys.notes import NOTES
 from brickphys.stamp import compiler_settings
@@ -57,8 +60,15 @@ class KernelCache(FunctionCache):
     """Numba's cache of one function.
 
     Code that was compiled with other settings counts as another function: Numba itself would load it
-    (https://github.com/numba/numba/issues/10821). A file that is cut, damaged or of another format counts as missing:
-    the function is compiled, and the file is written anew. If it cannot be written, the machine code is kept in memory.
+    (https://github.com/numba/numba/issues/10821). So does code of other kernels and constants, in whatever module they
+    are: Numba itself looks only at size and time of the function's own file. A file that is cut, damaged or of another
+    format counts as missing: the function is compiled, and the file is written anew. If it cannot be written, the
+    machine code is kept in memory.
+
+    Parameters
+    ----------
+    dispatcher
+        The function, as Numba made it.
 
     Raises
     ------
@@ -68,14 +78,16 @@ class KernelCache(FunctionCache):
 
     _impl_class = _Locators
 
-    def __init__(self, function: Callable[..., Any]) -> None:
-        super().__init__(function)
+    def __init__(self, dispatcher: Any) -> None:
+        super().__init__(dispatcher.py_func)
+        self._dispatcher = dispatcher
         self._cache_file = _CheckedFiles(
             self._cache_path, f"{self._impl.filename_base}.checked", self._cache_file._source_stamp
         )
 
     def _index_key(self, sig: Any, codegen: Any) -> tuple[Any, ...]:
-        return (*super()._index_key(sig, codegen), tuple(compiler_settings(config).items()))
+        settings = tuple(compiler_settings(config).items())
+        return (*super()._index_key(sig, codegen), settings, code_digest(self._dispatcher))
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """Return the machine code for these types; None if it is not on the disk."""
@@ -92,6 +104,60 @@ class KernelCache(FunctionCache):
             super().save_overload(sig, data)
         except OSError as error:
             note_compiled_in_memory(f"{self.cache_path} cannot be written ({error.strerror})")
+
+
+def code_digest(dispatcher: Any) -> str:
+    """Return a digest of what the machine code of a function follows from: all kernels and constants that it reads."""
+    found, waiting, seen = sha256(), [dispatcher], set()
+    while waiting:
+        one = waiting.pop()
+        if one in seen:
+            continue
+        seen.add(one)
+        parts = [sorted(one.targetoptions.items()), *_constants(one.py_func.__code__)]
+        for name, value in _values(one.py_func):
+            if isinstance(value, Dispatcher):
+                waiting.append(value)
+            else:
+                parts += [name, _written(value)]
+        found.update(repr(parts).encode())
+    return found.hexdigest()
+
+
+def _constants(code: CodeType) -> Iterator[object]:
+    """Yield what is in a piece of code, and in those within it."""
+    yield from (code.co_code, code.co_names, code.co_varnames)
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _constants(constant)
+        else:
+            yield constant
+
+
+def _values(function: FunctionType) -> Iterator[tuple[str, object]]:
+    """Yield the names that a function reads from around it and from modules, with their values."""
+    names = sorted(_names(function.__code__))
+    cells = zip(function.__code__.co_freevars, function.__closure__ or (), strict=True)
+    around = function.__globals__ | {name: cell.cell_contents for name, cell in cells}
+    for name in names:
+        if isinstance(value := around.get(name), ModuleType):
+            yield from ((inner, vars(value)[inner]) for inner in names if inner in vars(value))
+        elif name in around:
+            yield name, value
+
+
+def _names(code: CodeType) -> set[str]:
+    inner = (_names(constant) for constant in code.co_consts if isinstance(constant, CodeType))
+    return {*code.co_names, *code.co_freevars}.union(*inner)
+
+
+def _written(value: object) -> object:
+    """Return a value in a form that tells it from others, and is the same in each process."""
+    if isinstance(value, ndarray):
+        return value.dtype.str, value.shape, value.tobytes()
+    if callable(value):  # of Python or a library: Numba knows what it does
+        return getattr(value, "__qualname__", type(value)), getattr(value, "_fields", ())
+    return value
 
 
 class _CheckedFiles(IndexDataCacheFile):

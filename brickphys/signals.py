@@ -13,6 +13,8 @@ from brickphys.notes import NOTES
 _REQUESTS = (signal.SIGINT, signal.SIGTERM)
 _SAME_S = 1.0
 """Signals so soon after the first are one request: a program may reach a process alone and with its group."""
+_LOOK_EVERY_S = 0.5
+"""Time between two looks for signals while input is waited for."""
 _SHELL = 128
 """What shells add to the number of a signal that ended a program."""
 _came: list[int] = []
@@ -46,6 +48,25 @@ def sigterm_as_ctrl_c() -> Iterator[None]:
 def _interrupt(number: int, _frame: FrameType | None) -> None:
     _came.append(number)
     raise KeyboardInterrupt
+
+
+@contextmanager
+def heard_while_waiting() -> Iterator[None]:
+    """Let signals end a wait for input in the block, even one that comes just before the wait begins.
+
+    Python runs handlers between its own instructions or when a system call is interrupted. A signal that comes between
+    the last instruction and the call does neither. So an alarm, which does nothing else, interrupts the call regularly.
+    """
+    if not _is_main_thread() or not hasattr(signal, "setitimer"):
+        yield
+        return
+    before = signal.signal(signal.SIGALRM, lambda *_: None)
+    signal.setitimer(signal.ITIMER_REAL, _LOOK_EVERY_S, _LOOK_EVERY_S)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
 
 
 def _is_main_thread() -> bool:

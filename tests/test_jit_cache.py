@@ -1,8 +1,10 @@
 """Kernels on disk: damaged files are made anew, and where no file can be written all is compiled in memory."""
 
+import importlib
 import importlib.util
 import logging
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -85,6 +87,71 @@ def test_an_edited_kernel_does_not_take_the_machine_code_of_its_old_source(
     edited = kernels()
     assert edited(2.0) == 30.0
     assert not sum(edited.stats.cache_hits.values())
+
+
+INNER = """
+from brickphys.jit import kernel
+
+FACTOR = 3.0
+
+@kernel
+def scaled(x):
+    return FACTOR * x
+"""
+OUTER = """
+import inner
+from brickphys.jit import entry
+from inner import FACTOR, scaled
+
+@entry
+def product(x):
+    return scaled(x) * FACTOR
+"""
+EDITS = {
+    "a constant": ("FACTOR = 3.0", "FACTOR = 4.0", 32.0),
+    "a kernel": ("FACTOR * x", "2.0 * x + x + x", 24.0),
+    "an option": ("@kernel", "@outer_kernel", 18.0),
+}
+"""Edit of another module -> what is replaced by what, and what the entry gives for 2."""
+
+
+@pytest.mark.parametrize("edit", EDITS)
+def test_an_edit_of_another_module_is_compiled(
+    edit: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Machine code of Numba's own cache depends on the file of the entry alone."""
+    monkeypatch.setattr(numba.config, "CACHE_DIR", str(tmp_path))
+    monkeypatch.syspath_prepend(str(tmp_path))
+    (tmp_path / "outer.py").write_text(OUTER)
+    old, new, expected = EDITS[edit]
+
+    def load(inner: str) -> Any:
+        (tmp_path / "inner.py").write_text(inner)
+        for name in ("inner", "outer"):
+            monkeypatch.delitem(sys.modules, name, raising=False)
+            importlib.invalidate_caches()
+        return importlib.import_module("outer").product
+
+    assert [load(INNER)(2.0), load(INNER)(2.0)] == [18.0, 18.0]
+    edited = INNER.replace("import kernel", "import kernel, outer_kernel").replace(old, new)
+    found = load(edited)
+    assert found(2.0) == expected
+    assert not found.stats.cache_hits
+
+
+def test_an_edit_that_keeps_size_and_time_of_its_file_is_compiled(
+    kernels: Callable[[], Any], tmp_path: Path
+) -> None:
+    assert [hits(kernels()), hits(kernels())] == [0, 1]
+    path = tmp_path / "kernels.py"
+    before = path.stat()
+    path.write_text(SOURCE.replace("3.0 * x", "4.0 * x"))
+    os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
+    importlib.invalidate_caches()
+    shutil.rmtree(
+        tmp_path / "__pycache__", ignore_errors=True
+    )  # Python itself goes by size and time
+    assert kernels()(2.0) == 8.0
 
 
 def test_a_kernel_without_any_folder_is_compiled_in_memory(

@@ -1,13 +1,23 @@
 """Ctrl-C and SIGTERM are one request to stop: noted while work ends, and a second one ends it at once."""
 
 import logging
+import os
 import signal
+import threading
+import time
 from types import SimpleNamespace
 
 import pytest
+from process_group import PATIENCE_S
 
 from brickphys import signals
-from brickphys.signals import StopRequest, exit_status, is_terminated, sigterm_as_ctrl_c
+from brickphys.signals import (
+    StopRequest,
+    exit_status,
+    heard_while_waiting,
+    is_terminated,
+    sigterm_as_ctrl_c,
+)
 
 BOTH = pytest.mark.parametrize(
     ("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)], ids=["ctrl-c", "sigterm"]
@@ -63,3 +73,35 @@ def test_sigterm_raises_as_ctrl_c_does_unless_it_is_ignored() -> None:
         assert not is_terminated()
     finally:
         signal.signal(signal.SIGTERM, before)
+
+
+def test_a_signal_that_interrupts_no_call_still_ends_a_wait_for_input() -> None:
+    """A signal that another thread receives leaves the call alone, as does one that comes just before."""
+    reading, writing = os.pipe()
+    ended, late = threading.Event(), threading.Event()
+
+    def send() -> None:
+        time.sleep(0.2)  # the other one waits by then
+        signal.pthread_kill(threading.get_ident(), signal.SIGTERM)
+        if not ended.wait(PATIENCE_S):
+            os.write(writing, b"x")  # the wait ends, though the signal was not heard
+            late.set()
+
+    def wait() -> None:
+        with sigterm_as_ctrl_c(), heard_while_waiting():
+            thread.start()
+            os.read(reading, 1)
+
+    before = signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    thread = threading.Thread(target=send)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            wait()
+        assert not late.is_set()
+    finally:
+        ended.set()
+        thread.join()
+        signal.signal(signal.SIGTERM, before)
+        os.close(reading)
+        os.close(writing)
+    assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from coverage import Coverage
 
-from benchmarks.mutants.server import QUIET, Selected
+from benchmarks.mutants.selected import QUIET, Selected
 
 EXAMPLES = 10
 """A property is measured with so few examples of Hypothesis: they reach most lines, and cost a tenth."""

@@ -9,7 +9,6 @@ from brickphys.rules.events.event import ChanceEvent
 from brickphys.rules.events.measured import Measured
 from brickphys.rules.events.sources import EventSource, LawSource, MixedSource, RollSource
 from brickphys.rules.game import AnyGame
-from brickphys.vehicles.physics.crash_source import CrashSource
 
 
 def law_rolls(
@@ -24,10 +23,20 @@ def law_rolls(
     thrown
         Throws bricks live in place of the law; None if the law answers.
     """
-    sources: dict[type[ChanceEvent], EventSource] = {Measured: CrashSource()}
+    sources: dict[type[ChanceEvent], EventSource] = {Measured: _Crashes()}
     if thrown is not None:
         sources |= dict.fromkeys((BrickRoll, OpposedRoll), RollSource(thrown))
     return MixedSource(LawSource(law, root), sources)
+
+
+class _Crashes:
+    """The source of crashes, which loads the physics of vehicles once something crashes."""
+
+    def answer(self, event: ChanceEvent, address: tuple[int, ...]) -> tuple[float, ...]:
+        """Return the places of units and vehicles after a move."""
+        from brickphys.vehicles.physics.crash_source import CrashSource
+
+        return CrashSource().answer(event, address)
 
 
 def told_law(game: AnyGame, law: Law, called: object) -> str:

@@ -75,7 +75,7 @@ def _replay(file: Path) -> _Fill:
     from brickphys.rules.registry import filed_game
     from brickphys.rules.replay.playback import play_back
     from brickphys.rules.replay.replay_file import read_replay
-    from brickphys.view.app.battles.replay_page import PlayedGame
+    from brickphys.view.app.battles.played_game import PlayedGame
     from brickphys.view.app.entry import module_page
 
     written = read_replay(file)

@@ -1,10 +1,12 @@
 """The schema of a law file. It loads pydantic, so `law_file` imports it only to read a file."""
 
+import re
 from fractions import Fraction
 from typing import Annotated, Literal
 
 from pydantic import (
     AfterValidator,
+    BeforeValidator,
     Field,
     FiniteFloat,
     JsonValue,
@@ -27,6 +29,15 @@ def _check_share(text: str) -> str:
     return text
 
 
+def _number(key: str | int) -> int:
+    """Return the number that a key of a JSON object is, which may be written in one way only: no two keys are alike."""
+    if not re.fullmatch("[1-9][0-9]{0,17}", str(key)):
+        raise ValueError("should be a positive integer, without a sign, blanks or zeros before it")
+    return int(key)
+
+
+Bricks = Annotated[int, BeforeValidator(_number)]
+"""A number of bricks as a key."""
 NonNegative = Annotated[FiniteFloat, Field(ge=0)]
 Probability = Annotated[FiniteFloat, Field(ge=0, le=1)]
 Correlation = Annotated[FiniteFloat, Field(ge=-1, lt=1)]
@@ -95,7 +106,7 @@ class OverdispersionDocument(Strict):
     """Its 95 % interval."""
     p_value: Probability
     """Two-sided p-value if bricks were independent."""
-    factor: dict[int, NonNegative]
+    factor: dict[Bricks, NonNegative]
     """Bricks in a hand → variance of the score over that of independent bricks."""
     bricks: tuple[PositiveInt, ...]
     """Numbers of bricks in the hands of the test."""
@@ -134,7 +145,7 @@ class CombinedDocument(Strict):
 
     file: str
     """Name of the file of counts."""
-    scores: dict[int, list[NonNegativeInt]]
+    scores: dict[Bricks, list[NonNegativeInt]]
     """Bricks in a hand → hands at home that scored 0, 1, ..."""
     poses: dict[str, NonNegativeInt] | None
     """Pose → bricks at home, where poses were counted."""
@@ -207,7 +218,7 @@ class LawDocument(Strict):
     """Pose → 95 % interval of its share."""
     scoring: tuple[str, ...] = (SIDE,)
     """Poses that score."""
-    scores: dict[int, HandsDocument]
+    scores: dict[Bricks, HandsDocument]
     """Bricks in a hand → the hands that were thrown."""
     overdispersion: OverdispersionDocument | None = None
     """The test whether bricks of a hand are independent."""
@@ -215,7 +226,7 @@ class LawDocument(Strict):
     """Sources of variation between tables, bricks and hands."""
     validation: dict[str, JsonValue] | None = None
     """Agreement with the reference engine."""
-    prior_hands: dict[int, list[NonNegativeInt]] | None = None
+    prior_hands: dict[Bricks, list[NonNegativeInt]] | None = None
     """Bricks in a hand → hands of the prior law, in a combined law."""
     combined: CombinedDocument | None = None
     """The counts at home, and the prior law."""

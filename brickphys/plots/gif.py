@@ -9,6 +9,7 @@ from typing import Protocol
 import numpy as np
 from PIL import Image as Pillow
 
+from brickphys.arrays import Mask
 from brickphys.engines.view import Image
 from brickphys.files import write_whole
 
@@ -16,6 +17,7 @@ HOLD_MS = 2500
 """How long the last frame is shown."""
 _COLOURS = 255
 """One less than a GIF can have: the last one means that a pixel stays as it was."""
+_AS_BEFORE = _COLOURS
 _APART = 16
 """Rows that may be alike between two parts of a picture that are taken over as one."""
 
@@ -61,25 +63,36 @@ def save_gif(
     palette = stacked.quantize(_COLOURS, Pillow.Quantize.MAXCOVERAGE)  # keeps what is small
     flat = _flat(images, palette, advance)
     content, times = BytesIO(), [frame_ms] * (count - 1) + [HOLD_MS]
-    next(flat).save(content, "GIF", save_all=True, append_images=flat, duration=times, loop=0)
+    next(flat).save(
+        content,
+        "GIF",
+        save_all=True,
+        append_images=flat,
+        duration=times,
+        loop=0,
+        transparency=_AS_BEFORE,
+        optimize=False,  # or Pillow looks again for what has changed
+    )
     write_whole(content.getvalue(), path, force=True)
 
 
 def _flat(
     images: Pictures, palette: Pillow.Image, advance: Callable[[int, int], None]
 ) -> Iterator[Pillow.Image]:
-    """Yield the pictures in the colours of a palette; only what differs from the one before is converted."""
-    before, flat = None, None
-    for number in range(len(images)):
-        image = images[number]
-        if before is None or flat is None:
-            flat = _converted(image, palette)
-        else:
-            flat = flat.copy()
-            for rows, columns in changes(before, image):
-                part = _converted(image[rows, columns], palette)
-                flat.paste(part, (columns.start, rows.start))
-        before = image
+    """Yield the first picture in the colours of a palette, and of each other one what differs from the one before."""
+    image = images[0]
+    whole = _converted(image, palette)
+    yield whole
+    advance(1, len(images))
+    for number in range(1, len(images)):
+        before, image = image, images[number]
+        flat = whole.copy()
+        flat.paste(_AS_BEFORE, (0, 0, *flat.size))
+        red, green, blue = np.moveaxis(before != image, 2, 0)
+        differs = red | green | blue  # much faster than any(axis=2)
+        for rows, columns in changes(differs):
+            part = _converted(image[rows, columns], palette)
+            flat.paste(part, (columns.start, rows.start), Pillow.fromarray(differs[rows, columns]))
         yield flat
         advance(number + 1, len(images))
 
@@ -89,14 +102,13 @@ def _converted(image: Image, palette: Pillow.Image) -> Pillow.Image:
     return picture.quantize(palette=palette, dither=Pillow.Dither.NONE)
 
 
-def changes(before: Image, after: Image) -> Iterator[tuple[slice, slice]]:
-    """Yield rows and columns of the parts in which a picture differs from another, one below the other."""
-    differs = before != after
-    rows = np.flatnonzero(differs.any(axis=(1, 2)))
+def changes(differs: Mask) -> Iterator[tuple[slice, slice]]:
+    """Yield rows and columns of the parts of a picture in which pixels differ, one below the other."""
+    rows = np.flatnonzero(differs.any(axis=1))
     if not len(rows):
         return
     breaks = np.flatnonzero(np.diff(rows) > _APART) + 1
     for first, end in pairwise([0, *breaks.tolist(), len(rows)]):
         band = slice(int(rows[first]), int(rows[end - 1]) + 1)
-        columns = np.flatnonzero(differs[band].any(axis=(0, 2)))
+        columns = np.flatnonzero(differs[band].any(axis=0))
         yield band, slice(int(columns[0]), int(columns[-1]) + 1)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Generic
 
-from brickphys.errors import IllegalActionError, InvalidValueError
+from brickphys.errors import IllegalActionError, InvalidValueError, is_short_of_memory
 from brickphys.rules.events.event import Outcome
 from brickphys.rules.events.sources import EventSource
 from brickphys.rules.game import Game
@@ -217,6 +217,8 @@ class Session(Generic[State, Action, View]):
         except (
             Exception
         ) as error:  # a game may raise anything for a value that is none of its actions
+            if is_short_of_memory(error):
+                raise
             what = " ".join(repr(chosen).split())[:_LONGEST]
             raise InvalidValueError(f"{who} chose {what}: no action of {game.name}") from error
         if reasons:

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from brickphys.plots.vehicles.crash_film import aftermath_text, frames_of
 from brickphys.text import spoken
 from brickphys.units import PLATE_MM, STUD_MM
+from brickphys.vehicles.physics.aftermath import aftermath_text, last_moving_frame
 from brickphys.vehicles.physics.outcome import Crash, Impact
 from brickphys.vehicles.scene import Scene
 from brickphys.view.field import bodies, ground, views
@@ -21,7 +21,7 @@ _STAR_MS = 300
 def crash_recording(scene: Scene, crash: Crash) -> SceneRecording:
     """Return the crash of a scene as a recording, until nothing moves any more."""
     recording = crash.recording
-    frames = frames_of(crash)[-1] + 1
+    frames = last_moving_frame(crash) + 1
     times = round(1000 * recording.frame_s) * np.arange(frames)
     poses = recording.poses[:frames]
     end_ms = int(times[-1])

@@ -62,6 +62,8 @@ class LiveBattle:
 
     Attributes
     ----------
+    game
+        As above.
     builder
         Of the game.
     scene
@@ -71,7 +73,8 @@ class LiveBattle:
     """
 
     def __init__(self, game: AnyGame, record: AnyRecord, viewer: int | None, title: str) -> None:
-        self._game, self._viewer, self._title = game, viewer, title
+        self.game, self._viewer, self._title = game, viewer, title
+        self._initial = record.initial
         self.builder = builder(game)
         first = self._trajectories(replace(record, steps=(), ending=Ending.INTERRUPTED))
         self._areas, self._names = first.areas, first.names
@@ -98,7 +101,8 @@ class LiveBattle:
     def extended(self, record: AnyRecord) -> SceneRecording | None:
         """Return what has happened since this or `whole` was called last, with no views.
 
-        None if it cannot be added: steps were taken back, or the field is another one. Then a new one is to be made.
+        None if it cannot be added: steps were taken back, or the field or the game is another one. Then a new one is
+        to be made.
 
         Parameters
         ----------
@@ -106,7 +110,7 @@ class LiveBattle:
             The game so far.
         """
         size = self.builder.size(self.scene)
-        if len(record.steps) < self.steps:
+        if len(record.steps) < self.steps or record.initial != self._initial:
             return None
         self._add(record)
         if self.builder.size(self.scene) != size:
@@ -171,7 +175,7 @@ class LiveBattle:
             for number, (before, step) in enumerate(
                 zip(part.states, part.steps, strict=False), self.steps
             )
-            if (line := self._game.tell(before, step, self._viewer))
+            if (line := self.game.tell(before, step, self._viewer))
         }
         self.steps = stop
         if told:
@@ -195,8 +199,8 @@ class LiveBattle:
 
     def _is_whole(self, state: Any, is_last: bool) -> bool:
         """Whether a choice has come to its end with all that is rolled for it, or people are asked to roll."""
-        actor = self._game.actor(state)
-        return actor == OVER or (self._game.settled(state) and (is_last or actor != CHANCE))
+        actor = self.game.actor(state)
+        return actor == OVER or (self.game.settled(state) and (is_last or actor != CHANCE))
 
     def _frames(self, part: AnyRecord, told: Sequence[str]) -> Iterator[Frame[Any]]:
         """Yield what happened; where no frame has words, those of the steps."""
@@ -208,7 +212,7 @@ class LiveBattle:
             yield replace(frame, heading=frame.heading.removesuffix(ending), text=text)
 
     def _trajectories(self, record: AnyRecord) -> Trajectories[Any]:
-        return self._game.trajectories(record, self._viewer)
+        return self.game.trajectories(record, self._viewer)
 
     def _recording(
         self, things: tuple[Thing, ...], views: tuple[View, ...], areas: tuple[Mark, ...]

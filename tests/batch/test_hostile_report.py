@@ -95,6 +95,9 @@ FORBIDDEN = [
     "from secret.csv",
     "with a as (from '{folder}/secret.csv') from a",
     "select (select count(*) from information_schema.tables)",
+    "select * from sqlite_master, (with sqlite_master as (select 1) from sqlite_master)",
+    "with pg_tables as (from pg_tables) from pg_tables",
+    "select '\udcff'",
 ]
 
 

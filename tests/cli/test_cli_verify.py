@@ -121,6 +121,25 @@ def test_files_that_persons_write_are_read_by_their_readers(tmp_path, name):
     assert {check["kind"] for check in answer["checks"]} == {kind}
 
 
+@pytest.mark.parametrize(
+    "text",
+    ['"bricks","score"\n3,1\n', "\n , \nbricks,score\n3,1\n", "\ufeffbricks,score\r3,1\r"],
+    ids=["quoted", "below blank lines", "old ends of line"],
+)
+def test_counts_are_known_by_the_header_that_their_reader_reads(text, tmp_path):
+    (tmp_path / "counts.csv").write_text(text, newline="")
+    answer, status = checked(tmp_path)
+    assert ([check["kind"] for check in answer["checks"]], status) == (["home counts"], 0)
+
+
+def test_counts_may_be_as_large_as_their_reader_reads(tmp_path):
+    row = "3,1," + "x" * 9_000 + "\n"
+    (tmp_path / "counts.csv").write_text("bricks,score,note\n" + row * 5_600)
+    assert (tmp_path / "counts.csv").stat().st_size > 50_000_000
+    answer, status = checked(tmp_path / "counts.csv")
+    assert (answer["ok"], status) == (True, 0)
+
+
 def test_scenarios_and_sheets_are_read_by_the_game_that_can(tmp_path):
     from brickphys.bow import game as bow
 

@@ -1,5 +1,3 @@
-from pathlib import Path
-
 import numpy as np
 import pytest
 from cases import few
@@ -7,9 +5,7 @@ from landings import BRICK, DIE, WOOD, alike, hands, same_bits
 from scipy.spatial.transform import Rotation
 
 from brickphys.engines.compiled import CompiledEngine, CompiledSettings
-from brickphys.engines.kernels.throw import SOURCES
 from brickphys.errors import InvalidValueError
-from brickphys.jit import sources_stamp
 from brickphys.shapes.catalogue import parse_shape
 from brickphys.throws.conditions import Conditions
 from brickphys.throws.flight import fly, time_to_touch
@@ -126,16 +122,6 @@ def test_throw_is_bitwise_independent_of_the_number_of_threads():
 def test_impossible_number_of_threads_is_refused(threads):
     with pytest.raises(InvalidValueError, match=rf"threads {threads} is outside 1\.\.256"):
         CompiledSettings(threads=threads)
-
-
-def test_every_kernel_is_part_of_the_stamp_of_the_compiled_code(monkeypatch):
-    """Numba itself would go on with old machine code after a change in another file."""
-    read = Path.read_bytes
-    usual = sources_stamp(*SOURCES)
-    for name in ("flight.py", "contact.py", "throw.py", "units.py", "jit.py"):
-        with monkeypatch.context() as changed:
-            changed.setattr(Path, "read_bytes", lambda p, n=name: read(p) + b"#" * (p.name == n))
-            assert sources_stamp(*SOURCES) != usual
 
 
 # --- what may not matter ---

@@ -23,6 +23,16 @@ def test_a_turn_leads_from_heading_to_heading(heading, angle):
     assert turn_deg(heading, heading + angle) == pytest.approx(angle, abs=1e-9)
 
 
+@pytest.mark.parametrize(
+    ("other", "bearing"),
+    [((8.0, 4.0), 0.0), ((3.0, 9.0), 90.0), ((-2.0, 4.0), 180.0), ((3.0, -1.0), -90.0)],
+)
+def test_bearings_along_the_axes_are_exact_and_behind_is_half_a_turn(other, bearing):
+    assert bearing_deg((3.0, 4.0), 0.0, other) == bearing
+    assert bearing_deg((3.0, 4.0), 360.0, other) == bearing
+    assert turn_deg(0.0, 180.0) == turn_deg(0.0, -180.0) == turn_deg(270.0, 90.0) == 180.0
+
+
 def test_point_upon_point_counts_as_ahead():
     assert bearing_deg((3.0, 4.0), 77.0, (3.0, 4.0)) == 0.0
 

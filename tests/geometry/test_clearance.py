@@ -12,7 +12,7 @@ from brickphys.geometry.motion import Rotation, Translation
 from brickphys.geometry.obstacles import Obstacles
 from brickphys.geometry.polygon import TOLERANCE, rectangle, unit_vector
 from brickphys.geometry.prism import Prism
-from tests.geometry.test_motion import motions, prism, rectangles
+from tests.geometry.test_motion import halves, motions, places, prism, rectangles, sizes
 
 STEPS = 150
 
@@ -80,6 +80,35 @@ def test_a_post_beside_the_ring_of_a_turn_is_passed_at_its_distance(seed):
     (found,) = approaches(body, turn, 360.0, gap + 0.01, post)
     assert found.distance_studs == pytest.approx(gap, abs=1e-6)
     assert approaches(body, turn, 360.0, gap - 0.01, post) == []
+
+
+@settings(deadline=None, max_examples=60)
+@given(places, places, st.floats(0, 360), sizes, sizes, rectangles, motions)
+def test_two_halves_come_as_near_as_the_whole(x, y, heading, length, width, other, motion):
+    around = Obstacles.of([prism(other)])
+    whole = (prism(rectangle(x, y, heading, length, width)),)
+    if not motion.touches(whole, around):
+        for parts in (halves(x, y, heading, length, width), whole * 2):
+            (one,), (two,) = (
+                approaches(body, motion, motion.extent, 1e3, around) for body in (whole, parts)
+            )
+            assert one.distance_studs == pytest.approx(two.distance_studs, abs=1e-9)
+            at = motion.placed(whole, two.at)[0].footprint
+            assert hypot(*np.subtract(*nearest_points(at, other))) <= one.distance_studs + 2e-9
+
+
+@pytest.mark.parametrize("order", [1, -1])
+@pytest.mark.parametrize("aside", [0.0, 5e-10, -5e-10, 1e-6])
+def test_of_two_parts_that_come_as_near_the_first_to_do_so_counts(order, aside):
+    """Two boxes, the second 4 studs behind and a hair nearer or farther; the post is abreast after 3 and 7 studs."""
+    parts = (
+        prism(rectangle(0.0, 0.0, 0.0, 2.0, 2.0)),
+        prism(rectangle(-4.0, aside, 0.0, 2.0, 2.0)),
+    )
+    post = Obstacles.of([prism(rectangle(5.0, 3.0, 0.0, 2.0, 2.0))])
+    (found,) = approaches(parts[::order], Translation(20.0, (1.0, 0.0)), 20.0, 5.0, post)
+    assert found.at == pytest.approx(7.0 if aside > TOLERANCE else 3.0, abs=1e-3)
+    assert found.distance_studs == pytest.approx(1.0, abs=2e-6)
 
 
 def test_passing_by_a_post():

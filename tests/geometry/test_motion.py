@@ -1,6 +1,6 @@
 """Motions of bodies: contacts against shapely, the border against small steps, parts against the whole."""
 
-from math import copysign, cos, degrees, hypot, inf, radians, sin
+from math import atan2, copysign, cos, degrees, hypot, inf, pi, radians, sin
 
 import numpy as np
 import pytest
@@ -121,7 +121,16 @@ def test_pose_and_body_are_moved_alike(pose, motion, share):
 
 @pytest.mark.parametrize(
     ("gap", "level", "loose"),
-    [(0.0, 0.0, []), (1e-10, 0.0, []), (1e-6, 0.0, [1]), (0.0, 9.0, []), (0.0, 9.1, [1])],
+    [
+        (0.0, 0.0, []),
+        (1e-10, 0.0, []),
+        (1e-6, 0.0, [1]),
+        (0.0, 9.0, []),
+        (0.0, 9.0 + 5e-10, []),
+        (0.0, 9.1, [1]),
+        (0.0, -9.0 - 5e-10, []),
+        (0.0, -9.1, [1]),
+    ],
 )
 def test_hulls_side_by_side_hang_together_if_they_touch(gap, level, loose):
     hulls = (
@@ -147,9 +156,40 @@ def test_a_turned_point_goes_across_its_arm_and_the_pivot_goes_nowhere(pivot, tu
 
 @pytest.mark.parametrize(
     ("heading", "extent", "way"),
-    [(0.0, 100.0, 20.0), (90.0, 100.0, 30.0), (180.0, 100.0, 10.0), (270.0, 100.0, 20.0), (0.0, 19.0, inf)],
-)  # fmt: skip
+    [
+        (0.0, 100.0, 20.0),
+        (90.0, 100.0, 30.0),
+        (180.0, 100.0, 10.0),
+        (270.0, 100.0, 20.0),
+        (0.0, 19.0, inf),
+        (0.0, 20.0 + 5e-10, inf),
+        (0.0, 20.0 + 2e-9, 20.0),
+        (atan2(3, 4) * 180 / pi, 100.0, 25.0),
+    ],
+)
 def test_a_straight_way_to_the_border_in_closed_form(heading, extent, way):
     """From 10, 20 on a field of 30 x 50."""
     found = Translation(extent, unit_vector(heading)).to_border((10.0, 20.0), (30.0, 50.0))
     assert found == pytest.approx(way)
+
+
+@pytest.mark.parametrize("beyond", [-0.25, 0.0, 5e-10])
+def test_who_stands_at_the_border_leaves_after_what_is_left_of_the_way(beyond):
+    for point, heading in (((30.0 + beyond, 20.0), 0.0), ((-beyond, 20.0), 180.0)):
+        found = Translation(5.0, unit_vector(heading)).to_border(point, (30.0, 50.0))
+        assert found == max(-beyond, 0.0)
+
+
+@pytest.mark.parametrize("side", [0.0, 90.0, 180.0, 270.0])
+@pytest.mark.parametrize("sense", [1.0, -1.0])
+@pytest.mark.parametrize("before_deg", [40.0, 0.25, 1e-8, 0.0])
+def test_an_arc_leaves_a_square_field_where_its_cosine_says(side, sense, before_deg):
+    """An arc of radius 10 about a pivot 5 from a side goes beyond it at 60 degrees from its normal."""
+    (nx, ny), arm = unit_vector(side), unit_vector(side - sense * (60.0 + before_deg))
+    pivot = (15.0 + 10.0 * nx, 15.0 + 10.0 * ny)
+    point = (pivot[0] + 10.0 * arm[0], pivot[1] + 10.0 * arm[1])
+    found = Rotation.by(pivot, sense * 120.0).to_border(point, (30.0, 30.0))
+    assert found == pytest.approx(before_deg, abs=1e-7)
+    assert found >= 0.0
+    if before_deg > 1.0:
+        assert Rotation.by(pivot, sense * (before_deg - 0.1)).to_border(point, (30.0, 30.0)) == inf

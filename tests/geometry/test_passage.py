@@ -48,7 +48,16 @@ def test_a_box_passes_another_for_as_long_as_both():
 
 @pytest.mark.parametrize(
     ("boxes", "free"),
-    [([], 0), ([1], 3), ([1, 3], 5), ([1, 3, 5, 7, 9], None), ([1, 7], 3), ([2], 0)],
+    [
+        ([], 0),
+        ([1], 3),
+        ([1, 3], 5),
+        ([1, 3, 5, 7, 9], None),
+        ([1, 3, 5, 7, 8], 10),
+        ([1, 5], 3),
+        ([1, 7], 3),
+        ([2], 0),
+    ],
 )
 def test_the_first_free_place_is_behind_all_that_overlap_each_other(boxes, free):
     obstacles = Obstacles.of([box(x, 0) for x in boxes])

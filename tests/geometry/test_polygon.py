@@ -1,10 +1,11 @@
 """Convex polygons: faults, area, common area."""
 
-from math import hypot
+from math import cos, hypot, pi, radians, sin
 
 import numpy as np
 import pytest
 import shapely
+import shapely.affinity
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -167,6 +168,55 @@ def test_right_angles_are_exact(turns):
     assert headings == [(1, 0), (0, 1), (-1, 0), (0, -1)]
 
 
+@given(st.floats(-720, 720))
+def test_a_unit_vector_is_cosine_and_sine(heading):
+    assert unit_vector(heading) == pytest.approx((cos(radians(heading)), sin(radians(heading))))
+
+
+def test_a_hair_below_a_full_turn_is_none():
+    """The rest of its division by 360 rounds to 360."""
+    assert unit_vector(-1e-20) == (1.0, 0.0)
+
+
+@given(rectangles, st.tuples(places, places), st.floats(-720, 720))
+def test_a_polygon_is_moved_and_turned_counter_clockwise_as_shapely_does_it(shape, at, angle_deg):
+    plan = shapely.Polygon(shape.vertices_studs)
+    turned = shapely.affinity.rotate(plan, angle_deg, origin=at)
+    moved = shapely.affinity.translate(plan, *at)
+    for found, expected in ((shape.turned(at, angle_deg), turned), (shape.moved(at), moved)):
+        assert found.vertices_studs == pytest.approx(
+            np.array(expected.exterior.coords)[:-1], abs=1e-9
+        )
+        low_x, low_y, high_x, high_y = expected.bounds
+        assert found.box_studs == (
+            pytest.approx((low_x, low_y), abs=1e-9),
+            pytest.approx((high_x, high_y), abs=1e-9),
+        )
+
+
+@given(
+    st.lists(st.integers(0, 71), min_size=3, max_size=9, unique=True), st.booleans(), st.booleans()
+)
+def test_corners_on_a_circle_are_convex_if_they_walk_around_it_once(steps, in_order, backward):
+    """Either way round, from any corner; Shapely finds area and middle, and whether edges cross."""
+    if in_order:
+        steps = sorted(steps)[:: -1 if backward else 1]
+    corners = [(5 + 3 * cos(step * pi / 36), 3 * sin(step * pi / 36) - 9) for step in steps]
+    plan = shapely.Polygon(corners)
+    assert (polygon_problems(corners) == []) == plan.is_valid
+    if plan.is_valid:
+        found = convex_polygon(corners)
+        assert found.area_studs2 == pytest.approx(plan.area)
+        assert found.centroid_studs == pytest.approx(np.array(plan.centroid.coords)[0])
+        assert {tuple(row) for row in found.vertices_studs.tolist()} == set(corners)
+
+
+@pytest.mark.parametrize("apart", [TOLERANCE, 2 * TOLERANCE])
+def test_corners_within_the_tolerance_lie_on_each_other(apart):
+    found = polygon_problems([(0.0, 0.0), (apart, 0.0), (5.0, 5.0), (0.0, 5.0)])
+    assert found == ["corner 0 lies on the next one, (0, 0)"] * (apart == TOLERANCE)
+
+
 @pytest.mark.parametrize("count", [3, 10, 50, 200, 1000])
 @pytest.mark.parametrize("bulge", [1e-9, 5e-8, 2e-7, 1e-6])
 def test_nearly_collinear_corners_lose_no_more_than_the_tolerance(count, bulge):
@@ -194,6 +244,12 @@ def test_nearly_collinear_corners_lose_no_more_than_the_tolerance(count, bulge):
 def test_a_line_enters_a_square_where_it_meets_its_first_side(start, heading, studs):
     square = convex_polygon(SQUARE)
     assert entry_studs(start, unit_vector(heading), square) == pytest.approx(studs)
+
+
+@pytest.mark.parametrize(("above", "enters"), [(0.0, True), (1e-6, False)])
+def test_a_line_that_only_touches_a_corner_enters_there(above, enters):
+    found = entry_studs((-2.0, above), (0.5**0.5, 0.5**0.5), convex_polygon(SQUARE))
+    assert found == (pytest.approx(8**0.5) if enters else np.inf)
 
 
 @given(rectangles, st.tuples(places, places))

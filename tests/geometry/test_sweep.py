@@ -108,6 +108,23 @@ def test_corner_that_meets_a_corner_is_on_no_face(below, on_face):
     assert contact(above.footprint, prism(diamond), heading_deg=180.0).on_face == on_face
 
 
+@pytest.mark.parametrize("heading", [0.0, 33.0, 90.0, 200.0])
+@pytest.mark.parametrize(
+    ("low", "high"), [(-1.0, 2.0), (-5.0, 1.0), (1.0, 5.0), (-5.0, 9.0), (-3.0, 3.0)]
+)
+def test_faces_meet_in_the_middle_of_what_they_share(heading, low, high):
+    """The front of the car runs from -3 to 3; the wall before it from low to high."""
+    post = rectangle(9.0, (low + high) / 2, 0.0, 2.0, high - low).turned((0, 0), heading)
+    met = contact(CAR.turned((0, 0), heading), prism(post), heading_deg=heading)
+    back = contact(post, prism(CAR.turned((0, 0), heading)), heading_deg=heading + 180.0)
+    aside, (c, s) = (max(low, -3.0) + min(high, 3.0)) / 2, unit_vector(heading)
+    for one, far, normal, there in ((met, 8.0, (-c, -s), post), (back, 5.0, (c, s), CAR)):
+        assert one.point_studs == pytest.approx((far * c - aside * s, far * s + aside * c))
+        assert one.normal == pytest.approx(normal)
+        assert one.edge == (3 if there is post else 1)
+        assert one.on_face
+
+
 @pytest.mark.parametrize("heading", [0.0, 90.0, 180.0, 270.0])
 def test_the_edge_that_is_touched_faces_the_mover(heading):
     x, y = unit_vector(heading)

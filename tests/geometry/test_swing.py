@@ -164,7 +164,8 @@ def test_corner_that_touches_just_before_the_next_one_is_the_first(gap):
 def test_touch_at_the_start_counts_only_if_it_turns_inwards():
     beside = Obstacles.of([Prism(rectangle(25.5, 25.0, 0.0, 1.0, 8.0), 0.0, 15.0)])
     assert not swing(jeep(), (20.0, 20.0), 20.0, beside)
-    assert swing(jeep(), (20.0, 20.0), -20.0, beside)[0].angle_deg == 0.0
+    (met,) = swing(jeep(), (20.0, 20.0), -20.0, beside)
+    assert (str(met.angle_deg), met.overlaps_at_start) == ("0.0", False)
 
 
 def test_heights_that_only_touch_are_no_meeting():
@@ -206,6 +207,7 @@ def test_overlap_at_the_start_is_met_at_once_and_order_is_by_angle():
     met = swing(jeep(), (20.0, 20.0), 180.0, around)
     assert [s.number for s in met] == [1, 2, 0]
     assert met[0].angle_deg == 0.0
+    assert [s.overlaps_at_start for s in met] == [True, False, False]
 
 
 def test_ship_swings_about_its_rudder():

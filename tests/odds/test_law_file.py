@@ -403,6 +403,15 @@ def test_a_key_twice_is_refused(law):
         parse_law(text.replace('"seed": 7', '"seed": 7, "seed": 8'))
 
 
+@pytest.mark.parametrize("again", ["02", " 2", "+2", "2.0"])
+def test_a_number_of_bricks_is_a_key_in_one_form(law, again):
+    """The last of two keys would count, and a reader may look at the first."""
+    document = law_document(law)
+    document["scores"] = {again: {"hands": 9, "counts": [0, 0, 9]}, **document["scores"]}
+    with pytest.raises(LawFileError, match=r"scores\..*: should be a positive integer, without"):
+        parse_law(json.dumps(document))
+
+
 @pytest.mark.parametrize(
     ("name", "words"),
     [

@@ -34,14 +34,13 @@ def test_a_gif_that_cannot_be_written_leaves_no_file(tmp_path, monkeypatch):
 
 
 def test_only_what_differs_is_taken_over():
-    before = np.zeros((90, 40, 3), dtype=np.uint8)
-    after = before.copy()
-    after[3:5, 10:12], after[9, 30], after[70:80, 2] = 9, 7, 5
-    assert list(changes(before, after)) == [
+    differs = np.zeros((90, 40), dtype=bool)
+    assert list(changes(differs)) == []
+    differs[3:5, 10:12], differs[9, 30], differs[70:80, 2] = True, True, True
+    assert list(changes(differs)) == [
         (slice(3, 10), slice(10, 31)),
         (slice(70, 80), slice(2, 3)),
     ]
-    assert list(changes(before, before)) == []
 
 
 def test_frames_of_a_gif_are_the_pictures(tmp_path):
@@ -58,6 +57,26 @@ def test_frames_of_a_gif_are_the_pictures(tmp_path):
             film.seek(number)
             off = np.abs(np.asarray(film.convert("RGB")).astype(int) - image)
             assert off.max() <= 40, number
+
+
+def test_a_frame_is_its_picture_also_where_pixels_go_back_or_stay(tmp_path):
+    rng = np.random.default_rng(8)
+    first, second = (rng.integers(0, 256, (30, 40, 3)).astype(np.uint8) for _ in range(2))
+    images = [first, first, second, second, first, first, second]
+    images[3] = np.where(rng.random((30, 40, 1)) < 0.5, first, second)
+    path = tmp_path / "film.gif"
+    save_gif(images, path, 60, sampled=(0,))
+    palette = Image.fromarray(first).quantize(255, Image.Quantize.MAXCOVERAGE)
+    drawn = [Image.fromarray(image).quantize(palette=palette, dither=0) for image in images]
+    expected, at = [np.asarray(one.convert("RGB")) for one in drawn], 0
+    with Image.open(path) as film:
+        for number in range(film.n_frames):
+            film.seek(number)
+            shown = np.asarray(film.convert("RGB"))
+            for _ in range(round(film.info["duration"] / 60) if number < film.n_frames - 1 else 1):
+                assert np.array_equal(shown, expected[at]), at
+                at += 1
+    assert at == len(images)
 
 
 def test_progress_counts_the_pictures_that_are_written(tmp_path):

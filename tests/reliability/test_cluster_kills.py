@@ -24,7 +24,7 @@ pytest.importorskip("distributed", reason="needs the extra cluster")
 pytestmark = pytest.mark.slow
 
 PATIENCE_S = 300
-THROWS = 80_000
+THROWS = 120_000
 SCENES = """
 kind = "collide"
 seed = 5
@@ -98,7 +98,7 @@ def more_rows(spec: Path) -> None:
 def test_workers_killed_every_few_seconds(tmp_path: Path) -> None:
     spec = tmp_path / "study.toml"
     spec.write_text(study(THROWS))
-    seen = killed(spec, tmp_path / "killed", 3, 4.0, random.Random(1))
+    seen = killed(spec, tmp_path / "killed", 3, 2.0, random.Random(1))
     assert seen.kills >= 2
     assert seen.rows.equals(undisturbed(spec, tmp_path / "whole").rows)
 

@@ -159,6 +159,15 @@ def test_a_bot_that_chooses_nonsense_is_named_with_what_it_chose(game, nonsense)
     assert "\n" not in message
 
 
+def test_a_check_that_finds_no_memory_is_no_fault_of_the_bot(monkeypatch):
+    def short(*_):
+        raise MemoryError
+
+    monkeypatch.setattr(DUEL, "problems", short)
+    with pytest.raises(MemoryError):
+        play(DUEL, EVEN, [Always("fly"), RandomBot()], LawSource(LAW, 4), root=4)
+
+
 def test_an_illegal_action_is_refused_with_its_section():
     said = r"always \(player 1\): 'fly' is illegal: Duel 2: 'fly'"
     with pytest.raises(IllegalActionError, match=said) as caught:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from brickphys.geometry.polygon import rectangle
+from brickphys.geometry.polygon import TOLERANCE, convex_polygon, rectangle
 from brickphys.vehicles.scene import Bounds
 
 FIELD = Bounds(48.0, 32.0)
@@ -11,7 +11,8 @@ HAIR, MORE = 0.5e-9, 1e-6
 
 
 @pytest.mark.parametrize(
-    ("off", "is_on"), [(-MORE, True), (0.0, True), (HAIR, True), (MORE, False)]
+    ("off", "is_on"),
+    [(-MORE, True), (0.0, True), (HAIR, True), (TOLERANCE, True), (MORE, False)],
 )
 def test_a_point_is_on_the_field_up_to_the_tolerance(off, is_on):
     beyond = [(48.0 + off, 9.0), (-off, 9.0), (9.0, 32.0 + off), (9.0, -off)]
@@ -53,3 +54,11 @@ def test_a_rounding_beyond_the_border_is_on_it(point, nearest):
 )
 def test_a_footprint_covers_some_of_the_field_or_only_touches_it(x, y, turn_deg, length, covers):
     assert FIELD.overlaps(rectangle(x, y, turn_deg, length, 2.0)) is covers
+
+
+@pytest.mark.parametrize(("reach", "covers"), [(HAIR, False), (TOLERANCE, False), (MORE, True)])
+def test_a_footprint_covers_some_of_the_field_by_more_than_the_tolerance(reach, covers):
+    """A square at the left side, and one at the lower side."""
+    left = convex_polygon([(reach - 2.0, 9.0), (reach, 9.0), (reach, 11.0), (reach - 2.0, 11.0)])
+    below = convex_polygon([(y, x) for x, y in left.vertices_studs.tolist()])
+    assert [FIELD.overlaps(footprint) for footprint in (left, below)] == [covers, covers]

@@ -1,8 +1,12 @@
 """The result of a move as JSON and rows: a scene on whole studs, whose every number follows by hand."""
 
+import tomllib
+
 import pytest
 
 import brickphys
+from brickphys.vehicles.collision import scene as scene_of
+from brickphys.vehicles.scene_file import parse_scene
 
 SCENE = """
 [field]
@@ -130,3 +134,22 @@ def test_a_clearance_below_0_is_refused():
     with pytest.raises(brickphys.BrickphysError, match="clearance -1 is not 0 or more"):
         brickphys.resolve(SCENE.format(piece=""), clearance_studs=-1)
     assert brickphys.resolve(SCENE.format(piece=""), clearance_studs=0).misses == ()
+
+
+def test_a_scene_is_taken_from_its_file_its_text_its_tables_itself_or_a_collision(tmp_path):
+    text, path = SCENE.format(piece=""), tmp_path / "scene.toml"
+    path.write_text(text)
+    made = parse_scene(text)
+    for source in (path, str(path), text, tomllib.loads(text), made, brickphys.resolve(made)):
+        assert scene_of(source) == made
+
+
+@pytest.mark.parametrize(
+    ("sectors", "side", "bricks"),
+    [(None, "front", 6), ("quadrant", "front", 6), ("corner", "left", 4), ("contact", "front", 6)],
+)
+def test_the_sectors_are_those_of_the_scheme_that_is_asked_for(sectors, side, bricks):
+    """A corner of the cart is hit 32 degrees off its heading; the ray through its corner is 27 degrees off."""
+    text = SCENE.format(piece="").replace("heading_deg = 90.0", "heading_deg = 160.0")
+    hit = brickphys.resolve(text, sectors=sectors).document()["hits"][1]
+    assert (hit["id"], hit["sector"], hit["bricks"]) == ("cart", side, bricks)

@@ -107,6 +107,7 @@ def test_sector_and_relative_speed_of_a_hit_vehicle(other, sector, speed):
 def test_stopped_mover_hits_nothing():
     result = move(jeep(speed=0), jeep(12, 16, 0, 3, "other"), Unit("unit", 10.0, 16.0))
     assert (result.hits, result.travelled_studs, result.distance_studs) == ((), 0.0, 0.0)
+    assert (result.stopped_by, result.leaves_field, result.end) == ((), False, (10.0, 16.0, 0.0))
 
 
 def test_several_at_once_are_told_by_kind_and_name():

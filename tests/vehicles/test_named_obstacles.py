@@ -1,6 +1,9 @@
 """Named obstacles: in which order a move meets them, and that changed ones are as if prepared anew."""
 
+import pytest
+
 from brickphys.geometry.motion import Translation
+from brickphys.geometry.polygon import TOLERANCE
 from brickphys.vehicles.named_obstacles import NamedObstacles
 from brickphys.vehicles.scene import Bounds, Fixture, Unit, Vehicle
 
@@ -38,6 +41,17 @@ def test_what_is_met_at_once_comes_by_type_and_name():
     found = met(NamedObstacles.of(FIELD, things), car())
     assert [name for name, _ in found] == ["first", "e", "f", "c", "d", "a", "b", "later"]
     assert [at for _, at in found] == [2.0, *[6.0] * 6, 8.0]
+
+
+@pytest.mark.parametrize(("behind", "at_once"), [(TOLERANCE, True), (2 * TOLERANCE, False)])
+def test_what_is_met_up_to_the_tolerance_later_is_met_at_once(behind, at_once):
+    """The car's front is at 0, where numbers are as fine as that."""
+    things = [post("q", 0.0, 31.0), post("p", behind, 26.0)]
+    obstacles = NamedObstacles.of(FIELD, things)
+    touches = obstacles.met((car(x=-4.0).prism,), AHEAD, ())
+    names = "".join(obstacles.things[touch.number].id for touch in touches)
+    assert names == ("pq" if at_once else "qp")
+    assert (touches[0].at == touches[1].at) is at_once
 
 
 def test_the_mover_and_what_rides_with_it_are_left_out():

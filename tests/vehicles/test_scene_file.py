@@ -8,12 +8,13 @@ import pytest
 from command_line import brickphys
 from hypothesis import given
 from hypothesis import strategies as st
+from jsonschema import Draft202012Validator
 
 from brickphys.errors import InvalidValueError, SceneFileError
 from brickphys.vehicles.piece import PivotTurn, Straight
 from brickphys.vehicles.scene import Bounds, Fixture, Scene, Unit, Vehicle
 from brickphys.vehicles.scene_file import parse_scene, read_scene, scene_text
-from brickphys.vehicles.scene_schema import scene_of
+from brickphys.vehicles.scene_schema import SceneDocument, scene_of
 from brickphys.vehicles.sectors import Scheme
 
 TEXT = """
@@ -406,6 +407,28 @@ def test_command_line_shows_control_characters_escaped(tmp_path):
     result = brickphys("collide", str(tmp_path / "\x1b[31mred.toml"))
     assert result.returncode == 2
     assert "\\x1b[31mred.toml: cannot be read: No such file" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("change", "is_valid"),
+    [
+        ("", True),
+        ('model = "jeep"\n', True),
+        ("length = 9.0\n", False),
+        ("width = 9.0\n", False),
+        ('model = "jeep"\nwidth = 9.0\n', True),
+        ("length = 9.0\nwidth = 9.0\nspeed = 1.5\n", False),
+        (None, False),
+    ],
+)
+def test_a_vehicle_needs_a_model_or_both_sizes_by_the_json_schema_too(change, is_valid):
+    """None: without a heading."""
+    sizes, heading = "length = 10.0\nwidth = 6.0\nspeed = 2\n", "heading_deg = 0.0\n"
+    text = TEXT.replace(sizes, change or sizes) if change is not None else TEXT.replace(heading, "")
+    validator = Draft202012Validator(SceneDocument.model_json_schema())
+    assert validator.is_valid(tomllib.loads(text)) is is_valid
+    if is_valid:
+        parse_scene(text)
 
 
 # --- courses ---

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from brickphys.geometry.contact import ContactPoint
 from brickphys.geometry.motion import Translation
-from brickphys.geometry.polygon import unit_vector
+from brickphys.geometry.polygon import TOLERANCE, unit_vector
 from brickphys.geometry.pose import Pose
 from brickphys.vehicles.course import Hit
 from brickphys.vehicles.resolve import relative_speed
@@ -31,6 +31,8 @@ bearings = st.floats(-180, 180, exclude_min=True)
         (0.0, Sector.FRONT),
         (45.0, Sector.FRONT),
         (45.0 + 0.5e-9, Sector.FRONT),
+        (45.0 + TOLERANCE, Sector.FRONT),
+        (135.0 - TOLERANCE, Sector.REAR),
         (45.0 + 2e-9, Sector.LEFT),
         (-45.0, Sector.FRONT),
         (-46.0, Sector.RIGHT),

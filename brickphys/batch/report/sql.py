@@ -1,6 +1,7 @@
 """SQL: questions to DuckDB on the rows of a batch."""
 
 import json
+import re
 from typing import Any
 
 import pyarrow as pa
@@ -28,6 +29,8 @@ _CLOSED: dict[str, Any] = {
 _TABLES = {"rows", "runs", "factors", "cells"}
 _TABLE_FUNCTIONS = {"generate_series", "histogram", "histogram_values", "range", "unnest"}
 """Functions that a question may read tables from; others write logs and profiles, or read memory."""
+_VIEWS = "select view_name from duckdb_views() where schema_name in ('main', 'pg_catalog')"
+"""DuckDB's own views: a table that `with` calls so would open them to the parts of a question that do not see it."""
 
 
 def query(store: Store, sql: str, *, files: bool = False) -> pa.Table:
@@ -53,6 +56,8 @@ def query(store: Store, sql: str, *, files: bool = False) -> pa.Table:
     """
     if not sql.strip(" ;\t\n"):
         raise InvalidValueError("--sql: the query is empty")
+    if not sql.isprintable() and re.search("[\ud800-\udfff]", sql):
+        raise InvalidValueError("--sql: the query is not text: it has bytes that are not UTF-8")
     with needing("analysis", "DuckDB"):
         import duckdb
     if lost := store.shard_problems().lost:  # DuckDB reads files as they are
@@ -81,22 +86,23 @@ def _check_question(base: Any, sql: str) -> None:
             f"--sql: one question, which begins with select, not {', '.join(kinds).lower()}: --sql-files allows all"
         )
     (tree,) = base.execute("select json_serialize_sql(?)", [sql]).fetchone()
-    functions, tables = _sources(tree)
+    functions, tables, own = _sources(tree)
+    hidden = {name for (name,) in base.execute(_VIEWS).fetchall()}
     if others := functions - _TABLE_FUNCTIONS:
         raise InvalidValueError(
             f"--sql: {min(others)} is not one of the functions that read only the rows "
             f"({', '.join(sorted(_TABLE_FUNCTIONS))}): --sql-files allows all"
         )
-    if others := tables - _TABLES:
+    if others := tables - _TABLES - (own - hidden):
         raise InvalidValueError(
             f"--sql: {min(others)} is not one of the tables ({', '.join(sorted(_TABLES))}): --sql-files allows all"
         )
 
 
-def _sources(tree: str) -> tuple[set[str], set[str]]:
-    """Return the functions and the tables that a question reads, in the syntax tree of DuckDB.
+def _sources(tree: str) -> tuple[set[str], set[str], set[str]]:
+    """Return the functions and tables that a question reads, and the tables that it defines itself by `with`.
 
-    Left out are tables that the question itself defines by `with`.
+    They are taken from the syntax tree of DuckDB.
     """
     functions: set[str] = set()
     tables: set[str] = set()
@@ -118,7 +124,7 @@ def _sources(tree: str) -> tuple[set[str], set[str]]:
         raise InvalidValueError("--sql: the query is nested too deeply") from None
     if document["error"]:
         raise InvalidValueError(f"--sql: {document['error_message']}")
-    return functions, tables - own
+    return functions, tables, own
 
 
 def _register(base: Any, store: Store) -> None:

@@ -11,12 +11,14 @@ from typing import Any
 from brickphys.checks import Check
 from brickphys.errors import InvalidValueError
 from brickphys.reading import (
+    MOST_COUNTS_BYTES,
     MOST_DATA_BYTES,
     MOST_RECORD_BYTES,
     decode,
     parse_json,
     parse_toml,
     read_bytes,
+    read_rows,
 )
 from brickphys.schema import LOOKS_LIKE
 
@@ -104,12 +106,12 @@ def kind_of(path: Path) -> FileKind | None:
     if is_folder(path):
         _entries(path)
         return FileKind("batch", _batch)
-    text = decode(read_bytes(path, MOST_DATA_BYTES), str(path))
     suffix = path.suffix.lower()
+    if suffix == ".csv":
+        return _kind_of_csv(path)
+    text = decode(read_bytes(path, MOST_DATA_BYTES), str(path))
     if suffix == ".toml":
         return _kind_of_toml(path, text)
-    if suffix == ".csv":
-        return _kind_of_csv(text)
     seen = (found[1] for found in _SCHEMA.finditer(text[:_HEAD]))
     kind = next((_JSON[schema] for schema in seen if schema in _JSON), None)
     return kind or _JSON.get("brickphys.replay" if suffix == ".jsonl" else _schema_in(text))
@@ -133,8 +135,9 @@ def _kind_of_toml(path: Path, text: str) -> FileKind | None:
     return next((kind for keys, kind in _TOML.items() if set(keys) <= set(tables)), None)
 
 
-def _kind_of_csv(text: str) -> FileKind | None:
-    header = {name.strip().lower() for name in text.partition("\n")[0].split(",")}
+def _kind_of_csv(path: Path) -> FileKind | None:
+    rows = ({name.strip().lower() for name in row} for _, row in read_rows(path, MOST_COUNTS_BYTES))
+    header = next((row for row in rows if row - {""}), set())
     return next((kind for names, kind in _CSV.items() if set(names) <= header), None)
 
 

@@ -12,6 +12,7 @@ import click
 
 from brickphys.cli.shared.colours import coloured, has_colours
 from brickphys.cli.shared.echo import echo
+from brickphys.signals import heard_while_waiting
 
 _WIPE = "\033[H\033[2J\033[3J"
 """Takes a terminal to the upper left, and wipes the screen and the lines above it."""
@@ -84,7 +85,8 @@ class Terminal:
                 raise EOFError
             echo("> ", nl=False, err=self._to_stderr)
             try:
-                line = sys.stdin.readline()
+                with heard_while_waiting():
+                    line = sys.stdin.readline()
             except KeyboardInterrupt:
                 raise EOFError from None
             except UnicodeDecodeError:
@@ -106,6 +108,7 @@ def _pressed() -> str:
     before = termios.tcgetattr(end)
     tty.setcbreak(end, termios.TCSADRAIN)
     try:
-        return os.read(end, 32).decode(errors="replace") or "\x04"
+        with heard_while_waiting():
+            return os.read(end, 32).decode(errors="replace") or "\x04"
     finally:
         termios.tcsetattr(end, termios.TCSADRAIN, before)

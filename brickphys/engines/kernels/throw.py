@@ -7,8 +7,7 @@ step shortens it, and bounces.
 """
 
 import math
-from collections.abc import Callable
-from pathlib import Path
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -28,7 +27,7 @@ from brickphys.engines.kernels.flight import (
     spin_change,
     squared,
 )
-from brickphys.jit import entry, kernel, outer_kernel, sources_stamp
+from brickphys.jit import entry, kernel, outer_kernel
 
 OUT_OF_TIME, DECIDED, AT_REST, DIVERGED = 0, 1, 2, 3
 """Results of a throw."""
@@ -288,43 +287,33 @@ def throw(
     return OUT_OF_TIME, 0, time, gain
 
 
-Entry = Callable[
-    [tuple[Any, ...], tuple[Any, ...], tuple[Any, ...], tuple[Any, ...], Array, Indices, Array], int
-]
+@partial(entry, allocates=False)
+def throw_all(
+    solid: tuple[Any, ...],
+    basins: tuple[Any, ...],
+    settings: tuple[Any, ...],
+    work: tuple[Any, ...],
+    motions: Array,
+    ends: Indices,
+    measures: Array,
+) -> None:
+    """Throw n bodies, one after the other.
 
-
-def compiled_entry(stamp: int) -> Entry:
-    """Return the function that throws n bodies, one after the other; `stamp` is part of its cache key.
-
-    Its parameters are `KernelBody`, `Basins`, `ThrowSettings` and `Workspace` as plain tuples, and three arrays:
-    motions, shape (n, 13), overwritten by the final ones; result and pose of each throw, shape (n, 2), written; time
-    and gain of energy, shape (n, 2), written. It returns the stamp.
+    Parameters
+    ----------
+    solid, basins, settings, work
+        `KernelBody`, `Basins`, `ThrowSettings` and `Workspace` as plain tuples.
+    motions : ndarray, shape (n, 13)
+        Overwritten by the final ones.
+    ends : ndarray, shape (n, 2)
+        Result and pose of each throw, written.
+    measures : ndarray, shape (n, 2)
+        Time and gain of energy, written.
     """
-
-    def throw_all(
-        solid: tuple[Any, ...],
-        basins: tuple[Any, ...],
-        settings: tuple[Any, ...],
-        work: tuple[Any, ...],
-        motions: Array,
-        ends: Indices,
-        measures: Array,
-    ) -> int:
-        """Throw n bodies, one after the other; see `compiled_entry`."""
-        body, tables, chosen = KernelBody(*solid), Basins(*basins), ThrowSettings(*settings)
-        corners, contacts = work
-        space = Workspace(Corners(*corners), Contacts(*contacts))
-        for i in range(len(motions)):
-            end, pose, time, gain = throw(body, tables, chosen, motions[i], space)
-            ends[i, 0], ends[i, 1] = end, pose
-            measures[i, 0], measures[i, 1] = time, gain
-        return stamp
-
-    return entry(throw_all, allocates=False)
-
-
-_HERE = Path(__file__).parent
-SOURCES = (*sorted(_HERE.glob("*.py")), _HERE.parents[1] / "units.py")
-"""Source files of the compiled code."""
-
-throw_all = compiled_entry(sources_stamp(*SOURCES))
+    body, tables, chosen = KernelBody(*solid), Basins(*basins), ThrowSettings(*settings)
+    corners, contacts = work
+    space = Workspace(Corners(*corners), Contacts(*contacts))
+    for i in range(len(motions)):
+        end, pose, time, gain = throw(body, tables, chosen, motions[i], space)
+        ends[i, 0], ends[i, 1] = end, pose
+        measures[i, 0], measures[i, 1] = time, gain

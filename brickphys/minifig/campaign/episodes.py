@@ -1,6 +1,7 @@
 """Episodes: the battles of a campaign that was played, each as a game of its own."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from brickphys.minifig.campaign.date import date_text
@@ -34,6 +35,18 @@ def episodes(record: CampaignRecord) -> Iterator[Episode]:
         begun, steps = step.after, _Steps()
     if begun.battle is not None:
         yield _episode(record, begun, steps)
+
+
+def current_episode(record: CampaignRecord) -> Episode | None:
+    """Return the battle that goes on at the end; None if none does."""
+    states, battle = record.states, record.final.battle
+    if battle is None:
+        return None
+    start = len(states) - 1
+    while start and (before := states[start - 1].battle) and before.setting == battle.setting:
+        start -= 1
+    *_, last = episodes(replace(record, initial=states[start], steps=record.steps[start:]))
+    return last
 
 
 def _episode(record: CampaignRecord, begun: State, steps: _Steps) -> Episode:

@@ -7,7 +7,7 @@ from brickphys.geometry.polygon import Point
 from brickphys.minifig.campaign import report
 from brickphys.minifig.campaign.day import Camp, dawn, following
 from brickphys.minifig.campaign.effects import Choose, MemberDraw, TrialRoll
-from brickphys.minifig.campaign.episodes import episodes
+from brickphys.minifig.campaign.episodes import current_episode, episodes
 from brickphys.minifig.campaign.evaluation import estimate
 from brickphys.minifig.campaign.fight import battles, fought
 from brickphys.minifig.campaign.notation import CODEC, state_problems
@@ -201,6 +201,10 @@ class Campaign(TurnGame[State, State], OpenGame[State, Action[Any]]):
     def episodes(self, record: Record[State, Action[Any]]) -> Sequence[Episode]:
         """Return the battles of a campaign that was played."""
         return tuple(episodes(record))
+
+    def current_episode(self, record: Record[State, Action[Any]]) -> Episode | None:
+        """Return the battle that goes on."""
+        return current_episode(record)
 
     def state_problems(self, state: State) -> Iterator[str]:
         """Yield what can be in no state of a campaign."""

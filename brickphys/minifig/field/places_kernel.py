@@ -1,16 +1,13 @@
 """The loops over places to which a figure may go, compiled; see `brickphys.minifig.field.places`."""
 
-from collections.abc import Callable
 from math import atan2, cos, degrees, floor, hypot, inf, pi, radians, sin
-from pathlib import Path
 
 import numpy as np
 
 from brickphys.arrays import Array
-from brickphys.geometry import disc_ground_kernel, disc_way_kernel
 from brickphys.geometry.disc_ground_kernel import gather_one, is_free
 from brickphys.geometry.disc_way_kernel import way
-from brickphys.jit import allocating_kernel, entry, kernel, sources_stamp
+from brickphys.jit import allocating_kernel, entry, kernel
 
 Sizes = tuple[float, float, float]
 _SIDES, _BEARINGS = 4, 7
@@ -78,69 +75,60 @@ def _towards_nearest(x: float, y: float, enemies: Array, facing: float) -> float
     return facing
 
 
-def _compiled(stamp: int) -> Callable[..., Array]:
-    """Return the entry; `stamp` is part of its cache key."""
+@entry
+def reached(
+    figure: Array,
+    most: tuple[float, float],
+    places: Array,
+    enemies: Array,
+    apart: float,
+    sizes: Sizes,
+    box: Array,
+    discs: Array,
+    heads: Array,
+    edges: Array,
+    woods_heads: Array,
+    woods_edges: Array,
+) -> Array:
+    """Return the places that a figure reaches, each with a facing towards the nearest enemy, shape (n, 3).
 
-    def reached(
-        figure: Array,
-        most: tuple[float, float],
-        places: Array,
-        enemies: Array,
-        apart: float,
-        sizes: Sizes,
-        box: Array,
-        discs: Array,
-        heads: Array,
-        edges: Array,
-        woods_heads: Array,
-        woods_edges: Array,
-    ) -> Array:
-        """Return the places that a figure reaches, each with a facing towards the nearest enemy, shape (n, 3).
-
-        Parameters
-        ----------
-        figure : ndarray, shape (3,)
-            Where it is, and its facing in degrees.
-        most
-            How far it goes round woods, and through woods; the second is 0 where there are none.
-        places : ndarray, shape (m, 2)
-            Those to look at, besides those that touch enemies.
-        enemies : ndarray, shape (k, 3)
-            Their places and facings.
-        apart
-            Distance from an enemy that is touched.
-        sizes, box, discs, heads, edges
-            Those of `brickphys.geometry.disc_ground_kernel.gather`.
-        woods_heads, woods_edges
-            With the woods among the polygons.
-        """
-        assert stamp >= 0
-        goals = np.empty((len(places) + _SIDES * len(enemies), 2))
-        goals[: len(places)] = places
-        count, room = len(places), sizes[0] - sizes[1]
-        for enemy in enemies:
-            if hypot(enemy[0] - figure[0], enemy[1] - figure[1]) <= most[0] + apart:
-                count += _add_touching(enemy, apart, room, box, discs, heads, edges, goals[count:])
-        circles = np.empty((len(discs) + len(woods_edges) + 2, 7))
-        barriers = np.empty((4 + len(woods_edges), 5))
-        ends, found, kept = np.empty((2, 2)), np.empty((count, 3)), 0
-        ends[0] = figure[:2]
-        for number in range(count):
-            x, y = _rounded(goals[number, 0]), _rounded(goals[number, 1])
-            ends[1, 0], ends[1, 1] = x, y
-            if _is_reached(
-                ends, most[0], sizes, box, discs, woods_heads, woods_edges, circles, barriers
-            ) or (
-                most[1] > 0.0
-                and _is_reached(ends, most[1], sizes, box, discs, heads, edges, circles, barriers)
-            ):
-                found[kept, 0], found[kept, 1] = x, y
-                found[kept, 2] = _towards_nearest(x, y, enemies, figure[2])
-                kept += 1
-        return found[:kept].copy()
-
-    return entry(reached)
-
-
-_SOURCES = [Path(str(module.__file__)) for module in (disc_ground_kernel, disc_way_kernel)]
-reached = _compiled(sources_stamp(*_SOURCES))
+    Parameters
+    ----------
+    figure : ndarray, shape (3,)
+        Where it is, and its facing in degrees.
+    most
+        How far it goes round woods, and through woods; the second is 0 where there are none.
+    places : ndarray, shape (m, 2)
+        Those to look at, besides those that touch enemies.
+    enemies : ndarray, shape (k, 3)
+        Their places and facings.
+    apart
+        Distance from an enemy that is touched.
+    sizes, box, discs, heads, edges
+        Those of `brickphys.geometry.disc_ground_kernel.gather`.
+    woods_heads, woods_edges
+        With the woods among the polygons.
+    """
+    goals = np.empty((len(places) + _SIDES * len(enemies), 2))
+    goals[: len(places)] = places
+    count, room = len(places), sizes[0] - sizes[1]
+    for enemy in enemies:
+        if hypot(enemy[0] - figure[0], enemy[1] - figure[1]) <= most[0] + apart:
+            count += _add_touching(enemy, apart, room, box, discs, heads, edges, goals[count:])
+    circles = np.empty((len(discs) + len(woods_edges) + 2, 7))
+    barriers = np.empty((4 + len(woods_edges), 5))
+    ends, found, kept = np.empty((2, 2)), np.empty((count, 3)), 0
+    ends[0] = figure[:2]
+    for number in range(count):
+        x, y = _rounded(goals[number, 0]), _rounded(goals[number, 1])
+        ends[1, 0], ends[1, 1] = x, y
+        if _is_reached(
+            ends, most[0], sizes, box, discs, woods_heads, woods_edges, circles, barriers
+        ) or (
+            most[1] > 0.0
+            and _is_reached(ends, most[1], sizes, box, discs, heads, edges, circles, barriers)
+        ):
+            found[kept, 0], found[kept, 1] = x, y
+            found[kept, 2] = _towards_nearest(x, y, enemies, figure[2])
+            kept += 1
+    return found[:kept].copy()

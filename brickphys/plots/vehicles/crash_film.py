@@ -18,10 +18,11 @@ from brickphys.plots.render.solid import Solid, board, model, prism
 from brickphys.plots.render.studio import Studio
 from brickphys.throws.rotations import rotate
 from brickphys.units import STUD_MM
+from brickphys.vehicles.physics.aftermath import aftermath_text, last_moving_frame
 from brickphys.vehicles.physics.crash import block, riders
 from brickphys.vehicles.physics.masses import FIGURE
 from brickphys.vehicles.physics.outcome import Crash
-from brickphys.vehicles.scene import Bounds, ThingType, Unit, Vehicle
+from brickphys.vehicles.scene import Bounds, Unit, Vehicle
 
 VIEW = CameraView(
     azimuth_deg=-90.0, elevation_deg=40.0, field_deg=25.0, width=720, height=540, samples=1
@@ -54,11 +55,7 @@ _AROUND_MM = 12 * STUD_MM
 
 def frames_of(crash: Crash) -> list[int]:
     """Return the numbers of the frames that are shown: up to `MOST_FRAMES`, evenly, until nothing moves any more."""
-    poses = crash.recording.poses
-    away = np.abs(poses[..., :3] - poses[-1, :, :3]).max(axis=(1, 2))
-    turned = np.abs(poses[..., 3:] - poses[-1, :, 3:]).max(axis=(1, 2)) * STUD_MM
-    moving = np.flatnonzero(np.maximum(away, turned) > _STILL_MM)
-    last = min(len(poses) - 1, int(moving[-1]) + 1) if len(moving) else 0
+    last = last_moving_frame(crash)
     count = min(MOST_FRAMES, last + 1)
     return np.unique(np.linspace(0, last, count).round().astype(int)).tolist()  # type: ignore[no-any-return]
 
@@ -149,20 +146,6 @@ def aftermath_figure(crash: Crash) -> Figure:
     ax.imshow(image)
     ax.set_axis_off()
     return figure
-
-
-def aftermath_text(crash: Crash) -> str:
-    """Return in a line what fell off the table, was thrown off or knocked over, and which hit figures still stand."""
-    gone = [one.id for one in (*crash.outcomes, *crash.riders) if one.fell_off]
-    thrown = [one.id for one in crash.riders if one.thrown_off and not one.fell_off]
-    hit = [outcome for outcome in crash.outcomes if outcome.was_hit and not outcome.fell_off]
-    fallen = [outcome.id for outcome in hit if outcome.knocked_over]
-    standing = [o.id for o in hit if o.type is ThingType.UNIT and not o.knocked_over]
-    notes = [f"off the table: {', '.join(gone)}"] * bool(gone)
-    notes += [f"thrown off: {', '.join(thrown)}"] * bool(thrown)
-    notes += [f"knocked over: {', '.join(fallen)}"] * bool(fallen)
-    notes += [f"still upright: {', '.join(standing)}"] * bool(standing)
-    return "; ".join(notes)
 
 
 def _things(crash: Crash) -> list[tuple[Solid, Array]]:

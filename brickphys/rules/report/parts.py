@@ -52,6 +52,10 @@ class Parts(Generic[State, Action]):
         """Return the games within a game that was played, such as the battles of a campaign; none by default."""
         return ()
 
+    def current_episode(self, record: Record[State, Action]) -> Episode | None:
+        """Return the game within that goes on at the end of a record, which is then seen; None if none does."""
+        return None
+
     def rule_options(self) -> Sequence[RuleOption]:
         """Return the options of the rules that a setup may set in its table ``options``; none by default."""
         return ()

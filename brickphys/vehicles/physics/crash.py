@@ -335,7 +335,7 @@ def _outcome(
     """Return what a thing has become, given its first and its last pose, shape (2, 7), and what the run has told."""
     centres = (poses[:, :3] + rotate(poses[:, 3:], centre_mm))[:, :2] / STUD_MM
     ahead, up = rotate(poses[1, 3:], np.eye(3)[[0, 2]])
-    tilt = degrees(acos(min(1.0, max(-1.0, up[2]))))
+    tilt = degrees(acos(max(-1.0, up[2])))  # it is never above 1, but rounding may put it below -1
     (kind, name), (x, y) = named, centres[1].tolist()
     return ThingOutcome(
         kind,

@@ -235,7 +235,7 @@ class Crash(Drawn):
     riders: tuple[ThingOutcome, ...]
     energy_mj: float
     time_s: float
-    recording: Recording = field(compare=False, repr=False)
+    recording: Recording = field(compare=False)
 
     drawn_by = "vehicles.crash_film:aftermath_figure"
 

@@ -1,5 +1,6 @@
 """Frame: what all pages of the app have, and how the rest of a page is loaded."""
 
+import asyncio
 from collections.abc import Sequence
 from importlib import import_module
 
@@ -8,7 +9,7 @@ from nicegui import ui
 from brickphys.errors import BrickphysError, in_words
 from brickphys.view.app.heading import heading
 from brickphys.view.app.jobs import quick
-from brickphys.view.app.modules import AWAY, PAGE_STYLE
+from brickphys.view.app.modules import AWAY, PAGE_STYLE, PRELOADS
 from brickphys.view.app.status_line import StatusLine
 
 _PRIMARY = "#0b4a94"
@@ -23,8 +24,9 @@ async def fill_by_module(name: str, given: Sequence[object]) -> None:
     The module is loaded when somebody comes, while the browser loads the rest of the page: physics takes a second.
     """
     waiting = ui.label("Loading ...").props("role=status")
+    loading = asyncio.ensure_future(quick(import_module, f"{__package__}.{name}"))
     await ui.context.client.connected()
-    module = await quick(import_module, f"{__package__}.{name}")
+    module = await loading
     waiting.delete()
     await getattr(module, name.rpartition(".")[2])(*given)
 
@@ -32,7 +34,7 @@ async def fill_by_module(name: str, given: Sequence[object]) -> None:
 def frame(title: str) -> None:
     """Add what all pages have: the title, the way back, and a line for faults that no other line tells."""
     ui.page_title(title or "brickphys")
-    ui.add_head_html(f'<link rel="stylesheet" href="{PAGE_STYLE}">')
+    ui.add_head_html(f'<link rel="stylesheet" href="{PAGE_STYLE}">{PRELOADS}')
     ui.add_body_html(f'<script type="module" src="{AWAY}"></script>')
     ui.colors(primary=_PRIMARY)
     with ui.row().classes("items-baseline"):

@@ -38,6 +38,11 @@ _MEANINGS = {
     "Seed": (
         "A number that fixes all chance: the same seed gives the same throws, or the same rolls, again."
     ),
+    "Bot": (
+        "A player that is a program. Random does anything that is legal. Greedy does what has the best odds now. "
+        "Lookahead thinks some moves ahead."
+    ),
+    "Replay": "A file with all that was chosen and rolled in a game.",
     "Score": "How many of the bricks thrown stop on a side.",
     "Success": "The attack scores more than the defence; the damage is the difference.",
     "p-value": (

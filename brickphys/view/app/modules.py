@@ -18,6 +18,17 @@ _PLACES = {
     "three": f"{FOLDER}/three/three.module.min.js",
     "three/addons/controls/OrbitControls.js": f"{FOLDER}/three/OrbitControls.js",
 }
+PRELOADS = "".join(
+    f'<link rel="modulepreload" href="{FOLDER}/{name}">'
+    for name in (
+        "app/show.js",
+        "player/player.js",
+        "player/stage.js",
+        "three/three.module.min.js",
+        "three/three.core.min.js",
+    )
+)
+"""Lets the browser load the largest modules of the player while the rest of a page is being made."""
 _BARE = re.compile(r"""(from\s*)(["'])(three[\w./]*)\2""")
 _KINDS = {".js": "text/javascript", ".css": "text/css"}
 

@@ -22,8 +22,9 @@ _PAGE = """<!DOCTYPE html>
 <ul>
 {links}
 </ul>
-<p>A replay, a scene, a law, sheets or a study is shown by <code>brickphys view FILE</code>. Pages that can be sent by
-mail are written by <code>--html</code> of replay, play, collide and drop.</p>
+<p>Files: <em>Play</em> opens a replay, the <em>crash view</em> a scene, the <em>odds desk</em> a law. Typed in a
+terminal, <code>brickphys view FILE</code> shows each of these, and sheets and studies, too. The option
+<code>--html</code> of replay, play, collide and drop writes pages that can be sent by mail.</p>
 </main>
 </body>
 </html>

@@ -15,7 +15,7 @@ from brickphys.view.app.jobs import long, quick
 from brickphys.view.app.player import ScenePlayer
 from brickphys.view.app.status_line import StatusLine
 from brickphys.view.app.study_watch import StudyWatch, study_watch
-from brickphys.view.row import row_recording
+from brickphys.view.recording import SceneRecording
 
 _EVERY_S = 1.0
 """Time between two looks at the journal."""
@@ -105,11 +105,18 @@ class StudyDesk:
             with self._run_line.telling():
                 cell, number = int(self._cell.value or 0), int(self._run.value or 0)
                 store, _ = await quick(self._watch.now)
-                recording = await long(row_recording, store, cell, number)
+                recording = await long(_recorded, store, cell, number)
                 await self._player.show(recording)
                 self._run_line.tell(f"{recording.title}. {recording.about}")
         finally:
             self._show.enable()
+
+
+def _recorded(store: Store, cell: int, number: int) -> SceneRecording:
+    """Return a run of a study, done once more."""
+    from brickphys.view.row import row_recording  # loads engines and games
+
+    return row_recording(store, cell, number)
 
 
 def _cell_name(store: Store, cell: int) -> str:

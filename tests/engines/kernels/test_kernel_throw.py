@@ -547,7 +547,7 @@ def all_thrown(code, body, settings):
     motions, work = _motions(hands(body, 4).flat()), PLAIN.workspace(len(_solid(body, 1e-4).x))
     ends, measures = np.full((4, 2), -1), np.full((4, 2), -1.0)
     given = map(tuple, (_solid(body, 1e-4), _basins(body), settings, map(tuple, work)))
-    assert code(*given, motions, ends, measures) == throw.sources_stamp(*throw.SOURCES)
+    code(*given, motions, ends, measures)
     return ends, measures, motions
 
 

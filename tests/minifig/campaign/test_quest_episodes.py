@@ -60,6 +60,16 @@ def test_a_campaign_that_was_left_within_a_battle_has_its_beginning():
     assert one.record.ending is Ending.INTERRUPTED
 
 
+def test_the_battle_that_goes_on_is_the_last_one_of_what_was_played():
+    record, goes_on = fought_campaign(), set()
+    for number, state in enumerate(record.states):
+        left = replace(record, steps=record.steps[:number], ending=Ending.INTERRUPTED, returns=None)
+        found = GAME.current_episode(left)
+        assert found == (GAME.episodes(left)[-1] if state.battle is not None else None)
+        goes_on.add(found is not None)
+    assert goes_on == {True, False}
+
+
 @pytest.mark.slow
 def test_a_battle_of_a_campaign_is_shown():
     one = GAME.episodes(fought_campaign())[0]
@@ -70,4 +80,6 @@ def test_a_battle_of_a_campaign_is_shown():
 
 
 def test_other_games_have_none():
-    assert battles().episodes(GAME.episodes(fought_campaign())[0].record) == ()
+    record = GAME.episodes(fought_campaign())[0].record
+    assert battles().episodes(record) == ()
+    assert battles().current_episode(record) is None

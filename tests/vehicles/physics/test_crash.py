@@ -599,5 +599,11 @@ def test_only_what_is_on_the_table_falls_off_it(bottom_plates, ends):
 @pytest.mark.parametrize("piece", [PivotTurn(90.0), Straight(4.0)])
 def test_a_course_is_refused(piece):
     made = replace(scene(jeep(), wall()), course=(piece, PivotTurn(90.0)))
-    with pytest.raises(InvalidValueError, match="a course"):
+    with pytest.raises(InvalidValueError, match=r"this scene has a course$"):
+        crash(made)
+
+
+def test_lashed_vehicles_are_refused():
+    made = replace(scene(jeep(), jeep(y=22.0, name="prize")), lashed=("prize",))
+    with pytest.raises(InvalidValueError, match=r"this scene has lashed vehicles$"):
         crash(made)

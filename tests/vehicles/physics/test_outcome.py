@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 from made_crashes import ended, impact, made_crash
 
+from brickphys.errors import InvalidValueError
 from brickphys.vehicles.physics.outcome import standing
 from brickphys.vehicles.scene import Fixture, Unit, Vehicle
 
@@ -41,7 +42,8 @@ def test_the_row_of_a_thing_has_all_of_it_in_order():
         ({"was_hit": True}, True),
         ({"thrown_off": True}, True),
         ({"settled": False}, True),
-        ({"moved_studs": 30.0}, True),
+        ({"moved_studs": 0.02}, True),
+        ({"moved_studs": 0.01}, False),
         ({"left_field": True, "knocked_over": True}, False),
     ],
 )
@@ -67,6 +69,12 @@ def test_a_crash_adds_up_what_it_lost_and_lists_all_things():
     moving = replace(found, riders=(driver,), impacts=())
     assert moving.line().endswith("0 impacts, not at rest")
     assert [row["id"] for row in moving.rows()] == ["jeep", "a", "jeep/driver"]
+
+
+def test_a_film_of_a_crash_needs_a_name_that_ends_in_gif(tmp_path):
+    with pytest.raises(InvalidValueError, match=r"crash\.png: the name must end in \.gif"):
+        made_crash([ended(JEEP)]).animate(tmp_path / "crash.png")
+    assert not list(tmp_path.iterdir())
 
 
 def test_what_stands_after_a_crash_is_all_but_the_figures_that_were_hit():

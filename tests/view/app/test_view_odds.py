@@ -8,12 +8,15 @@ import brickphys
 
 pytest.importorskip("nicegui", reason="the extra view is not installed")
 from nicegui import ui
-from visits import Sent
+from visits import Sent, visited
 
 from brickphys.odds.law_file import law_document, shipped_law
 from brickphys.text import percent
+from brickphys.view.app.desk.law_field import LawField, shipped
+from brickphys.view.app.desk.real_rolls import RealRolls
 
 PATIENT = 150
+ROLLS = "Rolls (bricks,score)"
 
 
 async def desk(user, tab=None):
@@ -158,6 +161,21 @@ def test_real_rolls_are_compared_with_the_law(visit):
         await tells(user, "No roll yet.")
 
     visit(script)
+
+
+def test_rolls_that_were_typed_are_there_again_where_the_page_is_loaded_again():
+    kept, rolls = {}, "bricks,score\n3,1\n2,0\n"
+
+    async def type_them(visitor):
+        await visitor.until(lambda: visitor.has(ui.textarea, ROLLS))
+        visitor.one(ui.textarea, ROLLS).value = rolls
+        await visitor.until(lambda: kept)
+
+    async def come_again(visitor):
+        await visitor.until(lambda: visitor.one(ui.textarea, ROLLS).value == rolls)
+
+    for check in (type_them, come_again):
+        visited(lambda: RealRolls(LawField(shipped(), lambda: None)), check, kept)
 
 
 @pytest.mark.slow

@@ -1,6 +1,7 @@
 """Battles in the app as the server sees them, with a simulated browser: clicks, words, undo, two people, bad input."""
 
 import asyncio
+import json
 import re
 import time
 from dataclasses import replace
@@ -13,6 +14,7 @@ from nicegui.testing import user_simulation
 
 from brickphys.battles.start import GameStart
 from brickphys.battles.table import Rolls, Table, Waits
+from brickphys.minifig.sheets.charts import INCH_MM
 from brickphys.odds.law_file import DEFAULT, find_law
 from brickphys.rules.players.bots import bot
 from brickphys.rules.players.choices import listed
@@ -20,6 +22,7 @@ from brickphys.rules.registry import game
 from brickphys.rules.replay.replay_file import format_replay
 from brickphys.seeds import generator
 from brickphys.text import spoken
+from brickphys.view.app import player
 from brickphys.view.app.battles import kept_game
 from brickphys.view.app.battles.kept_game import KeptGame
 from brickphys.view.app.battles.live_player import picked_place
@@ -135,7 +138,7 @@ def visited(check, table=None, kept=None):
 
 
 @pytest.mark.slow
-def test_a_duel_is_set_up_and_begun():
+def test_a_duel_is_set_up_and_begun(caplog):
     async def check(visit):
         await visit.until("Who plays what?")
         visit.element(ui.number, "Seed (empty: any)").value = 7
@@ -144,6 +147,7 @@ def test_a_duel_is_set_up_and_begun():
         assert visit.sees("your next unit")
 
     visited(check)
+    assert "deleted" not in caplog.text  # the fields have gone with the first picture
 
 
 def test_a_unit_and_a_place_are_clicked_in_the_picture():
@@ -353,6 +357,29 @@ def test_a_kept_game_names_no_code_that_is_run(keeps, tmp_path, monkeypatch):
         await visit.until("was played by evil:Bot")
 
     visited(check, kept=NAME)
+
+
+def test_a_battle_of_a_campaign_is_seen_and_clicked_while_it_goes_on():
+    table = new_table("person", "campaign", "ten_days", seed=1)
+
+    def shown():
+        return json.loads(list(player._scenes.values())[-1])
+
+    async def check(visit):
+        await visit.until("five of swords")
+        visit.type("choose fight")
+        await visit.until("5 figures left to act")
+        assert shown()["title"] == "Day 1, 15 April: the battle with the champion"
+        assert {"berta", "champion 1"} <= {thing.get("label") for thing in shown()["things"]}
+        berta, champion = (table.state.battle.figures[n].place_in for n in (1, -1))
+        visit.pick([side * INCH_MM for side in berta])
+        await visit.until("berta has done nothing")
+        visit.pick([side * INCH_MM for side in champion], "champion_1")
+        await visit.until("March or camp")
+        assert table.session.steps[-1].text == "champion_1 knocked over"
+        assert shown()["title"] == "a battle"
+
+    visited(check, table)
 
 
 @pytest.mark.slow

@@ -2,7 +2,8 @@
 
 - `play_page`: a game is set up, opened, or goes on; `set_up`: the fields of a new one;
   `rule_fields`: the options of its rules.
-- `table_page`: a game that is played; `live_player`: its picture; `choice_list`: what one may do.
+- `table_page`: a game that is played; `live_player`: its picture; `choice_list`: what one may do;
+  `how_to_play`: hints.
 - `kept_game`: the game of a tab, which goes on where a page is loaded again; `game_store`: where it is kept.
-- `replay_page`: a game that was played; `named_replay`: one that was played here, by its address.
+- `replay_page`: a game that was played (`played_game`); `named_replay`: one that was played here, by its address.
 """

@@ -44,7 +44,7 @@ class LivePlayer(ScenePlayer):
         self.element.on("picked", picked, args=["detail"])
 
     async def begin(self, recording: SceneRecording) -> None:
-        """Show a recording at its end; the camera stays where it is."""
+        """Show a recording at its end; the camera stays where it is if its title is that of the last one."""
         self._shapes = {thing.shape.name for thing in recording.things}
         self._call("show", self._offered(await quick(text_of, recording)))
 

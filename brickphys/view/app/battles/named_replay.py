@@ -4,7 +4,8 @@ from secrets import token_urlsafe
 
 from nicegui import ui
 
-from brickphys.view.app.battles.replay_page import PlayedGame, replay_page
+from brickphys.view.app.battles.played_game import PlayedGame
+from brickphys.view.app.battles.replay_page import replay_page
 
 _ADDRESS = "/replay"
 _MOST_KEPT = 50

@@ -15,10 +15,12 @@ from brickphys.rules.replay.playback import play_back
 from brickphys.rules.replay.replay_file import parse_replay
 from brickphys.text import spoken
 from brickphys.view.app.battles.kept_game import KeptGame
-from brickphys.view.app.battles.replay_page import PlayedGame, replay_page
+from brickphys.view.app.battles.played_game import PlayedGame
+from brickphys.view.app.battles.replay_page import replay_page
 from brickphys.view.app.battles.set_up import SetUp, load_first
 from brickphys.view.app.battles.table_page import TablePage
 from brickphys.view.app.browser_files import OpenedFile
+from brickphys.view.app.glossary import glossary
 from brickphys.view.app.jobs import long
 
 
@@ -53,6 +55,7 @@ class _PlayPage:
         self._place.clear()
         with self._place:
             SetUp(self._begin, self._open, note)
+            glossary("Bot", "Law", "Seed", "Replay")
 
     async def _go_on(self, text: str, name: str, rolls: Rolls) -> None:
         """Go on with the game of a replay, or show it if it is over; BrickphysError if it is none."""

@@ -1,16 +1,14 @@
 """Replay page: a game that was played, event by event, with its odds, as all or as one player may know it."""
 
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
 from nicegui import ui
 
-from brickphys.battles.result import AnyRecord, result_text
-from brickphys.odds.law import RollLaw
-from brickphys.rules.game import AnyGame
+from brickphys.battles.result import result_text
 from brickphys.rules.report.roll_odds import with_odds
 from brickphys.text import spoken
+from brickphys.view.app.battles.played_game import PlayedGame
 from brickphys.view.app.jobs import long
 from brickphys.view.app.player import ScenePlayer
 from brickphys.view.app.status_line import StatusLine
@@ -20,23 +18,6 @@ from brickphys.view.document import text_of
 _EVERYBODY = -1
 _MOST_DOCUMENTS = 8
 """That are kept for whoever comes again."""
-
-
-@dataclass(frozen=True, eq=False)
-class PlayedGame:
-    """A game that was played; one that is equal may be another one.
-
-    Parameters
-    ----------
-    game, record
-        The game, and how it was played.
-    law
-        The law of bricks by which odds are told.
-    """
-
-    game: AnyGame
-    record: AnyRecord
-    law: RollLaw
 
 
 async def replay_page(played: PlayedGame) -> None:

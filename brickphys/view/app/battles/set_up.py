@@ -33,9 +33,10 @@ _ROLLS = {
     Rolls.TABLE: "on my own table: I type what comes",
 }
 _DICE = {Rolls.LAW: "by the seed", Rolls.TABLE: _ROLLS[Rolls.TABLE]}
+_BOTS = {"random": "easy", "greedy": "fair", "lookahead": "better, and slower"}
 _PLAYERS = {
     PERSON: "a person",
-    **{bot: f"the bot {bot}" for bot in BOTS},
+    **{bot: f"the bot {bot} ({_BOTS[bot]})" for bot in BOTS},
 }
 
 Begin = Callable[[AnyGame, GameStart, str, Rolls], Awaitable[None]]
@@ -106,7 +107,8 @@ class SetUp:
         try:
             yield
         finally:
-            self._play.enable()
+            if not self._play.is_deleted:  # a game has begun in the place of these fields
+                self._play.enable()
 
     def _change(self) -> None:
         """Offer the setups of the game."""
@@ -149,7 +151,7 @@ class SetUp:
                     _PLAYERS,
                     value="greedy" if number else PERSON,
                     label=spoken(chosen.player_name(first, number)),
-                ).classes("min-w-[10rem]")
+                ).classes("min-w-[15rem]")
                 for number in range(chosen.players(first))
             ]
 

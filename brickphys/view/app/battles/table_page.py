@@ -14,12 +14,14 @@ from brickphys.errors import BrickphysError, in_words
 from brickphys.rules.players.choices import Choice, listed, placed
 from brickphys.rules.players.plan import plan
 from brickphys.rules.record import CHANCE, OVER, Ending
+from brickphys.rules.report.episode import Episode
 from brickphys.text import spoken
 from brickphys.view.app.battles.choice_list import ChoiceList
+from brickphys.view.app.battles.how_to_play import how_to_play
 from brickphys.view.app.battles.kept_game import KeptGame
 from brickphys.view.app.battles.live_player import LivePlayer
 from brickphys.view.app.battles.named_replay import replay_address
-from brickphys.view.app.battles.replay_page import PlayedGame
+from brickphys.view.app.battles.played_game import PlayedGame
 from brickphys.view.app.browser_files import save_file
 from brickphys.view.app.jobs import BusyError, Latest, long, quick
 from brickphys.view.app.status_line import StatusLine
@@ -89,6 +91,7 @@ class TablePage:
             self._undo = ui.button("Undo", on_click=self._take_back).props("outline")
             ui.button("Save", on_click=self._save).props("outline")
             ui.button("New game", on_click=self._another).props("outline")
+        how_to_play(self._table.game)
 
     # -- the game goes on
 
@@ -143,13 +146,15 @@ class TablePage:
     def _step(self) -> None:
         """Let the game go on by a step, with the fall of its bricks."""
         table = self._table
-        number, before = len(table.session.steps), table.state
-        table.go_on()
-        if table.live is not None:
-            from brickphys.view.rolled import EVERY_S, rolled_recording  # loads the engines
+        if table.live is None:
+            table.go_on()
+            return
+        from brickphys.view.rolled import EVERY_S, rolled_recording  # loads the engines
 
-            if hands := table.live.hands(EVERY_S):
-                self._falls[number] = rolled_recording(table.game.chance(before), hands)
+        number, before = len(self._seen().record.steps), table.state
+        table.go_on()
+        if hands := table.live.hands(EVERY_S):
+            self._falls[number] = rolled_recording(table.game.chance(before), hands)
 
     def _stop(self) -> None:
         """Let the game rest: the page is closed, or shows another one."""
@@ -227,17 +232,22 @@ class TablePage:
             await self._player.fall(falls)
             await self._player.extend(recording)
 
+    def _seen(self) -> Episode:
+        """Return what is seen: a game that goes on within the game, such as a battle of a campaign, or the game."""
+        game, record = self._table.game, self._table.record
+        return game.current_episode(record) or Episode(self._title, game, record)
+
     def _filmed(self) -> tuple[SceneRecording, list[Fall] | None]:
         """Return what has happened since the last picture, and the bricks that fall; None with the whole game."""
-        record = self._table.record
+        seen = self._seen()
         if self._live is not None:
             for number, fall in self._falls.items():
                 self._live.rolled(number, fall)
-            if (part := self._live.extended(record)) is not None:
+            if (part := self._live.extended(seen.record)) is not None:
                 self._falls.clear()
                 return part, self._live.falls()
         self._falls.clear()
-        self._live = LiveBattle(self._table.game, record, self._table.viewer, self._title)
+        self._live = LiveBattle(seen.game, seen.record, self._table.viewer, seen.title)
         return self._live.whole(), None
 
     def _draw_curtain(self) -> None:
@@ -361,7 +371,8 @@ class TablePage:
 
     def _attack(self, name: str) -> str:
         """Return the words of an attack on a unit, for the reasons why there is none."""
-        words = self._table.game.action_words()
+        assert self._live is not None
+        words = self._live.game.action_words()
         return f"{next((word for word in _ATTACKS if word in words), '')} {name}".strip()
 
     def _choose_here(self, choices: Sequence[Choice[Any]]) -> None:

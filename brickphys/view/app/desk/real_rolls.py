@@ -1,11 +1,11 @@
 """Real rolls: hands of bricks that were thrown and typed in, beside the law."""
 
 from functools import partial
+from typing import TYPE_CHECKING
 
 from nicegui import ui
 
 from brickphys.calibration.home_counts import BRICKS, SCORE, HomeCounts, parse_home_counts
-from brickphys.calibration.inference import Inference, infer
 from brickphys.odds.law import Law, RollLaw
 from brickphys.odds.roll import MAX_BRICKS
 from brickphys.text import counted, percent, percent_range
@@ -16,6 +16,10 @@ from brickphys.view.app.html_table import Cell, Chance, HtmlTable
 from brickphys.view.app.jobs import Latest, quick
 from brickphys.view.app.number_field import slid_number, whole
 from brickphys.view.app.status_line import StatusLine
+from brickphys.view.app.tab_storage import TabStorage
+
+if TYPE_CHECKING:
+    from brickphys.calibration.inference import Inference
 
 _HEADER = f"{BRICKS},{SCORE}"
 _MOST_LETTERS = 100_000
@@ -23,10 +27,11 @@ _STATED = "stated"
 
 
 class RealRolls:
-    """Fields of rolls, one by one or as a list, and what they say of the law."""
+    """Fields of rolls, one by one or as a list, which the tab keeps, and what they say of the law."""
 
     def __init__(self, law: LawField) -> None:
         self._law = law
+        self._storage = TabStorage("brickphys-rolls")
         ui.label(
             "Throw real bricks, and type in how many you threw together and how many stopped on a "
             "side. Each roll is a line of the list, which you may also paste."
@@ -39,14 +44,24 @@ class RealRolls:
         with ui.row().classes("w-full"):
             self._list = ui.textarea("Rolls (bricks,score)", value=_HEADER)
             self._list.props("outlined rows=8 debounce=200").classes("w-56")
-            self._list.on_value_change(self.refresh)
+            self._list.on_value_change(self._changed)
             with ui.column().classes("grow"):
                 self._shares = HtmlTable()
                 self._verdict = ui.label().props("role=status").classes("max-w-2xl")
         with ui.row():
             open_button("Open a file of rolls", ".csv", self._open, self._line)
             ui.button("Begin again", on_click=self._clear).props("outline")
-        self._latest = Latest[Inference](quick, self._show, self._line)
+        self._latest = Latest["Inference"](quick, self._show, self._line)
+        self.refresh()
+        ui.timer(0, self._go_on, once=True)
+
+    async def _go_on(self) -> None:
+        """Show the list that the tab has kept from before the page was loaded again."""
+        if kept := await self._storage.kept():
+            self._list.value = kept
+
+    def _changed(self) -> None:
+        self._storage.keep(self._written())
         self.refresh()
 
     def _add(self) -> None:
@@ -77,7 +92,7 @@ class RealRolls:
                 return
             self._latest.ask(partial(_inferred, text, self._law.law))
 
-    def _show(self, found: Inference) -> None:
+    def _show(self, found: "Inference") -> None:
         self._line.tell(_told(found.counts))
         own, law = found.share.p, self._law.law
         known = law.p_range90 if isinstance(law, Law) else None
@@ -89,8 +104,10 @@ class RealRolls:
         self._verdict.text = _verdict(found, float(law.p))
 
 
-def _inferred(text: str, law: RollLaw) -> Inference:
+def _inferred(text: str, law: RollLaw) -> "Inference":
     """Return what rolls say; they are taken as thrown on the surface of the law."""
+    from brickphys.calibration.inference import infer  # loads scipy.stats
+
     counts = parse_home_counts(text, "the list")
     known = law if isinstance(law, Law) else None
     table = known.surface if known else None
@@ -112,7 +129,7 @@ def _told(counts: HomeCounts) -> str:
     )
 
 
-def _verdict(found: Inference, stated: float) -> str:
+def _verdict(found: "Inference", stated: float) -> str:
     """Return what the rolls say of the law, in sentences."""
     check = found.check
     if check is None:

@@ -17,10 +17,10 @@ export class LivePlayer extends Player {
    *
    * @param {HTMLElement} element - where
    * @param {object} recording - what has happened so far
-   * @param {LivePlayer?} former - the one that was there: its picture is used on, its camera stays
+   * @param {LivePlayer?} former - the one that was there: its picture is used on; its camera stays if the game is the same
    */
   constructor(element, recording, former) {
-    super(element, recording, former, former !== undefined);
+    super(element, recording, former, former?.recording.title === recording.title);
     element.classList.add("live");
     this.begin.remove();
     this.choices = new Choices(this.stage.scene);

@@ -1,0 +1,22 @@
+"""How to play: what one clicks and types in a game, in a part of the page that opens by mouse, keyboard and touch."""
+
+from html import escape
+
+from nicegui import ui
+
+from brickphys.rules.game import AnyGame
+
+_CLICKS = (
+    "Click a yellow place to go there, a figure in a yellow ring to choose it, and one in a red ring to attack it. "
+    "The buttons do the same. A click on anything else tells why it cannot be done."
+)
+_TYPED = "What buttons say can be typed, too. Further hints:"
+
+
+def how_to_play(game: AnyGame) -> None:
+    """Add what one clicks, and the hints of a game."""
+    hints = "".join(f"<li>{escape(hint)}</li>" for hint in game.hints())
+    ui.html(
+        f"<details><summary>How to play</summary><p>{_CLICKS}</p><p>{_TYPED}</p><ul>{hints}</ul></details>",
+        sanitize=False,
+    ).classes("brickphys-terms")
