@@ -18,8 +18,7 @@ Units, vehicles and players have numbers: indices of the tuples of the state and
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from types import MappingProxyType
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar
 
 from brickphys.bow.field.board import Board
 from brickphys.bow.field.field import Stance, Stud
@@ -81,14 +80,12 @@ class State(TurnState):
         Doors and windows that are open.
     """
 
-    kept = MappingProxyType(
-        {
-            "board": frozenset(("units", "vehicles", "open_ids")),
-            "visible": frozenset(("units", "vehicles", "open_ids", "active")),
-            "attack_plans": frozenset(("units", "vehicles", "open_ids", "active")),
-            "falling": frozenset(("vehicles", "open_ids")),
-        }
-    )
+    kept: ClassVar = {
+        "board": frozenset({"units", "vehicles", "open_ids"}),
+        "visible": frozenset({"units", "vehicles", "open_ids", "active"}),
+        "attack_plans": frozenset({"units", "vehicles", "open_ids", "active"}),
+        "falling": frozenset({"vehicles", "open_ids"}),
+    }
 
     setting: Setting
     round: Count = 0

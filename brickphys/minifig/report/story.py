@@ -18,7 +18,14 @@ from brickphys.minifig.state.state import Step as Stage
 from brickphys.minifig.turns.victory import last_team, positions
 from brickphys.rules.aims.aims import winner
 from brickphys.rules.record import Record
-from brickphys.rules.report.story import StepRun, ending_text, split_steps, turn_text, under_rounds
+from brickphys.rules.report.story import (
+    StepRun,
+    ending_text,
+    names_of_teams,
+    split_steps,
+    turn_text,
+    under_rounds,
+)
 from brickphys.rules.words import Action
 from brickphys.text import counted, spoken
 
@@ -101,8 +108,7 @@ def step_text(before: State, step: MinifigStep) -> str:
 def ending(record: MinifigRecord) -> str:
     """Return how a battle has ended: who has won, and by what."""
     final, setting = record.final, record.final.setting
-    pairs = zip(setting.players, setting.teams, strict=True)
-    won = [spoken(name) for name, team in pairs if team in (final.winners or ())]
+    won = names_of_teams(setting.players, setting.teams, final.winners or ())
     return ending_text(record, final.round, won, _reason(final))
 
 

@@ -14,7 +14,14 @@ from brickphys.pirate_wars.turns.victory import positions, winners
 from brickphys.rules.aims.aims import winner
 from brickphys.rules.pending import PendingRoll
 from brickphys.rules.record import Record, Step
-from brickphys.rules.report.story import StepRun, ending_text, split_steps, turn_text, under_rounds
+from brickphys.rules.report.story import (
+    StepRun,
+    ending_text,
+    names_of_teams,
+    split_steps,
+    turn_text,
+    under_rounds,
+)
 from brickphys.rules.words import Action
 from brickphys.text import counted, spoken
 
@@ -70,8 +77,7 @@ def step_text(before: State, step: PirateStep) -> str:
 def ending(record: PirateRecord) -> str:
     """Return how a battle has ended: who has won, and by what."""
     final, setting = record.final, record.final.setting
-    pairs = zip(setting.players, setting.teams, strict=True)
-    won = [spoken(name) for name, team in pairs if team in (final.winners or ())]
+    won = names_of_teams(setting.players, setting.teams, final.winners or ())
     return ending_text(record, final.round, won, _reason(final))
 
 

@@ -1,11 +1,11 @@
 """Story: a played game as text: the turns of its units under headings of rounds, and how it ended."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Generic
 
 from brickphys.rules.record import Action, Ending, Record, State, Step
-from brickphys.text import agreed, counted
+from brickphys.text import agreed, counted, spoken
 
 
 @dataclass(frozen=True)
@@ -130,6 +130,13 @@ def under_rounds(turns: Iterable[tuple[int, str]], word: str = "Round") -> Itera
             yield ""
             yield f"{word} {number}"
         yield f"  {text}"
+
+
+def names_of_teams(
+    players: Sequence[str], teams: Sequence[int], chosen: Collection[int]
+) -> list[str]:
+    """Return the names of the players of some teams, as people say them; `teams` has that of each player."""
+    return [spoken(name) for name, team in zip(players, teams, strict=True) if team in chosen]
 
 
 def ending_text(

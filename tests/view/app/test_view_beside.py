@@ -19,7 +19,7 @@ from brickphys.view.app.crash import crash_run
 from brickphys.view.app.crash.crash_run import CrashRun
 from brickphys.view.app.jobs import BusyError
 
-SCENE = read_scene(Path(__file__).parents[2] / "docs" / "crash.toml")
+SCENE = read_scene(Path(__file__).parents[3] / "docs" / "crash.toml")
 
 
 @pytest.fixture

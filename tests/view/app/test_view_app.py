@@ -11,7 +11,7 @@ from command_line import assert_refused, brickphys
 from benchmarks.app_server import served
 
 pytest.importorskip("nicegui", reason="the extra view is not installed")
-DOCS = Path(__file__).parents[2] / "docs"
+DOCS = Path(__file__).parents[3] / "docs"
 
 
 def test_only_files_that_can_be_shown_are_opened(tmp_path):

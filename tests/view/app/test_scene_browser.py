@@ -11,7 +11,7 @@ from benchmarks.app_server import served
 from brickphys.vehicles.scene_edit import thing_of
 from brickphys.vehicles.scene_file import parse_scene
 
-DOCS = Path(__file__).parents[2] / "docs"
+DOCS = Path(__file__).parents[3] / "docs"
 PIXEL = """(id) => {
     const box = player.stage.canvas.getBoundingClientRect();
     const place = arrange.knob && id === "knob" ? arrange.knob.position : player.things.placeOf(id);

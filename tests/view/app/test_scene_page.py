@@ -13,7 +13,7 @@ from brickphys.vehicles.scene_edit import thing_of
 from brickphys.vehicles.scene_file import parse_scene, read_scene
 from brickphys.view.app.scene_page import scene_page
 
-DOCS = Path(__file__).parents[2] / "docs"
+DOCS = Path(__file__).parents[3] / "docs"
 SCENE = read_scene(DOCS / "crash.toml")
 
 
