@@ -24,9 +24,9 @@ class Take(Action[State]):
     def not_now(cls, state: State) -> str:
         """Return that another figure acts, or none."""
         if state.active is None:
-            return "figures are taken while their side moves"
+            return "take works only while your side moves"
         name = state.setting.figures[state.active].name
-        return f"type done first: it ends what {name} does, and the next figure is taken"
+        return f"type done first: it ends the round of {name}, then take the next figure"
 
     @classmethod
     def legal(cls, state: State) -> Iterator[Self]:
@@ -43,11 +43,11 @@ class Take(Action[State]):
             return
         owner, now = state.setting.figures[numbers[name]].player, state.figures[numbers[name]]
         if owner != state.player:
-            yield f"{name} is a figure of {state.setting.players[owner]} (MF Rules)"
+            yield f"{name} belongs to {state.setting.players[owner]} (MF Rules)"
         elif not now.is_alive:
             yield f"{name} is eliminated (MF Resolving Combat)"
         elif now.deed is not Deed.NOTHING:
-            yield f"{name} has acted in this round (MF Rules)"
+            yield f"{name} has already acted in this round (MF Rules)"
 
     def apply(self, state: State) -> State:
         """Wait for what it does."""
@@ -89,9 +89,11 @@ class End(Unconditional[State]):
     def not_now(cls, state: State) -> str:
         """Return that a figure acts, or that no side moves."""
         if state.active is None:
-            return "end ends the movement of a side: it is over"
+            return "end ends the movement of a side, which is already over"
         name = state.setting.figures[state.active].name
-        return f"type done first: it ends what {name} does; then end ends the movement of its side"
+        return (
+            f"type done first: it ends the round of {name}, then end ends the movement of its side"
+        )
 
     def apply(self, state: State) -> State:
         """End their round."""
