@@ -49,9 +49,9 @@ class OddsColumns:
 
 
 DEFENCES = tuple(range(MOST_DEFENCE + 1))
-"""Bricks of the defence for which the odds of an attack are told."""
+"""Numbers of bricks of the defence for which the odds of an attack are shown."""
 BRICK_COLUMNS = OddsColumns(
-    "success in per cent against bricks of the defence; reach and distance in studs",
+    "chance of success in %, by bricks of the defence; reach and distance in studs",
     "success in % by defence",
     tuple(map(str, DEFENCES)),
 )
@@ -244,7 +244,7 @@ class ArmyList(Drawn):
             raise InvalidValueError(f"{self.name}: has no units")
         if len(self.units) > MOST_KINDS:
             raise InvalidValueError(
-                f"{self.name}: {len(self.units)} kinds of units, and at most {MOST_KINDS} can be printed"
+                f"{self.name}: {len(self.units)} kinds of units, but at most {MOST_KINDS} can be printed"
             )
 
     @property
@@ -306,7 +306,7 @@ def only_setup(words: Sequence[str], is_setup: Callable[[str], bool]) -> str | N
     """Return the word that is a setup, if there is one; InvalidValueError if others stand beside it."""
     setup = next(filter(is_setup, words), None)
     if setup is not None and len(words) > 1:
-        raise InvalidValueError(f"{setup} is a setup, which has its armies: name nothing else")
+        raise InvalidValueError(f"{setup} is a setup with its own armies: name nothing else")
     return setup
 
 
@@ -325,7 +325,9 @@ def named_units(words: Iterable[str], name: str | None) -> dict[str, int]:
     """
     counts = counted_names(words)
     if counts and name is not None:
-        raise InvalidValueError(f"--army {name}: the sheets of the army are named already")
+        raise InvalidValueError(
+            f"--army {name}: leave it out; you have named the units of the army"
+        )
     return counts
 
 
@@ -363,7 +365,7 @@ def chosen_army(what: str, armies: Collection[str], name: str | None) -> str:
         return next(iter(armies))
     if name is None:
         raise InvalidValueError(
-            f"{what} has several armies, {', '.join(armies)}: --army says which"
+            f"{what} has several armies, {', '.join(armies)}: choose one with --army"
         )
     if name not in armies:
         raise unknown(f"army of {what}", name, armies)
