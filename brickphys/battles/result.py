@@ -68,7 +68,7 @@ def _outcome(game: AnyGame, record: AnyRecord) -> str:
     verb = "win"
     if len(won) == len(names):
         if best == 0:
-            return "a draw" if len(names) > 1 else "neither won nor lost"
+            return "a draw" if len(names) > 1 else "undecided"
         verb = "win" if best > 0 else "lose"
     winners = " and ".join(f"{name} ({bot})" for name, bot in won)
     return f"{winners} {agreed(won[0][0], verb).split()[-1] if len(won) == 1 else verb}"

@@ -44,7 +44,7 @@ def seated(
     count = game.players(game.initial(setup))
     if len(names) not in (1, count):
         raise InvalidValueError(
-            f"{len(names)} players ({', '.join(names)}) where there are {count}"
+            f"{len(names)} players ({', '.join(names)}), but the game has {count}"
         )
     known = bots() if person is None else (*bots(), PERSON)
     for name in names:
@@ -66,5 +66,7 @@ def installed_players(players: str, source: str) -> str:
     """
     if unknown := set(players.split(",")) - {"", PERSON, *bots()}:
         told = ", ".join(sorted(unknown))
-        raise InvalidValueError(f"{source}: was played by {told}: say who plays on, with --bots")
+        raise InvalidValueError(
+            f"{source}: a file cannot load {told}: name the players with --bots"
+        )
     return players

@@ -11,7 +11,7 @@ from brickphys.rules.record import Setup
 from brickphys.rules.setting import with_options
 
 REPLAY = ".jsonl"
-"""A game in a file of this suffix goes on."""
+"""Ending of files that a game can be continued from."""
 
 
 def find_setup(game: AnyGame, scenario: str, options: Mapping[str, Any]) -> Setup:

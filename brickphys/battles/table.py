@@ -29,13 +29,13 @@ class Waits(Enum):
     """What a game waits for."""
 
     NOBODY = "nobody"
-    """It goes on by itself: a bot acts, or the law rolls."""
+    """The game continues by itself: a bot acts, or the law rolls."""
     CHOICE = "choice"
     """A person chooses an action."""
     ROLL = "roll"
-    """A person rolls on a real table and tells what came."""
+    """A person rolls on a real table and types the result."""
     SEAT = "seat"
-    """Another person comes to the screen, before whom something is hidden."""
+    """The screen passes to another person, from whom something is hidden."""
     END = "end"
     """It is over."""
 

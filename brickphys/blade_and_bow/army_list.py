@@ -14,7 +14,7 @@ from brickphys.rules.report.army_words import chosen_army, named_units, setup_in
 from brickphys.text import spoken
 
 _COLUMNS = OddsColumns(
-    "the target is hit, in per cent against dice of the defence; distances in points",
+    "chance in % that the target is hit, by dice of its defence; distances in points",
     "hit in % by dice against",
     tuple(map(str, range(MOST_DEFENCE + 1))),
     "dice",

@@ -26,17 +26,17 @@ from brickphys.blade_and_bow.state.state import State
 from brickphys.grid.bitset import each
 
 BROKEN = 0.2
-"""Worth of that the rout level is reached."""
+"""Worth of reaching the rout level."""
 LOOKS = 0.0016
-"""Worth of a unit that looks at the nearest enemy."""
+"""Worth of a unit that faces the nearest enemy."""
 COMMANDED, CARD = 0.0005, 0.004
 """Worth of a unit in the range of a leader, and of a card."""
 _SOFT = {Box.ROUTED: 0.6, Box.RALLIED: 0.2, Box.CAPTURED: 0.3, Box.WAITING: 0.8}
-"""Losses that pieces in a box count for."""
+"""Losses that pieces in a box count as."""
 EXPOSED, SAFE = 0.01, 4
-"""Worth of a point that a leader on whom the battle hangs is further from the enemy, up to so many points."""
+"""Worth of each point between the enemy and a leader who decides the battle; points up to which this counts."""
 _LEADER = 1.0
-"""Losses that a killed leader counts for."""
+"""Losses that a killed leader counts as."""
 _BOUND = 0.95
 
 

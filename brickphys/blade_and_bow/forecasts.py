@@ -114,7 +114,7 @@ def _forecast(state: State, text: str, points: int, cards: int, player: int) -> 
     notes = [f"{'a volley at' if combat.ranged else 'a melee with'} {name}"]
     notes += [] if is_sure else _commitment(state, points, cards)
     if _is_guessed(state, player):
-        notes.append("hidden ranks are guessed")
+        notes.append("by a guess of the hidden ranks")
     enemy = setting.players[1 - state.player_of(combat.units[0])]
     losses = {f"losses to the rout of {enemy}": lost} if lost else {}
     outcomes = dict(sorted(found.items(), key=lambda each: -each[1]))
@@ -131,7 +131,7 @@ def _initiative(state: State, text: str) -> Forecast:
         f"{agreed(spoken(name), 'hold')} the initiative": Fraction(held[player], len(rolls))
         for player, name in enumerate(players)
     }
-    return Forecast(text, "the dice for the initiative, with the cards so far", shares, {})
+    return Forecast(text, "dice for the initiative, with the cards played so far", shares, {})
 
 
 def _commitment(state: State, points: int, cards: int) -> Iterator[str]:

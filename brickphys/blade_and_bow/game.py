@@ -60,7 +60,7 @@ class BladeAndBow(Wargame[State]):
     action_types = ACTION_TYPES
     codec = CODEC
     over_problem = "the battle is over"
-    chance_problem = "dice are to be rolled or a card is to be drawn first (BB 5.0)"
+    chance_problem = "dice must be rolled or a card must be drawn first (BB 5.0)"
     choice_section = "BB 5.4.4"
     reports = Reports(
         status=battle_status,

@@ -29,21 +29,21 @@ from brickphys.grid.bitset import Square, Squares, each
 LOSSES = 0.6
 """Worth of all losses up to the rout level."""
 NEAR = 0.0008
-"""Worth of a point that a unit is nearer to its goal."""
+"""Worth of a point less between a unit and its goal."""
 LATER, NOW, CHOSEN, JOINED, READY = 0.3, 0.5, 0.8, 0.85, 0.9
 """Shares that count of an attack that is possible: in the enemy's impulse, in one's own, for a unit that can join a
 formation, for one that has joined it, and when its units act."""
 MORE = 0.5
-"""Share that counts of each further attack on the same target."""
+"""Weight of each further attack on the same target."""
 RALLIES, STRIDE, COMMITS = 0.6, 0.7, 0.9
 """How likely a unit rallies, which share of its movement brings a unit nearer to its goal, and how likely an attacker
 pays for the points that it lacks."""
 CAMP, DECISIVE_CAMP = 0.002, 0.018
-"""Worth of a point that the nearest units are nearer to the enemy's camp; more where the battle hangs on it."""
+"""Worth of a point less between the nearest units and the enemy's camp; more if the camp decides the battle."""
 BAND, HALFWAY = 3, 32
-"""Units that go for a camp, and how many points from it that is worth nothing."""
+"""Number of units that go for a camp, and the distance in points from which this is worth nothing."""
 REACH = 3
-"""Points at which a unit without missiles has reached an enemy."""
+"""Distance in points at which a unit without missiles has reached an enemy."""
 _SIGN = (1.0, -1.0)
 
 

@@ -75,7 +75,7 @@ def _aims(setting: Setting) -> Iterator[str]:
     if special.minor_to is not None:
         yield f"if nobody has won by the end, {names[special.minor_to]} win a minor victory"
     else:
-        yield "else who is further from rout at the end wins a minor victory"
+        yield "otherwise, the army further from rout at the end wins a minor victory"
     if special.hidden_path:
         yield f"each turn {names[1]} roll for the path: a face up to the number of the turn finds it"
     for entry in special.entries:

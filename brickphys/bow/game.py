@@ -42,12 +42,12 @@ if TYPE_CHECKING:
     import numpy as np
 
 _HINTS = (
-    "to turn on the spot, walk to the stud on which the unit stands, then face any side: it takes one action",
+    "to turn on the spot, walk to the stud on which the unit stands, then choose a facing; this costs one action",
     "studs are COLUMN,ROW from the lower left; facings are e ne n nw w sw s se; north is up",
     "gear: put ITEM FROM TO moves an object of the unit between held, worn, back and bag; drop ITEM FROM puts it "
-    "on the ground; each takes one action (BOW 2.3.2)",
-    "marks on the table show which units were played: a unit gets one at the end of its turn in odd rounds, and loses "
-    "it in even ones; here 'played' behind a unit says the same, and nothing else depends on marks (BOW 2.2)",
+    "on the ground; each costs one action (BOW 2.3.2)",
+    "marks on the table show which units were played: a unit gets a mark at the end of its turn in odd rounds, and "
+    "loses it in even rounds; here, 'played' after a unit says the same; marks have no other effect (BOW 2.2)",
     "odds of attacks are shown once a unit is chosen, or with: odds unit NAME",
 )
 
@@ -75,7 +75,7 @@ class Bow(Wargame[State], OpenGame[State, Action[State]]):
     action_types = ACTION_TYPES
     codec = CODEC
     over_problem = "the battle is over"
-    chance_problem = "bricks are to be rolled first (BOW 2.1)"
+    chance_problem = "bricks must be rolled first (BOW 2.1)"
     choice_section = "BOW 2.2"
     reports = Reports(
         status=battle_status,
@@ -132,7 +132,7 @@ class Bow(Wargame[State], OpenGame[State, Action[State]]):
         if isinstance(action, TurnAction):
             cost = action.cost(state)
             if cost > state.actions_left:
-                yield f"{action.word} takes {cost} actions, {state.actions_left} are left (BOW 2.2)"
+                yield f"{action.word} costs {counted(cost, 'action')}: {state.actions_left} left (BOW 2.2)"
 
     def act(self, state: State, action: Action[State]) -> State:
         """Return the state after an action, paid from the Action Budget (BOW 2.2)."""

@@ -28,17 +28,18 @@ from brickphys.rules.report.army_words import chosen_army, named_units, setup_in
 from brickphys.text import counted, spoken
 
 _COLUMNS = OddsColumns(
-    "the enemy is eliminated, in per cent against bricks of the defence; distances in inches",
+    "chance in % that the enemy is eliminated, by bricks of its defence; distances in inches",
     "eliminates in % by defence",
     tuple(map(str, DEFENCES)),
     unit="inches (cm)",
 )
 _NOTES = (
-    "Shots are at a figure on foot, alone in the open, from the front: what it wears does not count (MF Projectiles).",
+    "Shots are aimed from the front at a figure on foot, alone in the open; what it wears does not count "
+    "(MF Projectiles).",
 )
 _THINGS_NOTE = "The book gives no sizes of horses, wagons and catapults: they are this game's own."
 _BANDS_IN = (12.0, 24.0, 48.0)
-"""Distances for which the odds of shots are told, besides the farthest."""
+"""Distances for which the odds of shots are printed, besides the longest range."""
 _HORSE = "horse"
 _BY_HAND = "hand-to-hand"
 

@@ -25,7 +25,7 @@ from brickphys.rules.evaluation import NEARNESS, balance, common_areas, errands,
 BRICK, MISSILE, HORSE, LEVEL = 0.2, 0.4, 0.4, 0.1
 """Worth of a brick of attack or defence, a missile weapon, a horse and a level of experience; 1 is a bare figure."""
 READY = 1e-4
-"""Worth for a player of a figure that has still its round."""
+"""Worth for a player of a figure that has not acted in this round."""
 SIEGE, EMPTY = 0.1, 0.05
 """Worth for a team of a shot at a wall, and loss of a weapon that is to be reloaded, as shares of a figure of it."""
 

@@ -53,7 +53,7 @@ class Minifig(Wargame[State], OpenGame[State, Action[State]]):
     action_types = ACTION_TYPES
     codec = CODEC
     over_problem = "the battle is over"
-    chance_problem = "dice or bricks are to be rolled first (MF Rules)"
+    chance_problem = "dice or bricks must be rolled first (MF Rules)"
     choice_section = "MF Rules"
     reports = Reports(
         status=battle_status,

@@ -19,7 +19,7 @@ from brickphys.odds.law import BinomialLaw
 from brickphys.odds.opposed import opposed
 
 NEXT_TURN = 0.5
-"""Share that counts of what hand-to-hand should bring to a side in its next turn."""
+"""Weight of the expected gain of a side by hand-to-hand fights in its next turn."""
 _LAW = BinomialLaw(Fraction(ON_SIDE).limit_denominator(100))
 """Of a brick that stops on a side."""
 

@@ -27,8 +27,8 @@ from brickphys.units import STUD_MM
 
 _MOST_HITS = 6
 _COLUMNS = OddsColumns(
-    "at least so many hits in per cent; distances in studs",
-    "at least so many hits, %",
+    "chance in % of at least this many hits; distances in studs",
+    "% for at least this many hits",
     tuple(f"{hits}+" for hits in range(1, _MOST_HITS + 1)),
     "dice",
 )

@@ -38,16 +38,16 @@ if TYPE_CHECKING:
     import numpy as np
 
 _HINTS = (
-    "turn 30 swings the bow 30 degrees to port (counter-clockwise), turn -30 to starboard; any angle up to the limit "
-    "may be typed",
-    "fall 20 falls off: it turns a ship 20 degrees with the wind after all have moved; fall 0 keeps the heading",
-    "orders are written one by one and carried out after done: fire SHIP gun0 ball TARGET, shoot NAME TARGET, "
+    "turn 30 swings the bow 30 degrees to port (counter-clockwise), turn -30 to starboard; you may type any angle "
+    "up to the limit",
+    "fall 20 falls off: it turns a ship 20 degrees with the wind after all ships have moved; fall 0 keeps the heading",
+    "write orders one by one; they are carried out after done: fire SHIP gun0 ball TARGET, shoot NAME TARGET, "
     "move NAME deck, haul SHIP gun0, board SHIP TARGET, swim NAME SHIP, scuttle SHIP",
     "a minifig without an order does the usual task of its place: at a gun, it reloads an empty gun; on deck, in a "
-    "castle and at the helm, it reloads an empty weapon, else sails; with too few hands at the sails a ship loses some "
-    "of them (PW Tasks, PW Sailing)",
-    "a shot that is out of range or does not bear may be declared, and is wasted (PW Firing); the list shows only "
-    "shots that can hit and moves to places that need hands; any other legal order may be typed",
+    "castle and at the helm, it reloads an empty weapon, else sails; a ship with too few hands at the sails loses "
+    "some of its sails (PW Tasks, PW Sailing)",
+    "you may declare a shot that is out of range or does not bear, but it is wasted (PW Firing); the list shows only "
+    "shots that can hit and moves to places that need hands; you may type any other legal order",
 )
 
 
@@ -67,7 +67,7 @@ class PirateWars(Wargame[State]):
     action_types = ACTION_TYPES
     codec = CODEC
     over_problem = "the battle is over"
-    chance_problem = "dice are to be rolled first (PW Turn Sequence)"
+    chance_problem = "dice must be rolled first (PW Turn Sequence)"
     choice_section = "PW Turn Sequence"
     reports = Reports(
         status=battle_status,

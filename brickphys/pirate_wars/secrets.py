@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     import numpy as np
 
 _MOST_DRAWN = 4
-"""Orders that are drawn for a player who has written some in secret."""
+"""Orders that are drawn in place of those that a player has written in secret."""
 
 
 def is_hidden(state: State) -> bool:

@@ -25,7 +25,7 @@ from brickphys.engines.view import Image
 from brickphys.plots.marks import Mark, told_apart
 
 LOWEST_Z = 4.0
-"""Marks have at least this order. What else on the axes has it may lie above marks, so it is no background."""
+"""Marks have at least this order. Other things with this order may lie above marks, so they are not background."""
 _PAD_PIXELS = 6.0
 """How far lines and their joints reach beyond their points."""
 _Key = tuple[Mark, int]

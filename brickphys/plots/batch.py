@@ -182,7 +182,7 @@ def _write_in_map(plot: PlotData, scale: float, middle: float, ax: Axes) -> None
         shade = "black" if scale * estimate.value > middle else "white"
         ax.text(column, row, text, ha="center", va="center", color=shade, fontsize=7.5)
     wide = f"±{halves[0]:.{digits}f} to ±{halves[-1]:.{digits}f}" if halves else "not known"
-    title = "in brackets: 95 % intervals" if has_room else f"95 % intervals: {wide}"
+    title = "95 % intervals in brackets" if has_room else f"95 % intervals: {wide}"
     ax.set_title(title, fontsize=9, loc="right", color="0.4")
 
 

@@ -137,7 +137,7 @@ def _shots(trajectories: Trajectories[Any], painter: Painter[Any]) -> Iterator[S
 
 def _left_out_text(frames: Sequence[Frame[Any]], letters: int) -> str:
     """Return one line about turns that are not shown: as they are told, or else who acted, as many as fit."""
-    head = f"Not shown before this ({len(frames)})"
+    head = f"Left out before this ({len(frames)})"
     told = [frame.text.rstrip(".") for frame in frames if frame.text]
     names = list(dict.fromkeys(text.partition(":")[0] for text in told))
     lines = [f"{head}: {'; '.join(told)}"] if told else []

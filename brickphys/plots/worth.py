@@ -68,8 +68,8 @@ def draw_worths(found: Mapping[str, UnitValues], ax: Axes) -> tuple[ErrorbarCont
     ax.invert_yaxis()
     ax.grid(axis="y", color="0.92")
     ax.set_axisbelow(True)
-    ax.set_xlabel("worth / price:  < 1 is too expensive,  > 1 is too cheap")
-    ax.set_title("What units are worth (their price in brackets)")
+    ax.set_xlabel("worth / price (below 1: too expensive, above 1: too cheap)")
+    ax.set_title("Worth of units (price in brackets)")
     _finish(ax, drawn, [f"{name} ({worth.battles:,} battles)" for name, worth in found.items()])
     return tuple(drawn)
 

@@ -12,7 +12,7 @@ from brickphys.rules.record import CHANCE, Action, State, View
 Result = TypeVar("Result")
 
 _MOST_STATES = 2_000
-"""The most states through which a chain of rolls is followed; later ones are not counted."""
+"""Largest number of states that a chain of rolls is followed through; later states are not counted."""
 
 
 def action_odds(

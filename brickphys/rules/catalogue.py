@@ -80,7 +80,7 @@ class TableReader:
         """
         self.faults += [f"{place}.{fault}" for fault in faults]
         if any(name in taken for taken in (own, *others)):
-            self.faults.append(f"{place}.name: {name!r} is taken")
+            self.faults.append(f"{place}.name: {name!r} is already taken")
         own.setdefault(name, value)
 
     def require(self, place: str, document: object, keys: Iterable[str], reason: str = "") -> bool:

@@ -15,9 +15,9 @@ A = TypeVar("A")
 P = TypeVar("P", bound=Hashable)
 
 NEARNESS = 0.02
-"""Value for a team of being at its goals instead of half the field away."""
+"""Value for a team that is at its goals rather than half the field away."""
 OUTLOOK = 0.005
-"""Value for a team of all its units looking at their goals."""
+"""Value for a team whose units all face their goals."""
 
 
 class Placed(NamedTuple, Generic[P]):

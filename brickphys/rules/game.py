@@ -32,9 +32,9 @@ if TYPE_CHECKING:
     import numpy as np
 
 _ANY_LAW = BinomialLaw(Fraction(1, 2))
-"""A law of bricks under which every outcome is possible."""
+"""A law of bricks that makes every outcome possible."""
 _WORLDS = 8
-"""How many states that look the same to a viewer decide whether the viewer may know a move."""
+"""Number of states that look the same to a viewer, from which is decided whether the viewer may know a move."""
 
 
 class Game(Parts[State, Action], ABC, Generic[State, Action, View]):

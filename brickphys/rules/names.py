@@ -10,7 +10,7 @@ from unicodedata import combining, normalize
 from brickphys.text import nearest
 
 MOST_NAMED = 8
-"""Names that a message lists where there are more."""
+"""Number of names that a message lists if there are more."""
 
 
 class Naming(NamedTuple):

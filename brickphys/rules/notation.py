@@ -116,7 +116,7 @@ class StateCodec(Generic[S]):
         except (ValueError, RecursionError) as error:
             raise InvalidValueError(f"state: not JSON: {error}") from None
         if self.format(state) != text:
-            raise InvalidValueError("state: written differently from how states are written")
+            raise InvalidValueError("state: written differently from the standard form")
         return state
 
     def _read(self, row: Any, setting_of: Callable[[str], GameSetting]) -> S:
@@ -150,7 +150,7 @@ class StateCodec(Generic[S]):
             place = f"pending[{index}]"
             name = row[0] if isinstance(row, list) and row else None
             if not isinstance(name, str) or name not in self._pending:
-                reader.faults.append(f"{place}: no kind of pending step is called {name!r}")
+                reader.faults.append(f"{place}: unknown kind of pending step {name!r}")
             else:
                 found.append(reader.dataclass(self._pending[name], row[1:], place))
         return tuple(found)

@@ -54,10 +54,7 @@ def made(entry: EntryPoint, what: str, *parameters: Any) -> Any:
             raise
         told = f"{type(error).__name__}: {error}{line_of(error, entry.module)}"
         if isinstance(error, ModuleNotFoundError) and _is_within(entry.module, error.name):
-            told = (
-                f"there is no module {entry.module}: it must lie in the folder in which you start the command, or be"
-                " installed"
-            )
+            told = f"there is no module {entry.module}: put it in the folder where you start the command, or install it"
         raise InvalidValueError(
             f"{what} {entry.name!r} ({entry.value}) cannot be loaded: {told}"
         ) from error

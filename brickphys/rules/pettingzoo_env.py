@@ -65,7 +65,7 @@ class TextEncoder:
         text = self._game.format_view(view).encode()
         if len(text) > self._length:
             raise InvalidValueError(
-                f"a view of {len(text)} bytes where the encoder has room for {self._length}"
+                f"a view of {len(text)} bytes, but the encoder has room for {self._length}"
             )
         return np.frombuffer(text.ljust(self._length, b"\0"), np.uint8)
 
@@ -191,7 +191,7 @@ class GameEnv(AECEnv):  # type: ignore[misc] # PettingZoo has no types
             actions = list(self.game.actions(self._state))
             if len(actions) > self._max_actions:
                 raise InvalidValueError(
-                    f"{len(actions)} actions where the action space holds {self._max_actions}"
+                    f"{len(actions)} actions, but the action space holds {self._max_actions}"
                 )
             self._listed_actions, self._listed_for = actions, self._state
         return self._listed_actions

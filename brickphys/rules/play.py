@@ -82,7 +82,7 @@ def started(
     initial = game.initial(setup)
     if len(players) != game.players(initial):
         raise InvalidValueError(
-            f"{len(players)} players where {game.name} needs {game.players(initial)}"
+            f"{len(players)} players, but {game.name} needs {game.players(initial)}"
         )
     return Session(game, setup, initial, players, chance, root, address, [*steps], corrects)
 

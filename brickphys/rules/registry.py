@@ -12,7 +12,7 @@ from brickphys.rules.own_class import entries, entry_at, is_own_class, made
 from brickphys.rules.report.parts import Parts
 
 GROUP = "brickphys.games"
-"""An entry point of this group names a class derived from `Game`, which is made without parameters."""
+"""Group of the entry points of games. Each names a class derived from `Game` that takes no parameters."""
 
 
 @public("brickphys.game('bow') returns one of them")
@@ -33,7 +33,7 @@ def game(name: str) -> AnyGame:
     if is_own_class(name):
         own = made(entry_at(name, GROUP), "game")
         if not isinstance(own, Game):
-            raise InvalidValueError(f"game {name!r}: this is not a class of games")
+            raise InvalidValueError(f"game {name!r}: this class is not a game")
         own.name = name  # so replays and studies find it again
         return own
     known = entries(GROUP)
@@ -57,7 +57,7 @@ def filed_game(name: str) -> AnyGame:
     """
     if is_own_class(name):
         raise InvalidValueError(
-            f"game {name!r}: a file cannot run code; if you trust that module, name the game yourself: "
+            f"game {name!r}: a file cannot run code; if you trust the module, name the game yourself: "
             f"brickphys replay FILE --game {name}, brickphys play {name} FILE"
         )
     return game(name)

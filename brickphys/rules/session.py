@@ -30,7 +30,7 @@ _BOT_ADDRESS = 1
 _LONGEST = 60
 """The most letters of a wrong choice in a message."""
 _WORLDS = 8
-"""Number of states of the same view in which an action is tried, to find whether it shows its player something."""
+"""Number of states with the same view in which an action is tried, to find out whether it reveals something."""
 
 
 def may_take_back(
@@ -220,6 +220,8 @@ class Session(Generic[State, Action, View]):
             if is_short_of_memory(error):
                 raise
             what = " ".join(repr(chosen).split())[:_LONGEST]
-            raise InvalidValueError(f"{who} chose {what}: no action of {game.name}") from error
+            raise InvalidValueError(
+                f"{who} chose {what}, which is not an action of {game.name}"
+            ) from error
         if reasons:
             raise IllegalActionError(text, reasons, game.format_state(state), by=who)

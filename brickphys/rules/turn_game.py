@@ -44,7 +44,7 @@ class TurnGame(Game[S, Action[S], View]):
     action_types: ClassVar[ActionTypes]
     codec: ClassVar[StateCodec[Any]]
     over_problem: ClassVar[str] = "the game is over"
-    chance_problem: ClassVar[str] = "chance is to act first"
+    chance_problem: ClassVar[str] = "a roll or draw must come first"
     choice_section: ClassVar[str]
 
     def __init__(self) -> None:
@@ -86,7 +86,7 @@ class TurnGame(Game[S, Action[S], View]):
             if over or isinstance(first, FollowUp) or first.lapses(state):
                 yield f"pending: {self.over_problem}, or its first step is automatic"
         elif not over and self.following(state) is not None:
-            yield "the game does not wait here: the next step is automatic"
+            yield "the game cannot wait here: the next step is automatic"
 
     def initial(self, setup: Setup) -> S:
         """Return the first state; a setup that was read before is not read again."""
@@ -148,7 +148,7 @@ class TurnGame(Game[S, Action[S], View]):
             return self.chance_problem
         answer = next(found for each in asked if (found := each.example(state)))
         asked_for = f"{self.prompt(state)}, such as: {answer.text()}"
-        return f"first answer this: {asked_for} ({self.choice_section})"
+        return f"answer this first: {asked_for} ({self.choice_section})"
 
     def first_choice(self, state: S) -> str:
         """Return who must be chosen first, from whom, where nothing else but a word alone can be chosen."""

@@ -49,7 +49,7 @@ class OrderRoll(PendingRoll[S]):
         faults = []
         players = [player for place in self.places for player in place]
         if sorted(players) != self.rollers(state):
-            faults.append(f"places: {players} are not the players who take part")
+            faults.append(f"places: {players} must be the players who take part")
         if len(self.scores) >= len(self.tied):
             faults.append("scores: all have rolled")
         return faults

@@ -12,9 +12,9 @@ from brickphys.rules.words import ActionTypes
 
 P = TypeVar("P", bound=Pending[Any])
 Count = Annotated[int, range(1_000_001)]
-"""A number of things, or the index of one; the notation of states refuses others."""
+"""A number of things, or the index of one; the notation of states rejects other values."""
 PlayerNumber = Annotated[int, "players"]
-"""The index of a player; the notation refuses one that the setting does not have."""
+"""The index of a player; the notation rejects an index that the setting does not have."""
 
 
 @cache

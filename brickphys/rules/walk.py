@@ -12,7 +12,7 @@ from brickphys.rules.turn_state import TurnState
 S = TypeVar("S", bound=TurnState)
 _NO_BRICKS = BinomialLaw(Fraction(0))
 Count = Callable[[PendingRoll[Any], Outcome], int]
-"""What a roll adds to the count of a way."""
+"""Number that a roll adds to the count of a way."""
 
 
 class Way(NamedTuple, Generic[S]):

@@ -70,7 +70,7 @@ def tidy_number(text: str) -> str:
 NAME = Argument("name", r"[a-z][a-z0-9_+]{0,99}", str)
 """A name from the setup; a message calls such an argument by its field."""
 KIND = Argument("kind of action", NAME.pattern, str)
-"""The word of a type of actions, which is no name of a thing that is called alike."""
+"""The word of a type of actions, even if a thing has the same name."""
 ANGLE = Argument(
     "angle in degrees",
     r"-?\d{1,3}(\.\d{1,6})?",
@@ -80,7 +80,7 @@ ANGLE = Argument(
 )
 """An angle, counter-clockwise from east; a person may type ``north`` for 90."""
 _UNIT = re.compile("_(deg|in|studs)$")
-"""Of the name of a field: messages call it without."""
+"""Ending of the name of a field that messages leave out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,13 +174,13 @@ class Action(ABC, Generic[State]):
     def parse(cls, words: Sequence[str]) -> Self:
         """Read the arguments; InvalidValueError names what is wrong, and which there should be."""
         names = [_UNIT.sub("", field.name) for field in fields(cls)]
-        follows = f"{cls.word!r} is followed by"
+        follows = f"{cls.word!r} takes"
         if len(words) != len(names):
             wanted = ", ".join(map(_described, names, cls.arguments))
             lacking = ", ".join(names[index] for index in _lacking(words, cls.arguments))
             here = repr(" ".join(words)) if words else "nothing"
             missing = f"{lacking} missing: " if lacking else ""
-            raise InvalidValueError(f"{missing}{follows} {wanted or 'nothing'}, not by {here}")
+            raise InvalidValueError(f"{missing}{follows} {wanted or 'nothing'}; got {here}")
         try:
             return cls(*(arg.parse(word) for arg, word in zip(cls.arguments, words, strict=True)))
         except InvalidValueError as error:

@@ -133,7 +133,9 @@ def test_own_sheets_are_counted_with_those_that_ship(mine):
 def test_several_armies_need_a_name(mine, tmp_path):
     (tmp_path / "blues.toml").write_text(BLUES)
     words = (mine, str(tmp_path / "blues.toml"))
-    with pytest.raises(InvalidValueError, match="several armies, reds, blues: --army says which"):
+    with pytest.raises(
+        InvalidValueError, match="several armies, reds, blues: choose one with --army"
+    ):
         army_list(words)
     assert counts(army_list(words, "blues")) == {"knight": 1}
     with pytest.raises(InvalidValueError, match="did you mean 'blues'"):
@@ -159,7 +161,7 @@ def test_a_file_without_armies_gives_each_sheet_once(tmp_path):
         (("trooper=²",), "is not NAME or NAME=COUNT"),
         (("trooper=" + "9" * 5000,), "outside 1..10,000"),
         (("duel",), "duel has several armies, red, blue"),
-        (("duel", "trooper"), "duel is a setup, which has its armies"),
+        (("duel", "trooper"), "duel is a setup with its own armies"),
         (("none.toml",), "cannot be read"),
         ((), "an army needs sheets"),
     ],

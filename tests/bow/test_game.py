@@ -226,10 +226,10 @@ def test_other_texts_are_refused(text):
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("use", "'use' is followed by action, target, not by nothing"),
-        ("board car", "'board' is followed by vehicle, seat, not by 'car'"),
-        ("walk", "'walk' is followed by to (stud such as 12,7), not by nothing"),
-        ("end now", "'end' is followed by nothing, not by 'now'"),
+        ("use", "'use' takes action, target; got nothing"),
+        ("board car", "'board' takes vehicle, seat; got 'car'"),
+        ("walk", "'walk' takes to (stud such as 12,7); got nothing"),
+        ("end now", "'end' takes nothing; got 'now'"),
     ],
 )
 def test_what_an_action_lacks_is_told_by_name(text, told):

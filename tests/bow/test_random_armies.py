@@ -169,8 +169,11 @@ def test_new_actions_are_in_play_if_somebody_has_paid_for_them():
     [
         ({"pionts": 100}, "draw: pionts: unknown key, did you mean 'points'?"),
         ({"points": 0}, "draw: points: 0 should be greater than or equal to 1"),
-        ({"points": 8}, "draw: points: 8 buy no unit, the cheapest (basic_trooper) costs 9"),
-        ({"points": 12, "ratio": 0.5}, "draw: points: 6 buy no unit"),
+        (
+            {"points": 8},
+            "draw: points: 8 are not enough: the cheapest unit (basic_trooper) costs 9",
+        ),
+        ({"points": 12, "ratio": 0.5}, "draw: points: 6 are not enough"),
         ({"units": ["knigt"]}, "draw: units[0]: unknown unit 'knigt': did you mean 'knight'?"),
         ({"units": ["a.toml"]}, "draw: units[0]: the text of 'a.toml' is not in files"),
         ({"units": ["a.toml"], "files": {"a.toml": ""}}, "draw: units[0]: 'a.toml' has no units"),
@@ -180,7 +183,7 @@ def test_new_actions_are_in_play_if_somebody_has_paid_for_them():
         ),
         (
             {"units": ["a.toml", "b.toml"], "files": {"a.toml": OWN, "b.toml": OWN}},
-            "b.toml: weapon[0].name: 'hook' is taken; unit[0].name: 'reaver' is taken",
+            "b.toml: weapon[0].name: 'hook' is already taken; unit[0].name: 'reaver' is already taken",
         ),
         ({"units": ["a.toml"], "files": {"a.toml": "unit = 3"}}, "a.toml: unit: "),
         ({"units": ["a.toml"], "files": {"a.toml": "[["}}, "a.toml: "),

@@ -166,9 +166,9 @@ FAULTS = {
     "no TOML": ("title = ", "not TOML"),
     "no title": (changed('title = "A test"', ""), "title: missing"),
     "unknown key": (changed("[legend]", "[legnd]"), "legnd: unknown key, did you mean 'legend'?"),
-    "a short row": (changed("..#..1\n", "..#..\n"), "map: row 2 has 6 signs, the first has 5"),
+    "a short row": (changed("..#..1\n", "..#..\n"), "map: row 2 has 6 signs, but the first row has 5"),
     "a sign without meaning": (changed("..#..1", "..?..1"), "map: '?' at 2,2 is not in the legend"),
-    "a sign that is not on the map": (SMALL + "x = {}\n", "legend.x: is not on the map"),
+    "a sign that is not on the map": (SMALL + "x = {}\n", "legend.x: not on the map"),
     "a sign of two characters": (SMALL + "xx = {}\n", "legend.xx: not one character"),
     "two things on a sign": (
         changed('unit = "trooper"', 'unit = "trooper", item = "sword"'),
@@ -181,11 +181,11 @@ FAULTS = {
     "no player": (changed(', player = "red"', ""), "legend.R: player: missing"),
     "a legend without a map": (
         changed(f"map = '''\n{drawing(SMALL)}\n'''", "field = { width = 6, length = 3 }"),
-        "legend.R: there is no map",
+        "legend.R: there is a legend, but no map",
     ),
     "a size beside the map": (
         SMALL + "[field]\nwidth = 3\n",
-        "field.width: is drawn on the map",
+        "field.width: leave it out, since the map gives it",
     ),
     "an area that is not drawn": (
         changed("ground = 1 }", 'ground = 1, area = "east" }') + REACH.replace("east", "eats"),
@@ -205,7 +205,7 @@ FAULTS = {
     ),
     "two units on one stud": (
         SMALL + '[[units]]\nid = "x"\nsheet = "trooper"\nplayer = "red"\nx = 0\ny = 1\n',
-        "units[0]: where 'red_trooper' is already",
+        "units[0]: 'red_trooper' is already there",
     ),
     "a unit outside": (
         SMALL + '[[units]]\nid = "x"\nsheet = "trooper"\nplayer = "red"\nx = 9\ny = 1\n',
@@ -251,11 +251,11 @@ FAULTS = {
     ),
     "no way to an aim": (
         SMALL + '"+" = { decor = "door", locked = true }\n' + REACH.replace('"east"', "[5, 1, 1, 1]"),
-        "aims[0]: no unit of the team can come there on foot",
+        "aims[0]: no unit of the team can walk there",
     ),
     "an aim met at once": (
         SMALL + REACH.replace('"east"', "[0, 1, 1, 1]"),
-        "aims[0]: is already met at the start of the battle",
+        "aims[0]: already met at the start of the battle",
     ),
     "an aim for another's unit": (
         SMALL + REACH.replace('"east"', "[0, 2, 1, 1]") + 'units = ["blue_archer"]\n',
@@ -266,28 +266,28 @@ FAULTS = {
         + '"+" = { decor = "door", locked = true }\n'
         + REACH.replace('"east"', "[5, 1, 1, 1]")
         + 'units = ["red_trooper"]\n',
-        "aims[0]: no way there on foot for red_trooper",
+        "aims[0]: red_trooper cannot walk there",
     ),
     "an item behind a lock": (
         SMALL
         + '"+" = { decor = "door", locked = true }\n'
         + '[[objects]]\nitem = "key"\nx = 4\ny = 1\n'
         + '[[aims]]\nkind = "carry"\nplayer = "red"\narea = [0, 1, 1, 1]\nitem = "key"\n',
-        "aims[0]: no unit that can come there can reach a key",
+        "aims[0]: no unit that can walk there can reach a key",
     ),
     "held for longer than it lasts": (
         SMALL
         + '[[aims]]\nkind = "hold"\nplayer = "red"\narea = [0, 1, 1, 1]\nrounds = 9\n'
         + '[[aims]]\nkind = "rounds"\nrounds = 5\n',
-        "aims[0]: 9 rounds to hold, but the game ends after 5",
+        "aims[0]: 9 rounds to hold, but the game ends after round 5",
     ),
     "a block that is too small for its vehicle": (
         parked("J" * 8),
-        "legend.J at 2,0: a block of 8 x 6 studs, a jeep heading 0 takes 10 x 6",
+        "legend.J at 2,0: the block is 8 x 6 studs, but a jeep heading 0 takes 10 x 6",
     ),
     "a block across its vehicle": (
         parked("J" * 10).replace("crew", "heading_deg = 90, crew"),
-        "legend.J at 2,0: a block of 10 x 6 studs, a jeep heading 90 takes 6 x 10",
+        "legend.J at 2,0: the block is 10 x 6 studs, but a jeep heading 90 takes 6 x 10",
     ),
     "a vehicle over the border": (
         parked("J" * 10).replace("crew", "heading_deg = 90, crew"),
@@ -296,7 +296,7 @@ FAULTS = {
     "an enemy on board": (
         parked("J" * 10)
         + '\n[[units]]\nid = "x"\nsheet = "archer"\nplayer = "blue"\nvehicle = "jeep"\nseat = "passenger"\n',
-        "units[0].vehicle: x is blue's, jeep is red's",
+        "units[0].vehicle: x belongs to blue, jeep to red",
     ),
     "a second end by rounds": (
         SMALL + '[[aims]]\nkind = "rounds"\nrounds = 9\n[[aims]]\nkind = "rounds"\nrounds = 5\n',

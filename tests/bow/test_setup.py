@@ -64,7 +64,7 @@ def test_what_is_left_out_is_plain():
 @pytest.mark.parametrize(
     ("changes", "told"),
     [
-        ({"units__2__x": 5, "units__2__y": 5}, "units[2]: where 'a' is already"),
+        ({"units__2__x": 5, "units__2__y": 5}, "units[2]: 'a' is already there"),
         ({"units__0__sheet": "troper"}, "units[0].sheet: unknown sheet of a unit 'troper': did you mean 'trooper'?"),
         ({"units__0__x": 25}, None),
         ({"units__0__x": 99}, "units[0]: stud (99, 5) is outside the field of 30 x 20 studs"),
@@ -74,7 +74,7 @@ def test_what_is_left_out_is_plain():
         ({"units__1__vehicle": "cart"}, "units[1].vehicle: seat without vehicle"),
         ({"units__1__seat": "boot"}, "units[1].seat: unknown seat 'boot'"),
         ({"units__0__seat": "driver"}, "units[0].seat: seat without vehicle"),
-        ({"units__0__id": "b"}, "units and vehicles: 2 are called 'b'"),
+        ({"units__0__id": "b"}, "units and vehicles: 2 have the name 'b'"),
         ({"vehicles__0__x": 24.0}, "vehicles[0]: car overlaps wall wall"),
         ({"vehicles__0__speed": 9}, "vehicles[0].speed: 9 is not one of"),
         ({"objects__0__item": "chess"}, "objects[0].item: unknown gear 'chess': did you mean 'chest'?"),
@@ -90,9 +90,9 @@ def test_what_is_left_out_is_plain():
         ({"aims": [aim("carry", [0, 0, 2, 2], item="key")]}, "aims[0].item: there is no 'key' in this battle"),
         ({"aims": [aim("reach", [0, 0, 2, 2], count=3)]}, "aims[0]: 3 units, but the team has only 2"),
         ({"aims": [aim("reach", [0, 0, 2, 2], units=["x"])]}, "aims[0].units[0]: unknown unit 'x'"),
-        ({"players__1__team": 0, "players__0__team": 0}, "players: all are in one team"),
+        ({"players__1__team": 0, "players__0__team": 0}, "players: there must be at least two teams"),
         ({"players": [{"name": "red"}]}, "players: "),
-        ({"units": []}, "units: no unit is on the map or listed"),
+        ({"units": []}, "units: there is no unit on the map or in the list"),
     ],
 )  # fmt: skip
 def test_a_fault_is_told_with_its_place(changes, told):
@@ -137,7 +137,7 @@ def test_faults_of_a_library_are_told_by_their_place_in_the_setup():
         "setup: library.unit[0].mvoe: unknown key, did you mean 'move'?"
     )
     assert faults(library={"unit": [{**sheet, "move": 13}]}) == (
-        "setup: library.unit[0].move: 13 is over the 12 studs of Move (BOW 1.4)"
+        "setup: library.unit[0].move: 13 is more than the 12 studs of Move (BOW 1.4)"
     )
 
 
@@ -290,7 +290,7 @@ def test_1_4_3_an_army_over_the_limit_of_cost_points_is_refused_with_its_figures
     with pytest.raises(InvalidValueError) as caught:
         GAME.initial(priced(red - 7))
     assert str(caught.value) == (
-        f"setup: limit_points: red has {red} cost points, 7 over the limit of {red - 7} (BOW 1.4.3)"
+        f"setup: limit_points: red has {red} cost points, 7 above the limit of {red - 7} (BOW 1.4.3)"
     )
     with pytest.raises(InvalidValueError, match=r"red has .*; limit_points: blue has"):
         GAME.initial(priced(1))
@@ -309,10 +309,10 @@ def test_1_4_3_a_limit_is_a_number_of_points(limit):
             {"kind": "reach", "player": "red", "area": [0, 0, 2, 2], "units": ["b"]},
             "aims[0].units[0]: b is of another team",
         ),
-        ({"kind": "rounds", "rounds": 3, "player": "red"}, "aims[0].player: an aim of kind"),
+        ({"kind": "rounds", "rounds": 3, "player": "red"}, "aims[0].player: not a key of the aim"),
         (
             {"kind": "reach", "player": "blue", "area": [20, 10, 8, 8]},
-            "aims[0]: is already met at the start of the battle",
+            "aims[0]: already met at the start of the battle",
         ),
     ],
 )

@@ -68,7 +68,7 @@ def test_turns_in_which_nothing_happens_are_left_out_and_told():
     assert [shot.frame for shot in film.shots] == list(course.frames)
     assert film.left_out == 2
     said = [film.caption(shot)[-1] for shot in film.shots]
-    assert said[1] == "Not shown before this (2): north: waits; blue: waits"
+    assert said[1] == "Left out before this (2): north: waits; blue: waits"
     assert said[0] == said[2] == "north: goes east."
 
 
@@ -90,7 +90,7 @@ def test_a_caption_names_who_acted_in_what_is_left_out_and_cuts_no_name():
     film = Film(replace(skirmish(), frames=tuple(frames)), SkirmishPainter())
     line = film.caption(film.shots[1])[-1]
     found = re.fullmatch(
-        r"Not shown before this \(97\): (archer \d+(?:, archer \d+)*) and (\d+) more", line
+        r"Left out before this \(97\): (archer \d+(?:, archer \d+)*) and (\d+) more", line
     )
     assert found
     assert len(line) <= film._stage.letters
@@ -133,7 +133,7 @@ def test_a_game_in_which_nothing_happens_has_its_first_and_its_last_picture():
     still = Frame(skirmish().frames[0].state, "Round 1", "north: waits.", round=1)
     film = Film(replace(skirmish(), frames=(still,) * 30), SkirmishPainter())
     assert (len(film), film.left_out) == (2, 28)
-    assert film.caption(film.shots[1])[-1] == "Not shown before this (28): north"
+    assert film.caption(film.shots[1])[-1] == "Left out before this (28): north"
     alone = Film(replace(skirmish(), frames=(still,)), SkirmishPainter())
     assert (len(alone), alone.left_out) == (1, 0)
 

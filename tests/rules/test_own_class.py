@@ -110,7 +110,7 @@ def test_a_bot_of_a_module_plays_and_its_replay_goes_on(folder):
     assert '"players": ["boldbots:Bold", "random"]' in result.stdout
     assert "runs the code of the module boldbots" in result.stderr
     refused = brickphys("play", "bow", "part.jsonl", cwd=folder)
-    assert_refused(refused, "was played by boldbots:Bold: say who plays on, with --bots")
+    assert_refused(refused, "a file cannot load boldbots:Bold: name the players with --bots")
     players = ("--bots", "boldbots:Bold,random")
     on = brickphys("play", "bow", "part.jsonl", *players, "--json", cwd=folder)
     whole = brickphys(*line, cwd=folder)
@@ -149,7 +149,7 @@ def test_a_game_of_a_module_is_played_back_if_it_is_named(folder):
     for other in ("bow", "boldbots:Bold"):
         assert brickphys("replay", "own.jsonl", "--game", other, cwd=folder).returncode == 2
     refused = brickphys("replay", "own.jsonl", "--game", "bow", cwd=folder)
-    assert_refused(refused, f"own.jsonl: line 1: is of the game {own!r}, not 'bow'")
+    assert_refused(refused, f"own.jsonl: line 1: a replay of {own!r}, not of 'bow'")
 
 
 @pytest.mark.slow
@@ -170,7 +170,7 @@ def test_a_study_takes_bots_and_games_of_modules_and_names_their_sources(folder)
 @pytest.mark.parametrize(
     ("name", "says"),
     [
-        ("nowhere:Bold", "there is no module nowhere: it must lie in the folder in which you"),
+        ("nowhere:Bold", "there is no module nowhere: put it in the folder where you"),
         (
             "boldbots:Late",
             "cannot be loaded: ZeroDivisionError: division by zero (boldbots.py, line 31)",
@@ -216,7 +216,7 @@ def test_a_bot_that_raises_in_a_study_is_told_in_a_line(folder):
 
 
 def test_what_is_no_game_is_refused(folder):
-    with pytest.raises(InvalidValueError, match="this is not a class of games"):
+    with pytest.raises(InvalidValueError, match="this class is not a game"):
         game("collections:OrderedDict")
     assert_refused(brickphys("play", "boldbots", "duel", cwd=folder), "unknown game 'boldbots'")
 

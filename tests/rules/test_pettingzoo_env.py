@@ -127,11 +127,11 @@ def test_an_action_that_is_not_listed_is_refused(action):
 def test_too_small_spaces_are_refused():
     env = make(Duel(), max_actions=1)
     env.reset(seed=1)
-    with pytest.raises(InvalidValueError, match="2 actions where the action space holds 1"):
+    with pytest.raises(InvalidValueError, match="2 actions, but the action space holds 1"):
         env.observe("player_0")
     env = make(Duel(), encoder=TextEncoder(Duel(), 3))
     env.reset(seed=1)
-    with pytest.raises(InvalidValueError, match="bytes where the encoder has room for 3"):
+    with pytest.raises(InvalidValueError, match="bytes, but the encoder has room for 3"):
         env.observe("player_0")
 
 

@@ -192,7 +192,7 @@ def test_an_impossible_outcome_of_a_source_is_refused():
 
 
 def test_the_number_of_players_must_fit():
-    with pytest.raises(InvalidValueError, match="3 players where duel needs 2"):
+    with pytest.raises(InvalidValueError, match="3 players, but duel needs 2"):
         play(DUEL, EVEN, [RandomBot()] * 3, LawSource(LAW, 4), root=4)
 
 

@@ -178,7 +178,7 @@ def test_an_attack_without_its_weapon_takes_the_only_one(menu):
     for typed in ("attack blue", "Attack Blue Trooper", "attack a", "attack spear"):
         assert does(game, state, typed) == "attack blue_trooper spear"
     game, state = duel(*menu)
-    far = "spear cannot touch blue_trooper, 5 studs away: it reaches 3 (BOW 2.4.2)"
+    far = "spear cannot touch blue_trooper, 5 studs away: its reach is 3 (BOW 2.4.2)"
     assert says(game, state, "attack blue") == f"attack blue: {far}"
     assert says(game, state, "attack Blue Trooper") == f"attack Blue Trooper: {far}"
     assert far in says(game, state, "attack blue_trooper spear")
@@ -196,12 +196,12 @@ def test_an_attack_without_its_weapon_takes_the_only_one(menu):
 def test_what_is_asked_first_is_told_with_an_example():
     """BOW: a walk ends with the choice of a facing."""
     game, state = duel("walk 7,4")
-    first = "first answer this: the side that red trooper faces after the walk, such as: face e"
+    first = "answer this first: the side that red trooper faces after the walk, such as: face e"
     for typed in ("attack", "attack blue", "atack blue", "walk 6,4", "end"):
         assert f"{first} (BOW 2.2)" in says(game, state, typed)
     game, state = duel()
     assert says(game, state, "unit blue_trooper") == (
-        "'unit blue_trooper' is illegal: type end first: it ends the turn of this unit, and the next one is chosen "
+        "'unit blue_trooper' is illegal: type end first: it ends the turn of this unit, then choose the next one "
         "(BOW 2.2)"
     )
 
@@ -241,8 +241,8 @@ def test_an_attack_with_several_weapons_asks_with_which():
     told = says(game, state, "attack blue")
     assert told == (
         "attack blue: 'attack blue_trooper sword': sword cannot touch blue_trooper, 5 studs away: "
-        "it reaches 2 (BOW 2.4.2); 'attack blue_trooper spear': spear cannot touch blue_trooper, "
-        "5 studs away: it reaches 3 (BOW 2.4.2)"
+        "its reach is 2 (BOW 2.4.2); 'attack blue_trooper spear': spear cannot touch blue_trooper, "
+        "5 studs away: its reach is 3 (BOW 2.4.2)"
     )
 
 

@@ -28,7 +28,7 @@ def result(game, *returns):
     [
         ((1,), "player 0 (random) wins"),
         ((Fraction(1, 3),), "player 0 (random) wins"),
-        ((0,), "neither won nor lost"),
+        ((0,), "undecided"),
         ((-1,), "player 0 (random) loses"),
     ],
 )

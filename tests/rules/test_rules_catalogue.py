@@ -42,7 +42,7 @@ def test_a_thing_with_a_fault_is_known_all_the_same():
 def test_a_name_is_given_once(name):
     reader, own = TableReader(), dict(SHIPS)
     reader.add("ship[2]", name, 5, [], own, {"harbour": None})
-    assert reader.faults == [f"ship[2].name: {name!r} is taken"]
+    assert reader.faults == [f"ship[2].name: {name!r} is already taken"]
     assert own["sloop"] == 3
 
 

@@ -50,13 +50,13 @@ def test_a_question_is_answered_by_its_own_words():
     assert GAME.actor(state) == 1
     assert texts(state) == ["parry", "yield"]
     assert GAME.problems(state, GAME.parse_action("rest")) == [
-        "first answer this: your answer, such as: parry (RAID 1)"
+        "answer this first: your answer, such as: parry (RAID 1)"
     ]
 
 
 def test_what_follows_happens_by_itself_once_all_is_rolled():
     state = after("raid 2", "parry")
-    assert GAME.problems(state, GAME.parse_action("rest")) == ["chance is to act first"]
+    assert GAME.problems(state, GAME.parse_action("rest")) == ["a roll or draw must come first"]
     state = advance(GAME, state, parse_move(GAME, state, "2 1"))
     assert state.lives == (2, 1)
     assert state.player == 1
@@ -114,7 +114,7 @@ def test_a_state_is_one_line_of_json():
         (("hands",), 5, "hands: 5 is not an array"),
         (("hands", 1), ["1"], r"hands\[1\]\[0\]: '1' is not of type int"),
         (("hit",), 5, "not an object with the keys setup, player, menu, hands, left, pending"),
-        (("pending", 0, 0), "Stroke", "no kind of pending step is called 'Stroke'"),
+        (("pending", 0, 0), "Stroke", "unknown kind of pending step 'Stroke'"),
         (("pending", 0, 1), 11, "card: 11 is not from 0 to 9"),
         (("pending", 0), ["Strike", 1, 2], r"pending\[0\]: .* is not the 1 values of Strike"),
         (("pending",), [["NextPlayer"]], "step is automatic"),

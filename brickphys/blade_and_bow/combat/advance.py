@@ -85,7 +85,7 @@ class AdvanceChoice(Question[State]):
 
     def problems(self, state: State) -> list[str]:
         """Return why nobody is asked."""
-        return [] if _can_advance(state) else ["pending: nobody can advance"]
+        return [] if _can_advance(state) else ["pending: no unit can advance"]
 
     def player(self, state: State) -> int:
         """Return the attacker."""
@@ -102,7 +102,7 @@ class Aftermath(FollowUp[State]):
 
     def problems(self, state: State) -> list[str]:
         """Return why this cannot be pending."""
-        return [] if state.combat is not None else ["pending: nobody fights"]
+        return [] if state.combat is not None else ["pending: no unit fights"]
 
     def happen(self, state: State) -> State:
         """Remove the shield walls of disrupted units (BB 13.3), let the sacker of a camp leave, or the lead advance."""

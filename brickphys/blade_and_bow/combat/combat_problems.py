@@ -32,21 +32,21 @@ def _value_problems(combat: Combat, activation: Activation) -> Iterator[str]:
     if len(set(units)) < len(units) or not set(units) <= set(activation.units):
         yield f"combat: {list(units)} are not units that act"
     if not units and combat.stage is not Stage.PARTY:
-        yield "combat: nobody attacks"
+        yield "combat: no unit attacks"
     if combat.lead is None:
         if combat.stage in (Stage.DICE, Stage.HITS) and not combat.ranged:
-            yield "combat: nobody leads (BB 9.4.4.4)"
+            yield "combat: no unit leads (BB 9.4.4.4)"
     elif combat.lead not in units:
-        yield f"combat: unit {combat.lead} leads, and does not attack (BB 9.4.4.4)"
+        yield f"combat: unit {combat.lead} leads, but does not attack (BB 9.4.4.4)"
     is_close = combat.target is None or combat.stage is Stage.COMMITMENT or combat.again
     if combat.ranged and is_close:
-        yield "combat: a volley at a camp, with commitment, or again (BB 8.6, 12)"
+        yield "combat: a volley cannot be at a camp, need commitment, or continue (BB 8.6, 12)"
     if {len(combat.attack), len(combat.defence)} - {0, len(CLASSES)}:
-        yield "combat: dice are hits, blanks and cancels"
+        yield "combat: dice must be three numbers: hits, blanks and cancels"
     if len(combat.rerolls) not in (0, 2):
-        yield "combat: rights to roll again are those of two sides"
+        yield "combat: re-rolls must be two numbers, one for each side"
     if wrong := [one.unit for one in combat.checked if one.unit not in units]:
-        yield f"combat: {wrong} lack commitment, and do not attack"
+        yield f"combat: {wrong} lack commitment, but do not attack"
 
 
 def _place_problems(state: State, combat: Combat) -> Iterator[str]:

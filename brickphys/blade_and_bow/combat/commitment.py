@@ -184,7 +184,7 @@ class CommitmentQuestion(Question[State]):
 
     def problems(self, state: State) -> list[str]:
         """Return why nothing is to be spent."""
-        return [] if state.combat is not None else ["commitment: nobody attacks"]
+        return [] if state.combat is not None else ["commitment: no unit attacks"]
 
     def lapses(self, state: State) -> bool:
         """Whether nobody lacks points, or there are none to come."""

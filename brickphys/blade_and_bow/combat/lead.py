@@ -70,7 +70,7 @@ class LeadQuestion(Question[State]):
     def problems(self, state: State) -> list[str]:
         """Return why nobody is to be chosen."""
         asked = state.combat is not None and state.combat.stage in (Stage.COMMITMENT, Stage.CARDS)
-        return [] if asked else ["lead: nobody is to be chosen"]
+        return [] if asked else ["lead: there is no lead attacker to choose"]
 
     def player(self, state: State) -> int:
         """Return the attacker."""

@@ -34,7 +34,7 @@ class Pursuit(FollowUp[State]):
 
     def problems(self, state: State) -> list[str]:
         """Return why this cannot be pending."""
-        return [] if state.combat is not None else ["pending: nobody fights"]
+        return [] if state.combat is not None else ["pending: no unit fights"]
 
     def happen(self, state: State) -> State:
         """Disrupt cavalry whose morale failed, take it off after a chase, or ask whether it attacks again."""
@@ -58,7 +58,7 @@ class PursuitRoll(MoraleRoll):
 
     def problems(self, state: State) -> list[str]:
         """Return why this cannot be pending."""
-        wrong = [] if chased(state) is not None else ["pending: nobody can be pursued"]
+        wrong = [] if chased(state) is not None else ["pending: no unit can be pursued"]
         return super(PursuitRoll, self).problems(state) + wrong
 
     def passed(self, state: State) -> State:
@@ -96,7 +96,7 @@ class PursuitChoice(Question[State]):
 
     def problems(self, state: State) -> list[str]:
         """Return why nobody is asked."""
-        return [] if chased(state) is not None else ["pending: nobody can be pursued"]
+        return [] if chased(state) is not None else ["pending: no unit can be pursued"]
 
     def player(self, state: State) -> int:
         """Return the attacker."""

@@ -112,7 +112,7 @@ class RetreatQuestion(SquareQuestion):
     def problems(self, state: State) -> list[str]:
         """Return why nobody is asked."""
         asked = state.combat is not None and state.combat.units and may_retreat(state)
-        return [] if asked else ["retreat: no light unit is attacked that may give way"]
+        return [] if asked else ["retreat: the target is not a light unit that may give way"]
 
     def player(self, state: State) -> int:
         """Return the defender."""
@@ -132,7 +132,7 @@ class Flight(FollowUp[State]):
 
     def problems(self, state: State) -> list[str]:
         """Return why nobody retreats."""
-        return [] if state.combat is not None else ["retreat: nobody is attacked"]
+        return [] if state.combat is not None else ["retreat: no unit is attacked"]
 
     def happen(self, state: State) -> State:
         """Disrupt the unit and move it with its leaders; then the lead attacker advances."""

@@ -93,7 +93,7 @@ class SideRoll(PendingRoll[State]):
         """Return why nothing is rolled."""
         if faults := _no_dice(state):
             return faults
-        return [] if pools(state)[self.side].dice else ["dice: this side has none"]
+        return [] if pools(state)[self.side].dice else ["dice: this side has no dice"]
 
     def event(self, state: State) -> Tally:
         """Return the dice."""
@@ -117,9 +117,9 @@ def _no_dice(state: State) -> list[str]:
     """Return why no dice of a combat can be pending."""
     combat = state.combat
     if combat is None or combat.stage is not Stage.DICE:
-        return ["dice: nobody fights"]
+        return ["dice: no unit fights"]
     rolls = combat.attack and combat.defence and combat.rerolls
-    return [] if rolls else ["dice: the combat has none"]
+    return [] if rolls else ["dice: the combat has no dice"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,8 +175,8 @@ class Rerolls(Question[State]):
     def prompt(self, state: State) -> str:
         """Return what the dice show."""
         own, other = (_dice(_shown(state, side)) for side in (self.side, 1 - self.side))
-        rights = counted(state.fight.rerolls[self.side], "right")
-        return f"a die to roll again, {rights} left; yours: {own}; the enemy's: {other}"
+        left = counted(state.fight.rerolls[self.side], "re-roll")
+        return f"choose a die to re-roll, {left} left; yours: {own}; the enemy's: {other}"
 
 
 @dataclass(frozen=True, slots=True)

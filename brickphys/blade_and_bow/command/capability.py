@@ -24,7 +24,7 @@ def inability(state: State, unit: int, order: Order) -> str:
         return "has no missiles (BB 2.3.2.3)"
     if zones(state, enemy).all >> now.square & 1:
         return "is in an enemy zone (BB 8.1)"
-    return "" if any(True for _ in shot_at(state, unit)) else "reaches nobody (BB 8.2, 8.3)"
+    return "" if any(True for _ in shot_at(state, unit)) else "has no target in reach (BB 8.2, 8.3)"
 
 
 def able(state: State, order: Order) -> tuple[int, ...]:

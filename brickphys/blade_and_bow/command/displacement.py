@@ -96,9 +96,9 @@ class Displacing(SquareQuestion):
         """Return why no unit moves there."""
         unit = mover(state)
         if unit is None or state.at.get(self.square, unit) == unit:
-            return [f"square {self.square}: no unit moves into that of a friend"]
+            return [f"square {self.square}: no unit moves into this square of a friend"]
         if (self.square, self.facing) not in ways_left(state, unit):
-            return [f"square {self.square}: the unit that moves has no way there"]
+            return [f"square {self.square}: the moving unit has no way there"]
         return []
 
     def player(self, state: State) -> int:

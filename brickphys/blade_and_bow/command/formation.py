@@ -77,7 +77,7 @@ def formation_problems(state: State) -> Iterator[str]:
     if activation.closed:
         rallying = any(isinstance(one, Rallying) for one in state.pending)
         if activation.order is Order.RALLY and not rallying:
-            yield "activation: nobody rallies"
+            yield "activation: no unit rallies"
     elif activation.leader not in tuple(active_leaders(state)):
         yield "activation: no leader chooses its units"
     elif not joinable(state):
@@ -91,7 +91,7 @@ def _own_unit_problems(state: State, name: str) -> Iterator[str]:
         own = [spec.name for spec in specs if spec.player == state.mover]
         yield f"{unknown('unit', name, own)} (BB 3.5)"
     elif (player := specs[numbers[name]].player) != state.mover:
-        yield f"{name} is a unit of {state.setting.players[player]} (BB 3.5)"
+        yield f"{name} belongs to {state.setting.players[player]} (BB 3.5)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +145,7 @@ def leader_problems(state: State, name: str) -> Iterator[str]:
     leader = numbers[name]
     square = state.leaders[leader].square
     if specs[leader].player != state.mover:
-        yield f"{name} is a leader of {state.setting.players[specs[leader].player]} (BB 6.1)"
+        yield f"{name} belongs to {state.setting.players[specs[leader].player]} (BB 6.1)"
     elif square is None:
         yield f"{name} is not on the map (BB 6.1)"
     elif (ranking := state.leaders_at[square][0]) != leader:
@@ -175,7 +175,7 @@ class Include(Action[State]):
             return
         unit, spec = state.setting.unit_numbers[self.unit], state.setting.leaders[activation.leader]
         if unit in activation.units:
-            yield f"{self.unit} is in the formation (BB 3.5)"
+            yield f"{self.unit} is already in the formation (BB 3.5)"
         if fault := inability(state, unit, activation.order):
             yield f"{self.unit} {fault}"
         square, place = state.leaders[activation.leader].square, state.units[unit].square
@@ -185,7 +185,7 @@ class Include(Action[State]):
         if away > spec.range_points:
             yield f"{self.unit} is {away} points from {spec.name}, whose range is {spec.range_points} (BB 6.1.2)"
         if not near_formation(state) >> place & 1:
-            yield f"{self.unit} has more than one empty square to the formation (BB 3.5)"
+            yield f"more than one square lies between {self.unit} and the formation (BB 3.5)"
 
     def apply(self, state: State) -> State:
         """Add it."""

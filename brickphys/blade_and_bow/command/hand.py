@@ -114,7 +114,7 @@ class DrawChoice(Question[State]):
 
     def prompt(self, state: State) -> str:
         """Return the question."""
-        return "draw a card, or keep the hand as it is?"
+        return "draw a card, or keep your hand as it is?"
 
 
 def draw_phase(state: State) -> State:

@@ -57,7 +57,7 @@ class Relocate(Action[State]):
         faults = list(leader_problems(state, self.leader))
         yield from faults
         if not faults and not leader_places(state, state.setting.leader_numbers[self.leader]):
-            yield f"{self.leader} has no place to go to (BB 6.2.1)"
+            yield f"{self.leader} has nowhere to go (BB 6.2.1)"
 
     def apply(self, state: State) -> State:
         """Ask where."""

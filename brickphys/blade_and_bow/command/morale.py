@@ -104,7 +104,7 @@ class MoraleRoll(PendingRoll[State]):
         if self.on_map and state.units[self.unit].square is None:
             return [f"pending: {state.setting.units[self.unit].name} is off the map"]
         if self.dice < 1:
-            return ["pending: a morale roll has a die or more"]
+            return ["pending: a morale roll needs at least one die"]
         return [] if 1 < self.least(state) <= FACES else ["pending: this morale roll is certain"]
 
     def event(self, state: State) -> Tally:

@@ -78,7 +78,7 @@ class MoverAction(Action[State]):
         """Yield why it cannot be done."""
         unit = mover(state)
         if unit is None:
-            return iter(("a unit is to be taken first (BB 7.0)",))
+            return iter(("take a unit first (BB 7.0)",))
         return self.faults(state, unit)
 
     def apply(self, state: State) -> State:
@@ -127,14 +127,14 @@ class Go(Action[State]):
         """Yield why there is no such way."""
         unit = mover(state)
         if unit is None:
-            yield "a unit is to be taken first (BB 7.0)"
+            yield "take a unit first (BB 7.0)"
             return
         name, squares = state.unit_name(unit), state.setting.square_numbers
         now = state.units[unit]
         if self.square not in squares:
             yield f"{unknown('square', self.square, squares)} (BB 2.1)"
         elif (squares[self.square], self.facing) == (now.square, now.facing):
-            yield f"{name} stands at {self.square} {FACING.write(self.facing)}: stay leaves it there (BB 7.0)"
+            yield f"{name} is already at {self.square} {FACING.write(self.facing)}: type stay (BB 7.0)"
         elif (squares[self.square], self.facing) not in ways_left(state, unit):
             left, facing = points_left(state, unit), FACING.write(self.facing)
             why = why_no_way(state, unit, squares[self.square], left)
@@ -163,11 +163,11 @@ def _first_faults(state: State, unit: int, what: str) -> Iterator[str]:
     """Yield why a unit cannot do what only a unit in good order does before anything else."""
     name, now, spent = state.unit_name(unit), state.units[unit], state.activated.spent
     if now.disrupted:
-        yield f"{name} is disrupted already"
+        yield f"{name} is already disrupted"
     if now.wall:
         yield f"{name} has a shield wall (BB 13.2)"
     if spent:
-        yield f"{name} has spent {spent} points, and cannot {what} after that"
+        yield f"{name} has spent {spent} points: it can {what} only before it spends any"
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,13 +201,13 @@ class Reverse(MoverAction):
         now, spec = state.units[unit], state.setting.units[unit]
         name, cost = spoken(spec.name), charts().points["reverse"]
         if spec.counter.density is not Density.DENSE:
-            yield f"{name} is not dense: it reverses as it goes (BB 7.1.3)"
+            yield f"{name} is not dense: it turns as it moves (BB 7.1.3)"
         if now.disrupted:
             yield f"{name} is disrupted (BB 7.1.3)"
         if now.wall:
             yield f"{name} has a shield wall (BB 13.2)"
         if points_left(state, unit) < cost:
-            yield f"{name} has fewer than {cost} points left (BB 7.1.3)"
+            yield f"{name} has fewer than {cost} movement points left (BB 7.1.3)"
 
     def act(self, state: State, unit: int) -> State:
         """Spend the points, and check morale."""
@@ -244,7 +244,7 @@ class Shield(MoverAction):
         name, units = spoken(spec.name), state.activated.units
         square = state.square_of(unit)
         if not state.setting.special.shield_walls[player]:
-            yield f"{state.setting.players[player]} have no shield walls in this battle (BB 13)"
+            yield f"{state.setting.players[player]} cannot form shield walls in this battle (BB 13)"
         if spec.counter.is_horse:
             yield f"{name} is cavalry (BB 13)"
         yield from _first_faults(state, unit, "form a shield wall")
@@ -253,7 +253,7 @@ class Shield(MoverAction):
         near = beside(state.setting.grid)[square]
         others = (state.units[other].square for other in units)
         if len(units) > 1 and not any(other is not None and near >> other & 1 for other in others):
-            yield f"{name} is beside no other unit of its formation (BB 13.1)"
+            yield f"{name} is not beside another unit of its formation (BB 13.1)"
 
     def act(self, state: State, unit: int) -> State:
         """Mark it; it is done."""

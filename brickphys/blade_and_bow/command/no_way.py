@@ -9,7 +9,7 @@ from brickphys.grid.directions import FACING_NAMES, FACINGS
 from brickphys.text import spoken
 
 _ANY_POINTS = 60
-"""More than any way costs on the largest map, unless it goes round and round."""
+"""More points than the longest way on the largest map costs."""
 
 
 def why_no_way(state: State, unit: int, square: Square, points: int) -> str:
@@ -26,13 +26,13 @@ def why_no_way(state: State, unit: int, square: Square, points: int) -> str:
     """
     player, here = state.player_of(unit), state.square_of(unit)
     if state.units[unit].wall:
-        return "it has a shield wall, which it would have to give up first"
+        return "it must give up its shield wall first"
     if zones(state, 1 - player).strong >> here & 1:
         return "it is in a strong enemy zone"
     if enemy_squares(state, player) >> square & 1:
         return f"{_holder(state, square)} is there"
     if square in state.at and square != here and not displaceable(state, unit) >> square & 1:
-        return f"{_holder(state, square)} is there, and cannot make room"
+        return f"{_holder(state, square)} is there and cannot make room"
     now = ways(state, unit, points)
     facings = [facing for facing in range(FACINGS) if (square, facing) in now]
     if facings:
@@ -41,7 +41,7 @@ def why_no_way(state: State, unit: int, square: Square, points: int) -> str:
     costs = [far[square, facing].cost for facing in range(FACINGS) if (square, facing) in far]
     if costs:
         return f"the way there costs {min(costs)}"
-    return "enemies, their zones and the ground block every way"
+    return "enemies, their zones and the ground block the way"
 
 
 def _holder(state: State, square: Square) -> str:

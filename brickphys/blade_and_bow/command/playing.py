@@ -28,7 +28,7 @@ from brickphys.rules.turn_state import PlayerNumber
 from brickphys.rules.words import NAME, Action
 
 ARMY = "army"
-"""For whom a card is played of which no unit gains."""
+"""The target of a card from which no unit gains."""
 _EITHER = (Moment.ATTACK, Moment.DEFENCE)
 _ORDERS: Mapping[Verb, tuple[Order, ...]] = {
     Verb.MOVEMENT: (Order.MOVE,),
@@ -127,7 +127,7 @@ class Play(Action[State]):
             yield f"{self.card} is for the moment {effect.moment.value}, not {moment.value} (BB 4.2)"
         elif effect.verb in FOR_ARMY:
             if self.unit != ARMY:
-                yield f"{self.card} is played for the {ARMY}, not for {self.unit} (BB 4.2)"
+                yield f"play {self.card} for the {ARMY}, not for {self.unit} (BB 4.2)"
             if effect.verb is Verb.DRAW and not _may_draw(state, player):
                 yield "the hand is full (BB 4.0)"
         elif self.unit not in state.setting.unit_numbers:
@@ -136,7 +136,11 @@ class Play(Action[State]):
             state, player, effect, moment
         ):
             another = gains(state, unit) and effect.verb is not Verb.SCOUT
-            why = "gains from another card" if another else f"cannot gain from {self.card} now"
+            why = (
+                "already gains from another card"
+                if another
+                else f"cannot gain from {self.card} now"
+            )
             yield f"{self.unit} {why} (BB 4.2)"
 
     def apply(self, state: State) -> State:

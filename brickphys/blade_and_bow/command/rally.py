@@ -49,7 +49,7 @@ class Facing(UnitQuestion):
     """Where a unit looks that may turn by up to so many directions."""
 
     answers = (Face,)
-    asks = "where does {} look?"
+    asks = "where does {} face?"
     most: Count = FACINGS // 2
 
     def lapses(self, state: State) -> bool:

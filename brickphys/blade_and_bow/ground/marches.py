@@ -10,9 +10,9 @@ from brickphys.grid.bitset import Square, Squares, each
 from brickphys.grid.directions import DIRECTIONS
 
 NOWHERE = 100
-"""Points to a square to which no way leads."""
+"""Distance in points of a square that no way reaches."""
 HELD = 12
-"""Points that a way takes longer through a square that the enemy holds."""
+"""Extra points for a way through a square that the enemy holds."""
 
 
 def open_ground(state: State, player: int) -> Squares:

@@ -12,7 +12,7 @@ from brickphys.grid.bitset import Square, Squares, each, squares_of
 from brickphys.grid.directions import DIRECTIONS, FACINGS
 
 Departures = tuple[Squares, ...]
-"""For each direction the squares that may be left in it."""
+"""For each direction, the squares from which a unit can step in it."""
 
 
 def passable(state: State, player: int) -> Squares:

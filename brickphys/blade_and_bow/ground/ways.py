@@ -23,7 +23,7 @@ from brickphys.grid.directions import DIRECTIONS, FACINGS
 End = tuple[Square, int]
 """A square and a facing."""
 _Label = tuple[int, int, int, bool]
-"""What squares have in common: medium units passed through, points spent, facing, whether the unit has halted."""
+"""A label of squares: medium units passed through, points spent, facing, whether the unit has halted."""
 
 
 class Way(NamedTuple):

@@ -14,14 +14,14 @@ _MORALE = 3
 
 
 def attack(
-    attackers: Annotated[str, "Who attacks, with + between them; 2*spears are two."],
+    attackers: Annotated[str, "Attackers, joined by +; 2*spears means two units."],
     target: Annotated[str, "Who is attacked."],
-    range: Annotated[int | None, "Points between them: only missiles count then."] = None,  # noqa: A002
+    range: Annotated[int | None, "Distance in points; then only missiles count."] = None,  # noqa: A002
     cover: Annotated[
-        bool, "The target is in woods; units in a town are written as hoplite,town."
+        bool, "The target is in woods. Write a unit in a town as hoplite,town."
     ] = False,
     attacker_morale: Annotated[
-        int, "Command value of the attacker's commander, 1 to 5; of a melee only."
+        int, "Command value of the attacker's commander, 1 to 5; for a melee only."
     ] = _MORALE,
     target_morale: Annotated[int, "Command value of the target's commander, 1 to 5."] = _MORALE,
 ) -> OddsReport:
@@ -33,19 +33,21 @@ def attack(
     """
     if range is None:
         if cover:
-            raise InvalidValueError("--cover changes missiles only: give --range (BB 8.5)")
+            raise InvalidValueError("--cover applies to missiles only: give --range (BB 8.5)")
         return melee(
             attackers, target, attacker_morale=attacker_morale, target_morale=target_morale
         )
     if attacker_morale != _MORALE:
-        raise InvalidValueError("--attacker-morale changes melees only: leave out --range (BB 8.5)")
+        raise InvalidValueError(
+            "--attacker-morale applies to melees only: leave out --range (BB 8.5)"
+        )
     if range < 0:
         raise InvalidValueError(f"--range: {range} is below 0")
     for one in party(attackers):
         reach = one.counter.good.missile_range
         if one.counter.good.missile_dice and range > reach:
             raise InvalidValueError(
-                f"--range: {range} is farther than the missiles of {spoken(one.counter.name)} reach, "
+                f"--range: {range} is beyond the missiles of {spoken(one.counter.name)}, whose range is "
                 f"{reach} points (BB 8.2)"
             )
     struck = f"{target},{_COVER}" if cover and fighter(target).terrain != _COVER else target

@@ -15,7 +15,7 @@ import numpy as np
 from brickphys.blade_and_bow.sheets.charts import FACES
 
 _MOST_DICE = 24
-"""Dice and rights of both sides together up to which the weights of the law are 64-bit numbers."""
+"""Dice and re-rolls of both sides together, up to which the weights of the law fit into 64 bits."""
 Array: TypeAlias = np.ndarray[Any, np.dtype[Any]]
 _ROUNDING = 1e-9
 
@@ -54,7 +54,7 @@ class Stakes(NamedTuple):
 
 
 EACH_HIT = Stakes()
-"""Every hit is worth the same."""
+"""All hits count the same."""
 
 
 class Hits(NamedTuple):

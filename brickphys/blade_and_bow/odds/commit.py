@@ -18,7 +18,7 @@ _ATTACKER = 1
 def commit(
     attacker: Annotated[str, "Who attacks."],
     target: Annotated[str, "Who is attacked."],
-    points: Annotated[int, "Points of commitment of cards, 0 to 20."] = 0,
+    points: Annotated[int, "Points of commitment from cards, 0 to 20."] = 0,
     morale: Annotated[int, "Command value of the attacker's commander, 1 to 5."] = 3,
     lost_camp: Annotated[bool, "The attacker's camp is lost."] = False,
 ) -> OddsReport:

@@ -8,9 +8,9 @@ from brickphys.blade_and_bow.sheets.charts import FACES, charts
 from brickphys.blade_and_bow.sheets.counters import Density
 
 DISRUPTION, RECOIL, ROUT = 0.3, 0.15, 0.8
-"""What these cost, by a lost rank as 1: a unit that routs may rally, and is missed for a turn at least."""
+"""Cost of these, where a lost rank costs 1. A unit that routs may rally, but is missing for at least a turn."""
 SACK, DECISIVE = 2.0, 8.0
-"""What a camp costs, likewise, and a camp or a leader on whom the battle hangs."""
+"""Cost of a camp, and of a camp or leader that decides the battle, in the same unit."""
 
 
 class Stand(NamedTuple):

@@ -16,16 +16,16 @@ from brickphys.rules.report.odds_report import OddsReport, distribution
 from brickphys.text import counted
 
 MOST_RIGHTS = 6
-"""Rights of a side to roll a die again."""
+"""Re-rolls of a side."""
 
 
 def melee(
-    attackers: Annotated[str, "Who attacks, with + between them; 2*spears are two."],
+    attackers: Annotated[str, "Attackers, joined by +; 2*spears means two units."],
     target: Annotated[str, "Who is attacked."],
     attack_dice: Annotated[int, "Dice that cards add to the attack."] = 0,
     defence_dice: Annotated[int, "Dice that cards add to the defence."] = 0,
-    attack_rerolls: Annotated[int, "Rights to re-roll that cards give the attacker."] = 0,
-    defence_rerolls: Annotated[int, "Rights to re-roll that cards give the defender."] = 0,
+    attack_rerolls: Annotated[int, "Re-rolls that cards give the attacker."] = 0,
+    defence_rerolls: Annotated[int, "Re-rolls that cards give the defender."] = 0,
     attacker_morale: Annotated[int, "Command value of the attacker's commander, 1 to 5."] = 3,
     target_morale: Annotated[int, "Command value of the target's commander, 1 to 5."] = 3,
 ) -> OddsReport:

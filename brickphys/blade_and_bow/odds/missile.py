@@ -12,9 +12,9 @@ from brickphys.text import counted
 
 
 def missile(
-    shooters: Annotated[str, "Who shoots, with + between them; 3*archers are three."],
+    shooters: Annotated[str, "Shooters, joined by +; 3*archers means three units."],
     target: Annotated[str, "At whom."],
-    turned: Annotated[int, "Directions by which the shooters have turned in all, 0 to 12."] = 0,
+    turned: Annotated[int, "Total number of directions by which the shooters turn, 0 to 12."] = 0,
     target_morale: Annotated[int, "Command value of the target's commander, 1 to 5."] = 3,
 ) -> OddsReport:
     """Tell how many hits of a volley remain after cancellations, and what they do (BB 8.5).
@@ -28,7 +28,7 @@ def missile(
     for one in those:
         if not _shoots(one):
             hint = swap_hint(shooters, target, shoots=_shoots(struck))
-            raise InvalidValueError(f"{one.words} does not shoot (BB 3.5, 8.0){hint}")
+            raise InvalidValueError(f"{one.words} cannot shoot (BB 3.5, 8.0){hint}")
     state = stage(struck, those, (3, target_morale), ranged=True, turned=turned)
     law = combat_law(state)
     total = sum(law.values())

@@ -25,9 +25,9 @@ _GRID = Grid(_SIZE, _SIZE)
 _MIDDLE = _GRID.square(_SIZE // 2, _SIZE // 2)
 _FRONT = "front"
 _SIDES = {_FRONT: (0, 1, -1), "left": (2,), "right": (-2,), "rear": (4, 3, -3)}
-"""The directions off the target's facing in which attackers stand, the first first."""
+"""Directions of the attackers from the target, relative to its facing, in the order in which they are filled."""
 _LEADERS = {"leader": 0, "beside": 1, "near": 2}
-"""How many squares a leader is away."""
+"""Distance of a leader in squares."""
 _MARKS = ("disrupted", "wall")
 _RANKS = re.compile(r"ranks=(\d+)")
 
@@ -81,7 +81,7 @@ def fighter(text: str) -> Fighter:
     for word in words:
         key, value = _meaning(text, word)
         if key in said:
-            raise InvalidValueError(f"{text}: {word!r} after {said[key]!r}, which says its {key}")
+            raise InvalidValueError(f"{text}: {word!r} after {said[key]!r}: both give its {key}")
         said[key] = word
         found = found._replace(**{key: value})  # type: ignore[arg-type]
     if not found.ranks <= (MOST_RANKS if found.counter.has_ranks else 0):
@@ -89,7 +89,7 @@ def fighter(text: str) -> Fighter:
         raise InvalidValueError(f"{text}: ranks={found.ranks}, and {kind} is {most} (BB 3.6)")
     if found.wall and (found.disrupted or found.counter.is_horse):
         why = "cavalry" if found.counter.is_horse else "a disrupted unit"
-        raise InvalidValueError(f"{text}: {why} has no shield wall (BB 13)")
+        raise InvalidValueError(f"{text}: {why} cannot have a shield wall (BB 13)")
     return found
 
 
@@ -107,7 +107,7 @@ def _meaning(text: str, word: str) -> tuple[str, object]:
     if word in grounds:
         return "terrain", word
     if word in charts().terrain:
-        raise InvalidValueError(f"{text}: nobody stands in {word}")
+        raise InvalidValueError(f"{text}: no unit can stand in {word}")
     known = ("ranks=1", *_MARKS, *_LEADERS, *_SIDES, *grounds)
     raise unknown(f"word of {text}", word, known)
 
@@ -148,11 +148,11 @@ def stage(
     for one in (target, *(attackers if ranged else ())):
         if one.side:
             raise InvalidValueError(
-                f"{one.words}, {one.side}: only who attacks in melee has a side (BB 3.1.1)"
+                f"{one.words}, {one.side}: only the attackers of a melee have a side (BB 3.1.1)"
             )
     if target.leader:
         raise InvalidValueError(
-            f"{target.words}: a leader who is not with it helps only an attacker (BB 9.4.3.1)"
+            f"{target.words}: a leader who is not with a unit helps only attackers (BB 9.4.3.1)"
         )
     fighters = tuple(_placed(target, attackers, ranged=ranged))
     state = State.printed(_setting(fighters, morale))

@@ -14,7 +14,7 @@ from brickphys.rules.report.status import letters
 DISRUPTED, WALL, LEADER = "*", ")", "!"
 _SPARE = "@"
 _CELL = 4
-_MEANINGS = {"closed_hill": "hill that nobody enters", "path": "path over the hills"}
+_MEANINGS = {"closed_hill": "hill, closed to all", "path": "path over the hills"}
 _CAMP = "$"
 _INKS: dict[str, Tone] = {
     ".": Ink.QUIET,
@@ -75,7 +75,7 @@ def _leaders(state: State) -> Iterator[str]:
 def _legend(state: State) -> Iterator[str]:
     setting = state.setting
     yield (
-        f"    A letter alone is a unit, its arrow where it looks; {DISRUPTED} disrupted, {WALL} shield wall, "
+        f"    A letter alone is a unit, the arrow its facing; {DISRUPTED} disrupted, {WALL} shield wall, "
         f"{LEADER} leader, {_CAMP} camp"
     )
     if leaders := ", ".join(_leaders(state)):

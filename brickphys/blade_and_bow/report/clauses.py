@@ -125,7 +125,7 @@ def _unit(before: State, after: State, viewer: int | None, number: int) -> Itera
     elif now.ranks != was.ranks and viewer in (None, before.player_of(number)):
         yield agreed(name, f"have {counted(now.ranks, 'rank')} more (BB 14.2 Steps)")
     if now.seen and not was.seen and after.setting.units[number].counter.has_ranks:
-        yield f"ranks of {name} are seen: +{now.ranks} (BB 2.3.2.8)"
+        yield f"ranks of {name} are revealed: +{now.ranks} (BB 2.3.2.8)"
     if now.disrupted != was.disrupted and None not in (was.square, now.square):
         yield agreed(
             name, "are disrupted (BB 10)" if now.disrupted else "are in good order (BB 11)"
@@ -196,4 +196,4 @@ def _special(before: State, after: State) -> Iterator[str]:
     if after.discovered and not before.discovered:
         yield "the path over the hills is discovered (BB 14.2)"
     if after.entry != before.entry:
-        yield f"reinforcements come by the squares of {after.entry} (BB 14.4)"
+        yield f"reinforcements come by the squares of number {after.entry} (BB 14.4)"

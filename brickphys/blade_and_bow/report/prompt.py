@@ -10,15 +10,15 @@ from brickphys.blade_and_bow.state.state import State
 from brickphys.text import counted, spoken
 
 HINTS = (
-    "ranks before the battle: a number for each unit in turn, or several on a line: 1; 2; 0",
-    "form LEADER ORDER begins a formation (move, shoot, melee, rally): include UNIT one by one, or all; then ready",
+    "ranks before the battle: type a number for each unit in turn; several fit on a line: 1; 2; 0",
+    "form LEADER ORDER begins a formation to move, shoot, melee or rally: include UNIT one by one, or all; then ready",
     "single UNIT ORDER activates one unit; relocate LEADER, discard CARD, purchase and pass are actions too",
     "move: take UNIT, then go SQUARE FACING such as go E5 n, or stay; hurry makes a unit faster, but disrupts it first",
     "missiles: aim TARGET, with UNIT for each shooter, then loose; melee: attack TARGET, with UNIT, then charge",
-    "cards: play CARD UNIT (or army) for its effect, no_card for none; commit CARD for its points, spend UNIT to "
+    "cards: play CARD UNIT (or army) for its effect, or no_card; commit CARD for its points, spend UNIT to "
     "give a unit the points that it lacks, abstain to spend no more",
-    "dice: again hit, again blank or again cancel rolls one again, enough keeps all; before a melee: retreat SQUARE, "
-    "stand",
+    "dice: again hit, again blank or again cancel re-rolls one die, enough keeps all; before a melee: "
+    "retreat SQUARE, or stand",
     "rows are counted from the top, columns from A; facings are e, ne, n, nw, w, sw, s, se (BB 3.1)",
 )
 _CHOICES = {
@@ -36,7 +36,7 @@ def turn_prompt(state: State) -> str:
         return f"{counted(state.actions, 'action')} left in this impulse: your next one"
     if not activation.closed:
         joined = counted(len(activation.units), "unit")
-        return f"a formation to {activation.order.value}, {joined} so far: include more, or ready"
+        return f"a formation to {activation.order.value}, {joined} so far: include more units, or ready"
     if state.combat is not None:
         with_it = _names(state, state.combat.units)
         return f"attack with {with_it or 'whom'}: add units, or begin"
@@ -54,7 +54,7 @@ def cards_prompt(state: State, moment: Moment) -> str:
 def _occasion(state: State, moment: Moment) -> str:
     """Return what comes after the cards of a moment."""
     if moment is Moment.INITIATIVE:
-        return "both armies roll a die, and the lower one wins"
+        return "both armies roll a die; the lower roll wins"
     if moment is Moment.IMPULSE:
         return f"{_names(state, state.activated.units)} try to rally"
     combat = state.fight

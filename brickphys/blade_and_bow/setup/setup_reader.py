@@ -136,7 +136,7 @@ class BattleReader(TableReader):
     def _closed(self, place: str, name: str) -> Iterator[str]:
         """Yield that nobody can stand on a square."""
         if self._terrain[name].closed:
-            yield f"{place}: nobody enters {name}, which is {self._terrain[name].name}"
+            yield f"{place}: no unit can enter {name}, which is {self._terrain[name].name}"
 
     def _read_ground(self) -> None:
         """Note the terrain of every square."""
@@ -178,7 +178,7 @@ class BattleReader(TableReader):
             others = (one for one in self._units.values() if one.square is not None)
             other = next((one.name for one in others if one.square == square), None)
             if other:
-                self.faults.append(f"{place}.square: {other} is in {entry.square} (BB 3.2)")
+                self.faults.append(f"{place}.square: {other} is already in {entry.square} (BB 3.2)")
             if square is not None:
                 self.faults += self._closed(f"{place}.square", entry.square)
         if kind is None or player is None:
@@ -208,7 +208,9 @@ class BattleReader(TableReader):
             faults.append(f"square: no unit of {entry.player} is in {entry.square} (BB 14.3)")
         own = (one for one in self._leaders.values() if one.player == player)
         same = (one.name for one in own if one.rank == entry.rank)
-        faults += [f"rank: {entry.rank} is that of {other} (BB 6.1.1)" for other in same]
+        faults += [
+            f"rank: {entry.rank} is already the rank of {other} (BB 6.1.1)" for other in same
+        ]
         values = (entry.rank, entry.range_points, entry.value, entry.colour, square)
         spec = LeaderSpec(entry.name, player, *values)
         self.add(place, entry.name, spec, faults, self._leaders, self._units)
@@ -217,11 +219,11 @@ class BattleReader(TableReader):
         """Return the squares where a player's camp may be."""
         army, place = self._document.players[player], f"players[{player}].camp"
         if army.camp_decides and not army.camp:
-            self.faults.append(f"{place}: missing, and camp_decides is {army.camp_decides!r}")
+            self.faults.append(f"{place}: missing, but camp_decides is {army.camp_decides!r}")
         enemies = {one.square: one.name for one in self._units.values() if one.player != player}
         found = tuple(self._open(place, army.camp))
         self.faults += [
-            f"{place}: {self._names[square]}, where {enemies[square]} of the enemy stands (BB 12)"
+            f"{place}: {self._names[square]}, where the enemy unit {enemies[square]} stands (BB 12)"
             for square in found
             if square in enemies
         ]
@@ -262,6 +264,6 @@ class BattleReader(TableReader):
 
 def _rank_faults(kind: Counter, entry: "UnitDocument", ranks: int, most: int) -> Iterator[str]:
     if not kind.has_ranks and entry.ranks:
-        yield f"ranks: {kind.name} have none (BB 3.6)"
+        yield f"ranks: {kind.name} cannot have ranks (BB 3.6)"
     if kind.has_ranks and ranks > most:
         yield f"ranks: {ranks}, at most {most} for a unit of {entry.player} (BB 14.2 Steps)"

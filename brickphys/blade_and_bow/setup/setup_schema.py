@@ -129,7 +129,7 @@ class SpecialDocument(Strict):
     limit_columns: Annotated[list[Column], Field(min_length=2, max_length=2)] | None = None
     """First and last of the columns that the second player's units may not enter before the path is discovered."""
     gates: list[SquareName] = Field(default_factory=list)
-    """Squares into and out of which nobody moves diagonally while a unit is in one."""
+    """Squares between which no unit moves diagonally, in or out, while a unit is in one of them."""
     mortal: str | None = None
     """Leader whose death gives the enemy a major victory at the end of the turn."""
     minor_to: str | None = None

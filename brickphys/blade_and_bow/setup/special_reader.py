@@ -85,7 +85,9 @@ class SpecialReader(TableReader):
                 f"{ascii_uppercase[width - 1]}"
             )
         if not given.path:
-            self.faults.append("special.limit_columns: there is no path that lifts the limit")
+            self.faults.append(
+                "special.limit_columns: needs special.path, whose discovery lifts the limit"
+            )
         return self._grid.block(first, 0, last + 1 - first, self._grid.length)
 
     def _entries(self) -> tuple[Entry, ...]:
@@ -101,14 +103,18 @@ class SpecialReader(TableReader):
         first = document.players[0].name
         for place, player in waiting:
             if not given:
-                self.faults.append(f"{place}.square: missing, and there are no special.entries")
+                self.faults.append(f"{place}.square: missing, but required without special.entries")
             elif player != first:
-                self.faults.append(f"{place}.square: missing, reinforcements are of {first}")
+                self.faults.append(
+                    f"{place}.square: missing, but only {first} can have reinforcements"
+                )
         if given and not waiting:
-            self.faults.append("special.entries: no unit comes later")
+            self.faults.append("special.entries: needs units that come later")
         rolls = [roll for entry in given for roll in entry.rolls]
         if given and sorted(rolls) != list(range(1, FACES + 1)):
-            self.faults.append(f"special.entries: rolls {rolls} are not each of 1 to 6 once")
+            self.faults.append(
+                f"special.entries: rolls {rolls} must have each number from 1 to 6 once"
+            )
         return tuple(
             Entry(
                 tuple(sorted(entry.rolls)),

@@ -25,13 +25,13 @@ class Terrain:
     stops: bool = False
     """Whether units that enter halt."""
     closed: bool = False
-    """Whether nobody enters."""
+    """Whether it is closed to all units."""
     disrupts: tuple[str, ...] = ()
     """Sizes of the units that are disrupted on entry."""
     cover: int = 0
-    """Dice more against missiles."""
+    """Extra dice against missiles."""
     melee_dice: int = 0
-    """Dice more for the enemy of a unit in it."""
+    """Extra dice for the enemy of a unit in it."""
 
     @property
     def is_high(self) -> bool:

@@ -53,7 +53,7 @@ class CounterSide:
     missile_range: int = 0
     """Range of a volley in points."""
     fear: tuple[int, int, int] = (0, 0, 0)
-    """Morale dice of who attacks its left flank, its front or its right flank."""
+    """Morale dice of a unit that attacks its left flank, its front or its right flank."""
 
 
 @dataclass(frozen=True)

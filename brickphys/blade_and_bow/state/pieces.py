@@ -28,7 +28,7 @@ class Box(Enum):
     ELIMINATED = "eliminated"
     """Out of the battle; of a leader, killed."""
     LEFT = "left"
-    """Out of the battle and no loss: it has sacked a camp (BB 12)."""
+    """Out of the battle, but not a loss: it has sacked a camp (BB 12)."""
 
 
 @dataclass(frozen=True)

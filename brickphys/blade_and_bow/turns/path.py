@@ -15,7 +15,11 @@ class PathRoll(PendingRoll[State]):
 
     def problems(self, state: State) -> list[str]:
         """Return why this cannot be pending."""
-        return [] if _is_hidden(state) and state.turn < FACES else ["pending: no path is sought"]
+        return (
+            []
+            if _is_hidden(state) and state.turn < FACES
+            else ["pending: there is no path to find"]
+        )
 
     def event(self, state: State) -> Tally:
         """Return the die."""

@@ -21,7 +21,7 @@ from brickphys.rules.words import Unconditional
 from brickphys.text import counted
 
 _PLAYER = 0
-"""Whose reinforcements they are."""
+"""Number of the player whose reinforcements come."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class ArrivalRoll(PendingRoll[State]):
     def problems(self, state: State) -> list[str]:
         """Return why this cannot be pending."""
         is_due = not state.entry and state.turn < FACES and coming(state)
-        return [] if is_due else ["pending: no reinforcements are rolled for"]
+        return [] if is_due else ["pending: there are no reinforcements to roll for"]
 
     def event(self, state: State) -> Tally:
         """Return the die."""
@@ -51,7 +51,7 @@ class EntryRoll(DieRoll[State]):
 
     def problems(self, state: State) -> list[str]:
         """Return why this cannot be pending."""
-        return ["pending: the place of reinforcements is rolled"] if state.entry else []
+        return ["pending: the place of the reinforcements is known"] if state.entry else []
 
     def rolled(self, state: State, face: int) -> State:
         """Note it, and ask whether they come."""
@@ -117,7 +117,7 @@ class Arrival(SquareQuestion):
             for entry in _open_entries(state)
         )
         now = f"come disrupted at {places}" if places else "not come now: no square is free"
-        wait = f"each turn of waiting opens places one number farther from the {state.entry} of the die"
+        wait = f"each turn of waiting opens the places one number farther from the {state.entry} that was rolled"
         return f"reinforcements: {units} may {now}; {wait}"
 
 

@@ -69,7 +69,7 @@ class UnitReturn(UnitQuestion):
     def problems(self, state: State) -> list[str]:
         """Return why this cannot be pending."""
         is_rallied = state.units[self.unit].box is Box.RALLIED
-        return [] if is_rallied else ["unit: it is not rallied"]
+        return [] if is_rallied else ["unit: it has not rallied"]
 
     def lapses(self, state: State) -> bool:
         """Whether it has no place: then it is checked with the routed units."""

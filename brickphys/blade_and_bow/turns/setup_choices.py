@@ -53,7 +53,11 @@ class RankChoice(UnitQuestion):
 
     def problems(self, state: State) -> list[str]:
         """Return why this cannot be pending."""
-        return [] if self.unit in state.setting.chosen_ranks else ["unit: its ranks are not chosen"]
+        return (
+            []
+            if self.unit in state.setting.chosen_ranks
+            else ["unit: its ranks are not for the player to choose"]
+        )
 
     def prompt(self, state: State) -> str:
         """Return the question."""
@@ -61,7 +65,7 @@ class RankChoice(UnitQuestion):
         after = counted(len(chosen_later(state, self.unit)), "unit")
         most = state.setting.units[self.unit].most_ranks
         choices = rank_choices(state, self.unit)
-        only = f"; the sum leaves it no number but {choices[0]}" if len(choices) == 1 else ""
+        only = f"; the sum leaves only {choices[0]}" if len(choices) == 1 else ""
         return (
             f"ranks of {state.unit_name(self.unit)}, +{most} at most; "
             f"{left} left for it and {after} after it{only}"
@@ -125,7 +129,9 @@ class LeaderPlace(Question[State]):
 
     def problems(self, state: State) -> list[str]:
         """Return why this cannot be pending."""
-        return [] if _leader_places(state, self.leader) else ["leader: no unit can take it in"]
+        return (
+            [] if _leader_places(state, self.leader) else ["leader: no unit can take the leader in"]
+        )
 
     def player(self, state: State) -> int:
         """Return whose leader it is."""

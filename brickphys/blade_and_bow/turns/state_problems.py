@@ -37,7 +37,7 @@ def _card_problems(state: State) -> Iterator[str]:
         yield f"cards: {wrong} are not in exactly one of the deck, the hands and the discards (BB 4)"
     for player, hand in enumerate(state.hands):
         if any(deck()[card].is_reshuffle for card in hand):
-            yield f"hands[{player}]: the reshuffle card is never kept (BB 5.1)"
+            yield f"hands[{player}]: the reshuffle card cannot stay in a hand (BB 5.1)"
 
 
 def _place_problems(state: State) -> Iterator[str]:
@@ -46,7 +46,7 @@ def _place_problems(state: State) -> Iterator[str]:
         if (unit.square is None) == (unit.box is Box.MAP) or unit.box is Box.CAPTURED:
             yield f"{unit_spec.name}: in the box {unit.box.value}, with square {unit.square}"
         if unit.square is not None and setting.closed >> unit.square & 1:
-            yield f"{unit_spec.name}: nobody enters {setting.squares[unit.square]}"
+            yield f"{unit_spec.name}: no unit can enter {setting.squares[unit.square]}"
         fights = state.combat is not None and state.combat.stage is Stage.HITS
         if unit.wall and (unit.square is None or (unit.disrupted and not fights)):
             yield f"{unit_spec.name}: a shield wall of a unit that is disrupted or off the map (BB 13.3)"
@@ -92,7 +92,7 @@ def _turn_problems(state: State) -> Iterator[str]:
     for player, size in enumerate(state.hand_sizes):
         values = (leader.value for leader in setting.leaders if leader.player == player)
         if size > max(values, default=0) + 1:
-            yield f"hand_sizes[{player}]: {size} is that of no leader (BB 4.0)"
+            yield f"hand_sizes[{player}]: no leader allows {size} (BB 4.0)"
     for player, count in enumerate(state.impulses):
         if count > setting.impulses[player]:
             yield f"impulses[{player}]: {count} of {setting.impulses[player]} (BB 5.2)"
@@ -115,11 +115,11 @@ def _activation_problems(state: State) -> Iterator[str]:
     if foreign := [number for number in own if state.player_of(number) != state.mover]:
         yield f"activation: {foreign} are units of the enemy"
     if any(state.units[number].square is None for number in activation.waiting):
-        yield "waiting: units that are off the map"
+        yield "waiting: some units are off the map"
     else:
         yield from formation_problems(state)
     if not set(activation.waiting) <= set(activation.units):
-        yield "waiting: units that are not activated"
+        yield "waiting: some units are not activated"
     moving = activation.waiting if activation.order is Order.MOVE else ()
     if activation.active is not None and activation.active not in moving:
         yield f"active: {activation.active} does not wait to move"

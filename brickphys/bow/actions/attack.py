@@ -193,6 +193,6 @@ def _rate_problem(state: State, weapon: WeaponInUse) -> str:
 def _weapon_problem(state: State, name: str) -> str:
     item, unit = state.setting.gear.get(name), state.setting.units[state.active].name
     if isinstance(item, Weapon) and item.kind is WeaponKind.EXPLOSIVE:
-        return f"what {name} does belongs to the Advanced Rules; it can be thrown as an object (BOW 2.3.2)"
+        return f"the effect of {name} belongs to the Advanced Rules, but it can be thrown as an object (BOW 2.3.2)"
     known = [weapon.name for weapon in weapons_in_use(state, state.active)]
     return f"{unknown(f'weapon of {unit}', name, known)} (BOW 2.4.2)"

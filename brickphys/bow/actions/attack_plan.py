@@ -87,8 +87,8 @@ class AttackPlan:
             return
         if self.attack <= 0:
             yield (
-                f"{target} is too far: {weapon.bricks} bricks less {self.bricks_lost}, "
-                f"one per {BAND_STUDS} studs, leave none (BOW 2.4.2)"
+                f"{target} is too far away: the distance costs {counted(self.bricks_lost, 'brick')} "
+                f"(one per {BAND_STUDS} studs), and {weapon.name} has {weapon.bricks} (BOW 2.4.2)"
             )
         if self.is_disputed and not state.setting.options.dispute:
             yield f"{target} is not visible (BOW 2.4.2)"
@@ -98,7 +98,7 @@ class AttackPlan:
         studs = studs_away(self.state, self.target)
         if studs <= self.weapon.reach_studs:
             return ""
-        return f", {counted(studs, 'stud')} away: it reaches {self.weapon.reach_studs}"
+        return f", {counted(studs, 'stud')} away: its reach is {self.weapon.reach_studs}"
 
 
 def attack_plan(state: State, target: str, weapon: WeaponInUse) -> AttackPlan:

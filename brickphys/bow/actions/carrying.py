@@ -26,7 +26,7 @@ def having_problems(state: State, name: str, place: Place) -> Iterator[str]:
     if place in _FROM:
         yield from own_problems(state, name, place)
     else:
-        yield f"an object is taken from hand or bag, not from {place.value} (BOW 2.3.2)"
+        yield f"only objects in hand or bag can be given or thrown, not from {place.value} (BOW 2.3.2)"
 
 
 def own_problems(state: State, name: str, place: Place) -> Iterator[str]:
@@ -38,7 +38,7 @@ def own_problems(state: State, name: str, place: Place) -> Iterator[str]:
     elif item not in state.me.sheet.gear.at(place):
         yield f"{unit} has no {name} {place.value} (BOW 2.3.2)"
     elif not _can_leave(state.me.sheet, item, place):
-        yield f"{unit} cannot part with {name} (BOW 2.3.2)"
+        yield f"{unit} cannot part with {name} while objects are in it (BOW 2.3.2)"
 
 
 def room_problems(state: State, unit: int, name: str, place: Place) -> Iterator[str]:

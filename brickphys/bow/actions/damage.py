@@ -156,7 +156,7 @@ class ExtraPoint(Action[State]):
         if unit not in sharing.units:
             yield f"{unknown('occupant', self.name, names)} (BOW 3.5)"
         elif unit in sharing.chosen:
-            yield f"{self.name} already gets one point more (BOW 3.5)"
+            yield f"{self.name} already takes an extra point (BOW 3.5)"
 
     def apply(self, state: State) -> State:
         """Note the choice; after the last one, damage all occupants."""
@@ -204,7 +204,7 @@ class Sharing(Question[State]):
         if not set(self.chosen) < set(self.units) or len(self.chosen) >= self.odd:
             faults.append("chosen: too many, or not among the units")
         if len(set(self.units)) < len(self.units) or len(set(self.chosen)) < len(self.chosen):
-            faults.append("units: one is named twice")
+            faults.append("units: a unit is named twice")
         return faults
 
     def player(self, state: State) -> int:
@@ -214,7 +214,7 @@ class Sharing(Question[State]):
     def prompt(self, state: State) -> str:
         """Return how many occupants get one more point."""
         left = counted(self.odd - len(self.chosen), "occupant")
-        return f"the damage does not divide evenly: {left} of the vehicle get one more point"
+        return f"the damage does not divide evenly: {left} of the vehicle must take an extra point"
 
 
 def owner_of(state: State, name: str) -> int:

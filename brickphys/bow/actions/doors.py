@@ -30,7 +30,7 @@ class Open(TurnAction):
         """Yield why it cannot be opened."""
         yield from _handling_problems(state, self.door)
         if self.door in state.open_ids:
-            yield f"{self.door} is open already (BOW 2.3.3)"
+            yield f"{self.door} is already open (BOW 2.3.3)"
 
     def apply(self, state: State) -> State:
         """Open it."""
@@ -55,9 +55,9 @@ class Close(TurnAction):
         """Yield why it cannot be closed."""
         yield from _handling_problems(state, self.door)
         if self.door not in state.open_ids:
-            yield f"{self.door} is closed already (BOW 2.3.3)"
+            yield f"{self.door} is already closed (BOW 2.3.3)"
         elif _is_blocked(state, self.door):
-            yield f"something stands in {self.door} (BOW 2.3.3)"
+            yield f"something blocks {self.door} (BOW 2.3.3)"
 
     def apply(self, state: State) -> State:
         """Close it."""
@@ -78,7 +78,7 @@ def _handling_problems(state: State, door: str) -> Iterator[str]:
     if not is_near_door(state, door):
         yield f"{door} is not close to {state.my_name} (BOW 2.3.3)"
     if known[door].locked:
-        yield f"{door} is locked: that belongs to the Advanced Rules (BOW 2.3.3)"
+        yield f"{door} is locked, and locks belong to the Advanced Rules (BOW 2.3.3)"
 
 
 def _is_blocked(state: State, door: str) -> bool:

@@ -135,7 +135,7 @@ class Leap(Action[State]):
         x, y = state.setting.field.xy(own)
         far = (self.to[0] - x) ** 2 + (self.to[1] - y) ** 2
         if far > leaping.studs**2 + TOLERANCE:
-            yield f"{CELL.write(self.to)} is farther than {leaping.studs} studs (BOW B.2)"
+            yield f"{CELL.write(self.to)} is more than {leaping.studs} studs away (BOW B.2)"
 
     def apply(self, state: State) -> State:
         """Put the unit there."""

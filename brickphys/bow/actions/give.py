@@ -104,7 +104,7 @@ class Refuse(Action[State]):
         """Yield why the offer cannot be refused."""
         offer, units = state.awaited(Offer), state.setting.units
         if units[offer.giver].player == units[offer.receiver].player:
-            yield f"{units[offer.receiver].name} is the giver's own (BOW 2.3.2)"
+            yield f"{units[offer.receiver].name} belongs to the player of the giver, and must take it (BOW 2.3.2)"
 
     def apply(self, state: State) -> State:
         """Change nothing else."""
@@ -123,7 +123,7 @@ class Offer(Question[State]):
 
     def problems(self, state: State) -> list[str]:
         """Return why this cannot be pending."""
-        faults = [] if self.giver == state.active else ["giver: not the active one"]
+        faults = [] if self.giver == state.active else ["giver: not the active unit"]
         if (
             self.place not in [place.value for place in Place]
             or self.item not in state.setting.gear
@@ -145,7 +145,7 @@ class Offer(Question[State]):
     def prompt(self, state: State) -> str:
         """Return who gives what to whom."""
         names = [spoken(state.setting.units[unit].name) for unit in (self.giver, self.receiver)]
-        return f"{names[0]} offers the {spoken(self.item)} to {names[1]}: where does it go, or is it refused?"
+        return f"{names[0]} offers the {spoken(self.item)} to {names[1]}: choose where to put it, or refuse it"
 
 
 def _partner_problems(state: State, name: str) -> Iterator[str]:
@@ -154,7 +154,7 @@ def _partner_problems(state: State, name: str) -> Iterator[str]:
     if name not in numbers:
         yield f"{unknown('unit', name, numbers)} (BOW 2.3.2)"
     elif numbers[name] == state.active:
-        yield f"{name} is the unit itself (BOW 2.3.2)"
+        yield f"{name} cannot give to itself (BOW 2.3.2)"
     elif not state.units[numbers[name]].plays:
         yield f"{name} is out of the battle (BOW 2.4.3)"
     elif not in_contact(state, state.active, name):

@@ -67,9 +67,9 @@ def _way_text(state: State, start: Stud, end: Stud) -> str:
     rings = reachable(state.board, start, field.width * field.length).rings
     steps = next((count for count, ring in enumerate(rings) if ring >> end & 1), None)
     if steps is None:
-        return "decor, vehicles and units block every way"
+        return "decor, vehicles and units block the way"
     (x, y), (other_x, other_y) = field.xy(start), field.xy(end)
-    around = " round what is between" if steps > max(abs(x - other_x), abs(y - other_y)) else ""
+    around = " around the obstacles" if steps > max(abs(x - other_x), abs(y - other_y)) else ""
     return f"the way there{around} is {counted(steps, 'stud')}"
 
 

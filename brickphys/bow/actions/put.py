@@ -35,7 +35,7 @@ class Put(TurnAction):
         if problem := next(own_problems(state, self.item, self.source), None):
             yield problem
         elif self.source is self.target:
-            yield f"{self.item} is {self.source.value} already (BOW 2.3.2)"
+            yield f"{self.item} is already there: {self.source.value} (BOW 2.3.2)"
         elif isinstance(fault := self._moved(state), str):
             yield f"{state.my_name} has no room: {fault} (BOW 2.3.2)"
 

@@ -17,7 +17,7 @@ from brickphys.rules.words import NAME, Action, without_problems
 from brickphys.text import spoken
 
 THROW_MOVES = 2
-"""A throw goes so many times the Move."""
+"""The longest throw, in multiples of the Move."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ class Land(Action[State]):
         elif not _landing(state) >> stud & 1:
             yield (
                 f"a throw to {CELL.write(self.at)} is longer than {THROW_MOVES * move} studs (2 x Move), "
-                "or something solid is in its way (BOW 2.3.2)"
+                "or something solid is in the way (BOW 2.3.2)"
             )
 
     def apply(self, state: State) -> State:

@@ -45,7 +45,7 @@ class Treat(TurnAction):
             return
         colour = _colour(state, self.patient)
         if colour is not self.colour:
-            yield f"{self.patient} has {colour.value} health, {name} would {self.word} {self.colour.value} (BOW 2.4.4)"
+            yield f"{self.patient} has {colour.value} health, but {self.word} is for {self.colour.value} (BOW 2.4.4)"
         if self.patient == name:
             yield f"{name} cannot {self.word} itself (BOW 2.4.4)"
         elif not in_contact(state, state.active, self.patient):

@@ -79,7 +79,7 @@ class Use(TurnAction):
             yield f"{unknown(f'{types} in play', self.target, list(known))} (BOW B.2)"
             return
         if not _is_on_side(state, action.target, self.target):
-            yield f"{action.name} can be used on: {action.target.value} (BOW B.2)"
+            yield f"{action.name} can only be used on: {action.target.value} (BOW B.2)"
         if self.target != me:
             yield from _inside_problems(state, self.target)
             yield from _range_problems(state, action, self.target)
@@ -202,7 +202,7 @@ def _range_problems(state: State, action: CustomAction, target: str) -> Iterator
         if not near:
             yield f"{target} is not in contact (BOW B.2)"
     elif target_distance_studs(state, target) > action.range_studs + TOLERANCE:
-        yield f"{target} is farther than {action.range_studs} studs (BOW B.3)"
+        yield f"{target} is more than {action.range_studs} studs away (BOW B.3)"
     if isinstance(action, OpposedAction) and action.sight:
         if not is_ahead(state, target, 0.0, FRONT_DEG):
             yield f"{target} is not in front (BOW B.3)"
@@ -213,6 +213,6 @@ def _range_problems(state: State, action: CustomAction, target: str) -> Iterator
 def _effect_problems(state: State, action: CustomAction, target: str) -> Iterator[str]:
     """Yield why an action would do nothing to its target."""
     if action.effect.kind is EffectKind.OPEN and target in state.open_ids:
-        yield f"{target} is open already (BOW 2.3.3)"
+        yield f"{target} is already open (BOW 2.3.3)"
     if isinstance(action, OpposedAction) and action.meets_damage and not state.named(target).damage:
         yield f"{target} has no damage (BOW 2.4.4)"

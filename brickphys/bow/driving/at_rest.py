@@ -22,9 +22,9 @@ from brickphys.rules.pending import PendingRoll
 from brickphys.vehicles.scene import Bounds, Fixture, Scene, Unit, Vehicle
 
 _NEAR_STUDS = 20.0
-"""What is farther from the mover's way than this is left out of its crash."""
+"""Things farther than this from the mover's way take no part in its crash."""
 _STEPS = 8
-"""A vehicle that has no room where it came to rest is put back in so many steps to where the rules put it."""
+"""A vehicle without room where it came to rest is moved back to its place by the rules, in this many steps."""
 
 VehicleBefore = tuple[str, float, float, float, float, float, int]
 """Name, centre in studs, heading in degrees, bottom and top in plates, and speed of a vehicle before a move."""

@@ -42,7 +42,7 @@ class BoardVehicle(TurnAction):
         """Yield why the unit cannot get on."""
         name, numbers = state.my_name, state.setting.vehicle_numbers
         if not state.me.on_foot:
-            yield f"{name} is in a seat already (BOW 2.3.3)"
+            yield f"{name} is already in a seat (BOW 2.3.3)"
         vehicle = numbers.get(self.vehicle)
         if vehicle is None or state.vehicles[vehicle].gone:
             left = [state.setting.vehicles[number].name for number in state.vehicles_left]
@@ -90,7 +90,7 @@ class LeaveVehicle(TurnAction):
         if not door_studs(state, vehicle) >> stud & 1:
             yield f"{CELL.write(self.to)} is not at a door of {name} (BOW 2.3.3)"
         elif state.me.stud not in (None, stud):
-            yield f"{state.my_name} walks beside {name}: it stays where it is (BOW 3.1)"
+            yield f"{state.my_name} walks beside {name}, and can get off only where it stands (BOW 3.1)"
 
     def apply(self, state: State) -> State:
         """Put the unit there; it faces where the vehicle points."""

@@ -12,11 +12,11 @@ from brickphys.vehicles.named_obstacles import NamedObstacles
 from brickphys.vehicles.scene import Bounds, Fixture, Unit, Vehicle
 
 DOORSTEP_STUDS = 1.0
-"""How far from a side of a vehicle its door is reached."""
+"""Distance from a side of a vehicle within which its door can be reached."""
 _DEEP_PLATES = 1000.0
-"""The ground goes down so far."""
+"""Depth of the ground."""
 _DIGITS = 12
-"""Places are rounded so finely that roundings never add up to the tolerance of an overlap."""
+"""Places are rounded to this many decimals; rounding errors never add up to the tolerance of an overlap."""
 _TURNED_DEG = {Side.FRONT: 0.0, Side.LEFT: 90.0, Side.REAR: 180.0, Side.RIGHT: 270.0}
 
 

@@ -21,11 +21,11 @@ from brickphys.vehicles.named_obstacles import NamedObstacles
 from brickphys.vehicles.scene import Vehicle
 
 MOST_DEG = 45.0
-"""A change of direction turns a vehicle at most so far (BOW 3.3)."""
+"""The largest angle of a change of direction (BOW 3.3)."""
 LISTED_DEG = (-45.0, -30.0, -15.0, 15.0, 30.0, 45.0)
-"""The turns that are listed; any other is as legal."""
+"""The turns that are listed; all other angles up to the largest are legal, too."""
 SMALL_DEG = (-5.0, -1.0, 1.0, 5.0)
-"""The turns that are listed where there is room for none of those."""
+"""The turns that are listed if there is room for none of those."""
 _NAMED = 3
 
 
@@ -54,9 +54,9 @@ class ChangeSpeed(TurnAction):
         spec, vehicle_state = state.setting.vehicles[vehicle], state.vehicles[vehicle]
         if self.speed not in spec.sheet.speeds:
             allowed = ", ".join(map(str, spec.sheet.speeds))
-            yield f"{spec.name} has the speeds {allowed}, not {self.speed} (BOW 3.2)"
+            yield f"{spec.name} can have the speeds {allowed}, not {self.speed} (BOW 3.2)"
         elif self.speed == vehicle_state.speed:
-            yield f"{spec.name} has that speed already (BOW 3.3)"
+            yield f"{spec.name} already has that speed (BOW 3.3)"
         elif spec.sheet.flying and not (self.speed and vehicle_state.speed):
             before, after = state.vehicle_body(vehicle), self.apply(state).vehicle_body(vehicle)
             bottom = min(before.bottom_plates, after.bottom_plates)
@@ -104,7 +104,7 @@ class ChangeDirection(TurnAction):
         """Yield why it cannot turn by this angle."""
         vehicle = state.piloted
         if not 0.0 < abs(self.angle_deg) <= MOST_DEG:
-            yield f"a turn is up to {MOST_DEG:g} degrees to either side, not {self.angle_deg:g} (BOW 3.3)"
+            yield f"a turn is at most {MOST_DEG:g} degrees to either side, not {self.angle_deg:g} (BOW 3.3)"
         elif vehicle is not None:
             body, around = state.vehicle_body(vehicle), _in_the_way(state, vehicle)
             if self._end(state, around) is None:
@@ -152,7 +152,7 @@ class Advance(TurnAction):
             yield no_pilot_problem(state)
         elif not must_move(state, state.piloted):
             name = state.setting.vehicles[state.piloted].name
-            yield f"{name} stands still, or has moved in this round (BOW 3.3)"
+            yield f"{name} stands still, or has already moved in this round (BOW 3.3)"
 
     def apply(self, state: State) -> State:
         """Move the vehicle."""
@@ -188,9 +188,9 @@ class Drift(TurnAction):
         vehicle = numbers[self.vehicle]
         driver = state.vehicles[vehicle].driver
         if driver != state.player:
-            yield f"{self.vehicle} was last driven by {state.setting.players[driver]} (BOW 3.3)"
+            yield f"{state.setting.players[driver]} drove {self.vehicle} last, and moves it (BOW 3.3)"
         if not is_adrift(state, vehicle):
-            yield f"{self.vehicle} has a pilot, stands still, or has moved in this round (BOW 3.3)"
+            yield f"{self.vehicle} has a pilot, stands still, or has already moved in this round (BOW 3.3)"
 
     def apply(self, state: State) -> State:
         """Move the vehicle."""
@@ -206,7 +206,7 @@ def _in_the_way(state: State, vehicle: int) -> NamedObstacles:
 
 def no_pilot_problem(state: State) -> str:
     """Say that the active unit pilots no vehicle."""
-    return f"{state.my_name} pilots no vehicle (BOW 2.3.3)"
+    return f"{state.my_name} is not the pilot of a vehicle (BOW 2.3.3)"
 
 
 def first_few(names: list[str]) -> str:

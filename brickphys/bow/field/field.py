@@ -117,7 +117,7 @@ class Decor:
         if not (isfinite(self.bottom_plates) and self.bottom_plates < self.top_plates < inf):
             faults.append(f"top: {self.top_plates:g} is not above bottom, {self.bottom_plates:g}")
         if self.locked and not self.kind.opens:
-            faults.append(f"locked: a {self.kind.value} cannot be opened anyway")
+            faults.append(f"locked: a {self.kind.value} cannot be opened, so it has no lock")
         return faults
 
 
@@ -173,7 +173,7 @@ class Field(Grid):
     def problems(self) -> list[str]:
         """Return every fault, each with its place (empty: there is none)."""
         if self.width < 1 or self.length < 1:
-            return [f"size: a field of {self.size} has none"]
+            return [f"size: a field of {self.size} is empty"]
         faults = []
         count = len(self.ground_plates)
         if count not in (0, self.width * self.length):

@@ -24,7 +24,7 @@ _COVER_HELPS = "--cover helps against shots only (BOW 2.4.2)"
 _FARTHEST_STUDS = 1000.0
 UNITS = ("trooper", "knight", "archer", "droid", "wizard", "jedi")
 
-Weapon = Annotated[str | None, "What it attacks with; the way with the most bricks if not given."]
+Weapon = Annotated[str | None, "Weapon of the attack; default: the one with the most bricks."]
 Range = Annotated[float | None, "Studs between the heads: only shots count then."]
 Cover = Annotated[bool, "The target has cover; it helps against shots only."]
 
@@ -50,7 +50,7 @@ def attack(
     one, other = _unit(attacker), _sheet(defender)
     if range is not None and weapon is None and not _shots(one) and isinstance(other, MinifigSheet):
         hint = swap_hint(attacker, defender, shoots=bool(_shots(other)))
-        raise InvalidValueError(f"{one.name} has nothing that shoots{hint}")
+        raise InvalidValueError(f"{one.name} has no weapon that shoots{hint}")
     way = _way(one, weapon, range)
     if cover:
         _check_cover(one, way)
@@ -83,9 +83,9 @@ def table(
     defenders: Annotated[tuple[str, ...], "Who is attacked; give it once for each."] = UNITS,
     range: Range = None,  # noqa: A002
     cover: Cover = False,
-    kill: Annotated[bool, "Tell how likely one attack kills, not how likely it succeeds."] = False,
+    kill: Annotated[bool, "Show the chance that one attack kills, not that it succeeds."] = False,
 ) -> OddsReport:
-    """Tell how likely an attack of each of several units on each of several others succeeds (BOW 2.4.2).
+    """Compute how likely attacks of several units on several others succeed (BOW 2.4.2).
 
     Each attacks in the way with the most bricks.
 
@@ -102,7 +102,7 @@ def table(
             row.append(result.damage.at_least(other.health) if kill else result.success)
         chances.append(tuple(row))
     what = "one attack kills" if kill else "the attack succeeds"
-    title = f"attackers at the left against defenders at the top: {what}"
+    title = f"rows: attackers; columns: defenders; chance that {what}"
     return OddsReport(title, table=OddsTable(attackers, defenders, tuple(chances)))
 
 
@@ -124,7 +124,7 @@ def _unit(name: str) -> MinifigSheet:
     sheet = _sheet(name)
     if not isinstance(sheet, MinifigSheet):
         raise InvalidValueError(
-            f"{sheet.name} is a vehicle: its crew attacks, not itself (BOW 3.4)"
+            f"{sheet.name} is a vehicle: name a member of its crew, who attacks (BOW 3.4)"
         )
     return sheet
 
@@ -136,11 +136,11 @@ def _way(sheet: MinifigSheet, weapon: str | None, range_studs: float | None) -> 
         if weapon not in ways:
             raise unknown(f"weapon of {sheet.name}", weapon, ways)
         if range_studs is not None and not ways[weapon].is_shot:
-            raise InvalidValueError(f"--range is of shots only, and {weapon} does not shoot")
+            raise InvalidValueError(f"--range is for shots only, and {weapon} does not shoot")
         return ways[weapon]
     able = [way for way in ways.values() if way.is_shot or range_studs is None]
     if not able:
-        raise InvalidValueError(f"{sheet.name} has nothing that shoots")
+        raise InvalidValueError(f"{sheet.name} has no weapon that shoots")
     return max(able, key=lambda way: way.bricks)
 
 
@@ -166,7 +166,7 @@ def _bricks(
     lost = 0 if range_studs is None else bricks_lost(range_studs)
     if way.is_shot and way.bricks <= lost:
         raise InvalidValueError(
-            f"{way.name}: {way.bricks} bricks less {lost} for the distance leave none (BOW 2.4.2)"
+            f"{way.name}: the distance costs {lost} of its {way.bricks} bricks, so none is left (BOW 2.4.2)"
         )
     defence = other.dodge_armor if isinstance(other, MinifigSheet) else other.armor
     return way.bricks - lost, defence + COVER_BRICKS * (cover and way.is_shot)

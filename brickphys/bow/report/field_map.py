@@ -123,7 +123,7 @@ def object_signs(state: State) -> tuple[dict[Stud, str], dict[str, str]]:
     """Return the studs on which objects lie with their sign, and its meaning: which objects lie where."""
     field, lying = state.setting.field, state.objects
     names = ", ".join(f"{spoken(name)} on {CELL.write(field.xy(stud))}" for stud, name in lying)
-    return {stud: _OBJECT for stud, _ in lying}, {_OBJECT: f"lying about: {names}"}
+    return {stud: _OBJECT for stud, _ in lying}, {_OBJECT: f"on the ground: {names}"}
 
 
 def vehicle_signs(state: State) -> tuple[dict[Stud, str], dict[str, str]]:

@@ -138,7 +138,7 @@ def _moves(before: State, after: State) -> Iterator[str]:
             name = spoken(before.setting.vehicles[vehicle].name)
             is_turn = now.heading_deg != was.heading_deg and now.moved == was.moved
             if is_turn and before.round == after.round:
-                yield f"the {name} is backed off {studs:.1f} studs to have room (BOW 3.3)"
+                yield f"the {name} backs off {studs:.1f} studs to make room (BOW 3.3)"
                 continue
             speed = now.speed or was.speed  # it may be set and moved in one step, or moved and out
             yield f"the {name} moves {studs:.1f} studs at speed {speed} (BOW 3.3)"
@@ -199,7 +199,7 @@ _ACTIONS: Mapping[type[Action[State]], Callable[[State, Any], str]] = {
     Land: _land,
     Take: _answer,
     Refuse: _answer,
-    Switch: lambda _, a: f"changes the {spoken(a.held)} for the {spoken(a.stowed)}",
+    Switch: lambda _, a: f"swaps the {spoken(a.held)} for the {spoken(a.stowed)}",
     Put: _put,
     Drop: lambda _, action: f"drops the {spoken(action.item)}",
     Open: lambda _, action: f"opens the {spoken(action.door)}",
@@ -211,7 +211,7 @@ _ACTIONS: Mapping[type[Action[State]], Callable[[State, Any], str]] = {
     ChangeSpeed: lambda before, a: f"sets the {_piloted(before)} to speed {a.speed}",
     ChangeDirection: _turn,
     Leap: lambda _, action: f"leaps to {CELL.write(action.to)}",
-    ExtraPoint: lambda _, action: f"{spoken(action.name)} takes the odd point",
+    ExtraPoint: lambda _, action: f"{spoken(action.name)} takes the extra point",
     Agree: lambda _, __: "all agree that the target is visible",
     Dispute: lambda _, __: "it is disputed whether the target is visible",
 }

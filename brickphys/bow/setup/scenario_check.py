@@ -48,7 +48,7 @@ def _block_faults(scenario: Scenario, state: State) -> Iterator[str]:
         wide, long = (end - start for start, end in zip(low, high, strict=True))
         if max(abs(wide - block.width), abs(long - block.length)) >= 1.0:
             yield (
-                f"{place}: a block of {block.width} x {block.length} studs, a {vehicle.sheet.name} "
+                f"{place}: the block is {block.width} x {block.length} studs, but a {vehicle.sheet.name} "
                 f"heading {body.heading_deg:g} takes {wide:.3g} x {long:.3g}"
             )
 
@@ -62,8 +62,8 @@ def _seat_faults(state: State) -> Iterator[str]:
         vehicle = setting.vehicles[start.seat[0]]
         if setting.teams[unit.player] != setting.teams[vehicle.player]:
             yield (
-                f"units[{number}].vehicle: {unit.name} is {setting.players[unit.player]}'s, "
-                f"{vehicle.name} is {setting.players[vehicle.player]}'s"
+                f"units[{number}].vehicle: {unit.name} belongs to {setting.players[unit.player]}, "
+                f"{vehicle.name} to {setting.players[vehicle.player]}"
             )
 
 
@@ -113,12 +113,12 @@ def _way_faults(state: State, aim: Reach[Studs] | Carry[Studs] | Hold[Studs]) ->
     wanted = (len(named) or aim.count) if isinstance(aim, Reach) else 1
     if len(there) < wanted:
         if names := [setting.units[unit].name for unit in named if unit not in there]:
-            yield f"no way there on foot for {', '.join(names)}"
+            yield f"{', '.join(names)} cannot walk there"
         else:
             units = "not enough units" if there else "no unit of the team"
-            yield f"{units} can come there on foot"
+            yield f"{units} can walk there"
     elif isinstance(aim, Carry) and not _can_fetch(state, aim.item, there, reached):
-        yield f"no unit that can come there can reach a {aim.item}"
+        yield f"no unit that can walk there can reach a {aim.item}"
 
 
 def _can_fetch(state: State, item: str, units: list[int], reached: dict[int, Studs]) -> bool:

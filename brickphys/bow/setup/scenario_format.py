@@ -10,9 +10,9 @@ from brickphys.rules.scenario.scenario_file import ListEntry, Lists, ScenarioFor
 
 LOW_WALL_PLATES = 6.0
 SILL_PLATES = 6.0
-"""A window begins so high; below it is a wall."""
+"""Height at which a window begins; below it is a wall."""
 _TOPS_PLATES = {"furniture": 3.0, "tree": 30.0}
-"""How high decor is unless the legend says so; all other is `DECOR_TOP_PLATES`."""
+"""Height of decor by kind, if the legend gives none; all other kinds have `DECOR_TOP_PLATES`."""
 
 USUAL: Mapping[str, BattleSign] = {
     ".": BattleSign(),

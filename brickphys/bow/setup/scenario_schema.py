@@ -50,15 +50,15 @@ class BattleSign(SignDocument):
     item: str | None = None
     """An object."""
     bottom: Height | None = None
-    """Of decor: height of its underside over the ground, in plates."""
+    """Height of the underside of decor above the ground, in plates."""
     top: Height | None = None
-    """Of decor: height of its top over the ground, in plates."""
+    """Height of the top of decor above the ground, in plates."""
     locked: bool = False
-    """Of a door or window: whether it is locked."""
+    """Whether a door or window is locked."""
     open: bool = False
-    """Of a door or window: whether it is open."""
+    """Whether a door or window is open."""
     color: str = ""
-    """Of decor: its colour."""
+    """Colour of decor."""
     player: str | None = None
     """Player of the unit or vehicle."""
     facing: Facing = "e"
@@ -68,7 +68,7 @@ class BattleSign(SignDocument):
     speed: Speed = 0
     """Speed of the vehicle."""
     crew: Crew = Field(default_factory=dict)
-    """Of a vehicle: seat → sheet of the unit in it."""
+    """Crew of a vehicle: seat → sheet of the unit in it."""
 
     @property
     def name(self) -> str:
@@ -80,7 +80,7 @@ class BattleSign(SignDocument):
         if self.thing in ("unit", "vehicle") and self.player is None:
             raise ValueError("player: missing")
         if (self.locked or self.open) and self.decor not in ("door", "window"):
-            raise ValueError("only doors and windows are locked or open")
+            raise ValueError("only doors and windows can be locked or open")
         return self
 
 

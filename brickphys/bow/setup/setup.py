@@ -12,7 +12,7 @@ from brickphys.rules.setting import DigestedSetup
 
 _NAME = "setup"
 _REMEMBERED = 64
-"""Setups that are kept: more than one command needs at a time."""
+"""Number of setups kept in memory, more than a command needs at a time."""
 
 
 @dataclass(frozen=True)

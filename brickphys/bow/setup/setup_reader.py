@@ -131,11 +131,11 @@ class BattleReader(SetupReader):
             if player is not None and sheet is not None:
                 units.append(UnitSpec(entry.id, player, sheet))
         if not self._document.units:
-            self.faults.append("units: no unit is on the map or listed")
+            self.faults.append("units: there is no unit on the map or in the list")
             return ()
         owners = {self.players.get(entry.player) for entry in self._document.units}
         if len({None if owner is None else self.teams[owner] for owner in owners}) < 2:
-            self.faults.append("units: only one team has any")
+            self.faults.append("units: only one team has units")
         return tuple(units)
 
     def _vehicles(self, library: Library) -> tuple[VehicleSpec, ...]:
@@ -163,7 +163,7 @@ class BattleReader(SetupReader):
             seat = self._seat(place, entry, setting, unit)
             where = seat if stud is None else stud
             if where in taken:
-                self.faults.append(f"{place}: where {taken[where]!r} is already")
+                self.faults.append(f"{place}: {taken[where]!r} is already there")
             elif where is not None:
                 taken[where] = entry.id
             figures.append(UnitState(unit.sheet, stud, facing, seat=seat))
@@ -173,10 +173,10 @@ class BattleReader(SetupReader):
         """Return the stud on which a unit begins; None for one in a vehicle."""
         if entry.x is None or entry.y is None:
             if entry.vehicle is None:
-                self.faults.append(f"{place}: neither on a stud (x, y) nor in a vehicle")
+                self.faults.append(f"{place}: give a stud (x, y) or a vehicle")
             return None
         if entry.vehicle is not None:
-            self.faults.append(f"{place}: both on a stud and in a vehicle")
+            self.faults.append(f"{place}: give a stud or a vehicle, not both")
         return self.attempt(place, field.stud, entry.x, entry.y)
 
     def _seat(
@@ -261,7 +261,7 @@ class BattleReader(SetupReader):
         limit = self._document.limit_points
         if limit is not None:
             self.faults += [
-                f"limit_points: {name} has {cost} cost points, {cost - limit} over the limit of {limit} (BOW 1.4.3)"
+                f"limit_points: {name} has {cost} cost points, {cost - limit} above the limit of {limit} (BOW 1.4.3)"
                 for name, cost in zip(setting.players, setting.army_costs, strict=True)
                 if cost > limit
             ]

@@ -39,7 +39,9 @@ class Army:
 
     def problems(self) -> list[str]:
         """Return every fault: seats without vehicle, without minifig, or taken twice (empty: there is none)."""
-        faults = [] if self.minifigs else ["units: none: nobody could act (BOW 3.1)"]
+        faults = (
+            [] if self.minifigs else ["units: an army needs a unit, since only units act (BOW 3.1)"]
+        )
         for index, entry in enumerate(self.boarded):
             faults += [f"boarded[{index}].{fault}" for fault in self._entry_problems(entry)]
         return faults + list(self._count_problems())

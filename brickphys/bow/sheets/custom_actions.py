@@ -47,15 +47,15 @@ class EffectKind(Enum):
     HEAL = "heal"
     """Removes damage points, for either colour of health."""
     PUSH = "push"
-    """Moves the target so many studs straight away from the acting unit, up to the first obstacle."""
+    """Moves the target by this many studs straight away from the acting unit, up to the first obstacle."""
     LEAP = "leap"
-    """Moves the target to a free stud at most so many studs away, over obstacles."""
+    """Moves the target to a free stud at most this many studs away, over obstacles."""
     GUARD = "guard"
     """Adds bricks to Dodge/Armor until the target's next turn."""
     HOLD = "hold"
     """Removes actions from the target's next turn."""
     DISARM = "disarm"
-    """Makes the target drop the objects in so many hands, on its own stud."""
+    """Makes the target drop the objects in this many hands on its own stud."""
     OPEN = "open"
     """Opens a closed door or window, a locked one too."""
     NOTHING = "nothing"
@@ -140,7 +140,7 @@ class CustomAction:
             if one not in _CAN_TARGET.get(kind, (TargetType.UNIT,)):
                 yield f"on: {kind.value} has no effect on a {one.value} (BOW B.2)"
         if TargetType.DOOR in self.on and self.target is not Target.ANYONE:
-            yield f"target: a door is on no side: {Target.ANYONE.value}, not {self.target.value} (BOW B.2)"
+            yield f"target: a door belongs to no side: {Target.ANYONE.value}, not {self.target.value} (BOW B.2)"
         if self.target is Target.SELF and self.on != (TargetType.UNIT,):
             yield "on: only a unit can act on itself (BOW B.2)"
 

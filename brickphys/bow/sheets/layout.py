@@ -67,5 +67,5 @@ def over_capacity(kind: str, name: str, points: int, made_of: str = "") -> list[
     if points <= block.capacity:
         return []
     return [
-        f"{name}: {points}{made_of} is over the {block.capacity} studs of {block.label} (BOW 1.4)"
+        f"{name}: {points}{made_of} is more than the {block.capacity} studs of {block.label} (BOW 1.4)"
     ]

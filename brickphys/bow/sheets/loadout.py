@@ -170,7 +170,7 @@ class Loadout:
         if self.free_hands < 0:
             needed = HANDS - self.free_hands
             names = ", ".join(item.name for item in self.held)
-            yield f"held: {names} need {needed} hands, there are {HANDS} (BOW A.2)"
+            yield f"held: {names} need {needed} hands, but there are {HANDS} (BOW A.2)"
         shields = [item.name for item in self.held if is_shield(item)]
         if len(shields) > 1:
             yield f"held: {', '.join(shields)}: only the left hand holds a shield (BOW A.2)"
@@ -179,7 +179,7 @@ class Loadout:
         at: dict[ArmorPlace, str] = {}
         for item in self.worn:
             if not isinstance(item, Armor) or is_shield(item):
-                yield f"worn: {item.name} is not worn (BOW A.2)"
+                yield f"worn: {item.name} cannot be worn (BOW A.2)"
             elif item.place in at:
                 other = at[item.place]
                 yield f"worn: {other} and {item.name} are both for the {item.place.value} (BOW 2.3.2)"
@@ -188,10 +188,10 @@ class Loadout:
 
     def _stowed_problems(self) -> Iterator[str]:
         if len(self.back) > BACK_CLIPS:
-            yield f"back: {len(self.back)} objects, it holds {BACK_CLIPS} (BOW 2.3.2)"
+            yield f"back: {len(self.back)} objects, but it holds {BACK_CLIPS} (BOW 2.3.2)"
         if self.free_in_bags < 0:
             holds = self.free_in_bags + len(self.bag)
-            yield f"bag: {len(self.bag)} objects, the bags on the back hold {holds} (BOW 2.3.2)"
+            yield f"bag: {len(self.bag)} objects, but the bags on the back hold {holds} (BOW 2.3.2)"
         for item in self.bag:
             if item.hands > 1 or isinstance(item, Bag):
                 yield f"bag: {item.name} is too big for a bag (BOW 2.3.2)"

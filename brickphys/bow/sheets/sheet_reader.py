@@ -174,7 +174,7 @@ class LibraryReader(TableReader):
             same_line = action.shares_line(other)
             shared = " and ".join(sorted(new & set(other.new_abilities)))
             if shared and not same_line:
-                faults.append(f"acting: {shared} already in a line of {other.name} (BOW B.3)")
+                faults.append(f"acting: {shared} is already in the line of {other.name} (BOW B.3)")
             elif same_line and action.colour != other.colour:
                 faults.append(f"colour: the line of {other.name} is {other.colour} (BOW B.3)")
             elif action.colour == other.colour and not same_line:
@@ -197,7 +197,7 @@ class LibraryReader(TableReader):
             sizes = {size: getattr(thing, size) for size in _SIZES}
         sizes |= {size: value for size in _SIZES if (value := getattr(document, size)) is not None}
         missing = [size for size in _SIZES if size not in sizes]
-        self.faults += [f"{place}.{size}: missing, and there is no model" for size in missing]
+        self.faults += [f"{place}.{size}: missing, as there is no model" for size in missing]
         return None if missing else Footprint(**sizes)
 
     def _seats(self, place: str, documents: "list[schema.SeatDocument]") -> tuple[Seat, ...]:

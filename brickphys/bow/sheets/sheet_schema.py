@@ -115,7 +115,7 @@ class VehicleWeaponDocument(Strict):
     axis_deg: Angle = 0.0
     """Middle of the arc, in degrees counter-clockwise from ahead."""
     shots_per_turn: Points | None = None
-    """Shots a turn; as many as its gunner has actions if left out."""
+    """Shots per turn; default: one for each action of the gunner."""
 
     def weapon(self) -> VehicleWeapon:
         """Return the weapon."""

@@ -170,7 +170,7 @@ class VehicleSheet:
                 if pilots
                 else "no pilot's seat"
             )
-            yield f"seat: {what}: exactly one moves the vehicle (BOW 3.1)"
+            yield f"seat: {what}: a vehicle needs exactly one (BOW 3.1)"
         names = [seat.name for seat in self.seats]
         for name in dict.fromkeys(name for name in names if names.count(name) > 1):
             yield f"seat: {names.count(name)} seats are called {name}"
@@ -180,7 +180,7 @@ class VehicleSheet:
         for weapon in self.weapons:
             yield from (f"seat: {weapon.name}: {fault}" for fault in weapon_problems(weapon))
         if not self.doors:
-            yield "doors: none: nobody could get on (BOW 2.3.3)"
+            yield "doors: a vehicle needs a door, or nobody could get on (BOW 2.3.3)"
 
     def _size_problems(self) -> Iterator[str]:
         size = self.footprint
@@ -188,7 +188,10 @@ class VehicleSheet:
             if not getattr(size, name) > 0:
                 yield f"{name}: {getattr(size, name):g} is not above 0"
         if not 0 <= size.bottom_plates < size.top_plates:
-            yield f"top_plates: {size.top_plates:g} is not above bottom, {size.bottom_plates:g}, or that below 0"
+            yield (
+                f"top_plates: {size.top_plates:g} must be above bottom_plates, {size.bottom_plates:g}, "
+                "and that must be 0 or more"
+            )
 
 
 def weapon_problems(weapon: VehicleWeapon) -> Iterator[str]:
@@ -213,7 +216,7 @@ def manning_problems(sheet: MinifigSheet, weapon: VehicleWeapon) -> list[str]:
         return []
     return [
         f"{sheet.name}: Attack/Damage {bricks} ({sheet.attack} + {weapon.damage} of {weapon.name}) "
-        f"is over its {most} studs (BOW 1.4)"
+        f"is more than its {most} studs (BOW 1.4)"
     ]
 
 

@@ -49,7 +49,7 @@ class ChooseUnit(Action[State]):
     word = "unit"
     arguments = (NAME,)
     chooses = "a unit"
-    when = "type end first: it ends the turn of this unit, and the next one is chosen"
+    when = "type end first: it ends the turn of this unit, then choose the next one"
     name: str
 
     @classmethod
@@ -67,11 +67,11 @@ class ChooseUnit(Action[State]):
             return
         owner = state.setting.units[unit].player
         if owner != state.player:
-            yield f"{self.name} is {state.setting.players[owner]}'s (BOW 2.2)"
+            yield f"{self.name} belongs to {state.setting.players[owner]} (BOW 2.2)"
         if not state.units[unit].plays:
             yield f"{self.name} is out of the battle (BOW 2.4.3)"
         elif not state.is_unplayed(unit):
-            yield f"{self.name} has been played in this round (BOW 2.2)"
+            yield f"{self.name} has already been played in this round (BOW 2.2)"
 
     def apply(self, state: State) -> State:
         """Begin the unit's turn; the effects of custom actions on it end."""

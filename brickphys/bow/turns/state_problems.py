@@ -15,11 +15,11 @@ def state_problems(state: State) -> Iterator[str]:
     """Yield what can be in no state of a battle."""
     setting = state.setting
     if len(state.vehicles) != len(setting.vehicles):
-        yield f"crafts: not {len(setting.vehicles)} of them"
+        yield f"crafts: {len(state.vehicles)}, not {len(setting.vehicles)}"
         return
     yield from _player_problems(state)
     if len(state.holding) != len(setting.aims):
-        yield f"holding: not {len(setting.aims)} numbers"
+        yield f"holding: {len(state.holding)} numbers, not {len(setting.aims)}"
     yield from _destroyed_problems(state)
     if unknown := sorted(state.open_ids - setting.field.doors.keys()):
         yield f"open: {unknown} are not doors"
@@ -67,13 +67,13 @@ def _destroyed_problems(state: State) -> Iterator[str]:
     """Yield that players have destroyed more cost points than were lost to damage."""
     setting = state.setting
     if len(state.destroyed) != len(setting.players):
-        yield f"destroyed: not {len(setting.players)} numbers"
+        yield f"destroyed: {len(state.destroyed)} numbers, not {len(setting.players)}"
     units = zip(setting.unit_costs, state.units, strict=True)
     vehicles = zip(setting.vehicle_costs, setting.vehicles, state.vehicles, strict=True)
     lost = sum(cost for cost, unit_state in units if unit_state.is_dead)
     lost += sum(cost for cost, spec, now in vehicles if now.damage >= spec.sheet.health)
     if sum(state.destroyed) > lost:
-        yield f"destroyed: {sum(state.destroyed)} cost points, {lost} are lost"
+        yield f"destroyed: {sum(state.destroyed)} cost points, but only {lost} are lost"
 
 
 def menu_problems(state: State) -> Iterator[str]:
@@ -81,7 +81,7 @@ def menu_problems(state: State) -> Iterator[str]:
     if not state.menu:
         return
     if state.pending or state.result is not None:
-        yield f"menu: {state.menu!r}, and nothing is to be chosen from it"
+        yield f"menu: {state.menu!r}, but there is nothing to choose"
     else:
         yield from (f"menu: {problem}" for problem in Do(state.menu).problems(state))
 
@@ -91,12 +91,12 @@ def _active_problems(state: State) -> Iterator[str]:
     in_turn = any(isinstance(pending, IN_TURN_TYPES) for pending in state.pending)
     if state.active == NOBODY:
         if state.actions_left or state.shots or state.driven or state.menu:
-            yield "active: no unit, and yet actions, shots, moves or a menu of a turn"
+            yield "active: no unit is active, but there are actions, shots, moves or a menu of its turn"
         if in_turn:
             yield "pending: no unit is active"
         return
     if not state.round:
-        yield f"active: {state.active}, and the players roll for the start"
+        yield f"active: {state.active}, but the players still roll for the start"
     units = state.setting.units
     if state.active >= len(units) or units[state.active].player != state.player:
         yield f"active: {state.active} is not a unit of player {state.player}"
@@ -125,7 +125,7 @@ def _vehicle_use_problems(state: State) -> Iterator[str]:
         pilot, driver = state.pilot(vehicle), state.vehicles[vehicle].driver
         if pilot != NOBODY and state.setting.units[pilot].player != driver:
             name = state.setting.vehicles[vehicle].name
-            yield f"{name}: driven last by player {driver}, and another's unit is in the pilot's seat"
+            yield f"{name}: player {driver} drove it last, but another player's unit is in the pilot's seat"
 
 
 def _craft_problems(state: State, vehicle_state: VehicleState, spec: VehicleSpec) -> Iterator[str]:

@@ -34,10 +34,10 @@ class TakeItem(FigureAction):
         elif not state.setting.figures[figure].kind.hands:
             yield f"{name} has no hands (MF Picking Up Weapons)"
         elif item.at_in is None:
-            yield f"{self.item} does not lie on the table (MF Picking Up Weapons)"
+            yield f"{self.item} is not on the table (MF Picking Up Weapons)"
         elif numbers[self.item] not in items_touched(state, figure):
             far_in = dist(item.at_in, state.figures[figure].place_in)
-            yield f"{self.item} lies {far_in:.2f} in from {name}: not within reach (MF Picking Up Weapons)"
+            yield f"{self.item} lies {far_in:.2f} in from {name}, out of reach (MF Picking Up Weapons)"
 
     def act(self, state: State, figure: int) -> State:
         """Take it into a hand."""
@@ -69,7 +69,7 @@ class PickUp(TakeItem):
         if held and not _free_hands(state, figure):
             names = " and ".join(state.setting.items[item].name for item in held)
             name = state.setting.figures[figure].name
-            yield f"{name} has {names} in hand, and must exchange one (MF Picking Up Weapons)"
+            yield f"{name} has {names} in hand: use exchange (MF Picking Up Weapons)"
 
 
 @dataclass(frozen=True, slots=True)

@@ -94,7 +94,7 @@ class Attack(Action[State]):
     """Attack an enemy whom the figure touches (MF Resolving Combat)."""
 
     word = "attack"
-    when = "figures attack after the movement of their side, which end ends: the enemies that they touch then"
+    when = "figures attack once their side has moved: type end, then attack an enemy that touches the figure"
     arguments = (NAME, NAME)
     figure: str
     target: str
@@ -115,14 +115,14 @@ class Attack(Action[State]):
             return
         attacker, target = numbers[self.figure], numbers[self.target]
         if state.phase is not Phase.COMBAT:
-            yield f"{self.figure} attacks after the movement of its side (MF Resolving Combat)"
+            yield f"{self.figure} can attack only after its side has moved (MF Resolving Combat)"
         elif attacker not in (able := attacks(state)):
             yield (
-                f"{self.figure} has no attack: only a figure of yours that moved or stayed, touches an enemy and "
-                "has not attacked in this turn has one (MF Resolving Combat)"
+                f"{self.figure} cannot attack: a figure attacks once a turn, if it is yours, only moved or stayed, "
+                "and touches an enemy (MF Resolving Combat)"
             )
         elif target not in able[attacker]:
-            yield f"{self.figure} touches no enemy {self.target} (MF Resolving Combat)"
+            yield f"{self.figure} does not touch an enemy {self.target} (MF Resolving Combat)"
 
     def apply(self, state: State) -> State:
         """Let both sides roll."""
@@ -139,7 +139,11 @@ class MeleeRoll(PendingRoll[State]):
 
     def problems(self, state: State) -> list[str]:
         """Return why this cannot be pending."""
-        return [] if state.are_enemies(self.attacker, self.defender) else ["attack: on a friend"]
+        return (
+            []
+            if state.are_enemies(self.attacker, self.defender)
+            else ["attack: the target is a friend"]
+        )
 
     def lapses(self, state: State) -> bool:
         """Whether the defender has been eliminated."""

@@ -54,14 +54,14 @@ class ShotRoll(PendingRoll[State]):
     def problems(self, state: State) -> list[str]:
         """Return why this cannot be pending."""
         if (self.item is None) == (self.thing is None) or not self.missile(state):
-            return ["pending: a shot is one of a weapon or a catapult"]
+            return ["pending: a shot needs a weapon or a catapult, not both"]
         if self.item is not None and state.items[self.item].holder != self.shooter:
             return ["pending: the shooter does not hold the weapon of the shot"]
         if (self.target is None) == (self.wall is None):
-            return ["pending: a shot is at a figure or at a wall"]
+            return ["pending: a shot needs a figure or a wall as its target, not both"]
         goal = self.goal(state)
         if goal.brick is None and goal.figure in (None, self.shooter):
-            return ["pending: a shot at nothing"]
+            return ["pending: the shot has no possible target"]
         if goal.figure is not None and not state.figures[goal.figure].is_alive:
             return ["pending: a shot at a dead figure"]
         fault = aim_fault(state, self.missile(state), self.from_in(state), goal)
@@ -151,7 +151,7 @@ class BreachRoll(PendingRoll[State]):
         """Return why this cannot be pending."""
         row, spec = charts().missiles.get(self.missile), state.setting.walls[self.wall]
         if row is None or not row.besieges:
-            return [f"pending: {self.missile!r} besieges no walls"]
+            return [f"pending: {self.missile!r} cannot besiege a wall"]
         if self.brick in state.walls[self.wall]:
             return [f"pending: brick {self.brick} of {spec.name} is out"]
         return number_problems("brick", self.brick, len(spec.spans))

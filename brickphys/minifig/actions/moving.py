@@ -70,11 +70,11 @@ class Go(FigureAction):
 
 
 _SWERVE_DEG = 45.0
-"""How far a wagon goes off the line on which it is pushed or pulled (ours)."""
+"""Largest angle between the way of a wagon and the line on which it is pushed or pulled (ours)."""
 _SWERVES_DEG = (0.0, 20.0, -20.0, 40.0, -40.0)
 _SHARES = (1.0, 0.5)
 _ROUNDING_IN = 2e-4
-"""Listed ways are so much shorter than the longest: their ends are rounded."""
+"""Listed ways are shorter than the longest by this much, because their ends are rounded."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +124,7 @@ class Haul(FigureAction):
         if abs(aside_deg) > _SWERVE_DEG:
             how = "pulled after" if state.figures[figure].horse is not None else "pushed ahead of"
             name = state.setting.figures[figure].name
-            yield f"{self.thing} is {how} {name}, up to {_SWERVE_DEG:g} degrees aside (MF Movement)"
+            yield f"{self.thing} must be {how} {name}, at most {_SWERVE_DEG:g} degrees to the side (MF Movement)"
         there = self._with(state, figure, thing)
         yield from haul_problems(state, figure, thing, there, haul_in(state, figure))
 

@@ -21,7 +21,7 @@ from brickphys.rules.words import NAME, without_problems
 
 _SIDES = 16
 _NEAR_IN = 4 * BASE_RADIUS_IN + 2 * TOUCH_IN
-"""What lies farther from a horse is out of reach beside it."""
+"""Greatest distance from a horse of an item that a figure beside it can reach."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class Mount(FigureAction):
             horses = [each.name for each in setting.things if each.kind.is_ridden]
             yield f"{unknown('horse', self.horse, horses)} (MF Rules)"
         elif state.figures[figure].horse is not None:
-            yield f"{name} rides already (MF Rules)"
+            yield f"{name} already rides (MF Rules)"
         elif not setting.figures[figure].kind.hands:
             yield f"{name} has no hands to ride with (MF Rules)"
         elif thing in state.riders:
@@ -102,7 +102,7 @@ class Dismount(FigureAction):
         on_foot = _dismounted(state, figure, place)
         yield from base_problems(on_foot, place, BASE_RADIUS_IN, [figure_row(on_foot, figure)])
         if state.step is Step.MOVED and not can_take(on_foot, figure):
-            yield f"{name} has moved: after moving it dismounts only to pick something up (MF Rules)"
+            yield f"{name} has moved: it can dismount now only to pick something up (MF Rules)"
 
     def act(self, state: State, figure: int) -> State:
         """Stand beside the horse."""

@@ -138,7 +138,7 @@ class _Shot(FigureAction):
                 state, roll.missile(state), roll.from_in(state), roll.goal(state)
             )
             if fault is None and not self.is_seen(state, roll):
-                fault = f"{name} sees nothing of {self.target}"
+                fault = f"{name} cannot see {self.target}"
             if fault is not None:
                 yield f"{fault} (MF Projectiles)"
 
@@ -170,7 +170,7 @@ class Shoot(_Shot):
 
     __slots__ = ()
     word = "shoot"
-    lacks = "no loaded bow or crossbow in its hands"
+    lacks = "no loaded bow or crossbow in hand"
 
 
 class Throw(_Shot):
@@ -178,7 +178,7 @@ class Throw(_Shot):
 
     __slots__ = ()
     word = "throw"
-    lacks = "no spear in its hands"
+    lacks = "no spear in hand"
 
 
 class Launch(_Shot):
@@ -250,7 +250,7 @@ class Reload(FigureAction):
         if self.weapon not in weapons:
             yield f"{unknown('weapon', self.weapon, weapons)} (MF Reloading)"
         elif weapons[self.weapon].is_loaded:
-            yield f"{self.weapon} is loaded (MF Reloading)"
+            yield f"{self.weapon} is already loaded (MF Reloading)"
         elif weapons[self.weapon].is_worked:
             yield f"{self.weapon} has shot in this round (MF Reloading)"
 

@@ -24,8 +24,8 @@ class Take(Action[State]):
     def not_now(cls, state: State) -> str:
         """Return that another figure acts, or none."""
         if state.active is None:
-            return "figures are taken while their side moves"
-        return f"{_done_first(state, state.active)}, and the next figure is taken"
+            return "take works only while your side moves"
+        return f"{_done_first(state, state.active)}, then take the next figure"
 
     @classmethod
     def legal(cls, state: State) -> Iterator[Self]:
@@ -42,11 +42,11 @@ class Take(Action[State]):
             return
         owner, now = state.setting.figures[numbers[name]].player, state.figures[numbers[name]]
         if owner != state.player:
-            yield f"{name} is a figure of {state.setting.players[owner]} (MF Rules)"
+            yield f"{name} belongs to {state.setting.players[owner]} (MF Rules)"
         elif not now.is_alive:
             yield f"{name} is eliminated (MF Resolving Combat)"
         elif now.deed is not Deed.NOTHING:
-            yield f"{name} has acted in this round (MF Rules)"
+            yield f"{name} has already acted in this round (MF Rules)"
 
     def apply(self, state: State) -> State:
         """Wait for what it does."""
@@ -88,8 +88,8 @@ class End(Unconditional[State]):
     def not_now(cls, state: State) -> str:
         """Return that a figure acts, or that no side moves."""
         if state.active is None:
-            return "end ends the movement of a side: it is over"
-        return f"{_done_first(state, state.active)}; then end ends the movement of its side"
+            return "end ends the movement of a side, which is already over"
+        return f"{_done_first(state, state.active)}, then end ends the movement of its side"
 
     def apply(self, state: State) -> State:
         """End their round."""
@@ -103,7 +103,7 @@ class End(Unconditional[State]):
 
 def _done_first(state: State, figure: int) -> str:
     """Return that a figure still acts."""
-    return f"type done first: it ends what {state.setting.figures[figure].name} does"
+    return f"type done first: it ends the round of {state.setting.figures[figure].name}"
 
 
 def finished(state: State, deed: Deed) -> State:

@@ -63,10 +63,10 @@ class FigureAction(Action[State]):
     def problems(self, state: State) -> Iterator[str]:
         """Yield why the active figure cannot do it now."""
         if state.active is None:
-            yield "a figure is to be taken first (MF Rules)"
+            yield "take a figure first (MF Rules)"
         elif state.step not in self.steps:
             name = state.setting.figures[state.active].name
-            yield f"{name} {DONE[state.step]}, and no pair of actions continues with {self.word!r} (MF Rules)"
+            yield f"{name} {DONE[state.step]}: no pair of actions continues with {self.word!r} (MF Rules)"
         else:
             yield from self.faults(state, state.active)
 

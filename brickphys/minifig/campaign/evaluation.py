@@ -8,9 +8,9 @@ _FIGURE, _ARMS, _EXPERIENCE, _HORSE, _WOUND = 1.0, 0.2, 0.2, 0.3, 0.6
 _HALF = 4.0
 """A party of this worth survives as often as not."""
 _BATTLE = 0.4
-"""The share of the worth that is at stake in a battle."""
+"""Share of the worth of the party that a battle puts at stake."""
 _HALF_DAY, _SQUARE, _SQUARES = 0.01, 0.0001, 500
-"""What a half-day in camp costs, and what a square is worth that is found, up to so many."""
+"""Cost of a half-day in camp; worth of a new square; number of squares up to which this counts."""
 
 
 def estimate(state: State) -> float:

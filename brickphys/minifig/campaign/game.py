@@ -29,7 +29,7 @@ from brickphys.rules.words import Action, ActionTypes
 
 _TURN: ActionTypes = (March, Camp)
 _FARTHEST_TENTHS = 280
-"""Nobody marches farther in half a day."""
+"""The longest march of half a day."""
 _LAKE = 8
 _BYTES_A_SQUARE = 16
 """The text of a square of some hundred columns and rows."""
@@ -48,7 +48,7 @@ class Campaign(TurnGame[State, State], OpenGame[State, Action[Any]]):
     action_types = (*_TURN, Choose)
     codec = CODEC
     over_problem = "the campaign is over"
-    chance_problem = "dice, bricks or cards come first (MF Campaign)"
+    chance_problem = "dice must be rolled, bricks thrown or cards drawn first (MF Campaign)"
     choice_section = "MF Campaign"
 
     def begin(self, setup: Setup) -> State:
@@ -178,8 +178,10 @@ class Campaign(TurnGame[State, State], OpenGame[State, Action[Any]]):
     def hints(self) -> Sequence[str]:
         """Return what is written how."""
         return (
-            "march north (east, south, west) marches for half a day; miles left over count if the next march goes on",
-            "camp rests for half a day: one wound heals, in a village all; choose ANSWER answers the card of the day",
+            "march north (or east, south, west) marches for half a day; miles left over count if the next "
+            "march goes the same way",
+            "camp rests for half a day: one wound heals, or all wounds in a village; choose ANSWER answers the card of "
+            "the day",
             "in a battle:",
             *battles().hints(),
         )

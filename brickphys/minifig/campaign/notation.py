@@ -104,14 +104,14 @@ def state_problems(state: State) -> Iterator[str]:
     if not 1 <= state.day <= state.setting.days:
         yield f"day: {state.day} of {state.setting.days}"
     if state.result == 0:
-        yield "result: neither won nor lost"
+        yield "result: a campaign is won or lost, not drawn"
     yield from _card_problems(state)
     is_known = state.place in state.chart.squares and state.chart.is_open(state.place)
     if not (is_known or isinstance(state.first_pending, FindRoll)):
         yield f"place: {state.place} is not a square where the party can be"
     yield from _party_problems(state)
     if (state.battle is None) != (state.foes not in trials().foes):
-        yield f"foes: {state.foes!r} and the battle do not fit"
+        yield f"foes: {state.foes!r} do not match the battle"
     if (state.battle is not None) != isinstance(state.first_pending, Fighting):
         yield "battle: it is not what goes on"
 
@@ -121,7 +121,7 @@ def _card_problems(state: State) -> Iterator[str]:
     if not state.drawn <= {*book.lower}:
         yield "drawn: not all are cards of the lower arcana"
     if state.arcanum > LAST:
-        yield f"arcanum: {state.arcanum}, there are {LAST}"
+        yield f"arcanum: {state.arcanum}, but there are only {LAST}"
     if state.card and state.card not in (*book.lower, *book.arcana):
         yield f"card: {state.card!r} is not a card of the day"
 
@@ -129,7 +129,7 @@ def _card_problems(state: State) -> Iterator[str]:
 def _party_problems(state: State) -> Iterator[str]:
     if not state.leader_lives:
         if state.result != -1:
-            yield "party: the leader is not in it"
+            yield "party: the leader is missing"
         return
     try:
         check_party(state)

@@ -74,7 +74,7 @@ class Way(FollowUp[State]):
     def problems(self, state: State) -> list[str]:
         """Return that the party has no direction, or more to go than anybody marches."""
         wrong = state.heading is None or self.tenths > TENTHS
-        return ["Way: nobody marches so"] if wrong else []
+        return ["Way: there is no such march"] if wrong else []
 
     def happen(self, state: State) -> State:
         """Go on to the next square, if it is not too far; miles left over are kept for the next march."""
@@ -120,7 +120,7 @@ class FindRoll(DieRoll[State]):
     def problems(self, state: State) -> list[str]:
         """Return that the square is known, or that the party has not marched."""
         is_new = state.place not in state.chart.squares and state.heading is not None
-        return [] if is_new else [f"{type(self).__name__}: nothing is to be found"]
+        return [] if is_new else [f"{type(self).__name__}: there is nothing to find"]
 
 
 @dataclass(frozen=True, slots=True)

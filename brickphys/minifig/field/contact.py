@@ -9,7 +9,7 @@ from brickphys.minifig.sheets.charts import BASE_RADIUS_IN, TOUCH_IN
 from brickphys.minifig.state.state import State
 
 LOW_BRICKS = 2
-"""Two figures fight over a wall of at most so many bricks (ours)."""
+"""Height in bricks of the highest wall over which two figures can fight (ours)."""
 
 
 def gap_in(state: State, one: int, other: int) -> float:

@@ -17,12 +17,12 @@ from brickphys.minifig.state.state import State
 from brickphys.minifig.state.wall import Run
 
 Walls = tuple[tuple[int, ...], ...]
-"""For each wall the bricks that are out, as `State.walls`."""
+"""The bricks that are out of each wall, as `State.walls`."""
 BREACH_BRICKS = 1
-"""Where at most so many bricks are left one above the other, a wall is walked over (MF Projectiles, ours)."""
+"""Figures can walk over a wall where at most this many bricks are left, one above the other (MF Projectiles, ours)."""
 SLACK_IN = 1e-4
-"""A base that moves is so much smaller, so that one of two studs passes a breach of two studs (0.6299 in); and since
-places are rounded, it may end or start deeper in others by so much more.
+"""A moving base counts as smaller by this much, so that a base of two studs passes a breach of two studs (0.6299 in).
+Since places are rounded, it may also start or end this much deeper in other bases.
 """
 
 

@@ -37,11 +37,11 @@ from brickphys.minifig.state.setting import ZoneKind
 from brickphys.minifig.state.state import State
 
 _WOODS = 0.5
-"""A way that touches woods may be so much of the distance of its row."""
+"""Share of the distance of its row that a way may have if it touches woods."""
 _AROUND = np.array([(cos(number * pi / 8), sin(number * pi / 8)) for number in range(16)])
 _ANY_LENGTH_IN = 1e4
 _ROUNDING_IN = 1e-9
-"""A longer way than what is allowed by no more than this is not too long."""
+"""Tolerance of the length of a way."""
 
 
 class _Mover(NamedTuple):
@@ -167,7 +167,7 @@ def base_problems(
     where = f"at {round(x, 2):g} {round(y, 2):g} the base"
     width, length = setting.width_in, setting.length_in
     if min(x, y, width - x, length - y) < room:
-        yield f"{where} reaches over the edge of the table of {width:g} x {length:g} in (MF Movement)"
+        yield f"{where} goes beyond the edge of the table of {width:g} x {length:g} in (MF Movement)"
     names = [setting.figures[number].name for number in state.alive]
     names += [setting.things[number].name for number in state.standing_things()]
     for row, (other_x, other_y, radius) in enumerate(state.bases.tolist()):
@@ -192,12 +192,12 @@ def way_problems(state: State, figure: int, goal_in: Point, most_in: float) -> I
     name, mover = state.setting.figures[figure].name, reach.movers[0]
     length = way_length(mover.through, mover.start_in, goal_in, _ANY_LENGTH_IN)
     if length == inf:
-        yield f"{name} finds no way there: bases, walls and water close it (MF Movement)"
+        yield f"{name} has no way there: bases, walls and water block it (MF Movement)"
     elif length > most_in:
-        yield f"the way there is {_far(length)} in, {name} moves {most_in:g} (MF Movement)"
+        yield f"the way there is {_far(length)} in, but {name} can move {most_in:g} in (MF Movement)"
     else:
         most = most_in * _WOODS
-        yield f"the way there touches woods and is {_far(length)} in, {name} moves {most:g} there (MF Movement)"
+        yield f"the way there is {_far(length)} in, but in woods {name} can move {most:g} in (MF Movement)"
 
 
 def haul_problems(
@@ -210,12 +210,12 @@ def haul_problems(
     names = state.setting.figures[figure].name, state.setting.things[wagon].name
     length = dist(reach.start_in, goal_in)
     if length > most_in:
-        yield f"the way there is {_far(length)} in, {names[0]} moves {names[1]} {most_in:g} (MF Movement)"
+        yield f"the way there is {_far(length)} in, but {names[0]} can move {names[1]} {most_in:g} in (MF Movement)"
     elif reach._reaches(np.array([goal_in]), most_in, is_round_woods=False)[0]:
         most = most_in * _WOODS
         yield (
-            f"the way there touches woods and is {_far(length)} in, "
-            f"{names[0]} moves {names[1]} {most:g} there (MF Movement)"
+            f"the way there is {_far(length)} in, but "
+            f"in woods {names[0]} can move {names[1]} {most:g} in (MF Movement)"
         )
     else:
         yield f"{names[0]} cannot take {names[1]} straight there: something is in the way (MF Movement)"

@@ -24,10 +24,10 @@ from brickphys.projectiles.bodies.catalogue import target
 from brickphys.units import BRICK_MM
 
 _SHARES = np.array([0.1, 0.5, 0.9])
-"""Where a target is looked at, along its height; a brick, along its length too."""
+"""Points at which a target is looked at, as shares of its height; for a brick, of its length, too."""
 _ASIDES_IN = 0.9 * BASE_RADIUS_IN * np.array([-1.0, 0.0, 1.0])
 _SEAM_STUDS = 1e-6
-"""Bricks overlap by so much: nobody sees through their seams."""
+"""Bricks overlap by this much, so that nobody sees through their seams."""
 
 
 @lru_cache

@@ -57,7 +57,7 @@ def attack(
     if range is not None:
         if experience_bricks:
             raise InvalidValueError(
-                "--experience-bricks changes fights hand-to-hand only: leave out --range"
+                "--experience-bricks changes hand-to-hand fights only: leave out --range"
             )
         return _shot(one, other, range, law, cover=cover)
     if cover:
@@ -89,7 +89,7 @@ def _shot(
         shoots = any(arm.missile for arm in other.arms)
         hint = swap_hint(one.text, other.text, shoots=shoots)
         raise InvalidValueError(
-            f"{one.text} has nothing that shoots: {armed} (MF Projectiles){hint}"
+            f"{one.text} has no weapon that shoots: {armed} (MF Projectiles){hint}"
         )
     body = f"{RIDER if MOUNTED in other.places else other.kind.body}{_WALL * cover}"
     shares = {missile: shot_shares(missile, range_in, body) for missile in missiles}
@@ -113,7 +113,7 @@ def table(
     defenders: Annotated[tuple[str, ...], "Who is attacked; give it once for each."] = DEFENDERS,
     experience_bricks: Annotated[bool, "Experience adds bricks, not points."] = False,
 ) -> OddsReport:
-    """Tell how likely each of several attackers eliminates each of several defenders (MF Resolving Combat).
+    """Compute how likely several attackers eliminate several defenders (MF Resolving Combat).
 
     Figures are written as those of ``attack``.
 
@@ -127,7 +127,7 @@ def table(
         )
         for row in pairs
     )
-    title = "attackers at the left against defenders at the top: the defender is eliminated"
+    title = "rows: attackers; columns: defenders; chance that the defender is eliminated"
     return OddsReport(title, table=OddsTable(attackers, defenders, chances))
 
 
@@ -137,6 +137,6 @@ def _pair(attacker: str, defender: str, experience_bricks: bool) -> tuple[Fighte
     other = fighter(defender, DEFENCE, experience_bricks=experience_bricks)
     if one.places | other.places >= {DOWNWARD, HIGHER}:
         raise InvalidValueError(
-            f"{attacker} against {defender}: only one of them stands higher (MF Resolving Combat)"
+            f"{attacker} against {defender}: only one of them can stand higher (MF Resolving Combat)"
         )
     return one, other

@@ -28,16 +28,18 @@ SHOT_WORDS = {
 
 
 def volley(
-    missile: Annotated[str, "What shoots: bow, crossbow, spear, small_catapult, big_catapult."],
+    missile: Annotated[str, "Weapon: bow, crossbow, spear, small_catapult or big_catapult."],
     law: RollLaw,
-    range_in: Annotated[float, "How far away its target stands, in inches."] = 24.0,
+    range_in: Annotated[float, "Distance of the target, in inches."] = 24.0,
     shots: Annotated[int, "Shots, each at a figure of its own, 1 to 60."] = 1,
     body: Annotated[str, "foot, rider or dog; foot:wall2 is behind a wall of two bricks."] = "foot",
-    side: Annotated[Literal["front", "side", "rear"], "The side that it turns."] = "front",
+    side: Annotated[
+        Literal["front", "side", "rear"], "Side that the target turns to the shooter."
+    ] = "front",
 ) -> OddsReport:
-    """Tell how many of several shots eliminate their targets, each alone on the table (MF Projectiles).
+    """Compute how many of several shots eliminate their targets, each alone on the table (MF Projectiles).
 
-    The law of the missile counts in millionths; its errors are told by the command shoot.
+    The law of the missile counts in millionths; `brickphys shoot` prints its errors.
 
     Example: brickphys odds minifig volley bow --range-in 24 --shots 6
     """

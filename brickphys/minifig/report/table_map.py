@@ -31,7 +31,7 @@ _MEANINGS = {
         for bricks in range(1, _HIGHEST_HILL + 1)
     },
     _AIM: "area of an aim",
-    _LOW_WALL: "wall of a brick, which is walked over",
+    _LOW_WALL: "wall one brick high: figures walk over it",
     _WALL: "wall",
 }
 _INKS: dict[str, Tone] = {
@@ -42,9 +42,9 @@ _INKS: dict[str, Tone] = {
     **dict.fromkeys((*"123456789", _LOW_WALL, _WALL), Ink.STONE),
 }
 _COLUMNS = 80
-"""The most characters in a line."""
+"""Largest number of characters in a line."""
 _LEAST_IN = 0.5
-"""The least width of a character; others are multiples of it."""
+"""Smallest width of a character; other widths are multiples of it."""
 _LINE = 2
 """A character is about twice as high as wide."""
 _Cell = tuple[int, int]

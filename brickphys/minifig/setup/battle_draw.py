@@ -22,7 +22,7 @@ UNITS = (
     "soldier,sword,shield,helmet,mounted",
     "peasant,club",
 )
-"""Those that may be drawn, unless others are named."""
+"""Kinds that are drawn by default."""
 _MOUNTED = "mounted"
 _ROW, _APART_IN, _EDGE_IN = 10, 1.5, 4.0
 """Figures in a row, how far neighbours and rows are apart, and the first row from the end of the table."""

@@ -167,16 +167,18 @@ class BattleReader(SetupReader):
             if thing is None:
                 continue
             if thing.kind in kinds and not kinds[thing.kind].is_ridden:
-                self.faults.append(f"{place}.horse: nobody rides a {thing.kind}")
+                self.faults.append(f"{place}.horse: a {thing.kind} cannot be ridden")
             rider = self._riders.setdefault(entry.horse, entry.name)
             if rider != entry.name:
-                self.faults.append(f"{place}.horse: {rider} rides {entry.horse}")
+                self.faults.append(f"{place}.horse: {rider} already rides {entry.horse}")
 
     def _read_thing(self, place: str, entry: "ThingDocument") -> None:
         at = (entry.x, entry.y)
         if entry.name in self._riders:
             if at != (None, None):
-                self.faults.append(f"{place}.x: {entry.name} is where its rider is")
+                self.faults.append(
+                    f"{place}.x: leave it out: {entry.name} stands where its rider is"
+                )
         elif not self.require(place, entry, ("x", "y"), "nobody rides it"):
             return
         kind = self.find(f"{place}.kind", "kind of thing", entry.kind, charts().things)
@@ -201,7 +203,7 @@ class BattleReader(SetupReader):
         if entry.experience > sheets.most_experience:
             most = sheets.most_experience
             self.faults.append(
-                f"{place}.experience: {entry.experience}, the highest is {most} (MF Experience)"
+                f"{place}.experience: {entry.experience}, but the highest is {most} (MF Experience)"
             )
         if player is None or kind is None:
             return
@@ -229,7 +231,7 @@ class BattleReader(SetupReader):
         if arm is None:
             return
         if arm.is_worn:
-            self.faults.append(f"{place}.arm: {arm.name} is worn, nobody can pick it up")
+            self.faults.append(f"{place}.arm: {arm.name} is worn, so nobody can pick it up")
         at = rounded((entry.x, entry.y))
         self._add_item(place, entry.name, arm, ItemState(None, at))
 
@@ -249,7 +251,7 @@ class BattleReader(SetupReader):
         table = self._document.table
         if any(x > table.width or y > table.length for x, y in corners):
             self.faults.append(
-                f"{place}.corners: the {kind.value} reaches over the edge of the table"
+                f"{place}.corners: the {kind.value} goes beyond the edge of the table"
             )
         polygon = self.attempt(f"{place}.corners", convex_polygon, corners)
         if polygon is not None:
@@ -273,12 +275,12 @@ def _gear_faults(kind: Kind, arms: Sequence[Arm], *, is_rider: bool) -> Iterator
     held = [arm.name for arm in arms if not arm.is_worn]
     if not kind.hands:
         if arms:
-            yield f"arms: a {kind.name} has none"
+            yield f"arms: a {kind.name} cannot have arms"
         if is_rider:
-            yield f"horse: a {kind.name} does not ride"
+            yield f"horse: a {kind.name} cannot ride"
     elif len(held) > kind.hands:
-        yield f"arms: {', '.join(held)} are held, a {kind.name} has {kind.hands} hands (MF Rules)"
+        yield f"arms: {', '.join(held)} are held, but a {kind.name} has {kind.hands} hands (MF Rules)"
     worn = Counter(row for arm in arms if arm.is_worn for row in arm.defence)
     for row, times in worn.items():
         if times > 1:
-            yield f"arms: {row} is worn twice"
+            yield f"arms: two pieces of {row} are worn"

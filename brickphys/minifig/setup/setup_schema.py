@@ -34,7 +34,7 @@ class RankDocument(Strict):
     """A thing on the table, or several in a row across the facing, around the middle."""
 
     name: Name
-    """Its name; of several, ``_1``, ``_2`` are added, from the left of who looks along the facing."""
+    """Its name. Several get ``_1``, ``_2``, ..., from left to right as they face."""
     x: Inches | None = None
     """Middle of the base, in inches."""
     y: Inches | None = None
@@ -44,7 +44,7 @@ class RankDocument(Strict):
     count: Count | None = None
     """How many stand in a row across the facing."""
     apart: Apart | None = None
-    """How far neighbours are apart, in inches."""
+    """Distance between neighbours, in inches."""
 
     @property
     def apart_in(self) -> float:
@@ -139,7 +139,7 @@ class OptionsDocument(RuleOptionsDocument):
     wall_attack: Literal["from", "against"] = "from"
     """Whether the two bricks of the row Wall/Barricade are for fighting from a wall or for attacking it."""
     fixed_order: bool = False
-    """Whether players act in the order of the setup, and do not roll for it."""
+    """Whether players act in the order of the setup instead of rolling for it."""
 
 
 class SetupDocument(Strict):

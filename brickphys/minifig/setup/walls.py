@@ -20,7 +20,7 @@ def wall_faults(
         footprint.vertices_studs <= np.array(table_in) + _TOLERANCE_IN
     )
     if not inside.all():
-        yield f"{place}: {wall.name} reaches over the edge of the table"
+        yield f"{place}: {wall.name} goes beyond the edge of the table"
     for other in others:
         common = intersection(footprint, _footprint(other))
         if common is not None and common.area_studs2 > _TOLERANCE_IN:

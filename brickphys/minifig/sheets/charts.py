@@ -11,7 +11,7 @@ from brickphys.projectiles.weapons import Weapon, weapon
 BASE_RADIUS_IN = 0.315
 """Of the round base of a figure, two studs wide."""
 TOUCH_IN = 0.05
-"""Bases that are no farther apart touch."""
+"""Bases touch if they are at most this far apart."""
 INCH_MM = 25.4
 RIDER = "rider"
 """The target of `brickphys.projectiles` that a mounted figure is."""
@@ -28,11 +28,11 @@ class Kind:
     attack: tuple[str, ...]
     """Its rows of attack bricks, besides a weapon."""
     body: str
-    """What missiles meet on foot: a target of `brickphys.projectiles`."""
+    """Its target on foot for missiles, as in `brickphys.projectiles`."""
     hands: int
     """How many arms it can hold."""
     unarmed: tuple[str, ...] | None = None
-    """Its rows of attack bricks without a weapon, where they are others; else None."""
+    """Its rows of attack bricks without a weapon, if they differ; else None."""
 
 
 @dataclass(frozen=True)

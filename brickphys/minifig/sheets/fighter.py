@@ -77,7 +77,7 @@ def fighter_kind(text: str) -> str:
     return text.partition(",")[0]
 
 
-_HANDLESS = ", and without any it neither rides nor wears anything"
+_HANDLESS = ", so it can neither ride nor wear anything"
 
 
 def fighter(text: str, side: Side, *, experience_bricks: bool = False) -> Fighter:

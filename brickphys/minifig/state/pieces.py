@@ -9,7 +9,7 @@ from brickphys.minifig.state.setting import FigureNumber, ThingNumber
 from brickphys.rules.turn_state import Count, Replaceable
 
 PLACE_DECIMALS = 4
-"""Places and facings are rounded to so many decimals."""
+"""Places and facings are rounded to this many decimals."""
 
 
 class Deed(Enum):
@@ -20,7 +20,7 @@ class Deed(Enum):
     """It moved or stayed: it attacks who it touches."""
     ATTACKED = "attacked"
     OTHER = "other"
-    """It did another pair of actions, and does not attack."""
+    """It did another pair of actions, and cannot attack."""
 
 
 @dataclass(frozen=True)

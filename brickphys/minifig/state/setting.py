@@ -26,7 +26,7 @@ class WallAttack(Enum):
     FROM = "from"
     """An attack from a wall or barricade, on an enemy on its other side."""
     AGAINST = "against"
-    """An attack on a wall or barricade itself: who fights over one does not have them."""
+    """An attack on a wall or barricade itself, not a fight over it."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ class Options:
     wall_attack: WallAttack = WallAttack.FROM
     """How the row Wall/Barricade is read (MF Resolving Combat)."""
     fixed_order: bool = False
-    """The players act in the order of the setup in every round, and do not roll for it (MF Rules)."""
+    """The players act in the order of the setup in every round instead of rolling for it (MF Rules)."""
 
 
 class ZoneKind(Enum):

@@ -27,7 +27,7 @@ from brickphys.minifig.state.wall import THICK_IN
 from brickphys.rules.turn_state import Count, PlayerNumber, TurnState
 
 NEAR_IN = 2 * BASE_RADIUS_IN + THICK_IN + 2 * TOUCH_IN + 1e-6
-"""The middles of two that fight, over a wall at most, are no farther apart."""
+"""Largest distance between the middles of two figures that fight, even over a wall."""
 _RESTS_ON = {
     "alive": {"is_alive"},
     "strength": {"is_alive"},

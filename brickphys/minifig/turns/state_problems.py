@@ -37,7 +37,7 @@ def state_problems(state: State) -> Iterator[str]:
 def menu_problems(state: State) -> Iterator[str]:
     """Yield why nothing can be chosen from the menu of a state that waits for its player."""
     if state.menu and (state.active is None or state.pending):
-        yield f"menu: {state.menu!r}, and nothing is to be chosen from it"
+        yield f"menu: {state.menu!r}, but there is nothing to choose"
     elif state.menu:
         yield from (f"menu: {problem}" for problem in Do(state.menu).problems(state))
 
@@ -45,7 +45,7 @@ def menu_problems(state: State) -> Iterator[str]:
 def _turn_problems(state: State) -> Iterator[str]:
     """Yield what contradicts whose turn it is."""
     if not state.round:
-        yield "round: 0, and the battle has begun"
+        yield "round: 0, but the battle has begun"
     if len(set(state.order)) < len(state.order):
         yield "order: a player is named twice"
     if state.order and not set(playing(state)) <= set(state.order):
@@ -61,10 +61,10 @@ def _turn_problems(state: State) -> Iterator[str]:
     ):
         yield f"active: {state.active} is not a figure that acts now"
     if state.active is None and state.step is not Step.CHOSEN:
-        yield f"step: {state.step.value}, and no figure acts"
+        yield f"step: {state.step.value}, but no figure acts"
     if state.active is not None and not _fits(state.step, state.figures[state.active]):
         rides = state.figures[state.active].horse is not None
-        yield f"step: {state.step.value}, and figure {state.active} is {'on horseback' if rides else 'on foot'}"
+        yield f"step: {state.step.value}, but figure {state.active} is {'on horseback' if rides else 'on foot'}"
     if state.winners is not None and not set(state.winners) <= set(state.setting.teams):
         yield f"winners: {list(state.winners)} are not teams"
 
@@ -88,18 +88,18 @@ def _figure_problems(state: State, number: int, figure: FigureState) -> Iterator
         if state.riders[figure.horse] != number:
             yield "its horse has another rider"
         if not figure.is_alive:
-            yield "it is dead, and rides"
+            yield "it is dead, but rides"
     held = state.held.get(number, ())
     if len(held) > setting.figures[number].kind.hands:
         yield f"it holds {len(held)} things"
     if held and not figure.is_alive:
-        yield "it is dead, and holds something"
+        yield "it is dead, but holds something"
 
 
 def _item_problems(state: State) -> Iterator[str]:
     for item, now in zip(state.setting.items, state.items, strict=True):
         if (now.holder is None) != (now.at_in is not None):
-            yield f"{item.name}: held and lying, or neither"
+            yield f"{item.name}: it must be either held or on the table"
         if now.at_in is not None and not _is_on(state, now.at_in):
             yield f"{item.name}: {now.at_in[0]:g},{now.at_in[1]:g} is off the table"
 

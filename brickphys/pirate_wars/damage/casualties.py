@@ -181,7 +181,7 @@ class Casualty(Question[State]):
     def prompt(self, state: State) -> str:
         """Return how many are lost where."""
         lost = counted(self.count, "minifig")
-        who = "who is the next?" if self.count > 1 else "who?"
+        who = "who is next?" if self.count > 1 else "who?"
         return f"{ship_names(state, self)['ship']} loses {lost}: {who}"
 
 

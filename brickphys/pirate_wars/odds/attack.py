@@ -18,9 +18,9 @@ def attack(
     attacker: Annotated[str, "Who attacks: a ship, or a minifig such as marine."],
     defender: Annotated[str, "Who is attacked: a ship, or a minifig."],
     range: Annotated[float | None, "Studs between them: only shots count then."] = None,  # noqa: A002
-    cover: Annotated[bool, "The minifig is in a cabin or on the gun deck."] = False,
-    ammunition: Annotated[Literal["ball", "shot"], "What cannons fire."] = "ball",
-    raking: Annotated[bool, "From dead ahead or astern: shot counts twice."] = False,
+    cover: Annotated[bool, "The target is in a cabin or on the gun deck."] = False,
+    ammunition: Annotated[Literal["ball", "shot"], "Ammunition of the cannons."] = "ball",
+    raking: Annotated[bool, "Fire from dead ahead or astern, where shot counts twice."] = False,
 ) -> OddsReport:
     """Tell how a boarding ends, or over a range what shots do (PW Boarding, PW Firing).
 
@@ -34,13 +34,15 @@ def attack(
     by_ship = attacker in ships()
     if by_ship != (defender in ships()):
         raise InvalidValueError(
-            f"{attacker} and {defender}: name two ships or two minifigs; one of each has no roll (PW Tasks)"
+            f"{attacker} and {defender}: name two ships or two minifigs; a ship and a minifig have no roll (PW Tasks)"
         )
     if by_ship and cover:
         raise InvalidValueError(f"--cover: {defender} is a ship, which has no cover (PW Firing)")
     kind = Ammunition(ammunition)
     if not by_ship and (raking or kind is not Ammunition.BALL):
-        raise InvalidValueError("--ammunition and --raking are of cannons: name ships (PW Firing)")
+        raise InvalidValueError(
+            "--ammunition and --raking apply to cannons: name ships (PW Firing)"
+        )
     if range is None:
         if cover or raking or kind is not Ammunition.BALL:
             raise InvalidValueError(
@@ -77,7 +79,7 @@ def _shot(attacker: str, defender: str, range_studs: float, *, cover: bool) -> O
         shoots = minifigs().roles[ROLES[defender]].weapon is not None
         hint = swap_hint(attacker, defender, shoots=shoots)
         raise InvalidValueError(
-            f"a {attacker} has nothing that shoots; who has: {armed} (PW Firing){hint}"
+            f"a {attacker} has no weapon that shoots; these have: {armed} (PW Firing){hint}"
         )
     weapon = minifigs().weapons[sheet.weapon]
     _check_range(f"a {sheet.weapon}", weapon, range_studs)
@@ -93,5 +95,5 @@ def _shot(attacker: str, defender: str, range_studs: float, *, cover: bool) -> O
 def _check_range(what: str, weapon: WeaponSheet, range_studs: float) -> None:
     if range_studs > weapon.range_studs:
         raise InvalidValueError(
-            f"--range: {range_studs:g} is farther than {what} reaches, {weapon.range_studs:g} studs (PW Firing)"
+            f"--range: {range_studs:g} is beyond the range of {what}, {weapon.range_studs:g} studs (PW Firing)"
         )

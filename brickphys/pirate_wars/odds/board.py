@@ -15,8 +15,10 @@ from brickphys.rules.report.odds_report import OddsReport, distribution
 def board(
     attacker: Annotated[str, "A crew: SHIP, captain=1,pirate=8, or 24/10 (sum/minifigs)."],
     defender: Annotated[str, "The other crew."],
-    by_attack: Annotated[bool, "Sum Attack, and not Melee (option boarding_by_attack)."] = False,
-    to_the_death: Annotated[bool, "Test no morale: until a crew is destroyed."] = False,
+    by_attack: Annotated[bool, "Sum Attack instead of Melee (option boarding_by_attack)."] = False,
+    to_the_death: Annotated[
+        bool, "Leave out morale tests: fight until a crew is destroyed."
+    ] = False,
 ) -> OddsReport:
     """Tell how a boarding between two whole crews ends, in how many rounds, and who is left (PW Boarding).
 

@@ -23,7 +23,7 @@ from brickphys.text import counted
 
 MOST_GUNS = 6
 _CRITICAL = 100
-"""A critical hit in the count of a way, beside 1 for a hit: there are never so many hits."""
+"""Weight of a critical hit in a count in which a hit is 1: more than the number of hits can be."""
 
 
 def broadside(
@@ -31,9 +31,9 @@ def broadside(
     ammunition: Annotated[Literal["ball", "shot"], "What they fire."] = "ball",
     target: Annotated[str, "The ship that they fire at, with its full crew."] = "imperial_flagship",
     light: Annotated[bool, "Light cannons."] = False,
-    raking: Annotated[bool, "From dead ahead or astern: shot counts twice."] = False,
-    hull: Annotated[int | None, "HF that the target has left; all if not given."] = None,
-    sails: Annotated[int | None, "SF that the target has left; all if not given."] = None,
+    raking: Annotated[bool, "Fire from dead ahead or astern, where shot counts twice."] = False,
+    hull: Annotated[int | None, "HF that the target has left; default: all."] = None,
+    sails: Annotated[int | None, "SF that the target has left; default: all."] = None,
 ) -> OddsReport:
     """Tell what cannons that bear do within range: hits, lines crossed off, crew, critical hits (PW Firing)."""
     if raking and Ammunition(ammunition) is Ammunition.BALL:
@@ -68,8 +68,8 @@ def firing_state(
         raise InvalidValueError(f"guns: {guns} is outside 1..{MOST_GUNS}")
     if not 1 <= hull <= chart.hull or not 0 <= damage.sails <= most.sails:
         raise InvalidValueError(
-            f"hull, sails: {damage.hull} HF and {damage.sails} SF cannot be left of the {chart.hull} HF and "
-            f"{chart.sails} SF of the {target.title} (PW Damage Chart)"
+            f"hull, sails: {damage.hull} HF and {damage.sails} SF cannot be left: the {target.title} has "
+            f"{chart.hull} HF and {chart.sails} SF (PW Damage Chart)"
         )
     fires = replace(target, guns=(Gun(0.0, 0.0, 90.0, is_light=light),) * guns)
     state = stage(fires, target, manned(target), rakes=raking)

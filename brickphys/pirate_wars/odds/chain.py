@@ -33,7 +33,7 @@ class Result(Enum):
     ATTACKER_DESTROYED = "the attacker is destroyed"
     ATTACKER_YIELDS = "the attacker surrenders"
     BOTH_DESTROYED = "both are destroyed"
-    BROKEN_OFF = "a mutiny breaks it off"
+    BROKEN_OFF = "a mutiny ends the fight"
 
 
 _YIELDS = (Result.ATTACKER_YIELDS, Result.DEFENDER_YIELDS)

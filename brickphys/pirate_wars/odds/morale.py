@@ -17,7 +17,7 @@ def morale(
     attack: Annotated[int, "The highest Attack of the crew aboard: 5 with a captain."] = 5,
     cause: Annotated[
         tuple[Literal["adrift", "boarding", "captain", "half_crew"], ...],
-        "Why the crew is tested; several times for several causes.",
+        "Cause of the test; give it several times for several causes.",
     ] = ("boarding",),
 ) -> OddsReport:
     """Tell whether a crew holds in a test of morale, and what a failure brings (PW, Morale Chart)."""
@@ -26,7 +26,9 @@ def morale(
             f"attack: {attack} is outside 1..{_MOST_ATTACK} (PW, Minifig Chart)"
         )
     if not cause:
-        raise InvalidValueError("cause: none is given: no crew is tested without one (PW Morale)")
+        raise InvalidValueError(
+            "cause: give one, since a crew is tested only for a cause (PW Morale)"
+        )
     causes = [each for each in MoraleCause if each.value in cause]
     target = target_number(attack, causes)
     holds = Fraction(sum(is_passed(face, target) for face in _FACES), len(_FACES))

@@ -20,9 +20,9 @@ MOST_MINIFIGS, MOST_TURNS = 40, 20
 
 
 def sharks(
-    minifigs: Annotated[int, "Minifigs in the water, 1 to 40, a captain among them."] = 8,
-    captain: Annotated[bool, "One is a captain of pirates, who is eaten last."] = False,
-    turns: Annotated[int, "Turns that they swim, 1 to 20."] = 1,
+    minifigs: Annotated[int, "Minifigs in the water, 1 to 40, including a captain."] = 8,
+    captain: Annotated[bool, "One of them is a pirate captain, who is eaten last."] = False,
+    turns: Annotated[int, "Turns in the water, 1 to 20."] = 1,
 ) -> OddsReport:
     """Tell how many minifigs in the water are eaten (PW Morale)."""
     for name, value, most in (("minifigs", minifigs, MOST_MINIFIGS), ("turns", turns, MOST_TURNS)):

@@ -205,7 +205,7 @@ def _sails(before: State, after: State, number: int, short: Collection[int]) -> 
     was, now = before.ships[number], after.ships[number]
     left = f"SF {now.sails} of {before.setting.ships[number].sheet.chart.sails} (PW Sailing)"
     if number in short:
-        yield f"loses sails for want of sailors: {left}"
+        yield f"has too few hands and loses sails: {left}"
     elif now.sails > was.sails:
         yield f"sets sails: {left}"
 

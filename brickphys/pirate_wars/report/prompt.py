@@ -25,7 +25,7 @@ def turn_prompt(state: State) -> str:
         return f"{name} may fall off"
     gone = f"{name} has gone {state.move_studs - state.left_studs:g} of {state.move_studs:g} studs"
     left = "then goes on" if state.left_studs else "then its move ends"
-    return f"{gone}: it turns up to {state.may_turn_deg:g} degrees, {left}"
+    return f"{gone}: it can turn up to {state.may_turn_deg:g} degrees, {left}"
 
 
 def _tasks(state: State) -> Iterator[str]:
@@ -37,7 +37,7 @@ def _tasks(state: State) -> Iterator[str]:
         hands, sails = sailing_hands(state, ship), state.ships[ship].sails
         if hands < sails and ship not in board:
             name = spoken(state.setting.ships[ship].name)
-            yield f"{name} has hands for {hands} of {counted(sails, 'sail')}, and loses the rest"
+            yield f"{name} has hands for {hands} of {counted(sails, 'sail')}, and will lose the rest"
     unlisted = names_text(_unlisted(state))
     yield f"your next one{f' (also legal: {unlisted})' if unlisted else ''} or done"
 

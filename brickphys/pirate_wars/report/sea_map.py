@@ -23,7 +23,7 @@ _MEANINGS = {
 }
 _INKS: dict[str, Tone] = {_SEA: Ink.WATER, _AIM: Ink.QUIET, _BOW: Ink.HEAD}
 _COLUMNS = 100
-"""The most characters in a line."""
+"""Largest number of characters in a line."""
 _LINE = 2
 """A character is about twice as high as wide."""
 _WIND_CHARACTERS = 5

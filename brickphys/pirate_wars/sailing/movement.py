@@ -18,7 +18,7 @@ from brickphys.text import spoken
 from brickphys.vehicles.piece import PivotTurn, Straight
 
 SMALLEST_DEG = 0.1
-"""Listed turns are multiples of this, rounded towards 0: no turn with the wind goes beyond running."""
+"""Listed turns are multiples of this, rounded towards 0, so that no turn with the wind goes beyond running."""
 _STEP_DEG = 15
 
 
@@ -29,7 +29,7 @@ class ChooseShip(Action[State]):
     word = "ship"
     arguments = (NAME,)
     chooses = "a ship"
-    when = "ships are chosen one after the other while they move"
+    when = "choose a ship only between the moves of ships"
     ship: str
 
     @classmethod
@@ -44,7 +44,7 @@ class ChooseShip(Action[State]):
             due = [each.ship for each in self.legal(state)]
             yield f"{unknown('ship', self.ship, due)} (PW Movement)"
         elif numbers[self.ship] not in due_ships(state):
-            yield f"{self.ship} is another player's, or has moved, or is out of the battle (PW Movement)"
+            yield f"{self.ship} belongs to another player, has already moved, or is out of the battle (PW Movement)"
 
     def apply(self, state: State) -> State:
         """Begin its move."""
@@ -84,7 +84,7 @@ class Swing(ShipTurn):
             yield "no ship is on its move (PW Movement)"
         elif abs(self.angle_deg) > state.may_turn_deg:
             name = state.setting.ships[state.active].name
-            yield f"{name} turns up to {state.may_turn_deg:g} degrees now, not {self.angle_deg:g} (PW Movement)"
+            yield f"{name} can turn up to {state.may_turn_deg:g} degrees now, not {self.angle_deg:g} (PW Movement)"
 
     def apply(self, state: State) -> State:
         """Swing it until it touches another ship, and leap on."""
@@ -118,10 +118,10 @@ class FallOff(ShipTurn):
         heading, wind = state.ships[state.active].heading_deg, state.setting.wind_deg
         before, after = (off_running_deg(to, wind) for to in (heading, heading + self.angle_deg))
         if abs(self.angle_deg) > most:
-            yield f"{name} falls off by up to {most:g} degrees, not {self.angle_deg:g} (PW Movement)"
+            yield f"{name} can fall off by up to {most:g} degrees, not {self.angle_deg:g} (PW Movement)"
         elif abs(before - after - abs(self.angle_deg)) > TOLERANCE:
             yield (
-                f"{name} is {before:.6g} degrees off running with the wind: it falls off up to that, "
+                f"{name} is {before:.6g} degrees off running with the wind: it can fall off up to that, "
                 f"not by {self.angle_deg:g} (PW Movement)"
             )
 

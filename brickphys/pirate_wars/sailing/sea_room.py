@@ -14,7 +14,7 @@ from brickphys.pirate_wars.sheets.charts import sailing_chart
 from brickphys.vehicles.scene import Bounds
 
 _TURNS, _FALLS = (0.0, 1.0, -1.0), (0.0, 1.0)
-"""Which turns a ship tries after a leap, and when it falls off, as shares of the largest."""
+"""Turns that a ship tries after a leap and when it falls off, as shares of the largest turn."""
 
 
 class Sailor(NamedTuple):

@@ -10,11 +10,11 @@ from brickphys.pirate_wars.state.setting import Minifig
 
 _HELM: Spot = (Place.HELM, None)
 _HANDS = (Role.PIRATE, Role.SAILOR)
-"""Who serves the guns and goes aloft."""
+"""Roles that serve the guns and handle the sails."""
 _ALOFT = (Place.CASTLE, Place.DECK, Place.GUN_DECK, Place.CABIN)
-"""Where hands are put who are not at a gun, in this order."""
+"""Places of hands who are not at a gun, in this order."""
 _ON_DECK = (Place.DECK, Place.GUN_DECK, Place.CABIN, Place.CASTLE)
-"""Where all others are put, in this order."""
+"""Places of all others, in this order."""
 
 
 def places(sheet: ShipSheet) -> int:

@@ -144,11 +144,11 @@ class BattleReader(SetupReader):
         count, room = sum(crew.values()), places(sheet)
         if not 1 <= count <= room:
             self.faults.append(
-                f"{place}.crew: {count} minifigs, the {sheet.title} has room for 1 to {room}"
+                f"{place}.crew: {count} minifigs, but the {sheet.title} has room for 1 to {room}"
             )
         if crew[Role.CAPTAIN] > 1:
             self.faults.append(
-                f"{place}.crew.captain: {crew[Role.CAPTAIN]}, a ship has one at most"
+                f"{place}.crew.captain: {crew[Role.CAPTAIN]}, but a ship has at most one"
             )
         self.faults += [
             f"{place}.women.{role.value}: {number} of {crew[role]}"

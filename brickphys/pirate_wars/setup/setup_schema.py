@@ -68,7 +68,7 @@ class OptionsDocument(RuleOptionsDocument):
     simultaneous: bool = False
     """Whether all write their orders in secret before any is carried out."""
     boarding_by_attack: bool = False
-    """Whether a boarding sums Attack, and not Melee."""
+    """Whether a boarding sums Attack instead of Melee."""
 
 
 class SetupDocument(Strict):

@@ -78,21 +78,21 @@ class ShipSheet:
     title: str
     """Its name for people."""
     side: Side
-    """Whose ship it is by its build."""
+    """Side for which the ship is built."""
     chart: DamageChart
     """Its damage chart, with HF, SF and SL."""
     speed_studs: int
-    """Its speed, as the chart has it."""
+    """Its speed by the chart."""
     length_studs: float
     """From the bow to the rudder at the waterline."""
     width_studs: float
     """Of the hull (ours)."""
     crew: int
-    """Minifigs that man it completely, the captain among them."""
+    """Full crew, including the captain."""
     extra: Mapping[Role, int]
-    """Minifigs on top of the crew."""
+    """Minifigs in addition to the crew."""
     places: Mapping[Place, int]
-    """How many minifigs each place holds, besides helm and guns (ours)."""
+    """How many minifigs each place holds, apart from helm and guns (ours)."""
     guns: tuple[Gun, ...]
     """Its guns."""
     outline: tuple[Point, ...]

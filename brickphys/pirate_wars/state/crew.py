@@ -82,11 +82,11 @@ class Order:
     """An order; ships, minifigs and guns are numbers."""
 
     task: Task
-    """What is to be done."""
+    """The task."""
     ship: ShipNumber
-    """The ship on which it is done; of a swimmer, the one to which it swims."""
+    """The ship on which it is done; for a swimmer, the ship to which it swims."""
     minifig: MinifigNumber | None = None
-    """The minifig that does it; None if a gun's crew or the whole crew does."""
+    """The minifig that does it; None if a gun's crew or the whole crew does it."""
     gun: Count | None = None
     """The gun that fires or is hauled, or to which the minifig goes."""
     ammunition: Ammunition | None = None

@@ -23,7 +23,7 @@ class Options:
     simultaneous: bool = False
     """All players write their orders in secret before any is carried out (PW Firing)."""
     boarding_by_attack: bool = False
-    """A boarding sums the Attack of minifigs, as the text says, and not Melee, as the chart does (PW Boarding)."""
+    """A boarding sums the Attack of minifigs, as in the text, instead of Melee, as in the chart (PW Boarding)."""
 
 
 @dataclass(frozen=True)

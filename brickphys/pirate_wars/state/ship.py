@@ -15,7 +15,7 @@ from brickphys.rules.turn_state import Count, PlayerNumber, Replaceable
 LOADED = 2
 """Loads of a gun that can fire: each minifig that reloads adds one (PW Reloading)."""
 _DECIMALS = 12
-"""Places are rounded so finely that roundings never add up to the tolerance of an overlap."""
+"""Places are rounded to this many decimals; rounding errors never add up to the tolerance of an overlap."""
 
 
 class Fate(Enum):
@@ -119,7 +119,7 @@ class ShipState(Replaceable):
 
 
 _HULL_PLATES = 9.0
-"""Height of all hulls, so that any two of them meet."""
+"""Height of all hulls: the same, so that any two of them meet."""
 
 
 @lru_cache(maxsize=4096)  # preparing a prism costs more than a sweep

@@ -51,10 +51,10 @@ class BoardingOrder(OrderAction):
         if not crew:
             return f"{self.ship} has no crew (PW Boarding)"
         if len(free(state, crew)) < len(crew):
-            return f"the crew of {self.ship} has other orders: all board, or none (PW Boarding)"
+            return f"the crew of {self.ship} has other orders, and all must board or none (PW Boarding)"
         for name, number in ((self.ship, order.ship), (self.target, given["target"])):
             if is_boarding(state, number):
-                return f"{name} is in a boarding already (PW Boarding)"
+                return f"{name} is already in a boarding (PW Boarding)"
         touches = can_board(state, **given)
         return None if touches else f"{self.ship} does not touch {self.target} (PW Boarding)"
 
@@ -90,9 +90,9 @@ class Scuttle(OrderAction):
         """Return why its captain cannot do it."""
         captain = order.minifig
         if captain is None:
-            return f"{self.ship} has no captain aboard who could scuttle it (PW Firing)"
+            return f"{self.ship} has no captain aboard to scuttle it (PW Firing)"
         if not free(state, [captain]):
-            return f"the captain of {self.ship} has an order already: one task a turn (PW Tasks)"
+            return f"the captain of {self.ship} already has an order: one task per turn (PW Tasks)"
         if not state.minifigs[captain].is_loaded:
             return f"the pistol of the captain of {self.ship} is not loaded (PW Reloading)"
         return None

@@ -99,13 +99,13 @@ def shot_waste(state: State, ship: int, gun: int, ammunition: Ammunition, target
     names, sea = [spoken(spec.name) for spec in state.setting.ships], state.setting.sea
     aim = strike(state, ship, gun, sea.width_studs + sea.height_studs)
     if aim is None:
-        return f"no hull is on the bore of gun{gun}"
+        return f"gun{gun} points at no hull"
     if aim.ship != target:
-        return f"the first hull on the bore of gun{gun} is that of {names[aim.ship]}"
+        return f"gun{gun} points at {names[aim.ship]} first"
     reach, far = cannon(state, ship, gun, ammunition).range_studs, aim.distance_studs
     if far <= reach + TOLERANCE:
         return ""
-    return f"{names[target]} is {far:.4g} studs from gun{gun}, and {ammunition.value} reaches {reach:g}"
+    return f"{names[target]} is {far:.4g} studs from gun{gun}, but {ammunition.value} reaches only {reach:g}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,7 +176,7 @@ class Shoot(OrderAction):
         if not state.minifigs[number].is_loaded:
             return f"the weapon of {self.minifig} is not loaded (PW Reloading)"
         if not is_visible(state, number):
-            return f"{self.minifig} sees no target from where it is (PW Firing)"
+            return f"{self.minifig} cannot see a target from its place (PW Firing)"
         return None
 
     def waste(self, state: State) -> str:
@@ -200,7 +200,7 @@ def musket_waste(state: State, ship: int, minifig: int, target: int) -> str:
     name, far = spoken(state.setting.ships[target].name), gap_studs(state, ship, target)
     reach = _weapon(state, minifig).range_studs
     if far > reach + TOLERANCE:
-        return f"{name} is {far:.4g} studs away, and the weapon reaches {reach:g}"
+        return f"{name} is {far:.4g} studs away, but the weapon reaches only {reach:g}"
     is_seen = any(is_visible(state, number) for number in state.crews[target])
     return "" if is_seen else f"nobody can be seen on {name}"
 

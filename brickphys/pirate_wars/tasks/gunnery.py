@@ -67,7 +67,7 @@ def _gap_studs(one: Prism, other: Prism) -> float:
 
 
 _TOUCH_STUDS = 1e-6
-"""Places are rounded, so ships that touch may be so far apart."""
+"""Largest distance between ships that touch: places are rounded."""
 
 
 def in_contact(state: State, one: int, other: int) -> bool:

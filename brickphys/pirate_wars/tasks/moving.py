@@ -70,11 +70,11 @@ class Move(OrderAction):
         where, guns = state.setting.ships[order.ship], state.ships[order.ship].guns
         spot, now = spot_text(self.place), state.minifigs[number]
         if gun is not None and (gun >= len(guns) or guns[gun].is_lost):
-            return f"{where.name} has no {spot} any more, or never had it (PW Moving)"
+            return f"{where.name} has no {spot} (PW Moving)"
         if now.spot == self.place:
-            return f"{self.minifig} is there already (PW Moving)"
+            return f"{self.minifig} is already there (PW Moving)"
         if _taken(state, order.ship)[self.place] >= (room := where.sheet.room(place)):
-            return f"no room at {spot} of {where.name}: {room} at most (PW Moving)"
+            return f"no room at {spot} of {where.name}, which holds {room} (PW Moving)"
         if place is Place.HELM and not state.setting.minifigs[number].sheet.sails:
             return f"{self.minifig} is a marine, and marines do not sail (PW Sailing)"
         return None
@@ -156,9 +156,7 @@ class Haul(OrderAction):
         """Return why it has no other side."""
         if state.setting.ships[order.ship].sheet.guns[self.gun].is_broadside:
             return None
-        return (
-            f"gun{self.gun} of {self.ship} stands in the middle: it has no other side (PW Moving)"
-        )
+        return f"gun{self.gun} of {self.ship} stands in the middle, and cannot change sides (PW Moving)"
 
 
 def haul(state: State, ship: int, gun: int) -> State:

@@ -23,7 +23,7 @@ class OrderAction(Action[State]):
 
     __slots__ = ()
 
-    when = "orders are written once all ships have moved"
+    when = "write orders after all ships have moved"
     may_be_lashed: ClassVar[bool] = False  # whether the ship may be lashed to another one
     swims: ClassVar[bool] = False  # whether the minifig is in the water
     hands: ClassVar[int] = 1  # how many the gun needs
@@ -88,9 +88,9 @@ def ship_problem(state: State, name: str, *, may_be_lashed: bool = False) -> str
     number = state.setting.ship_numbers[name]
     ship = state.ships[number]
     if ship.owner != state.player:
-        return f"{name} is the ship of {state.setting.players[ship.owner]} (PW Tasks)"
+        return f"{name} belongs to {state.setting.players[ship.owner]} (PW Tasks)"
     if ship.is_fleeing:
-        return f"{name} flees: its crew only sails (PW Morale)"
+        return f"{name} flees: its crew can only sail (PW Morale)"
     if state.is_lashed(number) and not may_be_lashed:
         return f"{name} is lashed to another ship: its crew can only board (PW Boarding)"
     return None
@@ -128,7 +128,7 @@ def minifig_problem(state: State, name: str, *, swims: bool = False) -> str | No
     if now.swims != swims:
         return f"{name} is {'in the water' if now.swims else 'not in the water'} (PW Moving)"
     if number in state.employed:
-        return f"{name} has an order already: one task a turn (PW Tasks)"
+        return f"{name} already has an order: one task per turn (PW Tasks)"
     if now.ship is None:
         return None
     ship = state.setting.ships[now.ship].name
@@ -154,9 +154,9 @@ def gun_problem(state: State, ship: str, gun: int, *, hands: int = 1) -> str | N
         return f"gun{gun} of {ship} is destroyed (PW Firing)"
     there = state.gunners(number, gun)
     if len(there) < hands:
-        return f"gun{gun} of {ship} is manned by {len(there)}, and needs {hands} (PW Tasks)"
+        return f"gun{gun} of {ship} has {len(there)} at it, but needs {hands} (PW Tasks)"
     if len(free(state, there)) < hands:
-        return f"the crew of gun{gun} of {ship} has an order already: one task a turn (PW Tasks)"
+        return f"the crew of gun{gun} of {ship} already has an order: one task per turn (PW Tasks)"
     return None
 
 
@@ -169,7 +169,7 @@ _FIELDS: Mapping[Task, set[str]] = {
     Task.BOARD: {"target"},
     Task.SCUTTLE: {"minifig"},
 }
-"""What an order says besides its task and its ship; one to move to a gun says which."""
+"""What an order contains besides its task and its ship; an order to move to a gun names the gun."""
 
 
 def order_problem(state: State, order: Order) -> str | None:

@@ -45,7 +45,7 @@ class MoraleRoll(DieRoll[State]):
 
     def problems(self, state: State) -> list[str]:
         """Return why this cannot be pending."""
-        return [] if self.ship in _tested(state) else ["ship: it has no cause for a test"]
+        return [] if self.ship in _tested(state) else ["ship: it has no cause for a morale test"]
 
     def lapses(self, state: State) -> bool:
         """Whether nobody is left to be tested."""
@@ -147,7 +147,7 @@ class Suffer(Action[State]):
         effects = gravest_effects(state, state.awaited(Despair).ship)
         if self.effect not in effects:
             words = " or ".join(effect.value for effect in effects)
-            yield f"{self.effect.value} where the gravest causes bring {words} (PW Morale)"
+            yield f"{self.effect.value} is not an effect of the gravest causes: {words} (PW Morale)"
 
     def apply(self, state: State) -> State:
         """Let the ship suffer it."""
@@ -165,7 +165,7 @@ class Despair(OwnerQuestion):
     def problems(self, state: State) -> list[str]:
         """Return why this cannot be pending."""
         several = len(gravest_effects(state, self.ship)) > 1
-        return [] if several else ["ship: it has no two causes that are equally grave"]
+        return [] if several else ["ship: no two of its causes are equally grave"]
 
 
 def suffer(state: State, ship: int, effect: MoraleEffect) -> State:

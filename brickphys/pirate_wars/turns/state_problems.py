@@ -49,7 +49,7 @@ def state_problems(state: State) -> Iterator[str]:
 def _phase_problems(state: State) -> Iterator[str]:
     """Yield what contradicts the phase, and lists that are not in order."""
     if not state.round:
-        yield "round: 0, and the battle has begun"
+        yield "round: 0, but the battle has begun"
     if len(set(state.order)) < len(state.order):
         yield "order: a player is named twice"
     if bool(state.order) == (state.phase is Phase.INITIATIVE):
@@ -57,7 +57,7 @@ def _phase_problems(state: State) -> Iterator[str]:
     if state.turn > len(state.order):
         yield f"turn: {state.turn} of {len(state.order)} players"
     if state.active is None and (state.move_studs or state.left_studs or state.may_turn_deg):
-        yield "active: none, and yet a move goes on"
+        yield "active: none, but a ship is in mid-move"
     if not 0.0 <= state.left_studs <= state.move_studs or not 0.0 <= state.may_turn_deg <= 90.0:
         yield f"left_studs, may_turn_deg: {state.left_studs:g} and {state.may_turn_deg:g}"
     if state.active is not None and (
@@ -85,12 +85,12 @@ def _contact_problems(state: State) -> Iterator[str]:
         if tuple(pair) not in state.lashed:
             yield f"boardings: ships {pair[0]} and {pair[1]} are not lashed together"
         elif len({teams[ships[number].owner] for number in pair}) < 2:
-            yield f"boardings: ships {pair[0]} and {pair[1]} are of one team"
+            yield f"boardings: ships {pair[0]} and {pair[1]} belong to one team"
     boarded = {one.defender: ships[one.attacker].owner for one in state.boardings}
     for number in range(len(ships)):
         for boarder in state.boarders(number):
             if boarded.get(number) != state.setting.minifigs[boarder].player:
-                yield f"minifigs: {boarder} is on ship {number}, but boards no ship"
+                yield f"minifigs: {boarder} is on ship {number}, but is not boarding it"
 
 
 def _ship_problems(state: State, number: int, ship: ShipState) -> Iterator[str]:
@@ -104,17 +104,17 @@ def _ship_problems(state: State, number: int, ship: ShipState) -> Iterator[str]:
     if not 0.0 <= ship.heading_deg < 360.0:
         yield f"heading {ship.heading_deg:g} is not from 0 to 360"
     if ship.fled_round > state.round:
-        yield f"it flees since turn {ship.fled_round}"
+        yield f"it has fled since turn {ship.fled_round}, which is yet to come"
 
 
 def _minifig_problems(state: State, minifig: MinifigState) -> Iterator[str]:
     is_aboard = minifig.ship is not None
     if is_aboard != (minifig.life is Life.ALIVE and minifig.place is not Place.WATER):
-        yield "aboard a ship, and not both alive and out of the water, or the other way round"
+        yield "a minifig is aboard a ship exactly if it is alive and out of the water"
     if minifig.swims != (minifig.at_studs is not None):
-        yield "a place in the water, and it does not swim, or the other way round"
+        yield "a minifig has a place in the water exactly if it swims"
     if (minifig.gun is not None) != (minifig.place is Place.GUN):
-        yield "the number of a gun, and it is at none, or the other way round"
+        yield "a minifig has the number of a gun exactly if it is at one"
     if minifig.ship is None:
         return
     if not state.ships[minifig.ship].is_afloat:

@@ -43,7 +43,7 @@ _SEATS_APART_STUDS = 1.8
 _SHEET_COLUMNS = 3
 _STUD_RADIUS_STUDS = 0.3
 _LABELLED_STUDS = 5
-"""Of so many studs one has its number along the axes."""
+"""Studs from one number along an axis to the next."""
 
 
 class BowPainter(Painter[State]):
@@ -90,7 +90,7 @@ class BowPainter(Painter[State]):
         names = (short_name(unit.name, setting.players) for unit in setting.units)
         groups = letter_groups(zip(unit_letters(setting), names, strict=True))
         letters = "" if _has_names(state) else f"Letters: {groups}."
-        objects = "White diamond: object." if state.objects else ""
+        objects = "White diamond: object on the ground." if state.objects else ""
         return f"{letters} {objects}".strip()
 
     def sheets_figure(self, sheets: Sequence[Any]) -> Canvas:

@@ -21,7 +21,7 @@ _MARGIN_STUDS = 3.9
 _WRAP = 74
 _RIM_STUDS = 0.06
 _TRUE_MARGIN_STUDS, _TRUE_EDGE_STUDS = 2.9, 0.15
-"""Beside and above a plate in true size, for its labels and its shadow."""
+"""Margin beside and above a plate in true size, for its labels and its shadow."""
 _TRUE_FONTS = 6.0, 5.0
 _LONGEST_LABEL = 16
 SIZE_INCHES = (5.4, 4.4)

@@ -90,10 +90,10 @@ def draw_contact(one: Inference, contact: SurfacePosterior, ax: Axes) -> QuadCon
     ax.set_ylim(contact.restitution.values[0], contact.restitution.values[-1])
     ax.set_xlabel("friction")
     ax.set_ylabel("restitution")
-    regions = "light area 95 %, dark area 50 %, cross: mean"
+    regions = "light area 95 %, dark area 50 %, cross mean"
     if any(is_open.values()):
         hardly = " or ".join(name for name, is_so in is_open.items() if is_so)
-        regions = f"light area 95 %, cross: mean;\nthe counts hardly determine {hardly}"
+        regions = f"light area 95 %, cross mean;\nthe counts hardly determine {hardly}"
     ax.set_title(f"Friction and restitution of {label(one.surface)}:\n{regions}")
     return filled
 

@@ -59,10 +59,10 @@ def _draw_chi2(comparison: PrismComparison, ax: Axes) -> None:
             fit.frictions, fit.restitutions, fit.surface.T, levels=[gibbs], colors=GREEN,
             linestyles="--",
         )  # fmt: skip
-        ax.plot([], [], "--", color=GREEN, label="as good as Gibbs")
+        ax.plot([], [], "--", color=GREEN, label="as good as the Gibbs model")
     best = (comparison.contact.friction, comparison.contact.restitution)
     ax.plot(*best, "*", color=YELLOW, markersize=12, markeredgecolor="black", label="best surface")
-    ax.set(xlabel="friction", ylabel="restitution", title="One surface for all of them")
+    ax.set(xlabel="friction", ylabel="restitution", title="One surface for all prisms")
     ax.legend(loc="lower right", framealpha=0.9, fontsize=8)
 
 

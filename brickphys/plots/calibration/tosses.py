@@ -139,7 +139,7 @@ def draw_surface(
         facecolors="none",
         edgecolors=VERMILION,
         linewidths=1.4,
-        label="chosen by cross-validation (area: number of folds)",
+        label="chosen by cross-validation (area: folds)",
     )
     (fitted,) = ax.plot(
         best.contact.friction,

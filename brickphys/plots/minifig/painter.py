@@ -66,7 +66,7 @@ class MinifigPainter(Painter[State]):
                 fc=rgb(colours[level]),
                 ec="black",
                 lw=0.6,
-                label=f"middle of a base: experience {level}",
+                label=f"middle of the base: experience {level}",
             )
             for level in worn
         )
@@ -79,11 +79,7 @@ class MinifigPainter(Painter[State]):
 
     def signs(self, state: State) -> str:
         """Return the signs of figures, if they are many, and of items, if some lie about."""
-        letters = (
-            ""
-            if _has_names(state)
-            else f"Letters: {_groups(state)}; the rim of a base: the player."
-        )
+        letters = "" if _has_names(state) else f"Letters: {_groups(state)}. Rim of a base: player."
         items = "White diamond: items." if any(item.at_in for item in state.items) else ""
         return f"{letters} {items}".strip()
 

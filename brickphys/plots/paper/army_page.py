@@ -127,7 +127,7 @@ def _pieces(
         if card.size[0] > room[0] or card.size[1] > room[1]:
             sizes = " and ".join(f"{wide:.0f} x {high:.0f} mm" for wide, high in (card.size, room))
             raise InvalidValueError(
-                f"{unit.name}: its sheet in true size and the room on {paper} paper are {sizes}"
+                f"{unit.name}: its sheet in true size and the printable area of {paper} paper are {sizes}"
             )
         yield card
     for unit in army.units:

@@ -79,7 +79,7 @@ def odds_card_figure(card: OddsCard, paper: str = "a6") -> Figure:
     write(width / 2, height - layout.title, card.words.heading, title, ax, weight="bold", **centred)
     unit = "chance (%)"
     if _has_means(card, layout):
-        unit += f"; below it the {card.words.mean}"
+        unit += f"; below it, the {card.words.mean}"
     write(width / 2, height - layout.subtitle, unit, small, ax, color=PALE_INK, **centred)
     _draw_heads(card, layout, height, ax)
     means = (
@@ -164,5 +164,5 @@ def _law_sentences(card: OddsCard) -> Iterator[str]:
     yield f"A brick stops {stops(law)} in {chance_words(law, *known)}, by {card.law_name}."
     if card.widest_range90 is not None:
         points = 100 * card.widest_range90
-        yield f"Over that range no chance here moves by more than {points:.1f} percentage points."
+        yield f"Over that range, no chance on this card changes by more than {points:.1f} percentage points."
     yield from card.notes

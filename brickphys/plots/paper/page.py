@@ -79,4 +79,4 @@ def draw_ruler(x: float, y: float, ax: Axes) -> None:
     for tick in (0, 5, 10):
         write(x + 10 * tick, y - 1.6, f"{10 * tick}", 5.5, ax, ha="center")
     write(x + 3, y - 1.6, "mm; print at 100 % (actual size)", 5.5, ax, color=PALE_INK)
-    write(x + 54, y - 1.6, "measure it: 100 mm long", 5.5, ax, color=PALE_INK)
+    write(x + 54, y - 1.6, "check: this line is 100 mm long", 5.5, ax, color=PALE_INK)

@@ -90,7 +90,7 @@ class PirateWarsPainter(Painter[State]):
     def signs(self, state: State) -> str:
         """Return what the lines and the outlines mean."""
         return (
-            "Line: way of the rudder. Dashed: bores of loaded cannons, ticked where shot ends. "
+            "Line: way of the rudder. Dashed: bores of loaded cannons, with a tick where shot ends. "
             "Outlines: hulls after each round."
         )
 

@@ -29,7 +29,7 @@ CHART_MM = 94.4, 8.0
 """Width and height of a damage chart on paper; its boxes are about as wide as the largest one needs."""
 _LINE_MM = 5.5
 _REMARKS = (
-    "Damage chart: topmost line left, speeds below. Bores: shot flies to the tick, ball to the end.",
+    "Damage chart: topmost line on the left, speeds below. Bores: range of shot to the tick, of ball to the end.",
     "Ours: width, hull, parts, cannons and their places, and the room aboard:",
 )
 

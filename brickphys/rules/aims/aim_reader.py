@@ -98,9 +98,7 @@ class AimReader(TableReader, ABC, Generic[D, A]):
         for key, value in entry:
             default = type(entry).model_fields[key].get_default(call_default_factory=True)
             if key not in known and value != default:
-                self.faults.append(
-                    f"{place}.{key}: an aim of kind {entry.kind!r} does not have this key"
-                )
+                self.faults.append(f"{place}.{key}: not a key of the aim {entry.kind!r}")
 
     def _check_reach(self, place: str, entry: D, team: int, area: A) -> None:
         for index, name in enumerate(entry.units):
@@ -111,7 +109,7 @@ class AimReader(TableReader, ABC, Generic[D, A]):
             if name in entry.units[:index]:
                 self.faults.append(f"{here}: {name} is listed twice")
         if entry.units and entry.count > 1:
-            self.faults.append(f"{place}.count: all units that are named must be there")
+            self.faults.append(f"{place}.count: leave it out, since all named units must be there")
         own = sum(its == team for its in self._units.values())
         wanted, room = len(entry.units) or entry.count, self.room(area)
         if 0 < room < wanted:
@@ -124,7 +122,7 @@ def met_at_start(aims: Iterable[Aim[A] | None], start: Positions[A]) -> Iterator
     """Yield the aims of a setup that are met before a unit has moved."""
     for index, aim in enumerate(aims):
         if isinstance(aim, Reach | Carry) and aim.is_met(start):
-            yield f"aims[{index}]: is already met at the start of the battle"
+            yield f"aims[{index}]: already met at the start of the battle"
 
 
 def _conflicts(documents: Sequence[D]) -> Iterator[str]:
@@ -134,6 +132,6 @@ def _conflicts(documents: Sequence[D]) -> Iterator[str]:
     last = documents[ends[0]].rounds if ends else None
     for index, entry in enumerate(documents):
         if entry.kind == "hold" and last and entry.rounds and entry.rounds > last:
-            yield f"aims[{index}]: {entry.rounds} rounds to hold, but the game ends after {last}"
+            yield f"aims[{index}]: {entry.rounds} rounds to hold, but the game ends after round {last}"
         if entry.kind != "rounds" and entry in documents[:index]:
-            yield f"aims[{index}]: is the same as aims[{documents.index(entry)}]"
+            yield f"aims[{index}]: the same as aims[{documents.index(entry)}]"

@@ -14,15 +14,15 @@ class AimDocument(Strict):
 
     kind: Literal["reach", "carry", "hold", "rounds"]
     """``reach``: named `units`, or any `count` of the team's, are in the area. ``carry``: a unit of the team is there
-    with an `item`. ``hold``: only units of the team are there at the end of so many `rounds` in a row. ``rounds``:
-    after so many `rounds` the team with the most points wins."""
+    with an `item`. ``hold``: only units of the team are there at the end of a number of `rounds` in a row. ``rounds``:
+    after a number of `rounds` the team with the most points wins."""
     player: str | None = None
-    """The player whose team has the aim; not of `rounds`."""
+    """Player whose team has the aim; not for `rounds`."""
     units: list[str] = Field(default_factory=list)
-    """Units that must all be there, of `reach`."""
+    """Units that must all be there, for `reach`."""
     count: AtLeastOne = 1
-    """Or how many of the team must be there, of `reach`."""
+    """Number of units of the team that must be there, for `reach`, in place of `units`."""
     item: str | None = None
-    """The object to carry, of `carry`."""
+    """Object to carry, for `carry`."""
     rounds: AtLeastOne | None = None
-    """Number of rounds, of `hold` and `rounds`."""
+    """Number of rounds, for `hold` and `rounds`."""

@@ -27,7 +27,7 @@ def actor_check(position: Position) -> Iterator[Finding]:
         if len(returns) != players or not all(isinstance(w, int | Fraction) for w in returns):
             yield Finding("returns", f"{returns!r} are not {players} whole numbers or Fractions")
     if not isinstance(game.settled(state), bool):
-        yield Finding("settled", f"{game.settled(state)!r} is neither True nor False")
+        yield Finding("settled", f"{game.settled(state)!r} should be True or False")
     estimate = game.estimate(state)
     if len(estimate) != players or not all(map(isfinite, estimate)):
         yield Finding("estimate", f"{estimate!r} are not {players} finite numbers")
@@ -157,7 +157,7 @@ def _text_findings(
         )
         return
     if read(write(accepted)) != accepted:
-        yield Finding(f"what parse_{what} accepts does not read back", f"{misprint!r}")
+        yield Finding(f"what parse_{what} accepts cannot be read back", f"{misprint!r}")
 
 
 def _misprint(text: str, rng: "np.random.Generator") -> str:

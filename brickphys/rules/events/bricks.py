@@ -22,7 +22,7 @@ class BrickRoll(ChanceEvent):
         Its purpose, in words.
     """
 
-    help = "throw the bricks, count those that lie on a side, and type that number"
+    help = "throw the bricks, count those on a side, and type the number"
 
     bricks: int
     reason: str = field(default="", compare=False)

@@ -32,7 +32,7 @@ class DiceRoll(ChanceEvent):
         Its purpose, in words.
     """
 
-    help = "throw the dice, and type what each shows, with a blank between them"
+    help = "throw the dice and type the number on each, with a blank between them"
 
     dice: int = 1
     sides: int = 6
@@ -55,7 +55,7 @@ class DiceRoll(ChanceEvent):
     def problems(self, outcome: Outcome) -> list[str]:
         """Return why the dice cannot show this."""
         if not isinstance(outcome, tuple) or len(outcome) != self.dice:
-            return [f"{outcome!r} is not what {counted(self.dice, 'die', 'dice')} show"]
+            return [f"{outcome!r} is not a result of {counted(self.dice, 'die', 'dice')}"]
         wrong = [face for face in outcome if not is_whole(face, 1, self.sides)]
         if wrong:
             return [f"{face!r} is not a face of a die with {self.sides} faces" for face in wrong]
@@ -104,7 +104,7 @@ class Tally(ChanceEvent):
         names = [name for name, _ in self.classes]
         if len(names) < 2 or len(set(names)) < len(names):
             raise InvalidValueError(
-                f"classes {names}: dice need two classes of faces or more, each only once"
+                f"classes {names}: dice need at least two classes of faces, each named once"
             )
         for name, faces in self.classes:
             if not is_whole(faces, 1, MAX_SIDES):

@@ -26,7 +26,7 @@ class Draw(ChanceEvent):
         Some player may not know what can be drawn, such as the cards left in a deck: no question lists the names.
     """
 
-    help = "type the name that was drawn"
+    help = "type the name that you drew"
 
     weights: tuple[tuple[str, int], ...]
     reason: str = field(default="", compare=False)
@@ -35,7 +35,7 @@ class Draw(ChanceEvent):
     def __post_init__(self) -> None:
         names = [name for name, _ in self.weights]
         if not names or len(set(names)) < len(names):
-            raise InvalidValueError(f"names {names}: a draw needs at least one, each only once")
+            raise InvalidValueError(f"names {names}: a draw needs at least one name, each once")
         for name, weight in self.weights:
             if not name or not name.isprintable() or name.strip() != name:
                 raise InvalidValueError(f"name {name!r} is not one printable line")
@@ -84,12 +84,12 @@ class Draw(ChanceEvent):
     @property
     def wanted(self) -> str:
         """A name."""
-        return "the name that was drawn" if self.secret else "one of these names"
+        return "the name that you drew" if self.secret else "one of these names"
 
     @property
     def _one_of(self) -> str:
         if self.secret:
-            return f"one of {len(self.weights)} that are not shown"
+            return f"one of {len(self.weights)} names, not listed here"
         return f"one of {', '.join(name for name, _ in self.weights)}"
 
 
@@ -108,7 +108,7 @@ class Shot(Draw):
         A value that tells such a source the shooter, its place and its target.
     """
 
-    help = "shoot, and type what happened"
+    help = "shoot, then type what happened"
 
     situation: Hashable = None
 

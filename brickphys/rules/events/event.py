@@ -56,14 +56,12 @@ class ChanceEvent(ABC):
     @property
     def wanted(self) -> str:
         """The form of the answer, in words."""
-        return "a number for each thing that is asked for, with a blank between them"
+        return "the numbers in the order of the question, with a blank between them"
 
     @property
     def help(self) -> str:
         """How a person answers it."""
-        return (
-            "type the numbers in the order in which they are asked for, with a blank between them"
-        )
+        return "type the numbers in the order of the question, with a blank between them"
 
     @property
     def exact(self) -> bool:

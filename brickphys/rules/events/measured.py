@@ -36,13 +36,13 @@ class Measured(ChanceEvent):
     def law(self, brick_law: RollLaw) -> Mapping[Outcome, Fraction]:
         """Raise InvalidValueError: what is measured has no exact law."""
         raise InvalidValueError(
-            f"{self._names}{purpose(self.reason)}: measured, there is no exact law"
+            f"{self._names}{purpose(self.reason)}: measured; there is no exact law"
         )
 
     def problems(self, outcome: Outcome) -> list[str]:
         """Return which numbers are missing or beyond their limits."""
         if not isinstance(outcome, tuple) or len(outcome) != len(self.quantities):
-            return [f"{outcome!r} does not hold {self._names}"]
+            return [f"{outcome!r} must contain {self._names}"]
         return [
             f"{name}: {value!r} is outside {low:g}..{high:g}"
             for (name, low, high), value in zip(self.quantities, outcome, strict=True)
@@ -55,11 +55,11 @@ class Measured(ChanceEvent):
         try:
             numbers = tuple(map(float, words))
         except ValueError:
-            raise InvalidValueError(
-                f"{shown(text)} contains something that is not a number."
-            ) from None
+            raise InvalidValueError(f"{shown(text)} must contain only numbers.") from None
         if len(numbers) != wanted:
-            raise InvalidValueError(f"{counted(wanted, 'number')} wanted, {len(numbers)} given.")
+            raise InvalidValueError(
+                f"{counted(wanted, 'number')} needed, but {len(numbers)} given."
+            )
         if faults := self.problems(numbers):
             raise InvalidValueError(f"{'; '.join(faults)}.")
         return numbers

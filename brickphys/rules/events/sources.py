@@ -12,7 +12,7 @@ from brickphys.rules.events.event import ChanceEvent, Outcome
 from brickphys.rules.events.sampler import InverseCdfSampler
 
 LEAVING = ("quit", "exit", "q")
-"""The words with which a person leaves."""
+"""Words that a person types to leave."""
 
 
 def leaves(words: Sequence[str]) -> bool:
@@ -187,7 +187,7 @@ class TypedSource:
             if typed == "undo":
                 self._take_back()
                 self._write(
-                    "nothing to take back: the last step was not a typed roll or a choice of yours"
+                    "nothing to take back: the last step was neither a roll that you typed nor your choice"
                 )
                 continue
             try:

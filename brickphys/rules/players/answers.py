@@ -49,16 +49,16 @@ def answer(
 def _help(asked: Asked[State, Action, View]) -> Iterator[str]:
     yield from aligned(COMMANDS.items(), "  ")
     yield (
-        "anything else is an action: its number in the list, or its words (with or without the words of "
-        f"its heading), such as: {asked.texts[0]}"
+        "anything else is an action: its number in the list, or its words (with or without those of the "
+        f"heading), such as: {asked.texts[0]}"
     )
     yield (
-        "a name may be shortened, spelled as spoken, or replaced by its letter on the map: attack Knight 2 sword; "
-        "a place alone means going there"
+        "you can shorten a name, spell it as spoken, or type its letter on the map: attack Knight 2 sword; "
+        "a place alone means to go there"
     )
     if any(map(asked.game.chooses, asked.actions)):
-        yield "who acts may be named behind an action: attack Knight 2 from Archer 1, walk 5,5 by Archer 1"
-    yield "several choices on a line have a semicolon and a blank between them: 2; 2; end"
+        yield "to say who acts, add it to the action: attack Knight 2 from Archer 1, walk 5,5 by Archer 1"
+    yield "to type several choices on a line, separate them by a semicolon and a blank: 2; 2; end"
     yield from asked.game.hints()
 
 
@@ -75,7 +75,7 @@ def _map(asked: Asked[State, Action, View], columns: int) -> Iterator[str]:
 def _why(asked: Asked[State, Action, View], text: str) -> str:
     """Return why an action is illegal or would be wasted."""
     if not text:
-        return "why ACTION: name the action"
+        return "why needs an action: why ACTION"
     try:
         found = plan(asked, text)
     except InvalidValueError as error:
@@ -102,7 +102,7 @@ def _odds(asked: Asked[State, Action, View], text: str) -> Iterator[str]:
         for one in meant
     ]
     if not any(found):
-        yield f"no odds of {text!r}: neither it nor what you can choose right after it is decided by a roll"
+        yield f"no odds for {text!r}: neither it nor the choices right after it lead to a roll"
     for one, forecasts in zip(meant, found, strict=True):
         if len(meant) > 1 and forecasts and one.first is not None:
             yield f"after {asked.game.format_action(one.first)!r}:"
@@ -126,7 +126,7 @@ def _later_odds(asked: Asked[State, Action, View]) -> str:
     pairs = zip(asked.texts, asked.actions, strict=True)
     later = next((text for text, action in pairs if _next(asked, action)), None)
     if later is not None:
-        return f"no odds yet: choose first, such as: {later}; or ask: odds {later}"
+        return f"no odds yet: choose first, such as {later}; or type odds {later}"
     none = "none of these actions leads to a roll right away"
     return f"no odds yet: {asked.game.first_choice(asked.state) or none}"
 

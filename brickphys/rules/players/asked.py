@@ -22,29 +22,29 @@ if TYPE_CHECKING:
     import numpy as np
 
 COMMANDS = {
-    "help": "this help (or ?)",
+    "help": "print this help (or ?)",
     "show": "show the situation again",
     "list": "list your legal actions again (or Enter alone)",
-    "map": "show the map; the numbers of your list are at the places where the actions lead or aim",
-    "odds": "the exact odds of all your actions (averaged over guesses if something is hidden); odds ACTION: those of "
-    "one action, or of the actions that follow it",
-    "why": "why ACTION: why an action is illegal or would be wasted",
-    "undo": "take back the last step: your last choice, and you choose again; or the last roll that was typed, and it "
-    "is typed again. It takes back nothing once anything else was rolled, drawn or revealed since (a round's last "
-    "choice may roll itself), or another player has acted",
+    "map": "show the map, with the numbers of your list where the actions lead or aim",
+    "odds": "show the exact odds of all your actions (averaged over guesses if something is hidden). odds ACTION: the "
+    "odds of one action, or of the actions that can follow it",
+    "why": "why ACTION: explain why an action is illegal or would be wasted",
+    "undo": "take back your last choice, or the last roll that was typed, and do it again. This is impossible once "
+    "anything else has been rolled, drawn or revealed (the last choice of a round may lead to a roll), or another "
+    "player has acted",
     "save": "save FILE: store the game so far in FILE.jsonl; `brickphys play --resume FILE.jsonl` continues it later. "
-    "save FILE! replaces a file; save alone, the file of your last save",
-    "quit": "leave (or q, exit)",
+    "save FILE! replaces an existing file; save alone replaces the file of your last save",
+    "quit": "leave the game (or q, exit)",
 }
 """The commands besides actions."""
 _WORLDS = 8
 """If something is hidden, odds are the mean over this number of states that have the player's view."""
 _GAP = "   "
-_MAP_NOTE = "     map shows the numbers of the list at their places"
+_MAP_NOTE = "     type map to see the numbers of the list on the map"
 _LEAST_MENU = 40
-"""Characters of a list beside a map."""
+"""Smallest width of a list beside a map, in characters."""
 _LONGER = 12
-"""A list beside a map is longer than that by so many lines at most."""
+"""A list beside a map may be longer than the map by this many lines."""
 
 
 class Asked(Generic[State, Action, View]):

@@ -23,15 +23,15 @@ if TYPE_CHECKING:
     import numpy as np
 
 _BUDGETS = {"greedy": Budget(depth=1), "lookahead": Budget()}
-"""The bots that search: greedy looks at the odds of its next choice only, lookahead as far as its budget allows."""
+"""The bots that search: greedy looks only at the odds of its next choice, lookahead as far as its budget allows."""
 BOTS = ("random", *_BUDGETS)
 """The bots that every game has, by name."""
 
 GROUP = "brickphys.bots"
-"""An entry point of this group names a class of bots, which is made with a game and a law."""
+"""Group of the entry points of bots. Each names a class that takes a game and a law."""
 
 _TIE = 1e-12
-"""Worths that differ by less differ by rounding only."""
+"""Smaller differences between worths are rounding errors."""
 
 
 class TakeBackError(Exception):

@@ -12,7 +12,7 @@ from brickphys.rules.record import CHANCE, Action, State, Step, View
 from brickphys.rules.report.ink import Ink, inked, joined
 from brickphys.rules.session import may_take_back
 
-_UNSAVED = "the game is not saved: save FILE stores it, and quit once more leaves"
+_UNSAVED = "the game is not saved: type save FILE to store it, or quit again to leave"
 
 
 class Reader(Protocol):
@@ -114,7 +114,7 @@ class Keyboard(Generic[State, Action]):
             try:
                 words = self._read().split()
             except EOFError:
-                raise InterruptedRunError("the input ended where an action was asked for") from None
+                raise InterruptedRunError("the input ended at the question for an action") from None
             word = words[0].lower() if words else ""
             if word == "save":
                 self.write(self._saved(" ".join(words[1:])))
@@ -247,7 +247,9 @@ class Keyboard(Generic[State, Action]):
     def _pass_to(self, name: str) -> None:
         """Wipe the screen, and wait until the next player sits there."""
         if self._clear is None:
-            self.write(f"\n{name} is next; this is not a terminal, so everything above can be read")
+            self.write(
+                f"\n{name} is next; this is not a terminal, so the text above stays readable"
+            )
             return
         self._clear()
         self._shown.clear()

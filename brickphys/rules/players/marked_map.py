@@ -15,12 +15,12 @@ if TYPE_CHECKING:
     from brickphys.geometry.polygon import Point
 
 _ROUND_SQUARES = 2
-"""Rows that are shown around those that are marked, of a map whose squares are those of the rules."""
+"""Rows shown around marked rows, on a map whose squares are those of the rules."""
 _ROUND_SIGNS = 4
 """The same, of other maps."""
 _MORE, _LEAST_MORE = 3, 2
 """Characters that a square gets besides its sign where there is room, and with which most numbers fit."""
-_MORE_NOTE = "others of the list lead there, too"
+_MORE_NOTE = "other choices of the list lead there, too"
 _MORE_OF_SIGNS = 1
 """The same, of other maps: numbers that lie nearer to each other share a mark."""
 

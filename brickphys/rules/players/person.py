@@ -113,7 +113,7 @@ class Person(Teller[State, Action, View]):
     def _tell_left_out(self, texts: Sequence[str]) -> None:
         """Tell which choices of a line are not made, because of what came before them."""
         if texts:
-            self.keyboard.write(f"left out: {'; '.join(texts)}")
+            self.keyboard.write(f"not done: {'; '.join(texts)}")
 
     def _show_question(self, asked: Asked[State, Action, View], columns: int | None) -> None:
         """Show the question, after the situation where that is new."""

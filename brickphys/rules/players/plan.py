@@ -133,4 +133,4 @@ def _why_nobody(text: str, whys: Mapping[str, str]) -> str:
         return next(iter(whys.values()))
     name, why = next(iter(whys.items()))
     first = why.removeprefix(f"{text}: ").partition("; ")[0]
-    return f"nobody can do this now, {name} because of: {first}; `why {text} by NAME` tells it of another one"
+    return f"nobody can do this now; {name}: {first}; for another one, type why {text} by NAME"

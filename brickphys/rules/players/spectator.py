@@ -18,8 +18,8 @@ from brickphys.rules.report.status import map_in
 
 COMMANDS = {
     "n": "the next event (or Enter, space, right arrow)",
-    "p": "the event before (or b, left arrow)",
-    "r": "r N: to the first event of round N",
+    "p": "the previous event (or b, left arrow)",
+    "r": "r N: go to the first event of round N",
     "s": "show the whole situation: the map with its legend, and all tables",
     "h": "this help (or ?)",
     "q": "leave",

@@ -190,8 +190,7 @@ class Typed(Generic[State, Action, View]):
         first = self.game.first_choice(self.state)
         if is_place(text):
             asked = (
-                first
-                or f"the question does not ask for such a place: {self.game.prompt(self.state)}"
+                first or f"the question does not ask for a place: {self.game.prompt(self.state)}"
             )
             return InvalidValueError(f"{text}: {asked}")
         if not str(fault).startswith("unknown action"):

@@ -93,7 +93,7 @@ def play_back(
         If it is of another game, or a line is impossible or leads elsewhere than it says; names the line.
     """
     if game.name != replay.game:
-        raise ReplayFileError(f"{place}: line 1: is of the game {replay.game!r}, not {game.name!r}")
+        raise ReplayFileError(f"{place}: line 1: a replay of {replay.game!r}, not of {game.name!r}")
     number = 1
     try:
         state = initial = game.initial(replay.setup)
@@ -102,7 +102,7 @@ def play_back(
         )
         if len(replay.players) != game.players(state):
             told = counted(len(replay.players), "player")
-            raise InvalidValueError(f"{told} where the game has {game.players(state)}")
+            raise InvalidValueError(f"{told}, but the game has {game.players(state)}")
         steps: list[Step[State, Action]] = []
         for move in replay.moves:
             number += 1
@@ -141,7 +141,7 @@ def _taken(game: Game[State, Action, View], state: State, move: ReplayMove) -> S
     """Return the step that a line tells, once everything in it has been found true."""
     actor = game.actor(state)
     if actor != move.actor:
-        raise InvalidValueError(f"{_who(move.actor)} moves where {_who(actor)} should")
+        raise InvalidValueError(f"{_who(move.actor)} moves, but it is the turn of {_who(actor)}")
     made = parse_move(game, state, move.text)
     after = advance(game, state, made)
     _compare(move.state, digest(game.format_state(after)), f"{move.text!r} leads to another state")
@@ -161,7 +161,7 @@ def _compare_end(game: Game[State, Action, View], replay: Replay, state: State) 
 
 def _compare(written: object, found: object, what: str) -> None:
     if written != found:
-        raise InvalidValueError(f"{what}: {written!r} is written, {found!r} is found")
+        raise InvalidValueError(f"{what}: the file has {written!r}, the game gives {found!r}")
 
 
 def _who(actor: int) -> str:

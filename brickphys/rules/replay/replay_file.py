@@ -26,9 +26,9 @@ if TYPE_CHECKING:
 
 SCHEMA = "brickphys.replay/1"
 MOST_LINES = 40_000
-"""Lines of a replay: all are checked within a second or two."""
+"""Largest number of lines of a replay; all are checked within two seconds."""
 MOST_FAULTS = 1000
-"""Faulty lines after which no further ones are looked for."""
+"""Number of faulty lines after which the search ends."""
 
 
 def format_replay(

@@ -25,15 +25,15 @@ class HeaderLine(Strict):
     setup: dict[str, JsonValue]
     """The whole setup."""
     players: tuple[str, ...]
-    """Who played: names of bots, or `person`."""
+    """Players: names of bots, or `person`."""
     seed: Annotated[int, Field(ge=0, lt=2**53)]
     """Root seed."""
     address: tuple[Index, ...]
-    """Numbers that with the seed give the random numbers of this game."""
+    """Numbers that give the random numbers of this game, together with the seed."""
     law: str
     """The law of the bricks, in words."""
     stamp: StampDocument | None = None
-    """What computed the game."""
+    """Stamp of the program that computed the game."""
     state: Digest
     """Digest of the first state."""
     check: Digest

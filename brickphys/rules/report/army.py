@@ -47,9 +47,9 @@ class OddsColumns:
 
 
 DEFENCES = tuple(range(MOST_DEFENCE + 1))
-"""Bricks of the defence for which the odds of an attack are told."""
+"""Numbers of bricks of the defence for which the odds of an attack are shown."""
 BRICK_COLUMNS = OddsColumns(
-    "success in per cent against bricks of the defence; reach and distance in studs",
+    "chance of success in %, by bricks of the defence; reach and distance in studs",
     "success in % by defence",
     tuple(map(str, DEFENCES)),
 )
@@ -242,7 +242,7 @@ class ArmyList(Drawn):
             raise InvalidValueError(f"{self.name}: has no units")
         if len(self.units) > MOST_KINDS:
             raise InvalidValueError(
-                f"{self.name}: {len(self.units)} kinds of units, and at most {MOST_KINDS} can be printed"
+                f"{self.name}: {len(self.units)} kinds of units, but at most {MOST_KINDS} can be printed"
             )
 
     @property

@@ -13,7 +13,7 @@ def only_setup(words: Sequence[str], is_setup: Callable[[str], bool]) -> str | N
     """Return the word that is a setup, if there is one; InvalidValueError if others stand beside it."""
     setup = next(filter(is_setup, words), None)
     if setup is not None and len(words) > 1:
-        raise InvalidValueError(f"{setup} is a setup, which has its armies: name nothing else")
+        raise InvalidValueError(f"{setup} is a setup with its own armies: name nothing else")
     return setup
 
 
@@ -32,7 +32,9 @@ def named_units(words: Iterable[str], name: str | None) -> dict[str, int]:
     """
     counts = counted_names(words)
     if counts and name is not None:
-        raise InvalidValueError(f"--army {name}: the sheets of the army are named already")
+        raise InvalidValueError(
+            f"--army {name}: leave it out; you have named the units of the army"
+        )
     return counts
 
 

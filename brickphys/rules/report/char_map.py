@@ -21,14 +21,14 @@ Marks = Mapping[Cell, Sequence[int | str]]
 """The numbers of choices by their squares, in the order of the list."""
 
 MORE = "+"
-"""Behind a number: there is more to choose in the same place."""
+"""Sign after a number: there are more choices in the same place."""
 _LEGEND_COLUMNS = 100
 _INDENT = " " * 5
 _RAISED = str.maketrans(digits, "⁰¹²³⁴⁵⁶⁷⁸⁹")
-"""Signs that are digits are drawn so where numbers mark choices."""
-_ARROWS_NOTE = "arrows: where units look"
-_MARKS_NOTE = "numbers: those of the list"
-_MORE_NOTE = f", {MORE} several of them"
+"""Raised digits, for signs of the map that are digits where numbers mark choices."""
+_ARROWS_NOTE = "arrows: facings of units"
+_MARKS_NOTE = "numbers: choices of the list"
+_MORE_NOTE = f", {MORE} several choices"
 
 
 class Window(NamedTuple):

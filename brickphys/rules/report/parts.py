@@ -46,7 +46,7 @@ class Parts(Generic[State, Action]):
         self, record: Record[State, Action], viewer: int | None = None
     ) -> Trajectories[State]:
         """Return a game that was played as pictures and films show it, as a viewer may know it; see `Game.tell`."""
-        raise self._lacks("has no picture of a game that was played")
+        raise self._lacks("cannot draw a game that was played")
 
     def episodes(self, record: Record[State, Action]) -> Sequence[Episode]:
         """Return the games within a game that was played, such as the battles of a campaign; none by default."""

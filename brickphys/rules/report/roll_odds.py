@@ -12,7 +12,7 @@ from brickphys.rules.report.trajectories import Frame, Trajectories
 from brickphys.text import percent
 
 _MOST_ROLLS = 3
-"""Of more rolls in one picture no chances are told."""
+"""Largest number of rolls in one picture for which the chances are written."""
 
 
 def with_odds(

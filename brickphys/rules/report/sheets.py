@@ -47,7 +47,7 @@ class Sheet(Protocol):
 
 
 def _nothing_to_mark(name: str, marks: Mapping[str, int]) -> InvalidValueError:
-    return InvalidValueError(f"{name} has nothing to mark: {', '.join(marks)}")
+    return InvalidValueError(f"{name} cannot be marked with: {', '.join(marks)}")
 
 
 @dataclass(frozen=True)

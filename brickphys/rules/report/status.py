@@ -8,7 +8,7 @@ from brickphys.rules.report.char_map import CharMap
 from brickphys.text import columns
 
 _LEAVES = "q"
-"""The letter with which a person leaves the game."""
+"""Letter that a person types to leave the game."""
 
 
 class Status(str):

@@ -126,11 +126,11 @@ def _squares(rows: list[str]) -> dict[str, set[GridSquare]]:
 def _row_faults(rows: list[str]) -> Iterator[str]:
     wide = len(rows[-1])
     if not wide:
-        yield "map: it is empty, or its first row is"
+        yield "map: it is empty, or its first row is empty"
         return
     for line, row in enumerate(reversed(rows), start=1):
         if len(row) != wide or not row:
-            yield f"map: row {line} has {len(row)} signs, the first has {wide}"
+            yield f"map: row {line} has {len(row)} signs, but the first row has {wide}"
 
 
 def _sign_faults(
@@ -144,7 +144,7 @@ def _sign_faults(
             where = named(*min(found, key=_reading_order))
             yield f"map: {sign!r} at {where} is not in the legend"
     yield from (f"legend.{sign}: not one character" for sign in legend if len(sign) != 1)
-    yield from (f"legend.{sign}: is not on the map" for sign in legend if sign not in squares)
+    yield from (f"legend.{sign}: not on the map" for sign in legend if sign not in squares)
 
 
 def _areas(

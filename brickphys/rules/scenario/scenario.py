@@ -10,7 +10,7 @@ from brickphys.errors import ScenarioFileError, raised_as, refuse
 _ENTRY = re.compile(r"(?<![.\w])[\w.]+\[\d+\]")
 """The key path of an entry of a list."""
 _SQUARE = re.compile(r"(?<=^legend\..) at [\w,]+")
-"""Where on the map the sign is that has a fault."""
+"""Place on the map of the sign that has a fault."""
 
 
 class Rectangle(NamedTuple):
@@ -29,7 +29,7 @@ class Scenario:
     Attributes
     ----------
     title, text
-        What it is about.
+        Description of the battle.
     setup
         The setup for `Game.initial`.
     areas

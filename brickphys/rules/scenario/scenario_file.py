@@ -121,12 +121,12 @@ def _faults(
 ) -> Iterator[str]:
     """Yield signs without a map, and keys that are both written and drawn."""
     if document.map is None:
-        yield from (f"legend.{sign}: there is no map" for sign in document.legend)
+        yield from (f"legend.{sign}: there is a legend, but no map" for sign in document.legend)
         return
     for path in form.drawn_keys:
         table, key = _end(raw, path)
         if key in table:
-            yield f"{path}: is drawn on the map"
+            yield f"{path}: leave it out, since the map gives it"
 
 
 def _area_faults(lists: Lists, areas: Mapping[str, Rectangle]) -> Iterator[str]:

@@ -17,7 +17,7 @@ class Shape(Enum):
 
     SQUARE = "each square is one thing"
     RECTANGLE = "the rectangle around connected squares is one thing"
-    BLOCKS = "connected squares are cut into few rectangles, each of them one thing"
+    BLOCKS = "connected squares are cut into a few rectangles, each of them one thing"
 
 
 class DrawnKind(NamedTuple):
@@ -36,7 +36,7 @@ class SignDocument(Strict):
     """Keys of the ground, which go with anything."""
 
     area: Name | None = None
-    """Name of these squares, for aims."""
+    """Name of these squares, used by aims."""
     id: Name | None = None
     """Name of the thing; several are numbered."""
 
@@ -54,7 +54,7 @@ class SignDocument(Strict):
     def _is_one_thing(self) -> "SignDocument":
         kinds = [kind for kind in self.things if getattr(self, kind) is not None]
         if len(kinds) > 1:
-            raise ValueError(f"{' and '.join(kinds)} at once: a sign is one thing")
+            raise ValueError(f"{' and '.join(kinds)} at once, but a sign is one thing")
         keys = {
             *self.ground_keys,
             *kinds,
@@ -78,13 +78,13 @@ class TitledDocument(Strict):
     title: Annotated[str, Field(min_length=1, max_length=80)]
     """Title of the battle."""
     text: Annotated[str, Field(max_length=2000)] = ""
-    """What it is about."""
+    """Description of the battle."""
 
 
 class ScenarioDocument(TitledDocument, Generic[S]):
     """The keys of a scenario file with a drawing."""
 
     map: Annotated[str, Field(max_length=MAX_SIDE * (MAX_SIDE + 1) + 2)] | None = None
-    """The drawing: a sign is a stud or square, the first row is the north."""
+    """The drawing. Each sign is a stud or square; the first row is the north."""
     legend: dict[str, S] = Field(default_factory=dict)
     """Sign → what it stands for."""

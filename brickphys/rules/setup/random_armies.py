@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import numpy as np
 
 OPTIONS = "draw"
-"""The table of a study in which the options are."""
+"""Table of a study that contains the options."""
 
 
 def draw_armies(
@@ -61,7 +61,7 @@ def _check_points(prices: Mapping[str, int], points: float) -> None:
     if points < min(prices.values()):
         cheapest = min(prices, key=lambda name: prices[name])
         raise InvalidValueError(
-            f"{OPTIONS}: points: {points:g} buy no unit, the cheapest ({cheapest}) costs {prices[cheapest]}"
+            f"{OPTIONS}: points: {points:g} are not enough: the cheapest unit ({cheapest}) costs {prices[cheapest]}"
         )
 
 

@@ -40,7 +40,7 @@ class SetupReader(TableReader):
     def check_names(self, kinds: Mapping[str, Iterable[str]]) -> None:
         """Note the names that several things of one kind have, by the kinds of things."""
         self.faults += [
-            f"{kind}: {count} are called {name!r}"
+            f"{kind}: {count} have the name {name!r}"
             for kind, names in kinds.items()
             for name, count in Counter(names).items()
             if count > 1
@@ -49,7 +49,7 @@ class SetupReader(TableReader):
     def check_teams(self) -> None:
         """Note that no player has an opponent."""
         if len(set(self.teams)) < 2:
-            self.faults.append("players: all are in one team")
+            self.faults.append("players: there must be at least two teams")
 
     def aims(
         self,

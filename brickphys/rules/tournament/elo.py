@@ -8,7 +8,7 @@ from brickphys.errors import InvalidValueError
 from brickphys.odds.intervals import Z95
 
 POINTS_PER_NAT = 400 / log(10)
-"""Elo's scale: 400 points more are ten to one."""
+"""Elo's scale: a lead of 400 points means odds of ten to one."""
 
 
 @dataclass(frozen=True, slots=True)

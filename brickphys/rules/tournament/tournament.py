@@ -157,8 +157,8 @@ def tournament(
     least = max(2, sides)
     if len(bots) < least or games < 1 or games % sides:
         raise InvalidValueError(
-            f"{len(bots)} bots and {games} games a matchup: this game of {sides} sides needs {least} bots "
-            f"and a multiple of {sides} games"
+            f"{len(bots)} bots and {games} games per matchup, but this game of {sides} sides needs at least "
+            f"{least} bots and a multiple of {sides} games"
         )
     onlookers = tuple(watchers)
 

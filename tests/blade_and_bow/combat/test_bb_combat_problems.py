@@ -24,16 +24,16 @@ STATE = battle(
     ("changes", "words"),
     [
         ({"units": (0, 0)}, "are not units that act"),
-        ({"units": ()}, "nobody attacks"),
+        ({"units": ()}, "no unit attacks"),
         ({"units": (0, 2)}, "unit 2 is too far"),
         ({"lead": 1}, "does not attack"),
-        ({"lead": None}, "nobody leads"),
+        ({"lead": None}, "no unit leads"),
         ({"target": 4}, "the target is not at D2"),
         ({"target": 1}, "unit 1 is not an enemy"),
         ({"target": None}, "no camp of the enemy is at D2"),
         ({"ranged": True}, "no unit is activated to shoot"),
         ({"attack": (1, 2)}, "hits, blanks and cancels"),
-        ({"rerolls": (1,)}, "of two sides"),
+        ({"rerolls": (1,)}, "one for each side"),
         ({"checked": (Checked(1, (1,)),)}, "[1] lack commitment"),
         ({"stage": Stage.PARTY, "target": 4, "square": 26}, "cannot be attacked"),
     ],
@@ -58,4 +58,4 @@ def test_a_volley_has_no_commitment_and_no_camp() -> None:
     assert not list(combat_problems(shot))
     for changes in ({"stage": Stage.COMMITMENT}, {"target": None}, {"again": True}):
         faults = list(combat_problems(shot.change_combat(**changes)))
-        assert any("a volley at a camp" in fault for fault in faults)
+        assert any("a volley cannot be at a camp" in fault for fault in faults)

@@ -114,13 +114,13 @@ def test_a_gap_and_the_range_are_each_refused_with_what_is_wrong():
     state = Include("ann").apply(Form("leon", Order.MOVE).apply(small()))
     assert [action.unit for action in Include.legal(state)] == ["bea"]
     assert list(Include("cat").problems(state)) == [
-        "cat has more than one empty square to the formation (BB 3.5)"
+        "more than one square lies between cat and the formation (BB 3.5)"
     ]
     assert list(Include("far").problems(state)) == [
         "far is 21 points from leon, whose range is 12 (BB 6.1.2)",
-        "far has more than one empty square to the formation (BB 3.5)",
+        "more than one square lies between far and the formation (BB 3.5)",
     ]
-    assert list(Include("ann").problems(state)) == ["ann is in the formation (BB 3.5)"]
+    assert list(Include("ann").problems(state)) == ["ann is already in the formation (BB 3.5)"]
 
 
 def test_what_a_unit_cannot_do_is_told():
@@ -150,10 +150,10 @@ def test_what_a_unit_cannot_do_is_told():
 
 def test_names_of_others_are_refused():
     state = small("persians spears H1 w as=foe", "persians leader xerxes H1 1-5-2/white")
-    assert list(Single("foe", Order.MOVE).problems(state)) == ["foe is a unit of persians (BB 3.5)"]
+    assert list(Single("foe", Order.MOVE).problems(state)) == ["foe belongs to persians (BB 3.5)"]
     assert "did you mean 'ann'?" in next(Single("anne", Order.MOVE).problems(state))
     assert list(Form("xerxes", Order.MOVE).problems(state)) == [
-        "xerxes is a leader of persians (BB 6.1)"
+        "xerxes belongs to persians (BB 6.1)"
     ]
     assert list(Form("leon", Order.SHOOT).problems(state)) == [
         "no unit in the range of leon can shoot (BB 3.5)"
@@ -169,7 +169,7 @@ def test_a_leader_or_unit_off_the_map_does_nothing():
 def test_who_reaches_nobody_does_not_shoot():
     """BB 8.2, 8.3: no enemy in range, or in sight."""
     state = small("greeks archers A8 n as=bow", "persians spears H1 w as=foe")
-    for place, why in (("H1", "reaches nobody (BB 8.2, 8.3)"), ("A4", "")):
+    for place, why in (("H1", "has no target in reach (BB 8.2, 8.3)"), ("A4", "")):
         near = state.change_unit(unit(state, "foe"), square=square(state, place))
         assert inability(near, unit(near, "bow"), Order.SHOOT) == why
 
@@ -240,7 +240,7 @@ def test_the_action_is_over_after_the_last_unit_or_at_once():
     [
         (Activation(Order.MOVE, None, (0,)), "activation: no leader chooses its units"),
         (Activation(Order.MOVE, 0, (0, 1)), "activation: all units that can join are chosen"),
-        (Activation(Order.RALLY, 0, (0,), closed=True), "activation: nobody rallies"),
+        (Activation(Order.RALLY, 0, (0,), closed=True), "activation: no unit rallies"),
         (Activation(Order.MOVE, 0, (0,)), None),
         (Activation(Order.MOVE, 0, (0,), closed=True, waiting=(0,)), None),
     ],

@@ -163,4 +163,4 @@ def test_a_new_commander_changes_the_hand_from_the_next_turn_on():
 def test_a_draw_says_which_deck_and_what_for_and_what_is_typed(to_hand, aim):
     event = battle(GROUND, *LED).push_pending(CardDraw(0, to_hand=to_hand)).event
     assert f"(a card of the deck for the {aim} of greeks)" in event.question
-    assert event.asked == f"{event.question} Type the name that was drawn."
+    assert event.asked == f"{event.question} Type the name that you drew."

@@ -46,7 +46,7 @@ def test_only_the_ranking_leader_of_a_square_moves():
     assert list(Relocate("second").problems(state)) == [
         "leon outranks second in this square (BB 6.1.1)"
     ]
-    assert list(Relocate("dat").problems(state)) == ["dat is a leader of persians (BB 6.1)"]
+    assert list(Relocate("dat").problems(state)) == ["dat belongs to persians (BB 6.1)"]
     assert "unknown leader" in next(Relocate("leo").problems(state))
 
 

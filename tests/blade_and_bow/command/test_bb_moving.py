@@ -79,13 +79,13 @@ def test_a_move_is_refused_with_its_reason():
         "hoplite has no way to F4 n with 6 points: the way there costs 14 (BB 7)"
     ]
     assert list(Go("A1", EAST).problems(state)) == [
-        "hoplite stands at A1 e: stay leaves it there (BB 7.0)"
+        "hoplite is already at A1 e: type stay (BB 7.0)"
     ]
     (problem,) = Go("Z9", 2).problems(state)
     assert "'Z9'" in problem
     idle = state.replaced({"activation": None})
     for action in (Go("B1", 0), Stay(), Hurry()):
-        assert list(action.problems(idle)) == ["a unit is to be taken first (BB 7.0)"]
+        assert list(action.problems(idle)) == ["take a unit first (BB 7.0)"]
 
 
 @pytest.mark.parametrize(
@@ -95,7 +95,7 @@ def test_a_move_is_refused_with_its_reason():
         ((), "D1", "w", "there it can face "),
         (("persians spears C1 e",), "C1", "e", "spears is there"),
         (("persians spears B1 w",), "A3", "e", "it is in a strong enemy zone"),
-        (("greeks hoplite B1 e as=ann",), "B1", "e", "ann is there, and cannot make room"),
+        (("greeks hoplite B1 e as=ann",), "B1", "e", "ann is there and cannot make room"),
     ],
 )
 def test_it_is_told_what_keeps_a_unit_from_a_square(others, square, facing, why):
@@ -108,7 +108,7 @@ def test_it_is_told_what_keeps_a_unit_from_a_square(others, square, facing, why)
 def test_a_shield_wall_is_given_up_before_a_unit_goes():
     state = battle(ROWS, "greeks hoplite A1 e", special=WALLS).change_unit(0, wall=True)
     (problem,) = Go("B1", EAST).problems(moving(state, "hoplite"))
-    assert "it has a shield wall, which it would have to give up first" in problem
+    assert "it must give up its shield wall first" in problem
 
 
 def test_dense_units_hurry_before_they_go():
@@ -148,12 +148,17 @@ def test_dense_units_reverse_after_a_morale_check():
         ("hoplite B2 e", Hurry(), 0, []),
         ("maniple B2 e", Hurry(), 0, []),
         ("spears B2 e", Hurry(), 0, ["own is neither dense nor flexible (BB 7.4)"]),
-        ("hoplite B2 e disrupted", Hurry(), 0, ["own is disrupted already"]),
+        ("hoplite B2 e disrupted", Hurry(), 0, ["own is already disrupted"]),
         ("hoplite B2 e wall", Hurry(), 0, ["own has a shield wall (BB 13.2)"]),
-        ("hoplite B2 e", Hurry(), 2, ["own has spent 2 points, and cannot hurry after that"]),
+        (
+            "hoplite B2 e",
+            Hurry(),
+            2,
+            ["own has spent 2 points: it can hurry only before it spends any"],
+        ),
         ("hoplite B2 e", Reverse(), 4, []),
-        ("hoplite B2 e", Reverse(), 5, ["own has fewer than 2 points left (BB 7.1.3)"]),
-        ("maniple B2 e", Reverse(), 0, ["own is not dense: it reverses as it goes (BB 7.1.3)"]),
+        ("hoplite B2 e", Reverse(), 5, ["own has fewer than 2 movement points left (BB 7.1.3)"]),
+        ("maniple B2 e", Reverse(), 0, ["own is not dense: it turns as it moves (BB 7.1.3)"]),
         ("hoplite B2 e disrupted", Reverse(), 0, ["own is disrupted (BB 7.1.3)"]),
         ("hoplite B2 e wall", Reverse(), 0, ["own has a shield wall (BB 13.2)"]),
         ("hoplite B2 e", Shield(), 0, []),
@@ -162,7 +167,7 @@ def test_dense_units_reverse_after_a_morale_check():
             "hoplite B2 e",
             Shield(),
             1,
-            ["own has spent 1 points, and cannot form a shield wall after that"],
+            ["own has spent 1 points: it can form a shield wall only before it spends any"],
         ),
         ("hoplite B2 e", Unshield(), 0, ["own has no shield wall (BB 13.3)"]),
         ("hoplite B2 e wall", Unshield(), 0, []),
@@ -186,9 +191,9 @@ def test_shield_walls_are_formed_in_place_of_a_move():
 @pytest.mark.parametrize(
     ("piece", "others", "special", "reason"),
     [
-        ("spears B2 e", (), Special(), "no shield walls in this battle (BB 13)"),
+        ("spears B2 e", (), Special(), "cannot form shield walls in this battle (BB 13)"),
         ("light_cavalry B2 e", (), WALLS, "is cavalry (BB 13)"),
-        ("spears B2 e disrupted", (), WALLS, "is disrupted"),
+        ("spears B2 e disrupted", (), WALLS, "is already disrupted"),
         ("spears B2 e", ("persians spears C2 ne",), WALLS, "is in an enemy zone (BB 7.1.4)"),
     ],
 )

@@ -85,7 +85,9 @@ def test_a_unit_gains_from_one_card_at_a_time():
     ann = unit(state, "ann")
     assert bonus(state, Verb.MELEE_DICE, 0, ann) == 1
     assert listed(state) == []
-    assert list(Play("fury", "ann").problems(state)) == ["ann gains from another card (BB 4.2)"]
+    assert list(Play("fury", "ann").problems(state)) == [
+        "ann already gains from another card (BB 4.2)"
+    ]
     assert state.hands[0] == (card_numbers()["fury"],)
     assert state.discards == (card_numbers()["battle_cry"],)
     assert not state.first_pending.lapses(state)
@@ -109,7 +111,7 @@ def test_what_is_wrong_with_a_card_is_told():
     assert why("fury", "ann") == ["fury is not in the hand (BB 4.0)"]
     assert why("tough_luck_1", "ann") == ["tough_luck_1 has no effect (BB 5.4.4.5)"]
     assert why("battle_cry", "ann") == ["battle_cry is for the moment attack, not impulse (BB 4.2)"]
-    assert why("messengers", "ann") == ["messengers is played for the army, not for ann (BB 4.2)"]
+    assert why("messengers", "ann") == ["play messengers for the army, not for ann (BB 4.2)"]
     assert why("quick_step", "ann") == ["ann cannot gain from quick_step now (BB 4.2)"]
     assert why("scouts", "foe") == ["foe cannot gain from scouts now (BB 4.2)"]
     assert why("scouts", "fo") == ["unknown unit 'fo': did you mean 'foe'? (BB 4.2)"]

@@ -152,4 +152,4 @@ def test_guessed_ranks_are_told_to_be_guessed(seen: bool) -> None:
     pieces = (*PIECES[:2], hoplite, "persians hoplite F1 s +1 max=3", PIECES[3])
     state = melee(battle(FIELD, *pieces, options=Options(free_setup=True)), "ann")
     question = odds(state, "attack bob").question
-    assert question.endswith("hidden ranks are guessed") is not seen
+    assert question.endswith("by a guess of the hidden ranks") is not seen

@@ -172,5 +172,5 @@ def test_arguments_have_bounds(
 
 @pytest.mark.parametrize("shooter", ["archers,disrupted", "spears", "archers+spears"])
 def test_who_is_disrupted_or_has_no_missiles_does_not_shoot(shooter: str) -> None:
-    with pytest.raises(InvalidValueError, match=r"does not shoot \(BB 3\.5, 8\.0\)"):
+    with pytest.raises(InvalidValueError, match=r"cannot shoot \(BB 3\.5, 8\.0\)"):
         missile(shooter, "spears")

@@ -48,7 +48,7 @@ def test_before_other_cards_the_prompt_tells_what_is_rolled() -> None:
     state = battle(FIELD, *SPEARS, hands=(hand("fury"), ()), phase=Phase.INITIATIVE)
     asked = state.push_pending(PlayCards(0, Moment.INITIATIVE))
     assert GAME.prompt(asked) == (
-        "initiative: both armies roll a die, and the lower one wins; play a card?"
+        "initiative: both armies roll a die; the lower roll wins; play a card?"
     )
 
 
@@ -91,11 +91,11 @@ def test_dice_to_roll_again_are_told_with_those_of_the_enemy_and_the_rights() ->
     leader = "greeks leader leo D3 1-6-3/red"
     state = play(melee(battle(FIELD, *SPEARS, leader), "ann"), "attack bob", (1, 1, 0), (0, 1, 1))
     assert GAME.prompt(state) == (
-        "a die to roll again, 2 rights left; yours: 1 hit, 1 blank, 0 cancels; "
+        "choose a die to re-roll, 2 re-rolls left; yours: 1 hit, 1 blank, 0 cancels; "
         "the enemy's: 0 hits, 1 blank, 1 cancel"
     )
     state = play(state, "again blank", (0, 1, 0))
-    assert "1 right left" in GAME.prompt(state)
+    assert "1 re-roll left" in GAME.prompt(state)
 
 
 def test_the_ranks_that_are_left_are_told_and_where_the_sum_leaves_no_choice() -> None:
@@ -107,7 +107,7 @@ def test_the_ranks_that_are_left_are_told_and_where_the_sum_leaves_no_choice() -
         rest = total - given
         left = f"; {rest} rank{'s' * (rest != 1)} left for it and {after} unit"
         assert left in prompt
-        assert ("no number but" in prompt) is (len(choices) == 1)
+        assert ("the sum leaves only" in prompt) is (len(choices) == 1)
         given += int(GAME.format_action(choices[-1]).split()[1])
         state = GAME.apply(state, choices[-1])
     assert given == total
@@ -145,7 +145,7 @@ def test_going_nowhere_is_told_to_be_staying() -> None:
     state = battle(FIELD, "greeks spears D3 n as=ann", "persians spears A1 s")
     state = GAME.apply(state, GAME.parse_action("single ann move"))
     (problem,) = GAME.problems(state, GAME.parse_action("go D3 n"))
-    assert problem == "ann stands at D3 n: stay leaves it there (BB 7.0)"
+    assert problem == "ann is already at D3 n: type stay (BB 7.0)"
 
 
 def test_reinforcements_are_asked_for_with_their_squares() -> None:

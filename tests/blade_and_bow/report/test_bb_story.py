@@ -81,7 +81,7 @@ def test_reinforcements_come_disrupted() -> None:
 @pytest.mark.parametrize("viewer", [None, 0, 1])
 def test_ranks_that_become_known_are_told(viewer: int | None) -> None:
     after = START.change_unit(unit(START, "hoplite"), seen=True)
-    assert told(after, viewer) == "Ranks of hoplite are seen: +2 (BB 2.3.2.8)."
+    assert told(after, viewer) == "Ranks of hoplite are revealed: +2 (BB 2.3.2.8)."
 
 
 @pytest.mark.parametrize(("viewer", "named"), [(None, True), (0, True), (1, False)])

@@ -164,11 +164,11 @@ FAULTS = {
         "units", 1, player="green"
     ),
     "players[1]: blue has no unit on the map": changed("units", 1, player="red"),
-    "units[1].square: tom is in B4 (BB 3.2)": changed("units", 1, square="B4"),
-    "units[1].square: nobody enters A1, which is sea": changed("units", 1, square="A1"),
-    "units[2].name: 'tom' is taken": more("units", square="B3", name="tom"),
+    "units[1].square: tom is already in B4 (BB 3.2)": changed("units", 1, square="B4"),
+    "units[1].square: no unit can enter A1, which is sea": changed("units", 1, square="A1"),
+    "units[2].name: 'tom' is already taken": more("units", square="B3", name="tom"),
     "units[0].name: 'camp_blue' is a camp": changed("units", 0, name="camp_blue"),
-    "units[1].ranks: spears have none (BB 3.6)": changed("units", 1, ranks=1),
+    "units[1].ranks: spears cannot have ranks (BB 3.6)": changed("units", 1, ranks=1),
     "units[0].ranks: 3, at most 2 for a unit of red (BB 14.2 Steps)": changed("units", 0, ranks=3),
     "players[0].ranks: 1 for each of 1 units are 1, the units have 2 (BB 14.2 Steps)": changed(
         "units", 0, ranks=2
@@ -186,10 +186,10 @@ FAULTS = {
     ),
     "players: 3 players where at most 2 are needed": more("players"),
     "players: 1 player where at least 2 are needed": given(players=given()["players"][:1]),
-    "players[1].name: 'red' is taken": changed("players", 1, name="red"),
-    "players[1].camp[0]: nobody enters A1, which is sea": changed("players", 1, camp=["A1"]),
+    "players[1].name: 'red' is already taken": changed("players", 1, name="red"),
+    "players[1].camp[0]: no unit can enter A1, which is sea": changed("players", 1, camp=["A1"]),
     "players[1].camp: 0 values where at least 1 is needed": changed("players", 1, camp=[]),
-    "players[1].camp: B4, where tom of the enemy stands (BB 12)": changed(
+    "players[1].camp: B4, where the enemy unit tom stands (BB 12)": changed(
         "players", 1, camp=["F1", "B4"]
     ),
     "players[0].most_ranks: 0 is below ranks = 1 (BB 14.2 Steps)": changed(
@@ -198,7 +198,7 @@ FAULTS = {
     "players[1].camp[0]: Z9 is off the map": changed("players", 1, camp=["Z9"]),
     "players[1].camp[1]: F1 is named twice": changed("players", 1, camp=["F1", "F1"]),
     "players[1].camp: F1 is a place of the camp of red": changed("players", 0, camp=["F1"]),
-    "players[0].camp: missing, and camp_decides is 'at_once'": changed(
+    "players[0].camp: missing, but camp_decides is 'at_once'": changed(
         "players", 0, camp_decides="at_once"
     ),
     "initiative: unknown player 'rad': did you mean 'red'?": given(initiative="rad"),
@@ -206,8 +206,8 @@ FAULTS = {
     "leaders[0].colour: 'green' should be": changed("leaders", 0, colour="green"),
     "leaders[0].square: no unit of red is in C4 (BB 14.3)": changed("leaders", 0, square="C4"),
     "leaders[0].square: no unit of red is in E2 (BB 14.3)": changed("leaders", 0, square="E2"),
-    "leaders[1].rank: 1 is that of ann (BB 6.1.1)": more("leaders"),
-    "leaders[0].name: 'tom' is taken": changed("leaders", 0, name="tom"),
+    "leaders[1].rank: 1 is already the rank of ann (BB 6.1.1)": more("leaders"),
+    "leaders[0].name: 'tom' is already taken": changed("leaders", 0, name="tom"),
     "field.width: 27 should be less than or equal to 26": field(width=27),
     "field.ground.swamp: unknown terrain 'swamp'": field(ground={"swamp": ["A1"]}),
     "field.ground.sea[0]: H1 is off the map": field(ground={"sea": ["H1"]}),
@@ -220,18 +220,20 @@ FAULTS = {
     "special.limit_columns: A to K on a map of A to F": special(
         path=["B3"], limit_columns=["A", "K"]
     ),
-    "special.limit_columns: there is no path that lifts the limit": special(
+    "special.limit_columns: needs special.path, whose discovery lifts the limit": special(
         limit_columns=["A", "B"]
     ),
     "special.mortal: unknown leader 'xerxes'": special(mortal="xerxes"),
     "special.minor_to: unknown player 'green'": special(minor_to="green"),
-    "special.entries: no unit comes later": special(entries=[entry(1, 2, 3, 4, 5, 6)]),
-    "special.entries: rolls [1, 2] are not each of 1 to 6 once": special(entries=[entry(1, 2)]),
-    "special.entries[0].squares[0]: nobody enters A1": special(
+    "special.entries: needs units that come later": special(entries=[entry(1, 2, 3, 4, 5, 6)]),
+    "special.entries: rolls [1, 2] must have each number from 1 to 6 once": special(
+        entries=[entry(1, 2)]
+    ),
+    "special.entries[0].squares[0]: no unit can enter A1": special(
         entries=[{**entry(1), "squares": ["A1"]}]
     ),
-    "units[0].square: missing, and there are no special.entries": changed("units", 0, **LATE),
-    "units[1].square: missing, reinforcements are of red": {
+    "units[0].square: missing, but required without special.entries": changed("units", 0, **LATE),
+    "units[1].square: missing, but only red can have reinforcements": {
         **changed("units", 1, **LATE),
         "special": {"entries": [entry(1)]},
     },

@@ -173,9 +173,9 @@ def test_every_type_is_here() -> None:
 
 OFF_MAP = "pending: ann is off the map"
 CERTAIN = "pending: this morale roll is certain"
-NO_FIGHT, NO_DICE = "dice: nobody fights", "dice: the combat has none"
-NO_RETREAT = "retreat: no light unit is attacked that may give way"
-NO_LEAD, NO_CHASE = "lead: nobody is to be chosen", "pending: nobody can be pursued"
+NO_FIGHT, NO_DICE = "dice: no unit fights", "dice: the combat has no dice"
+NO_RETREAT = "retreat: the target is not a light unit that may give way"
+NO_LEAD, NO_CHASE = "lead: there is no lead attacker to choose", "pending: no unit can be pursued"
 NO_REINFORCEMENTS = "pending: no reinforcements can come"
 FUTURE = Special(hidden_path=True)
 STAYING = [
@@ -204,9 +204,9 @@ SPENT = [
 ]
 """Only cavalry in good order that has advanced, and has the unit in front, attacks again (BB 9.4.11)."""
 REFUSED: list[tuple[str, Pending[State], State]] = [
-    ("unit: its ranks are not chosen", RankChoice(AMY), field(options=PRINTED)),
-    ("unit: its ranks are not chosen", RankChoice(ANN), field(options=FREE)),
-    ("leader: no unit can take it in", LeaderPlace(KIM), NO_PERSIANS),
+    ("unit: its ranks are not for the player to choose", RankChoice(AMY), field(options=PRINTED)),
+    ("unit: its ranks are not for the player to choose", RankChoice(ANN), field(options=FREE)),
+    ("leader: no unit can take the leader in", LeaderPlace(KIM), NO_PERSIANS),
     ("pending: there is no card to draw", CardDraw(0, False), field(deck=())),
     *(
         ("pending: there is no combat", PlayCards(0, moment), STATE)
@@ -215,19 +215,19 @@ REFUSED: list[tuple[str, Pending[State], State]] = [
     ),
     ("pending: the initiative is known", InitiativeRoll((3, 4)), DICED),
     ("pending: the initiative is known", InitiativeRoll(), STATE),
-    ("pending: no path is sought", PathRoll(), STATE),
-    ("pending: no path is sought", PathRoll(), field(special=FUTURE, turn=6)),
-    ("pending: no path is sought", PathRoll(), field(special=FUTURE, discovered=True)),
-    ("pending: no reinforcements are rolled for", ArrivalRoll(), field(entry=1)),
-    ("pending: no reinforcements are rolled for", ArrivalRoll(), field(turn=6)),
-    ("pending: no reinforcements are rolled for", ArrivalRoll(), STATE.out_of_play(LATE, Box.LEFT)),
-    ("pending: the place of reinforcements is rolled", EntryRoll(), field(entry=1)),
+    ("pending: there is no path to find", PathRoll(), STATE),
+    ("pending: there is no path to find", PathRoll(), field(special=FUTURE, turn=6)),
+    ("pending: there is no path to find", PathRoll(), field(special=FUTURE, discovered=True)),
+    ("pending: there are no reinforcements to roll for", ArrivalRoll(), field(entry=1)),
+    ("pending: there are no reinforcements to roll for", ArrivalRoll(), field(turn=6)),
+    ("pending: there are no reinforcements to roll for", ArrivalRoll(), STATE.out_of_play(LATE, Box.LEFT)),
+    ("pending: the place of the reinforcements is known", EntryRoll(), field(entry=1)),
     (NO_REINFORCEMENTS, Arrival(), STATE),
     (NO_REINFORCEMENTS, Arrival(), field(entry=1).out_of_play(LATE, Box.LEFT)),
     ("pending: the leader is not on the map", Relocation(LEO), STATE.change_leader(LEO, box=Box.ROUTED, square=None)),
     (OFF_MAP, DepartureRoll(ANN), ROUTED),
     (OFF_MAP, SteadyRoll(ANN), ROUTED),
-    ("pending: a morale roll has a die or more", RoutRoll(ANN, 0), STATE),
+    ("pending: a morale roll needs at least one die", RoutRoll(ANN, 0), STATE),
     (CERTAIN, RoutRoll(BEN), STATE),
     (CERTAIN, RoutRoll(ANN), HOPELESS),
     ("pending: no unit rallies", Rallying(), field(pending=(Rallying(),))),
@@ -237,33 +237,33 @@ REFUSED: list[tuple[str, Pending[State], State]] = [
     (NO_RETREAT, RetreatQuestion(), LIGHT),
     (NO_RETREAT, RetreatQuestion(), CHARGED.change_combat(units=())),
     (NO_RETREAT, RetreatQuestion(), CHARGED.change_unit(BOB, disrupted=True)),
-    ("retreat: nobody is attacked", Flight(D1, 2), STATE),
+    ("retreat: no unit is attacked", Flight(D1, 2), STATE),
     ("commitment: unit 0 does not roll for it", CommitmentRoll(ANN), STATE),
     ("commitment: unit 0 does not roll for it", CommitmentRoll(ANN), CHARGED),
     ("commitment: unit 1 does not roll for it", CommitmentRoll(AMY), CHARGED.change_unit(AMY, marker=True)),
     ("commitment: unit 1 does not roll for it", CommitmentRoll(AMY), FEARLESS),
-    ("commitment: nobody attacks", CommitmentQuestion(), STATE),
+    ("commitment: no unit attacks", CommitmentQuestion(), STATE),
     (NO_LEAD, LeadQuestion(), STATE),
     *((NO_LEAD, LeadQuestion(), FIGHT.change_combat(stage=stage)) for stage in (Stage.PARTY, Stage.DICE, Stage.HITS)),
     *((NO_FIGHT, one, STATE) for one in (SideRoll(0), Rerolls(0), Resolution())),
     *((NO_FIGHT, one, DICE.change_combat(stage=Stage.CARDS)) for one in (SideRoll(0), Rerolls(0), Resolution())),
     *((NO_DICE, Resolution(), DICE.change_combat(**{lacks: ()})) for lacks in ("attack", "defence", "rerolls")),
-    ("dice: this side has none", SideRoll(0), UNARMED),
+    ("dice: this side has no dice", SideRoll(0), UNARMED),
     (f"source: square {G1} is not beside the unit", Struck(BOB, 1, G1, False), FIGHT),
     ("pending: the death of this leader is certain", DeathRoll(KIM, False), STATE),
     *(
         (f"path: {path} is not from where the unit is", Recoil(ANN, 0, path, 0, ranged), STATE)
         for path, ranged in (((), False), ((), True), ((E3,), False), ((E3,), True), ((D3, E3), True))
     ),
-    ("pending: nobody fights", Aftermath(), STATE),
-    ("pending: nobody can advance", AdvanceChoice(), STATE),
-    ("pending: nobody can advance", AdvanceChoice(), FIGHT),
-    *(("pending: nobody can advance", AdvanceChoice(), state) for state in STAYING),
-    ("pending: nobody fights", Pursuit(), STATE),
+    ("pending: no unit fights", Aftermath(), STATE),
+    ("pending: no unit can advance", AdvanceChoice(), STATE),
+    ("pending: no unit can advance", AdvanceChoice(), FIGHT),
+    *(("pending: no unit can advance", AdvanceChoice(), state) for state in STAYING),
+    ("pending: no unit fights", Pursuit(), STATE),
     *((NO_CHASE, PursuitChoice(), state) for state in (STATE, FLED, *SPENT)),
     (NO_CHASE, PursuitRoll(ANN), FLED),
     ("pending: the leader is not away", LeaderReturn(LEO), STATE),
-    ("unit: it is not rallied", UnitReturn(ANN), ROUTED),
+    ("unit: it has not rallied", UnitReturn(ANN), ROUTED),
     *(
         (f"turn: {turn} has no die for the end", EndRoll(), state)
         for turn, state in ROUT.items()

@@ -90,7 +90,7 @@ def test_delay_shifts_the_die_for_the_place_14_4(entry: int, delay: int, areas: 
 
 
 def test_the_question_tells_the_places_and_what_waiting_is_worth_14_4() -> None:
-    wait = "each turn of waiting opens places one number farther from the 4 of the die"
+    wait = "each turn of waiting opens the places one number farther from the 4 that was rolled"
     state = asked(entry=4, delay=2)
     come = "D1 (into D1, E1, F1, G1) or A4 (into A4, A5, A6, A7) or C8 (into C8, D8)"
     assert (

@@ -123,7 +123,7 @@ def test_the_question_for_ranks_tells_what_is_left() -> None:
     assert (
         state.awaited(RankChoice)
         .prompt(state)
-        .endswith("0 ranks left for it and 3 units after it; the sum leaves it no number but 0")
+        .endswith("0 ranks left for it and 3 units after it; the sum leaves only 0")
     )
 
 

@@ -105,11 +105,11 @@ FAULTS: dict[str, State] = {
     "discards: [2, 1] is not in increasing order": field(deck=(0, *range(3, 60)), discards=(2, 1)),
     f"cards: [7] {DECK}": field(deck=tuple(n for n in range(60) if n != 7)),
     f"cards: [7, 9] {DECK}": field(discards=(7, 9)),
-    "hands[0]: the reshuffle card is never kept (BB 5.1)": field(hands=((RESHUFFLE,), ())),
+    "hands[0]: the reshuffle card cannot stay in a hand (BB 5.1)": field(hands=((RESHUFFLE,), ())),
     "amy: in the box routed, with square 11": unit(AMY, box=Box.ROUTED),
     "amy: in the box map, with square None": unit(AMY, square=None),
     "amy: in the box captured, with square None": unit(AMY, box=Box.CAPTURED, square=None),
-    "amy: nobody enters D2": unit(AMY, square=SEA),
+    "amy: no unit can enter D2": unit(AMY, square=SEA),
     "amy: a shield wall of a unit that is disrupted or off the map (BB 13.3)": unit(
         AMY, wall=True, disrupted=True
     ),
@@ -134,8 +134,8 @@ FAULTS: dict[str, State] = {
     f"turn: {LAST + 1} in the phase impulses": field(turn=LAST + 1),
     "turn: 0 in the phase impulses": field(turn=0),
     "turn: 1 in the phase setup": field(phase=Phase.SETUP, actions=0),
-    "hand_sizes[0]: 7 is that of no leader (BB 4.0)": field(hand_sizes=(7, 3)),
-    "hand_sizes[1]: 4 is that of no leader (BB 4.0)": field(hand_sizes=(4, 4)),
+    "hand_sizes[0]: no leader allows 7 (BB 4.0)": field(hand_sizes=(7, 3)),
+    "hand_sizes[1]: no leader allows 4 (BB 4.0)": field(hand_sizes=(4, 4)),
     "impulses[1]: 4 of 3 (BB 5.2)": field(impulses=(3, 4)),
     "actions: 1 in the phase rout": field(phase=Phase.ROUT, actions=1),
     "discovered: there is no hidden path": field(discovered=True),
@@ -144,8 +144,8 @@ FAULTS: dict[str, State] = {
     "entry: 0 with delay 1": field(special=COMES, delay=1),
     "activation: in the phase cards": acting(field(phase=Phase.CARDS, actions=0)),
     "activation: [3] are units of the enemy": acting(units=(ANN, BOB)),
-    "waiting: units that are off the map": acting(STATE.out_of_play(AMY, Box.ROUTED)),
-    "waiting: units that are not activated": acting(units=(ANN,)),
+    "waiting: some units are off the map": acting(STATE.out_of_play(AMY, Box.ROUTED)),
+    "waiting: some units are not activated": acting(units=(ANN,)),
     "active: 2 does not wait to move": acting(active=BOW),
     "active: 1 does not wait to move": acting(waiting=(ANN,), active=AMY),
     "active: 2 does not wait to move ": acting(activation=SHOOT, active=BOW),
@@ -197,4 +197,4 @@ def test_an_army_without_leaders_holds_one_card_at_most():
     state = battle("....... .......", "greeks hoplite A1 n", "persians spears A2 s")
     hands = [state.replaced({"hand_sizes": (size, 0)}) for size in (0, 1, 2)]
     found = [[f for f in faults(hand) if f.startswith("hand_sizes")] for hand in hands]
-    assert found == [[], [], ["hand_sizes[0]: 2 is that of no leader (BB 4.0)"]]
+    assert found == [[], [], ["hand_sizes[0]: no leader allows 2 (BB 4.0)"]]

@@ -58,7 +58,7 @@ def test_2_4_2_melee_needs_the_target_in_front_and_within_the_weapon():
     battle = duel("swordsman", "trooper", x=7)
     assert battle.can("attack t sword")
     assert duel("swordsman", "trooper", x=8).why_not("attack t sword") == [
-        "sword cannot touch t, 3 studs away: it reaches 2 (BOW 2.4.2)"
+        "sword cannot touch t, 3 studs away: its reach is 2 (BOW 2.4.2)"
     ]
     battle.do("walk 5,5", "face w")
     assert battle.why_not("attack t sword") == ["t is not in front (BOW 2.4.2)"]
@@ -152,7 +152,7 @@ def test_2_4_2_example_with_four_minifigs():
     assert battle.why_not("attack fig1 bow") == ["fig1 is not in front (BOW 2.4.2)"]
     assert battle.why_not("attack fig2 bow") == ["fig2 is not visible (BOW 2.4.2)"]
     assert [reason.split(":")[0] for reason in battle.why_not("attack fig4 bow")] == [
-        "fig4 is too far"
+        "fig4 is too far away"
     ]
     battle.do("do attack")
     assert battle.menu() == ["attack fig3 bow"]

@@ -60,7 +60,9 @@ def test_2_3_2_give_needs_contact_room_and_costs_the_giver_only():
     ]
     battle.do("give rocket_launcher held loader")
     assert battle.menu() == ["take held", "take back"]
-    assert battle.why_not("refuse") == ["loader is the giver's own (BOW 2.3.2)"]
+    assert battle.why_not("refuse") == [
+        "loader belongs to the player of the giver, and must take it (BOW 2.3.2)"
+    ]
     battle.do("take held")
     assert battle.unit("loader").sheet.attack_damage == 5
     assert battle.state.actions_left == 1
@@ -103,17 +105,17 @@ def test_2_3_3_doors_open_and_close_for_those_who_are_close():
     assert battle.why_not("open gate") == ["gate is not close to a (BOW 2.3.3)"]
     battle.do("walk 5,9", "face n")
     assert battle.why_not("walk 5,10")
-    assert battle.why_not("close gate") == ["gate is closed already (BOW 2.3.3)"]
+    assert battle.why_not("close gate") == ["gate is already closed (BOW 2.3.3)"]
     battle.do("open gate", "unit foe", "end", "unit a")
-    assert battle.why_not("open gate") == ["gate is open already (BOW 2.3.3)"]
+    assert battle.why_not("open gate") == ["gate is already open (BOW 2.3.3)"]
     battle.do("walk 5,10", "face n")
-    assert battle.why_not("close gate") == ["something stands in gate (BOW 2.3.3)"]
+    assert battle.why_not("close gate") == ["something blocks gate (BOW 2.3.3)"]
 
 
 def test_2_3_3_a_locked_door_is_for_the_advanced_rules():
     battle = doors().do("walk 5,9", "face n")
     assert battle.why_not("open hatch") == [
-        "hatch is locked: that belongs to the Advanced Rules (BOW 2.3.3)"
+        "hatch is locked, and locks belong to the Advanced Rules (BOW 2.3.3)"
     ]
     battle.do("do open")
     assert battle.menu() == ["open gate"]

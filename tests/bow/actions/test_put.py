@@ -63,9 +63,9 @@ def test_2_3_2_what_does_not_fit_is_refused_with_its_reason():
     battle = begin(ARCHER)
     for text, why in {
         "put knife bag held": "archer has no room: held: bow, knife need 3 hands",
-        "put bow held bag": "archer has no room: bag: 2 objects, the bags on the back hold 1",
-        "put bow held worn": "archer has no room: worn: bow is not worn",
-        "put bow held held": "bow is held already",
+        "put bow held bag": "archer has no room: bag: 2 objects, but the bags on the back hold 1",
+        "put bow held worn": "archer has no room: worn: bow cannot be worn",
+        "put bow held held": "bow is already there: held",
         "put bow back held": "archer has no bow back",
         "put pouch back held": "archer cannot part with pouch",
         "put pot back held": "unknown gear 'pot'",

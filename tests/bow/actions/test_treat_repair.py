@@ -95,7 +95,7 @@ def test_2_4_4_an_opponent_rolls_the_damage():
 def test_2_4_4_conditions():
     battle = hurt(ward(), "medic", 0).do("unit medic")
     assert battle.why_not("treat droid") == [
-        "droid has yellow health, medic would treat red (BOW 2.4.4)"
+        "droid has yellow health, but treat is for red (BOW 2.4.4)"
     ]
     assert battle.why_not("repair droid") == ["medic has no ability to repair (BOW 2.4.4)"]
     assert battle.why_not("treat away") == ["away is not in contact with medic (BOW 2.4.4)"]

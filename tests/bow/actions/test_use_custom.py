@@ -46,9 +46,9 @@ def test_b_3_conditions():
         unit("behind", "jedi", "blue", 2, 5),
         unit("plain", "trooper", "red", 5, 6),
     ).do("unit w")
-    assert battle.why_not("use firebolt far") == ["far is farther than 20 studs (BOW B.3)"]
+    assert battle.why_not("use firebolt far") == ["far is more than 20 studs away (BOW B.3)"]
     assert battle.why_not("use firebolt behind") == ["behind is not in front (BOW B.3)"]
-    assert battle.why_not("use firebolt plain") == ["firebolt can be used on: enemy (BOW B.2)"]
+    assert battle.why_not("use firebolt plain") == ["firebolt can only be used on: enemy (BOW B.2)"]
     assert battle.why_not("use take_guard w") == ["w holds no shield (BOW B.2)"]
     battle.do("end", "unit far", "end", "unit plain")
     assert (
@@ -167,7 +167,7 @@ def test_b_2_leap_goes_over_walls_to_a_stud_that_the_player_chooses():
     battle = own("leap", "jump", "self", 4, trivial=True, decor=wall).do("use jump a")
     assert battle.can("leap 9,5")
     assert battle.why_not("leap 8,5") == ["t stands on 8,5 (BOW 2.3.1)"]
-    assert battle.why_not("leap 9,6") == ["9,6 is farther than 4 studs (BOW B.2)"]
+    assert battle.why_not("leap 9,6") == ["9,6 is more than 4 studs away (BOW B.2)"]
     battle.do("leap 9,5")
     assert battle.at("a") == (9, 5)
 
@@ -205,9 +205,9 @@ def test_2_4_4_a_treating_spell_with_a_range_is_resisted_by_damage_points_which_
     battle.do("unit w", "do use")
     assert battle.menu() == ["use treating_spell j"]  # behind, which is no matter
     for name, why in (
-        ("far", "far is farther than 10 studs (BOW B.3)"),
-        ("foe", "treating_spell can be used on: friend (BOW B.2)"),
-        ("w", "treating_spell can be used on: friend (BOW B.2)"),
+        ("far", "far is more than 10 studs away (BOW B.3)"),
+        ("foe", "treating_spell can only be used on: friend (BOW B.2)"),
+        ("w", "treating_spell can only be used on: friend (BOW B.2)"),
     ):
         assert battle.why_not(f"use treating_spell {name}")[0] == why
     battle.do("use treating_spell j")
@@ -257,7 +257,7 @@ def test_b_3_a_bolt_on_a_vehicle_is_resisted_by_its_dodge_armor():
     assert battle.menu() == ["use lightning_bolt tank", "use opening_spell gate"]
     assert (
         battle.why_not("use lightning_bolt truck")[0]
-        == "lightning_bolt can be used on: enemy (BOW B.2)"
+        == "lightning_bolt can only be used on: enemy (BOW B.2)"
     )
     assert "unknown vehicle in play 'pilot'" in battle.why_not("use lightning_bolt pilot")[0]
     assert "unknown unit in play 'tank'" in battle.why_not("use firebolt tank")[0]
@@ -299,7 +299,7 @@ def test_b_2_a_spell_opens_a_locked_door_from_afar():
     assert battle.state.open_ids == {"gate"}
     assert battle.state.board.terrain.standable != closed.standable
     assert battle.state.actions_left == battle.unit("w").sheet.action_budget - 2
-    assert battle.why_not("use opening_spell gate")[-1] == "gate is open already (BOW 2.3.3)"
+    assert battle.why_not("use opening_spell gate")[-1] == "gate is already open (BOW 2.3.3)"
 
 
 @pytest.mark.parametrize(

@@ -170,7 +170,7 @@ def test_units_on_the_first_stud_and_on_the_last_are_read_and_none_beyond():
 @pytest.mark.parametrize(
     ("wrong", "fault"),
     [
-        ("1.0 2.0", "5 numbers wanted, 2 given"),
+        ("1.0 2.0", "5 numbers needed, but 2 given"),
         ("35.0 15.0 0.0 24.5 99.0", "99.0 is outside"),
         ("35.0 15.0 400.0 24.5 14.5", "400.0 is outside"),
     ],

@@ -54,7 +54,7 @@ def test_3_3_who_stands_flush_after_a_crash_turns_and_is_backed_off_by_the_least
     before = battle.state
     battle.do(f"turn {angle_deg}")
     backed = x - battle.vehicle("car").x_studs
-    told = f"the car is backed off {backed:.1f} studs to have room (BOW 3.3)"
+    told = f"the car backs off {backed:.1f} studs to make room (BOW 3.3)"
     assert list(changes(before, battle.state)) == ([told] if backed > 0.005 else [])
     assert backed == pytest.approx(max(protrusion(size, angle_deg), 0), abs=1e-8)
     assert backed <= (hypot(size.length_studs, size.width_studs) - size.length_studs) / 2

@@ -38,7 +38,9 @@ def test_3_3_a_landspeeder_at_speed_4_moves_20_studs():
     battle = landspeeder(speed=4).do("unit pilot", "advance")
     assert (battle.vehicle("car").x_studs, battle.vehicle("car").y_studs) == (35.0, 15.0)
     assert battle.state.actions_left == 3
-    assert battle.why_not("advance") == ["car stands still, or has moved in this round (BOW 3.3)"]
+    assert battle.why_not("advance") == [
+        "car stands still, or has already moved in this round (BOW 3.3)"
+    ]
 
 
 def test_3_3_the_compulsory_move_comes_at_the_latest_when_the_turn_ends():
@@ -81,7 +83,9 @@ def test_3_3_a_turn_without_room_is_illegal():
 
 def test_3_2_minimum_speed_take_off_and_landing():
     battle = ride("snowspeeder", {"pilot": "driver", "gunner": "gunner"}).do("unit pilot")
-    assert battle.why_not("speed 3") == ["car has the speeds 0, 4, 5, 6, 7, 8, not 3 (BOW 3.2)"]
+    assert battle.why_not("speed 3") == [
+        "car can have the speeds 0, 4, 5, 6, 7, 8, not 3 (BOW 3.2)"
+    ]
     assert battle.state.vehicle_body(0).bottom_plates == 0
     battle.do("speed 4")
     assert battle.state.vehicle_body(0).bottom_plates == 13
@@ -93,7 +97,7 @@ def test_3_1_the_snowspeeder_has_two_turns_and_its_gunner_neither_pilots_nor_mov
     others = (unit("ahead", "trooper", "blue", 30, 15), unit("behind", "trooper", "blue", 2, 15))
     battle = ride("snowspeeder", {"pilot": "driver", "gunner": "gunner"}, *others)
     battle.do("unit gunner")
-    assert battle.why_not("speed 4") == ["gunner pilots no vehicle (BOW 2.3.3)"]
+    assert battle.why_not("speed 4") == ["gunner is not the pilot of a vehicle (BOW 2.3.3)"]
     assert battle.why_not("walk 15,15")[0] == "gunner is in a seat and cannot walk (BOW 3.1)"
     assert battle.why_not("attack ahead harpoon") == ["ahead is not in front (BOW 2.4.2)"]
     battle.do("attack behind harpoon")
@@ -215,13 +219,15 @@ def test_3_1_changing_seats_costs_an_action():
     assert battle.why_not("seat pilot") == ["pilot sits there (BOW 2.3.3)"]
     battle.do("seat passenger")
     assert battle.state.actions_left == 2
-    assert battle.why_not("speed 1") == ["pilot pilots no vehicle (BOW 2.3.3)"]
+    assert battle.why_not("speed 1") == ["pilot is not the pilot of a vehicle (BOW 2.3.3)"]
 
 
 def test_3_3_whoever_changes_seats_in_his_turn_moves_the_vehicle_once():
     battle = landspeeder(speed=2)
     battle.do("unit pilot", "advance", "seat passenger", "seat pilot")
-    assert battle.why_not("advance") == ["car stands still, or has moved in this round (BOW 3.3)"]
+    assert battle.why_not("advance") == [
+        "car stands still, or has already moved in this round (BOW 3.3)"
+    ]
     battle.do("end")
     assert battle.vehicle("car").x_studs == 25.0
     battle.do("unit foe", "end", "unit pilot", "advance")
@@ -283,10 +289,10 @@ def test_3_3_without_a_pilot_the_side_that_drove_it_last_moves_it():
     assert battle.vehicle("car").moved
     battle.do("unit mate")
     assert battle.why_not("drift car") == [
-        "car has a pilot, stands still, or has moved in this round (BOW 3.3)"
+        "car has a pilot, stands still, or has already moved in this round (BOW 3.3)"
     ]
     battle.do("end", "unit knight")
-    assert battle.why_not("drift car")[0] == "car was last driven by red (BOW 3.3)"
+    assert battle.why_not("drift car")[0] == "red drove car last, and moves it (BOW 3.3)"
     battle.do("end")
     assert battle.state.round == 2
     at = battle.vehicle("car").x_studs
@@ -304,7 +310,9 @@ def test_3_3_without_a_pilot_the_owner_moves_it_once_a_round_in_any_turn():
     )
     battle.do("unit a", "drift car")
     assert battle.vehicle("car").x_studs == 25.0
-    assert battle.why_not("drift car")[0].startswith("car has a pilot, stands still, or has moved")
+    assert battle.why_not("drift car")[0].startswith(
+        "car has a pilot, stands still, or has already moved"
+    )
     battle.do("end", "unit b", "end", "unit passenger", "end")
     assert battle.vehicle("car").x_studs == 25.0
     assert battle.state.round == 2
@@ -518,7 +526,7 @@ def test_3_5_example_six_points_on_one_health_are_shared_two_two_one():
     assert battle.actor == "red"  # the attacker chooses
     assert battle.menu() == ["extra b_driver", "extra b_left", "extra b_right"]
     battle.do("extra b_driver")
-    assert battle.why_not("extra b_driver") == ["b_driver already gets one point more (BOW 3.5)"]
+    assert battle.why_not("extra b_driver") == ["b_driver already takes an extra point (BOW 3.5)"]
     battle.do("extra b_left")
     damages = [battle.unit(f"b_{seat}").damage for seat in ("driver", "left", "right")]
     assert damages == [2, 2, 1]
@@ -569,7 +577,7 @@ def test_3_5_without_points_left_the_occupants_are_only_put_down():
 def test_2_3_3_a_piloting_action_by_somebody_on_foot_is_refused():
     battle = landspeeder().do("unit pilot", "end", "unit foe")
     for text in ("speed 2", "turn 15", "advance"):
-        assert battle.why_not(text) == ["foe pilots no vehicle (BOW 2.3.3)"]
+        assert battle.why_not(text) == ["foe is not the pilot of a vehicle (BOW 2.3.3)"]
 
 
 def test_3_5_a_rider_is_attacked_in_melee_and_strikes_back_with_his_own_weapon():

@@ -21,7 +21,7 @@ GATE = Decor("gate", DecorType.DOOR, block(1, 1, 2, 1), 0.0, 15.0)
 @pytest.mark.parametrize(
     ("field", "fault"),
     [
-        ({"width": 0, "length": 3}, "size: a field of 0 x 3 studs has none"),
+        ({"width": 0, "length": 3}, "size: a field of 0 x 3 studs is empty"),
         ({"ground_plates": (0.0,) * 7}, "ground: 7 heights for 3 x 3 studs"),
         (
             {"ground_plates": (float("nan"),) * 9},
@@ -39,7 +39,7 @@ GATE = Decor("gate", DecorType.DOOR, block(1, 1, 2, 1), 0.0, 15.0)
         ),
         (
             {"decor": (Decor("bolt", DecorType.WALL, block(0, 0, 1, 1), locked=True),)},
-            "decor[0].locked: a wall cannot be opened anyway",
+            "decor[0].locked: a wall cannot be opened, so it has no lock",
         ),
         (
             {"decor": (Decor("line", DecorType.WALL, ((0, 0), (1, 1))),)},

@@ -100,8 +100,8 @@ def test_every_unit_attacks_and_is_attacked(name):
     [
         (("knigt", "archer"), "did you mean 'knight'"),
         (("knight", "archer", "--weapon", "bow"), "weapon of knight 'bow'"),
-        (("knight", "archer", "--range", 20), "nothing that shoots"),
-        (("archer", "knight", "--range", 900), "leave none"),
+        (("knight", "archer", "--range", 20), "no weapon that shoots"),
+        (("archer", "knight", "--range", 900), "so none is left"),
         (("archer", "knight", "--range", -1), "--range -1 is outside"),
         (("archer", "knight", "--range", "nan"), "--range nan is outside"),
         (("knight", "archer", "--cover"), "--cover helps against shots only"),
@@ -155,9 +155,9 @@ def test_units_of_a_file_attack_and_are_attacked(files, monkeypatch):
     [
         ("two.toml archer", "two.toml has gladiator, retiarius: name one of them after a comma"),
         ("two.toml,gladiatr archer", "did you mean 'gladiator'"),
-        ("mine.toml", "mine.toml is a file of units: name whom its unit attacks, too"),
-        ("mine.toml mine.toml", "say of which game"),
-        ("mine.toml gladiator", "unknown unit 'gladiator': one of a file is written mine.toml,"),
+        ("mine.toml", "mine.toml is a file of units: name the target of its unit, too"),
+        ("mine.toml mine.toml", "name the game"),
+        ("mine.toml gladiator", "unknown unit 'gladiator': write a unit of a file as mine.toml,"),
         ("mine.toml archr", "did you mean 'archer'?"),
         ("none.toml archer", "none.toml: cannot be read"),
     ],
@@ -176,5 +176,5 @@ def test_a_table_of_bricks_is_that_of_single_odds():
 
 
 def test_a_range_needs_a_whole_law():
-    with pytest.raises(InvalidValueError, match="nothing that shoots"):
+    with pytest.raises(InvalidValueError, match="no weapon that shoots"):
         attack("knight", "archer", LAW, range=3.0)

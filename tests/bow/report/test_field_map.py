@@ -81,7 +81,7 @@ def test_the_vehicles_of_each_player_have_a_sign_of_their_own(text_of):
 @pytest.mark.parametrize(
     ("scenario", "line", "meaning"),
     [
-        ("duel", "     ...{}..!.{}...", "! lying about: sword on 6,4"),
+        ("duel", "     ...{}..!.{}...", "! on the ground: sword on 6,4"),
         (
             "princess",
             "     :::...{}...{}.........+....{}..........#.~...",

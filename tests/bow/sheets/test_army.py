@@ -49,5 +49,5 @@ def test_two_of_a_kind_have_seats_each():
 def test_an_army_needs_units():
     """BOW 3.1: a vehicle does not act by itself."""
     assert Army("reds", (), (vehicle("jeep"),)).problems() == [
-        "units: none: nobody could act (BOW 3.1)"
+        "units: an army needs a unit, since only units act (BOW 3.1)"
     ]

@@ -84,7 +84,9 @@ def test_no_gear_exceeds_a_capacity(sheet, item, place):
 def test_two_light_sabers_are_too_much():
     """BOW A.2: 1 + 4 + 4 does not fit the 6 studs."""
     one = unit("basic_trooper").put(GEAR["light_saber"], Place.HELD)
-    with pytest.raises(InvalidValueError, match=r"attack_damage: 9 \(1 \+ 8\) is over the 6 studs"):
+    with pytest.raises(
+        InvalidValueError, match=r"attack_damage: 9 \(1 \+ 8\) is more than the 6 studs"
+    ):
         one.put(GEAR["light_saber"], Place.HELD)
 
 
@@ -104,12 +106,12 @@ def test_leaving_the_shield():
 @pytest.mark.parametrize(
     ("changes", "fault"),
     [
-        ({"action_budget": 7}, "action_budget: 7 is over the 6 studs of Action Budget"),
-        ({"move": 13}, "move: 13 is over the 12 studs of Move"),
-        ({"dodge": 5}, "dodge_armor: 7 (5 + 2) is over the 6 studs"),
-        ({"attack": 6}, "attack_damage: 7 (6 + 1) is over the 6 studs"),
-        ({"health": 7}, "health: 7 is over the 6 studs"),
-        ({"treat": 4, "repair": 3}, "treat_repair: 7 (4 + 3) is over the 6 studs"),
+        ({"action_budget": 7}, "action_budget: 7 is more than the 6 studs of Action Budget"),
+        ({"move": 13}, "move: 13 is more than the 12 studs of Move"),
+        ({"dodge": 5}, "dodge_armor: 7 (5 + 2) is more than the 6 studs"),
+        ({"attack": 6}, "attack_damage: 7 (6 + 1) is more than the 6 studs"),
+        ({"health": 7}, "health: 7 is more than the 6 studs"),
+        ({"treat": 4, "repair": 3}, "treat_repair: 7 (4 + 3) is more than the 6 studs"),
         ({"health": 0}, "health: 0 is less than 1"),
         ({"move": -1}, "move: -1 is less than 0"),
         ({"custom": (("magic", 7),)}, "custom.magic: 7 is not from 0 to 6"),

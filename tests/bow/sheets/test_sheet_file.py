@@ -149,11 +149,14 @@ ARMY = '[[army]]\nname = "mine"\nunits = { trooper = 1, driver = 1 }\nvehicles =
         ),
         # names
         ('[[unit]]\nname = "me"\nbase = "troper"', "unit[0].base: unknown unit 'troper'"),
-        ('[[unit]]\nname = "trooper"\nbase = "trooper"', "unit[0].name: 'trooper' is taken"),
-        ('[[unit]]\nname = "jeep"\nbase = "trooper"', "unit[0].name: 'jeep' is taken"),
+        (
+            '[[unit]]\nname = "trooper"\nbase = "trooper"',
+            "unit[0].name: 'trooper' is already taken",
+        ),
+        ('[[unit]]\nname = "jeep"\nbase = "trooper"', "unit[0].name: 'jeep' is already taken"),
         (
             '[[weapon]]\nname = "sword"\ndamage = 2\nkind = "long_range"',
-            "weapon[0].name: 'sword' is taken",
+            "weapon[0].name: 'sword' is already taken",
         ),
         (UNIT + 'held = ["swrod"]', "unit[0].held[0]: unknown gear 'swrod': did you mean 'sword'?"),
         (UNIT + 'held = ["harpoon"]', "unit[0].held[0]: 'harpoon' is a weapon of vehicles"),
@@ -169,11 +172,11 @@ ARMY = '[[army]]\nname = "mine"\nunits = { trooper = 1, driver = 1 }\nvehicles =
         ),
         (ARMY.replace("trooper", "troper"), "army[0].units.troper: unknown sheet 'troper'"),
         # rules
-        (UNIT + "move = 13", "unit[0].move: 13 is over the 12 studs of Move (BOW 1.4)"),
-        (UNIT + "attack = 6", "unit[0].attack_damage: 7 (6 + 1) is over the 6 studs"),
+        (UNIT + "move = 13", "unit[0].move: 13 is more than the 12 studs of Move (BOW 1.4)"),
+        (UNIT + "attack = 6", "unit[0].attack_damage: 7 (6 + 1) is more than the 6 studs"),
         (UNIT + 'held = ["bow", "shield"]', "unit[0].held: bow, shield need 3 hands"),
         (UNIT + "custom = { magic = 9 }", "unit[0].custom.magic: 9 is not from 0 to 6"),
-        (CAR + "speed = 13", "vehicle[0].speed: 13 is over the 12 studs of Speed (BOW 1.4)"),
+        (CAR + "speed = 13", "vehicle[0].speed: 13 is more than the 12 studs of Speed (BOW 1.4)"),
         (CAR + 'seat = [{ name = "bench" }]', "vehicle[0].seat: no pilot's seat"),
         (
             '[[vehicle]]\nname = "car"\nspeed = 1\narmor = 1\nhealth = 1\nmodel = "jeep"',
@@ -203,7 +206,7 @@ def test_a_fault_and_its_place(text, fault):
         ),
         (
             'acting = "magic"\nresisting = "nerve"\ncolour = "tan"',
-            "acting: magic already in a line of firebolt",
+            "acting: magic is already in the line of firebolt",
         ),
         (
             'acting = "magic"\nresisting = "magic_protection"\ncolour = "tan"',

@@ -88,23 +88,23 @@ def test_whoever_controls_a_weapon_adds_its_damage():
 def test_too_skilled_for_a_big_weapon():
     """Ours: Attack/Damage has six studs in a seat too."""
     (fault,) = manning_problems(replace(unit("gunner"), attack=3), VehicleWeapon("big", 4))
-    assert "Attack/Damage 7 (3 + 4 of big) is over its 6 studs" in fault
+    assert "Attack/Damage 7 (3 + 4 of big) is more than its 6 studs" in fault
 
 
 @pytest.mark.parametrize(
     ("changes", "fault"),
     [
-        ({"speed": 13}, "speed: 13 is over the 12 studs of Speed"),
-        ({"armor": 13}, "armor: 13 is over the 12 studs of Dodge/Armor"),
-        ({"health": 13}, "health: 13 is over the 12 studs of Health"),
+        ({"speed": 13}, "speed: 13 is more than the 12 studs of Speed"),
+        ({"armor": 13}, "armor: 13 is more than the 12 studs of Dodge/Armor"),
+        ({"health": 13}, "health: 13 is more than the 12 studs of Health"),
         ({"health": 0}, "health: 0 is less than 1"),
         ({"min_speed": 5}, "min_speed: 5 is above speed, 4"),
         ({"seats": ()}, "seat: no pilot's seat"),
         ({"seats": (PILOT, Seat("co", pilot=True))}, "seat: 2 pilots' seats (pilot, co)"),
         ({"seats": (PILOT, Seat("bench"), Seat("bench"))}, "seat: 2 seats are called bench"),
-        ({"doors": ()}, "doors: none"),
+        ({"doors": ()}, "doors: a vehicle needs a door"),
         ({"footprint": Footprint(0, 6, 0, 9)}, "length_studs: 0 is not above 0"),
-        ({"footprint": Footprint(10, 6, 9, 9)}, "top_plates: 9 is not above bottom, 9"),
+        ({"footprint": Footprint(10, 6, 9, 9)}, "top_plates: 9 must be above bottom_plates, 9"),
         (
             {"seats": (replace(PILOT, weapon=VehicleWeapon("gun", 3, arc_deg=90)),)},
             "seat: gun: arc_deg: 90 is neither 180 nor 360",

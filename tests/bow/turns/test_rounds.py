@@ -47,8 +47,8 @@ def test_2_2_players_take_turns_and_a_played_unit_is_marked_and_not_played_again
     assert battle.actor == "blue"
     pass_turns(battle, "b0")
     assert battle.menu() == ["unit r0"]
-    assert battle.why_not("unit r1") == ["r1 has been played in this round (BOW 2.2)"]
-    assert battle.why_not("unit b1") == ["b1 is blue's (BOW 2.2)"]
+    assert battle.why_not("unit r1") == ["r1 has already been played in this round (BOW 2.2)"]
+    assert battle.why_not("unit b1") == ["b1 belongs to blue (BOW 2.2)"]
 
 
 def test_2_2_who_has_no_unit_left_is_skipped_and_starts_the_next_round():

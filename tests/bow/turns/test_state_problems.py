@@ -45,7 +45,7 @@ PILOT, CAR = ("figures", 0), ("crafts", 0)
         ((*PILOT, 4), None, "the next step is automatic"),  # neither in the seat nor on a stud
         (("actions_left",), 50, "actions_left: 50 of a budget of 3"),
         (("actions_left",), 0, "the next step is automatic"),
-        (("active",), -1, "active: no unit, and yet actions"),
+        (("active",), -1, "active: no unit is active, but there are actions"),
         ((*PILOT, 3), True, "pilot has been played"),
         (("finished",), [1], "finished: player 1 has units left to play"),
         (("menu",), "walk", "nothing to walk"),
@@ -72,7 +72,9 @@ def test_it_is_no_units_turn_before_the_first_round():
     start = setup(unit("a", "knight", "red", 5, 5), unit("foe", "trooper", "blue", 6, 5))
     row = json.loads(GAME.format_state(GAME.initial(start))) | {"active": 0, "actions_left": 2}
     row["figures"][0][3] = True  # the mark of a unit that has not been played in round 0
-    with pytest.raises(InvalidValueError, match="active: 0, and the players roll for the start"):
+    with pytest.raises(
+        InvalidValueError, match="active: 0, but the players still roll for the start"
+    ):
         GAME.parse_state(json.dumps(row, separators=(",", ":")))
 
 
@@ -104,8 +106,8 @@ def test_a_pending_roll_has_no_more_bricks_than_can_be_rolled(place):
         (2, -2, "by: -2 is not from -1 to 1"),
         (4, 0, "odd: 0 is not from 1 to 2"),
         (4, 3, "odd: 3 is not from 1 to 2"),
-        (5, [0, 0, 1], "units: one is named twice"),
-        (6, [0, 0], "units: one is named twice"),
+        (5, [0, 0, 1], "units: a unit is named twice"),
+        (6, [0, 0], "units: a unit is named twice"),
         (6, [3], "chosen: too many, or not among the units"),
         (6, [0, 1], "chosen: too many, or not among the units"),
     ],

@@ -131,7 +131,10 @@ def test_the_points_are_told_in_story_and_status():
 
 @pytest.mark.parametrize(
     ("points", "why"),
-    [("[9,0]", "destroyed: 9 cost points, 0 are lost"), ("[0]", "destroyed: not 2 numbers")],
+    [
+        ("[9,0]", "destroyed: 9 cost points, but only 0 are lost"),
+        ("[0]", "destroyed: 1 numbers, not 2"),
+    ],
 )
 def test_a_state_with_points_for_nothing_is_refused(points, why):
     text = GAME.format_state(begin(unit("a", "jedi", "red", 5, 5)).state)

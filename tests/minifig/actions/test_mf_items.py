@@ -59,9 +59,9 @@ def test_a_free_hand_may_exchange_too():
     ("name", "text", "problem"),
     [
         ("tom", "pick_up exe", "unknown item 'exe': did you mean 'axe'?"),
-        ("tom", "pick_up club", "club lies 5.00 in from tom: not within reach"),
-        ("tom", "pick_up tim_sword", "tim_sword does not lie on the table"),
-        ("tim", "pick_up club", "tim has tim_sword and tim_shield in hand, and must exchange one"),
+        ("tom", "pick_up club", "club lies 5.00 in from tom, out of reach"),
+        ("tom", "pick_up tim_sword", "tim_sword is not on the table"),
+        ("tim", "pick_up club", "tim has tim_sword and tim_shield in hand: use exchange"),
         ("tim", "exchange club tim_sward", "unknown item in the hands of tim 'tim_sward': did you"),
         ("tim", "exchange club axe", "unknown item in the hands of tim 'axe': known: tim_sword"),
         ("rex", "pick_up spear", "rex has no hands"),

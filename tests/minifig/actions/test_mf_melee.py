@@ -175,7 +175,7 @@ def test_an_attack_on_a_friend_cannot_be_pending():
 def test_only_who_moved_or_stayed_attacks(deed):
     state = duel(red("sword", deed=deed))
     assert listed(WORDS, state) == []
-    assert "tom has no attack" in why_not(WORDS, state, "attack tom bert")[0]
+    assert "tom cannot attack" in why_not(WORDS, state, "attack tom bert")[0]
 
 
 @pytest.mark.parametrize(
@@ -183,9 +183,9 @@ def test_only_who_moved_or_stayed_attacks(deed):
     [
         ("attack tim bert", "unknown figure 'tim'"),
         ("attack tom berd", "unknown figure 'berd': did you mean 'bert'"),
-        ("attack bert tom", "bert has no attack"),
-        ("attack tom carl", "tom touches no enemy carl"),
-        ("attack tom tom", "tom touches no enemy tom"),
+        ("attack bert tom", "bert cannot attack"),
+        ("attack tom carl", "tom does not touch an enemy carl"),
+        ("attack tom tom", "tom does not touch an enemy tom"),
     ],
 )
 def test_why_not(move, words):
@@ -196,4 +196,4 @@ def test_why_not(move, words):
 
 def test_nobody_attacks_before_the_side_has_moved():
     why = why_not(WORDS, duel(phase=Phase.MOVEMENT), "attack tom bert")
-    assert why == ["tom attacks after the movement of its side (MF Resolving Combat)"]
+    assert why == ["tom can attack only after its side has moved (MF Resolving Combat)"]

@@ -66,7 +66,7 @@ def test_a_pair_of_actions_is_the_whole_round_of_a_figure(moves, deed):
     assert state.figures[figure].deed is deed
 
 
-NO_PAIR = "and no pair of actions continues with"
+NO_PAIR = "no pair of actions continues with"
 
 
 @pytest.mark.parametrize(
@@ -100,7 +100,7 @@ NO_PAIR = "and no pair of actions continues with"
 def test_what_goes_with_nothing_that_was_done_before(moves, forbidden, done):
     state = played(TYPES, field(), *moves)
     name, word = moves[0].removeprefix("take "), forbidden.split()[0]
-    assert why_not(TYPES, state, forbidden) == [f"{name} {done}, {NO_PAIR} {word!r} (MF Rules)"]
+    assert why_not(TYPES, state, forbidden) == [f"{name} {done}: {NO_PAIR} {word!r} (MF Rules)"]
     assert not listed((type(read(TYPES, forbidden)),), state)
 
 
@@ -163,7 +163,9 @@ def test_to_shoot_or_to_reload_is_the_whole_round_of_a_figure(name, text):
     figure = state.active
     state = played(TYPES, state, text)
     assert (state.active, state.figures[figure].deed) == (None, Deed.OTHER)
-    assert why_not(TYPES, state, f"take {name}") == [f"{name} has acted in this round (MF Rules)"]
+    assert why_not(TYPES, state, f"take {name}") == [
+        f"{name} has already acted in this round (MF Rules)"
+    ]
 
 
 @pytest.mark.parametrize(
@@ -181,5 +183,5 @@ def test_to_shoot_or_to_reload_is_the_whole_round_of_a_figure(name, text):
 def test_who_has_done_anything_else_neither_shoots_nor_reloads(moves, done, forbidden):
     state = played(TYPES, shooting_range(), *moves)
     name, word = moves[0].removeprefix("take "), forbidden.split()[0]
-    assert why_not(TYPES, state, forbidden) == [f"{name} {done}, {NO_PAIR} {word!r} (MF Rules)"]
+    assert why_not(TYPES, state, forbidden) == [f"{name} {done}: {NO_PAIR} {word!r} (MF Rules)"]
     assert not listed(SHOTS, state)

@@ -43,7 +43,7 @@ def test_who_mounts_stands_where_the_horse_is_and_faces_as_it_does():
         ("tom", "cart", "unknown horse 'cart': known: bay, roan, grey (MF Rules)"),
         ("tom", "roan", "kit rides roan (MF Rules)"),
         ("tom", "grey", "tom does not touch grey (MF Rules)"),
-        ("kit", "bay", "kit rides already (MF Rules)"),
+        ("kit", "bay", "kit already rides (MF Rules)"),
         ("rex", "bay", "rex has no hands to ride with (MF Rules)"),
     ],
 )
@@ -111,7 +111,7 @@ def test_after_a_move_a_rider_dismounts_only_to_pick_something_up(item_y, can):
 def test_a_dismount_to_no_purpose_is_told():
     state = played(TYPES, riding_past(20.9), "take kit", "go 20 20 0")
     assert why_not(TYPES, state, "dismount 20 19.36") == [
-        "kit has moved: after moving it dismounts only to pick something up (MF Rules)"
+        "kit has moved: it can dismount now only to pick something up (MF Rules)"
     ]
 
 

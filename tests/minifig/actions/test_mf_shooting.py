@@ -63,14 +63,14 @@ def test_what_each_figure_may_shoot(figure, actions):
         (TOM, "shoot tim", "tim is not an enemy (MF Projectiles)"),
         (TOM, "shoot tom", "tom is not an enemy (MF Projectiles)"),
         (TOM, "shoot ben", "ben is eliminated (MF Projectiles)"),
-        (TOM, "throw bob", "tom has no spear in its hands (MF Projectiles, MF Reloading)"),
+        (TOM, "throw bob", "tom has no spear in hand (MF Projectiles, MF Reloading)"),
         (TIM, "throw bill", "spear: range 25 in must be above 0 and at most 20 in (MF Projectiles)"),
-        (TED, "shoot bob", "ted has no loaded bow or crossbow in its hands (MF Projectiles, MF Reloading)"),
+        (TED, "shoot bob", "ted has no loaded bow or crossbow in hand (MF Projectiles, MF Reloading)"),
         (TOM, "launch bob", "tom has no free loaded catapult that it touches (MF Projectiles, MF Reloading)"),
         (TOM, "besiege keep", "tom has no free loaded big catapult that it touches (MF Projectiles, MF Reloading)"),
         (TED, "besiege bob", "unknown target 'bob': known: keep (MF Projectiles)"),
         (TED, "reload far", "unknown weapon 'far': known: big (MF Reloading)"),
-        (TED, "reload big", "big is loaded (MF Reloading)"),
+        (TED, "reload big", "big is already loaded (MF Reloading)"),
     ],
 )  # fmt: skip
 def test_shots_that_cannot_be_made(figure, text, problem):
@@ -182,7 +182,7 @@ def test_a_wall_hides_who_stands_right_behind_it():
         active=0,
     )
     assert not listed(TYPES, hidden)
-    assert why_not(TYPES, hidden, "shoot bob") == ["tom sees nothing of bob (MF Projectiles)"]
+    assert why_not(TYPES, hidden, "shoot bob") == ["tom cannot see bob (MF Projectiles)"]
     breached = hidden.replaced({"walls": (tuple(range(len(KEEP.spans))),)})
     assert listed(TYPES, breached) == ["shoot bob"]
 

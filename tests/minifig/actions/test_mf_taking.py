@@ -26,9 +26,9 @@ def test_own_figures_that_have_done_nothing_are_taken_in_any_order():
     ("name", "problem"),
     [
         ("tam", "unknown figure 'tam': did you mean 'tom'? (MF Rules)"),
-        ("tim", "tim has acted in this round (MF Rules)"),
+        ("tim", "tim has already acted in this round (MF Rules)"),
         ("ted", "ted is eliminated (MF Resolving Combat)"),
-        ("bob", "bob is a figure of blue (MF Rules)"),
+        ("bob", "bob belongs to blue (MF Rules)"),
     ],
 )
 def test_who_cannot_be_taken(name, problem):
@@ -52,7 +52,7 @@ def test_only_who_has_moved_or_stayed_attacks(step, deed):
 
 
 def test_nobody_is_done_who_was_not_taken():
-    assert why_not(TYPES, STATE, "done") == ["a figure is to be taken first (MF Rules)"]
+    assert why_not(TYPES, STATE, "done") == ["take a figure first (MF Rules)"]
 
 
 def test_the_end_leaves_all_others_of_the_side_as_they_are():

@@ -135,7 +135,7 @@ def test_a_party_of_ones_own(tmp_path):
     [
         ("[[party]]\nname = 3\n", "party[0].name"),
         ('[[party]]\nname = "a"\narms = ["gun"]\n', "party[0].arms[0]"),
-        ('[[party]]\nname = "a"\n[[party]]\nname = "a"\n', "'a' is taken"),
+        ('[[party]]\nname = "a"\n[[party]]\nname = "a"\n', "'a' is already taken"),
         ('[[party]]\nname = "a"\nexperience = 9\n', "the highest is 7"),
         ("party = []\n", "party: 0"),
         ("", "[[party]]"),
@@ -183,7 +183,9 @@ def test_an_edited_save_is_refused_with_its_line(file, command):
 def test_a_save_of_another_game_is_refused_with_its_line(tmp_path):
     saved = tmp_path / "duel.jsonl"
     brickphys("play", "pirate_wars", "duel", "--bots", "random", "--seed", 1, "--replay", saved)
-    assert_refused(brickphys("campaign", "day", saved), "line 1", "'pirate_wars', not 'campaign'")
+    assert_refused(
+        brickphys("campaign", "day", saved), "line 1", "'pirate_wars', not of 'campaign'"
+    )
 
 
 @pytest.mark.parametrize("words", [("--bot", "gandalf"), ("--bot", "random", "--undo")])
@@ -213,7 +215,7 @@ def test_the_log_and_the_story_are_one(file):
 def test_what_is_kept_is_said_where_save_is_typed_and_all_players_are_noted(file):
     day(file, "--bot", "random")
     left = day(file, "--json", typed="save\nquit\n")
-    assert "kept in its file" in left.stdout + left.stderr
+    assert "stored in its file" in left.stdout + left.stderr
     assert json.loads(brickphys("campaign", "map", file, "--json").stdout)["players"] == [
         "random and person"
     ]

@@ -49,7 +49,7 @@ def test_rows_of_the_chart_on_flat_ground(kind, horse, row):
     assert allowed(state, (20 - 0.6 * row, 18 - 0.8 * row), most)
     assert not allowed(state, (20 + row + 0.0001, 18), most)
     (fault,) = way_problems(state, 0, (20 + row + 0.0001, 18), most)
-    assert fault == f"the way there is {row}.1 in, tom moves {row} (MF Movement)"
+    assert fault == f"the way there is {row}.1 in, but tom can move {row} in (MF Movement)"
 
 
 def test_a_base_is_walked_round():
@@ -84,7 +84,7 @@ def test_the_table_ends_a_move():
     assert allowed(state, (0.315, 18))
     (fault,) = way_problems(state, 0, (0.3, 18), 8.0)
     assert (
-        fault == "at 0.3 18 the base reaches over the edge of the table of 48 x 36 in (MF Movement)"
+        fault == "at 0.3 18 the base goes beyond the edge of the table of 48 x 36 in (MF Movement)"
     )
 
 
@@ -99,7 +99,7 @@ def test_a_wall_is_walked_round_and_not_stood_on():
     (fault,) = way_problems(state, 0, (13, 10.5), 8.0)
     assert fault == "at 13 10.5 the base overlaps wall (MF Movement)"
     (fault,) = way_problems(state, 0, (16, 10), 8.0)
-    assert "tom moves 8" in fault
+    assert "tom can move 8" in fault
 
 
 def test_a_breach_of_one_brick_is_walked_and_one_of_two_is_not():
@@ -139,7 +139,7 @@ def test_water_blocks():
     assert fault == "at 13 10 the base reaches into water (MF Movement)"
     lake = battle(fighter("tom", 10, 10), FOES, zones=(zone("water", 12, 0, 2, 36),))
     (fault,) = way_problems(lake, 0, (16, 10), 8.0)
-    assert fault == "tom finds no way there: bases, walls and water close it (MF Movement)"
+    assert fault == "tom has no way there: bases, walls and water block it (MF Movement)"
 
 
 def test_woods_halve_a_way_that_touches_them():
@@ -147,7 +147,7 @@ def test_woods_halve_a_way_that_touches_them():
     assert farthest(state, 0) == pytest.approx(4, abs=0.01)
     assert farthest(state, 180) == pytest.approx(8, abs=0.01)
     (fault,) = way_problems(state, 0, (14.5, 10), 8.0)
-    assert fault == "the way there touches woods and is 4.5 in, tom moves 4 there (MF Movement)"
+    assert fault == "the way there is 4.5 in, but in woods tom can move 4 in (MF Movement)"
     inside = battle(fighter("tom", 13, 10), FOES, zones=(zone("woods", 12, 0, 6, 36),))
     assert farthest(inside, 180) == pytest.approx(4, abs=0.01)
 
@@ -171,7 +171,7 @@ def test_a_wagon_comes_along_straight():
     state = battle(fighter("tom", 10, 10), fighter("foe", 15, 12, player=1), things=things)
     assert not list(haul_problems(state, 0, 0, (16, 10), 6.0))
     (fault,) = haul_problems(state, 0, 0, (16.1, 10), 6.0)
-    assert fault == "the way there is 6.1 in, tom moves cart 6 (MF Movement)"
+    assert fault == "the way there is 6.1 in, but tom can move cart 6 in (MF Movement)"
     assert not list(haul_problems(state, 0, 0, (8, 10), 6.0))  # pulled over where it stood
     beside = battle(fighter("tom", 10, 10), fighter("foe", 15, 11.2, player=1), things=things)
     assert list(haul_problems(beside, 0, 0, (16, 10), 6.0)) == [
@@ -189,7 +189,7 @@ def test_woods_halve_the_way_of_a_wagon_that_touches_them():
     state = battle(fighter("tom", 10, 10), FOES, things={"cart": ("wagon", 11.4, 10)}, zones=woods)
     assert not list(haul_problems(state, 0, 0, (13, 10), 6.0))
     assert list(haul_problems(state, 0, 0, (13.5, 10), 6.0)) == [
-        "the way there touches woods and is 3.5 in, tom moves cart 3 there (MF Movement)"
+        "the way there is 3.5 in, but in woods tom can move cart 3 in (MF Movement)"
     ]
     assert not list(haul_problems(state, 0, 0, (5, 10), 6.0))
 

@@ -99,7 +99,7 @@ def test_a_measured_law_gives_its_doubts_about_the_same_chance():
         ("dog,mounted", "dog", "a dog has 0 hands"),
         ("dog", "dog,helmet", "a dog has 0 hands"),
         ("soldier,red,blue", "dog", "one colour, not 2"),
-        ("soldier,downward", "dog,higher", "only one of them stands higher"),
+        ("soldier,downward", "dog,higher", "only one of them can stand higher"),
         ("", "dog", "unknown kind ''"),
     ],
 )

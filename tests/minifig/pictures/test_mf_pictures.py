@@ -89,7 +89,7 @@ def test_what_lies_and_stands_about_is_drawn_and_named():
     assert MinifigPainter().signs(state) == "White diamond: items."
     assert MinifigPainter().signs(line(2)) == ""
     assert MinifigPainter().signs(line(20)) == (
-        "Letters: A to T: red, a: blue; the rim of a base: the player."
+        "Letters: A to T: red, a: blue. Rim of a base: player."
     )
 
 
@@ -108,7 +108,7 @@ def test_the_legend_names_the_ground_and_the_walls_that_are_there():
         "red",
         "blue",
         *ground,
-        *(f"middle of a base: experience {n}" for n in (0, 1)),
+        *(f"middle of the base: experience {n}" for n in (0, 1)),
     ]
     breached = state.without_brick(0, 0)
     assert painter.ground(breached) != painter.ground(state)

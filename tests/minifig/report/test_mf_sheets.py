@@ -104,7 +104,7 @@ def test_the_list_has_all_kinds_and_arms():
         ("soldier,swrd", "unknown word 'swrd': did you mean 'sword'"),
         ("sword", "unknown kind 'sword'"),
         ("soldier,sword,axe,bow", r"a soldier has 2 hands \(MF Resolving Combat\)"),
-        ("dog,helmet", "a dog has 0 hands, and without any it neither rides nor wears anything"),
+        ("dog,helmet", "a dog has 0 hands, so it can neither ride nor wear anything"),
         ("soldier,rear", "unknown word 'rear'"),
         ("soldier,red,blue", "a base has one colour, not 2"),
     ],

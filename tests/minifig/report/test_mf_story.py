@@ -330,7 +330,7 @@ def test_prompts_say_what_is_left_to_do():
     state = battle(fighter("tom", 10, 10), fighter("jim", 14, 10), fighter("dan", 40, 30, player=1))
     assert GAME.prompt(state) == "2 figures left to act: your next one, or end"
     assert GAME.prompt(state.replaced({"active": 0})) == (
-        "tom has done nothing, and moves up to 8 in"
+        "tom has done nothing, and can move up to 8 in"
     )
 
 

@@ -100,8 +100,8 @@ HORSE = {"name": "bay", "kind": "horse"}
 RIDER = {"name": "ann", "player": "red", "x": 10, "y": 5, "horse": "bay"}
 WATER = {"kind": "water", "corners": [[2, 10], [6, 10], [6, 14], [2, 14]]}
 FAULTS = {
-    "figure[0]: tom: at 0.1 12 the base reaches over the edge of the table": changed(x=0.1),
-    "figure[0]: tom: at 4 23.9 the base reaches over the edge of the table": changed(y=23.9),
+    "figure[0]: tom: at 0.1 12 the base goes beyond the edge of the table": changed(x=0.1),
+    "figure[0]: tom: at 4 23.9 the base goes beyond the edge of the table": changed(y=23.9),
     "figure[2]: ann: at 20.5 12 the base overlaps bob": given(
         {"name": "ann", "player": "red", "x": 20.5, "y": 12}
     ),
@@ -115,36 +115,40 @@ FAULTS = {
     "figure[0].arms[1]: unknown arm 'swrd': did you mean 'sword'?": changed(arms=["bow", "swrd"]),
     "figure[0].kind: unknown kind of figure 'cat'": changed(kind="cat"),
     "figure[0].player: unknown player 'rad': did you mean 'red'?": changed(player="rad"),
-    "figure[0].arms: sword, shield, bow are held, a soldier has 2 hands (MF Rules)": changed(
+    "figure[0].arms: sword, shield, bow are held, but a soldier has 2 hands (MF Rules)": changed(
         arms=["sword", "shield", "bow"]
     ),
-    "figure[0].arms: armour is worn twice": changed(arms=["armour", "plate"]),
-    "figure[0].arms: a dog has none": changed(kind="dog"),
-    "figure[2].horse: a dog does not ride": given({**RIDER, "kind": "dog"}, thing=[HORSE]),
+    "figure[0].arms: two pieces of armour are worn": changed(arms=["armour", "plate"]),
+    "figure[0].arms: a dog cannot have arms": changed(kind="dog"),
+    "figure[2].horse: a dog cannot ride": given({**RIDER, "kind": "dog"}, thing=[HORSE]),
     "figure[2].horse: unknown horse 'bay'": given(RIDER),
-    "figure[2].horse: nobody rides a wagon": given(
+    "figure[2].horse: a wagon cannot be ridden": given(
         RIDER, thing=[{"name": "bay", "kind": "wagon", "x": 3, "y": 3}]
     ),
-    "figure[3].horse: ann rides bay": given(
+    "figure[3].horse: ann already rides bay": given(
         RIDER, {**RIDER, "name": "eve", "x": 12}, thing=[HORSE]
     ),
-    "thing[0].x: bay is where its rider is": given(RIDER, thing=[{**HORSE, "x": 3, "y": 3}]),
+    "thing[0].x: leave it out: bay stands where its rider is": given(
+        RIDER, thing=[{**HORSE, "x": 3, "y": 3}]
+    ),
     "thing[0].y: missing, and nobody rides it": given(thing=[{**HORSE, "x": 3}]),
     "thing[0].kind: unknown kind of thing 'house': did you mean 'horse'?": given(
         thing=[{"name": "bay", "kind": "house", "x": 3, "y": 3}]
     ),
-    "figure[2].name: 'tom' is taken": given({"name": "tom", "player": "red", "x": 9, "y": 5}),
-    "item[0].name: 'tom_sword' is taken": given(
+    "figure[2].name: 'tom' is already taken": given(
+        {"name": "tom", "player": "red", "x": 9, "y": 5}
+    ),
+    "item[0].name: 'tom_sword' is already taken": given(
         item=[{"name": "tom_sword", "arm": "axe", "x": 3, "y": 3}]
     ),
-    "item[0].arm: helmet is worn, nobody can pick it up": given(
+    "item[0].arm: helmet is worn, so nobody can pick it up": given(
         item=[{"name": "hat", "arm": "helmet", "x": 3, "y": 3}]
     ),
-    "figure[0].experience: 8, the highest is 7 (MF Experience)": changed(experience=8),
+    "figure[0].experience: 8, but the highest is 7 (MF Experience)": changed(experience=8),
     "wall[0].length: a wall of 6 studs is not of whole 2x4 bricks": given(
         wall=[{"name": "w", "x": 12, "y": 12, "length": 6, "courses": 1}]
     ),
-    "wall[0]: w reaches over the edge of the table": given(
+    "wall[0]: w goes beyond the edge of the table": given(
         wall=[{"name": "w", "x": 0.3, "y": 5, "length": 4, "courses": 1}]
     ),
     "wall[1]: v overlaps w": given(
@@ -153,7 +157,7 @@ FAULTS = {
             {"name": "v", "x": 12, "y": 13.2, "length": 4, "courses": 1, "facing_deg": 90},
         ]
     ),
-    "item[0]: at 24 24 the base reaches over the edge of the table": given(
+    "item[0]: at 24 24 the base goes beyond the edge of the table": given(
         item=[{"name": "axe", "arm": "axe", "x": 24, "y": 24}]
     ),
     "item[0]: at 4 11 the base reaches into water": given(
@@ -163,7 +167,7 @@ FAULTS = {
     "zone[0].height: a hill has one, woods and water have none": given(
         zone=[{"kind": "hill", "corners": [[8, 8], [9, 8], [9, 9]]}]
     ),
-    "zone[0].corners: the hill reaches over the edge of the table": given(
+    "zone[0].corners: the hill goes beyond the edge of the table": given(
         zone=[{"kind": "hill", "height": 2, "corners": [[8, 8], [9, 8], [9, 24.1]]}]
     ),
     "figure[0].name: 'end' is the word of an action": changed(name="end"),
@@ -171,14 +175,14 @@ FAULTS = {
         wall=[{"name": "go", "x": 12, "y": 12, "length": 4, "courses": 2}]
     ),
     "zone[0].corners: ": given(zone=[{"kind": "woods", "corners": [[8, 8], [9, 8], [10, 8]]}]),
-    "players: all are in one team": given(
+    "players: there must be at least two teams": given(
         players=[{"name": "red", "team": 1}, {"name": "blue", "team": 1}]
     ),
     "players[2]: green has no figure": given(players=[*PLAIN["players"], {"name": "green"}]),
     "aims[0].player: unknown player 'gren'": given(
         aims=[{"kind": "reach", "player": "gren", "area": [4, 4, 2]}]
     ),
-    "aims[0]: is already met at the start of the battle": given(
+    "aims[0]: already met at the start of the battle": given(
         aims=[{"kind": "reach", "player": "red", "area": [4, 12, 2]}]
     ),
     "aims[0].item: there is no 'grail' in this battle": given(

@@ -55,7 +55,7 @@ def test_who_has_no_figure_left_does_not_roll():
 @pytest.mark.parametrize(
     ("roll", "fault"),
     [
-        (TurnOrderRoll(((0, 1),)), "places: [0, 1] are not the players who take part"),
+        (TurnOrderRoll(((0, 1),)), "places: [0, 1] must be the players who take part"),
         (TurnOrderRoll(((0, 1, 2),), (1, 2, 3)), "scores: all have rolled"),
     ],
 )

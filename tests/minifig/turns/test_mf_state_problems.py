@@ -52,23 +52,23 @@ def put(*path: Any) -> Callable[[Row], None]:
 
 
 FAULTS = {
-    "round: 0, and the battle has begun": put("round", 0),
+    "round: 0, but the battle has begun": put("round", 0),
     "order: a player is named twice": put("order", [0, 0]),
     "order: [0] lacks a player who has a living figure": put("order", [0]),
     "turn: 3 of 2 players": put("turn", 3),
     "turn: all of 2 players are done": put("turn", 2),
     "active: 2 is not a figure that acts now": put("active", 2),
-    "step: moved, and no figure acts": put("step", "moved"),
+    "step: moved, but no figure acts": put("step", "moved"),
     "winners: [7] are not teams": put("winners", [7]),
     "tom: 30,12 is off the table": put("figures", 0, X, 30.0),
     "tom: facing 400 is not from 0 to 360": put("figures", 0, FACING, 400.0),
     "tom: it rides cart": put("figures", 0, HORSE, 1),
     "tom: its horse has another rider": put("figures", 0, HORSE, 0),
-    "ann: it is dead, and rides": put("figures", 1, ALIVE, False),
-    "tom: it is dead, and holds something": put("figures", 0, ALIVE, False),
+    "ann: it is dead, but rides": put("figures", 1, ALIVE, False),
+    "tom: it is dead, but holds something": put("figures", 0, ALIVE, False),
     "tom: it holds 3 things": put("items", 2, 0, 0),
     "cart: worked in round 2 of 1": put("things", 1, 4, 2),
-    "tom_sword: held and lying, or neither": put("items", 0, 1, [3.0, 3.0]),
+    "tom_sword: it must be either held or on the table": put("items", 0, 1, [3.0, 3.0]),
     "tom_sword: 3,30 is off the table": put("items", 0, [None, [3.0, 30.0], True]),
     "walls[0]: [9] are not numbers of its bricks in increasing order": put("walls", 0, [9]),
     "tom: at 12 4 the base overlaps gate": put(
@@ -77,13 +77,13 @@ FAULTS = {
     "tom: at 19.9 2 the base reaches into water": put(
         "figures", 0, [19.9, 2.0, 0.0, None, True, "nothing"]
     ),
-    "cart: at 30 20 the base reaches over the edge": put("things", 1, X, 30.0),
+    "cart: at 30 20 the base goes beyond the edge": put("things", 1, X, 30.0),
     "ann: at 8 12 the base overlaps tom": put("figures", 0, X, 7.8),
     "cart: at 12 20 the base overlaps bob": put(
         "figures", 2, [12.5, 20.0, 0.0, None, True, "nothing"]
     ),
-    "the game does not wait here": put("phase", "combat"),
-    "menu: 'shoot', and nothing is to be chosen from it": put("menu", "shoot"),
+    "the game cannot wait here": put("phase", "combat"),
+    "menu: 'shoot', but there is nothing to choose": put("menu", "shoot"),
 }
 
 
@@ -129,7 +129,7 @@ def at_start(**changes: Any) -> State:
 def test_who_has_mounted_rides_and_who_has_dismounted_does_not(step, figure, how):
     on_foot, riding = {Step.DISMOUNTED, Step.ON_FOOT, Step.PICKED_UP}, {Step.MOUNTED}
     is_wrong = step in (riding if how == "on foot" else on_foot)
-    fault = f"step: {step.value}, and figure {figure} is {how}"
+    fault = f"step: {step.value}, but figure {figure} is {how}"
     assert list(state_problems(at_start(active=figure, step=step))) == [fault] * is_wrong
 
 

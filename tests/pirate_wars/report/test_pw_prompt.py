@@ -22,11 +22,12 @@ def test_a_turn_says_what_is_left_of_the_move():
     """PW Movement: leaps of 48 studs, of a move of 56; then the last 8."""
     state = begin_move(duel(), 0)
     assert (
-        turn_prompt(state) == "a has gone 48 of 56 studs: it turns up to 90 degrees, then goes on"
+        turn_prompt(state)
+        == "a has gone 48 of 56 studs: it can turn up to 90 degrees, then goes on"
     )
     short = begin_move(duel(sails=2, hull=6), 0)
     assert turn_prompt(short) == (
-        "a has gone 16 of 16 studs: it turns up to 45 degrees, then its move ends"
+        "a has gone 16 of 16 studs: it can turn up to 45 degrees, then its move ends"
     )
     falls = state.replaced({"phase": Phase.FALLING_OFF})
     assert turn_prompt(falls) == "a may fall off"
@@ -40,7 +41,7 @@ def test_turns_with_a_purpose_say_it_in_the_list():
     (why,) = PirateWars().problems(state, PirateWars().parse_action("fall 0"))
     assert "such as: turn 0 " in why
     assert PirateWars().problems(state, PirateWars().parse_action("board a b")) == [
-        "orders are written once all ships have moved (PW Turn Sequence)"
+        "write orders after all ships have moved (PW Turn Sequence)"
     ]
 
 
@@ -56,7 +57,7 @@ def test_orders_that_are_not_listed_are_named():
 
 @pytest.mark.parametrize(
     ("sails", "told_of"),
-    [(7, ""), (8, "; a has hands for 7 of 8 sails, and loses the rest"), (6, "")],
+    [(7, ""), (8, "; a has hands for 7 of 8 sails, and will lose the rest"), (6, "")],
 )
 def test_sails_that_will_be_lost_are_told(sails, told_of):
     """PW Sailing: ten pirates less three at the guns."""

@@ -169,7 +169,7 @@ def test_a_shot_that_hits_nothing_is_told_and_splashes_at_the_end_of_its_range()
     before = carried(at(state, "a_pirate1", gun=0), "fire a gun0 ball b")
     beat = Beat(before, (Step(0, DONE, "done", carried(before, "done")),))
     assert beat.text == (
-        "a: gun0 fires in vain: b is 89 studs from gun0, and ball reaches 12 (PW Firing)."
+        "a: gun0 fires in vain: b is 89 studs from gun0, but ball reaches only 12 (PW Firing)."
     )
     assert list(shots(beat)) == [((106.0, 105.0), (106.0, 117.0), False)]
 
@@ -177,7 +177,7 @@ def test_a_shot_that_hits_nothing_is_told_and_splashes_at_the_end_of_its_range()
 @pytest.mark.parametrize(
     ("crew", "apart", "why"),
     [
-        (None, 23.0, "b is 11 studs away, and the weapon reaches 4"),
+        (None, 23.0, "b is 11 studs away, but the weapon reaches only 4"),
         ((), 14.0, "nobody can be seen on b"),
     ],
 )
@@ -206,7 +206,7 @@ def test_sails_that_are_lost_for_want_of_sailors_are_told_so():
     state = tasks(fleet(boat(x=100, y=100, sails=7), boat(x=100, y=200, player=1)))
     below = at(state, *(f"a_pirate{number}" for number in range(1, 8)), place=Place.CABIN)
     assert told(below, ended(below)) == (
-        "a: loses sails for want of sailors: SF 3 of 7 (PW Sailing)."
+        "a: has too few hands and loses sails: SF 3 of 7 (PW Sailing)."
     )
     hit = state.push_pending(GunRoll(1, 0, Ammunition.SHOT, 0))
     assert told(hit, carried(hit, "2 1 0"), (2, 1, 0)) == (

@@ -90,7 +90,7 @@ def test_point_of_sail_is_that_of_the_start_of_the_move():
 def test_a_turn_above_its_limit_is_refused(angle, limit):
     state = begin_move(fleet(boat(x=100, y=100)), 0)
     (problem,) = Swing(angle).problems(state)
-    assert problem == f"a turns up to {limit} degrees now, not {angle:g} (PW Movement)"
+    assert problem == f"a can turn up to {limit} degrees now, not {angle:g} (PW Movement)"
     assert not list(Swing(89.99).problems(state))
 
 
@@ -159,7 +159,7 @@ def test_a_ship_of_the_player_is_chosen_once():
     assert [each.text() for each in ChooseShip.legal(state)] == ["ship a"]
     for name in ("b", "c"):
         (problem,) = ChooseShip(name).problems(state)
-        assert problem.startswith(f"{name} is another player's, or has moved")
+        assert problem.startswith(f"{name} belongs to another player, has already moved")
     assert "unknown ship 'd'" in next(ChooseShip("d").problems(state))
     assert not list(ChooseShip("a").problems(state))
 

@@ -140,29 +140,32 @@ def ship(number: int = 0, **changes):
         (ship(1, x=62, y=82), "ship[1]: scorpion overlaps swift"),
         (
             ship(crew={"marine": 30}),
-            "ship[0].crew: 39 minifigs, the Caribbean Clipper has room for 1 to 25",
+            "ship[0].crew: 39 minifigs, but the Caribbean Clipper has room for 1 to 25",
         ),
         (
             ship(crew=dict.fromkeys(("captain", "lieutenant", "marine", "sailor"), 0)),
-            "ship[0].crew: 0 minifigs, the Caribbean Clipper has room for 1 to 25",
+            "ship[0].crew: 0 minifigs, but the Caribbean Clipper has room for 1 to 25",
         ),
-        (ship(1, crew={"captain": 2}), "ship[1].crew.captain: 2, a ship has one at most"),
+        (ship(1, crew={"captain": 2}), "ship[1].crew.captain: 2, but a ship has at most one"),
         (ship(1, women={"pirate": 14}), "ship[1].women.pirate: 14 of 13"),
-        (ship(1, id="swift"), "ship: 2 are called 'swift'"),
+        (ship(1, id="swift"), "ship: 2 have the name 'swift'"),
         (lambda given: given["ship"].pop(), "ship: 1 ship where at least 2 are needed"),
-        (lambda given: given["players"].append({"name": "crown"}), "players: 2 are called 'crown'"),
+        (
+            lambda given: given["players"].append({"name": "crown"}),
+            "players: 2 have the name 'crown'",
+        ),
         (
             lambda given: given.update(
                 players=[{"name": n, "team": 1} for n in ("crown", "pirates")]
             ),
-            "players: all are in one team",
+            "players: there must be at least two teams",
         ),
         (lambda given: given["players"].append({"name": "dutch"}), "players[2]: dutch has no ship"),
         (
             lambda given: given["aims"].append(
                 {"kind": "reach", "player": "crown", "area": [60, 80, 5]}
             ),
-            "aims[1]: is already met at the start of the battle",
+            "aims[1]: already met at the start of the battle",
         ),
         (
             lambda given: given["aims"].append(

@@ -86,10 +86,10 @@ def test_lashed_ships_can_do_nothing_but_board_or_scuttle():
 def test_all_board_or_none():
     state = told(pair(), "move a_captain cabin")
     assert why_not(state, "board a b") == [
-        "the crew of a has other orders: all board, or none (PW Boarding)"
+        "the crew of a has other orders, and all must board or none (PW Boarding)"
     ]
     assert why_not(told(pair(), "board a b"), "move a_captain cabin") == [
-        "a_captain has an order already: one task a turn (PW Tasks)"
+        "a_captain already has an order: one task per turn (PW Tasks)"
     ]
 
 
@@ -98,7 +98,7 @@ def test_the_defender_has_no_orders_any_more():
     assert state.lashed == ((0, 1),)
     assert state.boardings == (Boarding(0, 1),)
     assert listed(state) == ["scuttle b", "done"]
-    assert why_not(state, "board b a") == ["b is in a boarding already (PW Boarding)"]
+    assert why_not(state, "board b a") == ["b is already in a boarding (PW Boarding)"]
 
 
 @pytest.mark.parametrize(
@@ -377,7 +377,7 @@ def test_half_of_an_odd_hull_is_rounded_up():
 def test_a_captain_who_is_dead_or_has_fired_scuttles_nothing():
     state = pair()
     assert why_not(state.lost(0), "scuttle a") == [
-        "a has no captain aboard who could scuttle it (PW Firing)"
+        "a has no captain aboard to scuttle it (PW Firing)"
     ]
     fired = state.with_minifig(0, replace(state.minifigs[0], is_loaded=False))
     assert why_not(fired, "scuttle a") == [

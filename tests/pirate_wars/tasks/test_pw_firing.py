@@ -263,9 +263,9 @@ def test_a_woman_adds_one_is_always_loaded_and_never_beats_a_six():
     ("order", "problem"),
     [
         ("fire z gun0 ball b", "unknown ship 'z': known: a, b (PW Tasks)"),
-        ("fire b gun0 ball a", "b is the ship of blue (PW Tasks)"),
+        ("fire b gun0 ball a", "b belongs to blue (PW Tasks)"),
         ("fire a gun7 ball b", "gun7: the guns of a are gun0 to gun3 (PW Firing)"),
-        ("fire a gun3 ball b", "gun3 of a is manned by 0, and needs 1 (PW Tasks)"),
+        ("fire a gun3 ball b", "gun3 of a has 0 at it, but needs 1 (PW Tasks)"),
         ("fire a gun2 ball b", "gun2 of a is not loaded (PW Reloading)"),
         ("fire a gun1 ball b", "gun1 of a is destroyed (PW Firing)"),
         ("fire a gun0 ball a", "a is not an enemy (PW Tasks)"),
@@ -299,14 +299,14 @@ def test_what_cannot_be_ordered_in_one_line(order, problem):
 )
 def test_a_minifig_has_one_task_a_turn(first, second):
     (problem,) = why_not(told(broadside(), first), second)
-    assert "one task a turn (PW Tasks)" in problem
+    assert "one task per turn (PW Tasks)" in problem
 
 
 @pytest.mark.parametrize(
     ("change", "problem"),
     [
         ({"fate": Fate.SUNK}, "a is out of the battle: sunk (PW Tasks)"),
-        ({"fled_round": 3}, "a flees: its crew only sails (PW Morale)"),
+        ({"fled_round": 3}, "a flees: its crew can only sail (PW Morale)"),
     ],
 )
 def test_a_ship_that_takes_no_orders(change, problem):
@@ -317,7 +317,7 @@ def test_a_ship_that_takes_no_orders(change, problem):
 
 def test_what_is_below_deck_sees_nothing():
     assert why_not(musketeers(), "shoot a_marine2 b") == [
-        "a_marine2 sees no target from where it is (PW Firing)"
+        "a_marine2 cannot see a target from its place (PW Firing)"
     ]
 
 

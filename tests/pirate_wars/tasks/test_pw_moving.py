@@ -47,15 +47,15 @@ def test_a_minifig_moves_to_any_place_of_its_ship(word, where):
 @pytest.mark.parametrize(
     ("order", "problem"),
     [
-        ("move a_pirate3 gun9", "a has no gun9 any more, or never had it (PW Moving)"),
-        ("move a_pirate6 gun2", "a has no gun2 any more, or never had it (PW Moving)"),
-        ("move a_pirate6 gun0", "no room at gun0 of a: 2 at most (PW Moving)"),
-        ("move a_pirate6 deck", "a_pirate6 is there already (PW Moving)"),
+        ("move a_pirate3 gun9", "a has no gun9 (PW Moving)"),
+        ("move a_pirate6 gun2", "a has no gun2 (PW Moving)"),
+        ("move a_pirate6 gun0", "no room at gun0 of a, which holds 2 (PW Moving)"),
+        ("move a_pirate6 deck", "a_pirate6 is already there (PW Moving)"),
         ("move a_marine1 helm", "a_marine1 is a marine, and marines do not sail (PW Sailing)"),
         ("move b_captain deck", "b_captain belongs to blue (PW Tasks)"),
         ("move a_pirate9 deck", "a_pirate9 is dead (PW Tasks)"),
-        ("haul a gun1", "gun1 of a is manned by 1, and needs 2 (PW Tasks)"),
-        ("haul b gun1", "b is the ship of blue (PW Tasks)"),
+        ("haul a gun1", "gun1 of a has 1 at it, but needs 2 (PW Tasks)"),
+        ("haul b gun1", "b belongs to blue (PW Tasks)"),
         ("swim a_captain a", "a_captain is not in the water (PW Moving)"),
     ],
 )
@@ -67,13 +67,15 @@ def test_what_cannot_be_ordered(order, problem):
 def test_no_room_below_on_a_ship_without_a_gun_deck():
     state = ship("caribbean_clipper")
     assert why_not(state, "move a_pirate6 gun_deck") == [
-        "no room at gun_deck of a: 0 at most (PW Moving)"
+        "no room at gun_deck of a, which holds 0 (PW Moving)"
     ]
 
 
 def test_places_are_kept_for_those_who_were_ordered_there_first():
     state = told(ship(), "move a_pirate6 gun1")
-    assert why_not(state, "move a_pirate7 gun1") == ["no room at gun1 of a: 2 at most (PW Moving)"]
+    assert why_not(state, "move a_pirate7 gun1") == [
+        "no room at gun1 of a, which holds 2 (PW Moving)"
+    ]
     state = told(ship(), "move a_pirate3 cabin", "move a_pirate7 gun0", "done")
     assert place(state, "a_pirate7") == (Place.GUN, 0)
     assert place(state, "a_pirate3") == (Place.CABIN, None)
@@ -93,14 +95,14 @@ def test_two_haul_a_gun_to_the_other_side():
 def test_the_hands_of_a_gun_that_is_hauled_do_nothing_else():
     state = told(ship(), "haul a gun0")
     assert why_not(state, "fire a gun0 ball b") == [
-        "the crew of gun0 of a has an order already: one task a turn (PW Tasks)"
+        "the crew of gun0 of a already has an order: one task per turn (PW Tasks)"
     ]
 
 
 def test_a_bow_gun_has_no_other_side():
     state = at(ship("renegade_runner"), "a_pirate4", "a_pirate3", gun=0)
     assert why_not(state, "haul a gun0") == [
-        "gun0 of a stands in the middle: it has no other side (PW Moving)"
+        "gun0 of a stands in the middle, and cannot change sides (PW Moving)"
     ]
 
 
@@ -137,7 +139,7 @@ def test_swimmers_are_listed_with_the_nearest_own_ship():
     assert [text for text in listed(swimmer(60.0)) if text.startswith("swim")] == [
         "swim a_pirate9 c"
     ]
-    assert why_not(swimmer(1.0), "swim a_pirate9 b") == ["b is the ship of blue (PW Tasks)"]
+    assert why_not(swimmer(1.0), "swim a_pirate9 b") == ["b belongs to blue (PW Tasks)"]
     assert why_not(swimmer(1.0), "move a_pirate9 deck") == ["a_pirate9 is in the water (PW Moving)"]
 
 

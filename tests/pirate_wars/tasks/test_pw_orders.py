@@ -18,10 +18,10 @@ def test_a_shot_that_would_be_wasted_is_legal_and_told_to_be():
     state = at(state, "a_pirate2", gun=2)
     for text, why in (
         ("fire a gun0 ball b", ""),
-        ("fire a gun0 shot b", "b is 9 studs from gun0, and shot reaches 8 (PW Firing)"),
-        ("fire a gun0 ball c", "the first hull on the bore of gun0 is that of b (PW Firing)"),
-        ("fire a gun2 ball b", "no hull is on the bore of gun2 (PW Firing)"),
-        ("shoot a_captain b", "b is 8 studs away, and the weapon reaches 4 (PW Firing)"),
+        ("fire a gun0 shot b", "b is 9 studs from gun0, but shot reaches only 8 (PW Firing)"),
+        ("fire a gun0 ball c", "gun0 points at b first (PW Firing)"),
+        ("fire a gun2 ball b", "gun2 points at no hull (PW Firing)"),
+        ("shoot a_captain b", "b is 8 studs away, but the weapon reaches only 4 (PW Firing)"),
         ("done", ""),
     ):
         action = read(state, text)
@@ -29,7 +29,7 @@ def test_a_shot_that_would_be_wasted_is_legal_and_told_to_be():
         assert GAME.waste(state, action) == why, text
 
 
-FIRE = "'fire' is followed by ship, gun such as gun0, ammunition (ball or shot), target, not by"
+FIRE = "'fire' takes ship, gun such as gun0, ammunition (ball or shot), target; got"
 
 
 @pytest.mark.parametrize(
@@ -46,19 +46,19 @@ FIRE = "'fire' is followed by ship, gun such as gun0, ammunition (ball or shot),
             "fire swift ball gun0 scorpion",
             "expected gun such as gun0, not 'ball': write fire SHIP GUN AMMUNITION TARGET",
         ),
-        ("haul gun1", "ship missing: 'haul' is followed by ship, gun such as gun0, not by 'gun1'"),
+        ("haul gun1", "ship missing: 'haul' takes ship, gun such as gun0; got 'gun1'"),
         (
             "haul gun1 swift",
             "expected gun such as gun0, not 'swift': write haul SHIP GUN",
         ),
         (
             "move helm",
-            "minifig missing: 'move' is followed by minifig, "
-            "place (deck, castle, cabin, gun_deck, helm, or a gun such as gun0), not by 'helm'",
+            "minifig missing: 'move' takes minifig, "
+            "place (deck, castle, cabin, gun_deck, helm, or a gun such as gun0); got 'helm'",
         ),
-        ("board swift", "target missing: 'board' is followed by ship, target, not by 'swift'"),
+        ("board swift", "target missing: 'board' takes ship, target; got 'swift'"),
         ("turn port", "expected angle in degrees, not 'port'"),
-        ("done now", "'done' is followed by nothing, not by 'now'"),
+        ("done now", "'done' takes nothing; got 'now'"),
     ],
 )
 def test_a_wrong_order_tells_its_form_and_what_is_missing(text, told):

@@ -97,7 +97,7 @@ def test_what_cannot_be_pending(pending, fault):
 
 def test_what_is_asked_for_is_told():
     state = ready()
-    assert Casualty(1, 2).prompt(state) == "b loses 2 minifigs: who is the next?"
+    assert Casualty(1, 2).prompt(state) == "b loses 2 minifigs: who is next?"
     assert Casualty(1, 1).prompt(state) == "b loses 1 minifig: who?"
     assert GunLoss(1).prompt(state) == "b loses a gun and its crew: which?"
     assert Crossing(0, 1).prompt(state) == "who crosses from a to b? hold sends nobody else"

@@ -111,7 +111,7 @@ def test_equal_effects_are_chosen_by_the_owner():
     assert question.player(state) == 0
     assert [action.text() for action in Suffer.legal(state)] == ["suffer flee", "suffer mutiny"]
     (problem,) = Suffer(MoraleEffect.SURRENDER).problems(state)
-    assert problem == "surrender where the gravest causes bring flee or mutiny (PW Morale)"
+    assert problem == "surrender is not an effect of the gravest causes: flee or mutiny (PW Morale)"
     fled = Suffer(MoraleEffect.FLEE).apply(state)
     assert fled.ships[0].is_fleeing
     assert not fled.pending

@@ -54,26 +54,26 @@ SHIP, PLACE, GUN, AT, LIFE = 0, 1, 2, 3, 5
         (("ships", 0, GUNS), [], "swift: 0 guns of 4"),
         (("ships", 1, X), 400.0, "scorpion: 400,110 is not on the sea"),
         (("ships", 1, HEADING), 360.0, "scorpion: heading 360 is not from 0 to 360"),
-        (("ships", 1, FLED), 3, "scorpion: it flees since turn 3"),
+        (("ships", 1, FLED), 3, "scorpion: it has fled since turn 3, which is yet to come"),
         (
             ("ships", 1, FATE),
             "left_the_sea",
             "scorpion_captain: aboard a ship that is out of the battle",
         ),
-        (("round",), 0, "round: 0, and the battle has begun"),
+        (("round",), 0, "round: 0, but the battle has begun"),
         (("order",), [0, 0], "order: a player is named twice"),
         (("order",), [], "order: [] in the phase movement"),
         (("turn",), 3, "turn: 3 of 2 players"),
         (("phase",), "tasks", "active: 0 is not a ship that moves now"),
         (("active",), 1, "active: 1 is not a ship that moves now"),
         (("active",), 2, "active: 2 is not from 0 to 1"),
-        (("active",), None, "active: none, and yet a move goes on"),
+        (("active",), None, "active: none, but a ship is in mid-move"),
         (("may_turn_deg",), 91.0, "left_studs, may_turn_deg: 16 and 91"),
         (("left_studs",), 60.0, "left_studs, may_turn_deg: 60 and 90"),
         (("lashed",), [[1, 0]], "lashed: the lower number is not first"),
         (("boardings",), [[1, 0]], "boardings: ships 0 and 1 are not lashed together"),
         (("boardings",), [[1, 1]], "boardings: ships 1 and 1 are not lashed together"),
-        (("minifigs", 0, SHIP), 1, "minifigs: 0 is on ship 1, but boards no ship"),
+        (("minifigs", 0, SHIP), 1, "minifigs: 0 is on ship 1, but is not boarding it"),
         (("lashed",), [[0, 2]], "lashed[0][1]: 2 is not from 0 to 1"),
         (("boardings",), [[0, 7]], "boardings[0].defender: 7 is not from 0 to 1"),
         (("causes",), [[4, "captain"]], "causes[0][0]: 4 is not from 0 to 1"),
@@ -89,21 +89,21 @@ SHIP, PLACE, GUN, AT, LIFE = 0, 1, 2, 3, 5
         (
             ("minifigs", 0, GUN),
             1,
-            "swift_captain: the number of a gun, and it is at none, or the other way round",
+            "swift_captain: a minifig has the number of a gun exactly if it is at one",
         ),
         (
             ("minifigs", 0, AT),
             [1.0, 2.0],
-            "swift_captain: a place in the water, and it does not swim",
+            "swift_captain: a minifig has a place in the water exactly if it swims",
         ),
         (
             ("minifigs", 0, LIFE),
             "dead",
-            "swift_captain: aboard a ship, and not both alive and out of the water",
+            "swift_captain: a minifig is aboard a ship exactly if it is alive and out of the water",
         ),
         (("pending",), [["SharkRoll", 99]], "pending[0].minifig: 99 is not from 0 to 30"),
-        (("pending",), [["MoraleRoll", 0]], "ship: it has no cause for a test"),
-        (("pending",), [["Despair", 0]], "ship: it has no two causes that are equally grave"),
+        (("pending",), [["MoraleRoll", 0]], "ship: it has no cause for a morale test"),
+        (("pending",), [["Despair", 0]], "ship: no two of its causes are equally grave"),
         (
             ("pending",),
             [["InitiativeRoll", [[0, 1]], []]],
@@ -123,7 +123,7 @@ def test_ships_of_one_team_do_not_board_each_other_and_lost_ships_are_not_lashed
     state = fleet(*boats, lashed=((0, 1), (0, 2)), boardings=(Boarding(2, 0),))
     assert list(state_problems(state)) == []
     assert list(state_problems(state.replaced({"boardings": (Boarding(1, 0),)}))) == [
-        "boardings: ships 0 and 1 are of one team"
+        "boardings: ships 0 and 1 belong to one team"
     ]
     assert "lashed: ship 0 or 2 is out of the battle" in state_problems(
         state.change_ship(2, fate=Fate.LEFT)

@@ -131,7 +131,7 @@ def test_every_bar_of_a_score_has_its_own_place_and_name(law, ax):
 
 def test_the_title_tells_whether_bricks_influence_each_other(law, ax):
     draw_scores(law, ax)
-    assert "influence on each other is not shown" in ax.get_title()
+    assert "no influence on each other was found" in ax.get_title()
     assert "95 % interval" in ax.get_title()
     assert "\N{MINUS SIGN}0.000" not in ax.get_title()
     clumped = {4: (50, 5, 5, 5, 35)}

@@ -66,16 +66,16 @@ def test_every_kind_of_aim():
         (aim("reach", area="tortuga", count=3), ["aims[0]: 3 units, but the area has room for only 2"]),
         (aim("reach", units=["sloop", "galleon"]), ["aims[0].units[1]: galleon is of another team"]),
         (aim("reach", units=["sloop", "sloop"]), ["aims[0].units[1]: sloop is listed twice"]),
-        (aim("reach", units=["sloop"], count=2), ["aims[0].count: all units that are named must be there"]),
+        (aim("reach", units=["sloop"], count=2), ["aims[0].count: leave it out, since all named units must be there"]),
         (aim("reach", player="green"), ["aims[0].player: the team of green has no units"]),
         (aim("hold", rounds=1, player="green"), ["aims[0].player: the team of green has no units"]),
-        (aim("reach", rounds=2), ["aims[0].rounds: an aim of kind 'reach' does not have this key"]),
-        (aim("hold", rounds=1, item="key"), ["aims[0].item: an aim of kind 'hold' does not have this key"]),
-        (aim("carry", item="treasure", count=2), ["aims[0].count: an aim of kind 'carry' does not have this key"]),
+        (aim("reach", rounds=2), ["aims[0].rounds: not a key of the aim 'reach'"]),
+        (aim("hold", rounds=1, item="key"), ["aims[0].item: not a key of the aim 'hold'"]),
+        (aim("carry", item="treasure", count=2), ["aims[0].count: not a key of the aim 'carry'"]),
         (
             aim("rounds", rounds=2),
-            ["aims[0].player: an aim of kind 'rounds' does not have this key",
-             "aims[0].area: an aim of kind 'rounds' does not have this key"],
+            ["aims[0].player: not a key of the aim 'rounds'",
+             "aims[0].area: not a key of the aim 'rounds'"],
         ),
     ],
 )  # fmt: skip
@@ -93,12 +93,12 @@ def test_a_game_ends_by_rounds_once():
 
 def test_an_aim_is_told_once():
     other = aim("hold", rounds=3, player="blue")
-    assert read(other, aim("hold", rounds=3), other)[1] == ["aims[2]: is the same as aims[0]"]
+    assert read(other, aim("hold", rounds=3), other)[1] == ["aims[2]: the same as aims[0]"]
 
 
 def test_nothing_is_held_for_longer_than_the_game_lasts():
     end = {"kind": "rounds", "rounds": 3}
     assert read(aim("hold", rounds=3), end)[1] == []
     assert read(aim("hold", rounds=4), end)[1] == [
-        "aims[0]: 4 rounds to hold, but the game ends after 3"
+        "aims[0]: 4 rounds to hold, but the game ends after round 3"
     ]

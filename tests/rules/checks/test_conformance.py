@@ -457,7 +457,7 @@ class Doomed(Duel):
         (LongQuestion, "a question is not a line of text: 'a roll\\nof bricks'"),
         (TooManyActions, "more actions than their bound: 2 actions, most_actions is 1"),
         (TooLongTexts, "the text of a view is longer than its bound: 21 bytes for player 0"),
-        (HalfSettled, "settled: 'yes' is neither True nor False"),
+        (HalfSettled, "settled: 'yes' should be True or False"),
         (OpenDeck, "the question of a chance event leaks: player "),
         (TellsAll, "tell leaks: player "),
         (TellsOfTheOther, "tell leaks: player "),

@@ -103,7 +103,7 @@ def test_what_cannot_be_counted_is_refused():
             return Measured((("x_studs", 0.0, 1.0),))
 
     state = DuelState((1, 1), (1, 1), (1, 1))
-    with pytest.raises(InvalidValueError, match="x_studs: measured, there is no exact law"):
+    with pytest.raises(InvalidValueError, match="x_studs: measured; there is no exact law"):
         perft(Crash(), state, 2, LAW)
     with pytest.raises(BrokenGameError, match="duel: player 0 has no legal action in 1 1"):
         perft(Stuck(), state, 1, LAW)

@@ -139,8 +139,8 @@ def test_a_person_is_not_shown_the_names_of_a_secret_draw():
     source, shown = typed("help", "queen", "king")
     draw = Draw.uniform("ace", "king", reason="card for red", secret=True)
     assert source.answer(draw, ()) == "king"
-    question = "one of 2 that are not shown (card for red): which?"
-    assert shown[0] == f"{question} Type the name that was drawn."
+    question = "one of 2 names, not listed here (card for red): which?"
+    assert shown[0] == f"{question} Type the name that you drew."
     assert not any("ace" in line for line in shown)
 
 

@@ -76,7 +76,7 @@ def test_orders_are_wiped_before_the_other_sits_down(screen):
     _, _, shown = first_to_declare(*([""] * screen), *lines[: 2 + 2 * screen], screen=screen)
     if not screen:
         assert WIPED not in shown
-        assert "player 1 is next; this is not a terminal, so everything above can be read" in shown
+        assert "player 1 is next; this is not a terminal, so the text above stays readable" in shown
         return
     first, second, third = shown.split(WIPED)
     assert "Pass the keyboard to player 0; press Enter" in second

@@ -219,7 +219,7 @@ def test_every_entry_of_a_list_of_bow_can_be_typed_as_it_stands_there():
 
     def write(text):
         assert "unknown action" not in text, (typed[-1], text)
-        assert "is followed by" not in text, (typed[-1], text)
+        assert "; got " not in text, (typed[-1], text)
         shown.append(text)
 
     keyboard = Keyboard(read, write)
@@ -332,8 +332,8 @@ def test_the_outcomes_of_a_forecast_are_all_there_are():
 def test_news_of_a_hidden_game_are_what_the_player_may_know():
     record, shown = sit(Cards(), "3", "quit")
     first, _, third, _ = (step.text for step in record.steps[:4])
-    assert f"one of 6 that are not shown (card for player 0): which? {first}" in shown
-    assert f"one of 4 that are not shown (card for player 0): which? {third}" in shown
+    assert f"one of 6 names, not listed here (card for player 0): which? {first}" in shown
+    assert f"one of 4 names, not listed here (card for player 0): which? {third}" in shown
     assert shown.count("(card for player 1): which? (hidden)") == 2
     assert f"player 1: {record.steps[5].text}" in shown
 
@@ -530,7 +530,10 @@ def play_at(game, *lines, **options):
 @pytest.mark.parametrize("word", ["quit", "q", "exit", "QUIT", "Exit", "quit now"])
 def test_who_leaves_an_unsaved_game_is_told_so_once(word):
     shown, _ = play_at(TokenGame(), "take 1", word, "to left")
-    assert shown.count("the game is not saved: save FILE stores it, and quit once more leaves") == 1
+    assert (
+        shown.count("the game is not saved: type save FILE to store it, or quit again to leave")
+        == 1
+    )
     assert "player 0: to left" in shown
     shown, _ = play_at(TokenGame(), "take 1", word, word, "to left")
     assert "player 0: to left" not in shown
@@ -643,13 +646,13 @@ def test_a_menu_tells_what_an_action_is_for():
 
 def test_odds_before_a_unit_is_chosen_say_what_to_choose_first():
     record, shown = sit(Bow(), "odds", "quit", seats=(0, 1))
-    assert re.search(r"no odds yet: choose first, such as: (unit \w+); or ask: odds \1$", shown)
+    assert re.search(r"no odds yet: choose first, such as (unit \w+); or type odds \1$", shown)
     assert record.actions == 0
 
 
 def test_odds_of_an_action_are_those_of_what_can_follow_it():
     _, shown = sit(Bow(), "odds", "quit", seats=(0, 1))
-    found = re.search(r"or ask: odds (unit \w+)", shown)
+    found = re.search(r"or type odds (unit \w+)", shown)
     assert found is not None
     _, ahead = sit(Bow(), f"odds {found[1]}", "quit", seats=(0, 1))
     _, there = sit(Bow(), found[1], "odds", "quit", seats=(0, 1))
@@ -662,14 +665,14 @@ def test_odds_of_what_leads_to_no_roll_say_so():
     game = TokenGame()
     _, shown = sit(game, "odds", "odds take 1", "quit")
     assert "none of these actions leads to a roll right away" in shown
-    assert "no odds of 'take 1': neither it nor what you can choose" in shown
+    assert "no odds for 'take 1': neither it nor the choices" in shown
 
 
 @pytest.mark.parametrize("word", ["help", "?"])
 def test_help_tells_how_one_turns_on_the_spot(word):
     _, shown = sit(Bow(), word, "quit", seats=(0, 1))
     assert "to turn on the spot, walk to the stud on which the unit stands" in shown
-    assert "here 'played' behind a unit says the same, and nothing else depends on marks" in shown
+    assert "here, 'played' after a unit says the same; marks have no other effect" in shown
 
 
 @pytest.mark.parametrize(
@@ -709,8 +712,8 @@ def test_a_typed_roll_says_what_is_allowed(event, typed, wanted):
 @pytest.mark.parametrize(
     ("typed", "fault"),
     [
-        ("1 2 3", "5 numbers wanted, 3 given."),
-        ("1 2 3 4 x", "'1 2 3 4 x' contains something that is not a number."),
+        ("1 2 3", "5 numbers needed, but 3 given."),
+        ("1 2 3 4 x", "'1 2 3 4 x' must contain only numbers."),
         ("1 2 3 4 400", "jeep heading_deg: 400.0 is outside 0..360."),
     ],
 )

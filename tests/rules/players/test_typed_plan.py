@@ -74,8 +74,8 @@ def test_why_and_odds_look_behind_the_choice_of_a_unit():
     assert "sword cannot touch blue_knight_1" in far
     assert legal == "'walk 5,4' is legal after 'unit red_knight_1'"
     assert "blue_archer_1" in odds
-    assert "blue_knight_1 is blue's (BOW 2.2)" in other
-    assert nobody.startswith("nobody can do this now, red_knight_1 because of: ")
+    assert "blue_knight_1 belongs to blue (BOW 2.2)" in other
+    assert nobody.startswith("nobody can do this now; red_knight_1: ")
 
 
 def test_several_choices_on_a_line_are_made_one_after_the_other():
@@ -84,14 +84,14 @@ def test_several_choices_on_a_line_are_made_one_after_the_other():
     assert "left out" not in shown
     moves, shown = sit("unit red_knight_1; walk 39,31; end")
     assert moves == ["unit red_knight_1"]
-    assert "left out: end" in shown
+    assert "not done: end" in shown
 
 
 @pytest.mark.parametrize("command", ["undo", "odds", "help", "undo nothing"])
 def test_choices_behind_a_command_are_left_out_and_that_is_told(command):
     moves, shown = sit("unit red knight 1", f"{command}; walk 5,4; end")
     assert moves == ([] if command.startswith("undo") else ["unit red_knight_1"])
-    assert shown.count("left out: walk 5,4; end") == 1
+    assert shown.count("not done: walk 5,4; end") == 1
 
 
 def test_the_only_legal_choice_is_made_and_told():

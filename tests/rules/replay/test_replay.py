@@ -162,14 +162,14 @@ def test_every_edited_line_is_named():
 @pytest.mark.parametrize(
     ("line", "change", "words"),
     [
-        (1, {"game": "duel"}, "line 1: is of the game 'duel', not 'cards'"),
+        (1, {"game": "duel"}, "line 1: a replay of 'duel', not of 'cards'"),
         (1, {"setup": {"cards": 7}}, "line 1: the game starts in another state"),
         (1, {"setup": {}}, "line 1: setup {}: cards is a number"),
         (1, {"schema": "brickphys.replay/2"}, "line 1: schema: "),
         (1, {"seed": -1}, "line 1: seed: "),
-        (1, {"players": ["random"]}, "line 1: 1 player where the game has 2"),
+        (1, {"players": ["random"]}, "line 1: 1 player, but the game has 2"),
         (1, {"stamp": {}}, "line 1: stamp.sources: missing"),
-        (3, {"actor": 0}, "line 3: player 0 moves where chance should"),
+        (3, {"actor": 0}, "line 3: player 0 moves, but it is the turn of chance"),
         (3, {"actor": True}, "line 3: actor"),
         (3, {"move": "2"}, "line 3: '2' is not an answer to: one of"),
         (6, {"move": "x"}, "line 6: 'x' is no card"),
@@ -237,7 +237,9 @@ def test_a_move_after_the_end_is_found():
     forged = bodies()
     forged.insert(9, {**forged[8], "step": 9})
     forged[10]["steps"] = 9
-    with pytest.raises(ReplayFileError, match="line 10: player 1 moves where nobody should"):
+    with pytest.raises(
+        ReplayFileError, match="line 10: player 1 moves, but it is the turn of nobody"
+    ):
         play_back(Cards(), parse_replay(signed(forged)))
 
 

@@ -47,7 +47,7 @@ def test_numbers_stand_in_their_squares_and_behind_units():
         "   0 .   1   .   .",
         "     0",
         "     # rock",
-        "     numbers: those of the list, + several of them",
+        "     numbers: choices of the list, + several choices",
     ]
 
 
@@ -96,7 +96,7 @@ def test_where_units_look_is_shown_where_there_is_room():
     assert looks.splitlines()[0] == "   0 A..b"
     shown = MarkedMap.of(looks.layout, [(0, 0), (2, 0)], None)
     assert shown.whole()[0] == "   0 A→1 .   2   b↙"
-    assert "     arrows: where units look" in shown.whole()
+    assert "     arrows: facings of units" in shown.whole()
     assert shown.whole(21) == shown.whole()
     assert shown.whole(20)[0] == "   0 A1 .  2  b↙"  # an arrow goes where its number needs the room
     assert shown.whole(13)[0] == "   0 A1. 2 b↙"

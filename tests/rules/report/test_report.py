@@ -15,7 +15,7 @@ from brickphys.rules.report.story import ending_text, split_turns, turn_text, un
 from brickphys.rules.report.trajectories import moves
 
 PARTS = {
-    "trajectories": "has no picture of a game that was played",
+    "trajectories": "cannot draw a game that was played",
     "scenarios": "has no scenarios to show",
     "scenario": "has no scenarios to show",
     "sheets": "has no description sheets",

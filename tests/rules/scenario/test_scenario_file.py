@@ -177,17 +177,17 @@ def test_a_scenario_reads_back_as_it_is_written():
         ('title = "The bay"', "", ["title: missing"]),
         ("x = 1.0", 'x = "one"\ncolor = 3', ["ships[0].x: 'one' should be a valid number",
                                             "ships[0].color: unknown key, known: kind, x, y, heading_deg, guns"]),
-        ("heading_deg = 90.0", "depth = 3, buoy = 'x'", ["legend.B: ship and buoy at once: a sign is one thing"]),
+        ("heading_deg = 90.0", "depth = 3, buoy = 'x'", ["legend.B: ship and buoy at once, but a sign is one thing"]),
         ("buoy = ", "heading_deg = 3.0, buoy = ", ["legend.b: heading_deg: not for buoy"]),
         ("buoy = \"red\", ", "", ["legend.b: id: not for bare ground"]),
-        ("~~BB~#", "~~BB~", ["map: row 3 has 5 signs, the first has 6"]),
+        ("~~BB~#", "~~BB~", ["map: row 3 has 5 signs, but the first row has 6"]),
         ("~~BB~#", "?~BBB#", ["map: '?' at 0,0 is not in the legend"]),
-        ("[legend]", "[legend]\nX = {}", ["legend.X: is not on the map"]),
-        ("[legend]", "[legend]\nBB = {}", ["legend.BB: not one character", "legend.BB: is not on the map"]),
+        ("[legend]", "[legend]\nX = {}", ["legend.X: not on the map"]),
+        ("[legend]", "[legend]\nBB = {}", ["legend.BB: not one character", "legend.BB: not on the map"]),
         ("[legend]", '[legend]\n"#" = { area = "reefs" }', ["map: the area 'reefs' is not a rectangle"]),
         ('"harbour" }]', '"harbor" }]', ["goals[0].area: unknown area 'harbor': did you mean 'harbour'?"]),
         ("[[ships]]", "[sea]\nwidth = 0\ndepths = []\n[[ships]]",
-         ["sea.width: is drawn on the map", "sea.depths: is drawn on the map"]),
+         ["sea.width: leave it out, since the map gives it", "sea.depths: leave it out, since the map gives it"]),
     ],
 )  # fmt: skip
 def test_a_fault_is_told_with_its_place(old, new, told):
@@ -196,7 +196,9 @@ def test_a_fault_is_told_with_its_place(old, new, told):
 
 
 def test_signs_without_a_map_are_faults():
-    assert faults('title = "Calm"\n[legend]\nx = {}\n') == ["legend.x: there is no map"]
+    assert faults('title = "Calm"\n[legend]\nx = {}\n') == [
+        "legend.x: there is a legend, but no map"
+    ]
 
 
 @pytest.mark.parametrize(
@@ -213,7 +215,9 @@ def test_a_file_of_another_kind_is_told_by_what_it_looks_like(text, kind):
 
 @pytest.mark.parametrize("rows", ["", "\\n", "\\n\\n"])
 def test_a_map_without_rows_is_empty(rows):
-    assert faults(f'title = "Calm"\nmap = "{rows}"\n') == ["map: it is empty, or its first row is"]
+    assert faults(f'title = "Calm"\nmap = "{rows}"\n') == [
+        "map: it is empty, or its first row is empty"
+    ]
 
 
 def test_every_fault_of_form_is_told_before_those_of_the_drawing():

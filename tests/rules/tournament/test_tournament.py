@@ -113,7 +113,7 @@ def test_who_wins_everything_has_no_finite_elo_but_an_interval_of_his_share():
         ({"games": 0}, "and a multiple of 2 games"),
         (
             {"bots": {"one": RandomBot()}},
-            "1 bots and 400 games a matchup: this game of 2 sides needs 2",
+            "1 bots and 400 games per matchup, but this game of 2 sides needs at least 2",
         ),
     ],
 )
