@@ -72,7 +72,7 @@ def chosen_army(what: str, armies: Collection[str], name: str | None) -> str:
         return next(iter(armies))
     if name is None:
         raise InvalidValueError(
-            f"{what} has several armies, {', '.join(armies)}: --army says which"
+            f"{what} has several armies, {', '.join(armies)}: choose one with --army"
         )
     if name not in armies:
         raise unknown(f"army of {what}", name, armies)
