@@ -31,6 +31,7 @@ LISTS = st.lists(
         st.just("s"),
     ),
     max_size=8,
+    unique_by=lambda shard: shard.file,
 )
 
 
