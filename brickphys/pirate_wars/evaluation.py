@@ -12,7 +12,7 @@ from math import dist, hypot, sqrt
 from brickphys.geometry.polygon import Point, unit_vector
 from brickphys.pirate_wars.damage.casualties import Casualty
 from brickphys.pirate_wars.sailing.movement import begin_move
-from brickphys.pirate_wars.sailing.sea_room import Sailor, can_fall_off, can_turn, has_room
+from brickphys.pirate_wars.sailing.sea_room import stays_on_sea
 from brickphys.pirate_wars.sailing.wind import PointOfSail, point_of_sail
 from brickphys.pirate_wars.sheets.charts import sailing_chart
 from brickphys.pirate_wars.sheets.minifigs import Ammunition
@@ -171,7 +171,7 @@ def _order_value(state: State, order: Order) -> float:
 def _course_value(state: State, number: int, ship: ShipState) -> float:
     """Return the worth of a ship's heading, of its guns, and of the enemies near it."""
     value = BEARS * _bearing_hits(state, number, ship) - IRONS * _is_in_irons(state, ship)
-    value -= OFF_SEA * (not _has_sea_room(state, number, ship))
+    value -= OFF_SEA * (not stays_on_sea(state, number, _TURNS_AHEAD))
     length = state.setting.ships[number].sheet.length_studs
     for enemy, its in state.enemies(ship.owner):
         far = length + state.setting.ships[enemy].sheet.length_studs
@@ -181,21 +181,6 @@ def _course_value(state: State, number: int, ship: ShipState) -> float:
             value += GRAPPLES * near * (own - theirs) / max(own + theirs, 1)
             value += RAMS * _ram_value(state, number, enemy)
     return value
-
-
-def _has_sea_room(state: State, number: int, ship: ShipState) -> bool:
-    """Tell whether a ship can stay on the sea from now on."""
-    setting, sheet = state.setting, state.setting.ships[number].sheet
-    speed = 0.0 if ship.rudder_lost else float(sheet.chart.speed_studs(ship.damage))
-    sailor = Sailor(setting.sea, setting.wind_deg, sheet.length_studs, speed)
-    if state.active == number and state.phase is Phase.MOVEMENT:
-        return can_turn(sailor, ship.pose, state.may_turn_deg, state.left_studs, _TURNS_AHEAD)
-    has_moved = number in state.done
-    if (state.phase is Phase.MOVEMENT and has_moved) or (
-        state.phase is Phase.FALLING_OFF and not has_moved
-    ):
-        return can_fall_off(sailor, ship.pose, _TURNS_AHEAD)
-    return has_room(sailor, ship.pose, _TURNS_AHEAD)
 
 
 def _bearing_hits(state: State, number: int, ship: ShipState) -> float:

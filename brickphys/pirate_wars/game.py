@@ -17,7 +17,7 @@ from brickphys.pirate_wars.report.sheets import sheet_list
 from brickphys.pirate_wars.report.status_text import battle_status
 from brickphys.pirate_wars.report.story import step_text, story
 from brickphys.pirate_wars.report.trajectories import trajectories
-from brickphys.pirate_wars.sailing.movement import ShipTurn, wished_deg
+from brickphys.pirate_wars.sailing.movement import ShipTurn, off_sea, wished_deg
 from brickphys.pirate_wars.scenario_report import scenario_report
 from brickphys.pirate_wars.setup.duel_draw import draw_duel
 from brickphys.pirate_wars.setup.scenario_file import SCENARIOS, options
@@ -150,10 +150,12 @@ class PirateWars(Wargame[State]):
         return forecasts(state, action, brick_law)
 
     def purpose(self, state: State, action: Action[State]) -> str:
-        """Return what a turn leads to, of which the angle alone does not say it."""
-        if state.active is None or not isinstance(action, ShipTurn):
+        """Return what a turn leads to, of which the angle alone does not say it, and whether off the sea."""
+        ship = state.active
+        if ship is None or not isinstance(action, ShipTurn):
             return ""
-        return wished_deg(state, state.active).get(action.angle_deg, "")
+        wished = wished_deg(state, ship).get(action.angle_deg, "")
+        return ", ".join(filter(None, [wished, off_sea(state, ship, action)]))
 
     def waste(self, state: State, action: Action[State]) -> str:
         """Return why a shot would be wasted, with its section of the book; it may be declared all the same."""

@@ -126,7 +126,7 @@ def test_ranks_are_shown_when_they_are_seen_and_no_sooner(
 def test_the_question_for_ranks_says_that_several_may_be_given_on_a_line(tmp_path: Path) -> None:
     words = ("play", "blade_and_bow", "marathon", "--bots", "person,greedy", "--seed", 1)
     shown = brickphys(*words, typed="3; 3; 2\nquit\nquit\n", cwd=tmp_path).stdout
-    hint = r"\(one or more numbers such as 2; 1, words, or help\):"
+    hint = r"\(a number of the list, or several with ; between, words, or help\):"
     asked = rf"greeks: ranks of (.*?) units after it {hint}"
     assert re.findall(asked, shown.replace("\n", " ")) == [
         "left 1, +3 at most; 10 ranks left for it and 9",

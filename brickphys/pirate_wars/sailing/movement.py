@@ -10,8 +10,10 @@ from brickphys.geometry.bearing import bearing_deg, turn_deg
 from brickphys.geometry.polygon import TOLERANCE
 from brickphys.pirate_wars.sailing.collision import go, lashed_to
 from brickphys.pirate_wars.sailing.ram import ram, rammed
+from brickphys.pirate_wars.sailing.sea_room import stays_on_sea
 from brickphys.pirate_wars.sailing.wind import drift_turn_deg, off_running_deg, speed_studs
 from brickphys.pirate_wars.sheets.charts import sailing_chart
+from brickphys.pirate_wars.state.ship import Fate
 from brickphys.pirate_wars.state.state import Phase, State
 from brickphys.rules.words import ANGLE, NAME, Action, without_problems
 from brickphys.text import spoken
@@ -129,6 +131,14 @@ class FallOff(ShipTurn):
         """Turn it until it touches another ship."""
         ship = _active(state)
         return _end(swing(state, ship, self.angle_deg), ship)
+
+
+def off_sea(state: State, ship: int, turn: ShipTurn) -> str:
+    """Return when a ship leaves the sea after a turn, whatever it does then; empty if it can stay."""
+    after = turn.apply(state)
+    if after.ships[ship].fate is Fate.LEFT:
+        return "leaves the sea"
+    return "" if stays_on_sea(after, ship, turns=1) else "leaves the sea next turn"
 
 
 def due_ships(state: State) -> list[int]:

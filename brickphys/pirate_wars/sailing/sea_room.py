@@ -11,6 +11,7 @@ from brickphys.pirate_wars.sailing.wind import (
     point_of_sail,
 )
 from brickphys.pirate_wars.sheets.charts import sailing_chart
+from brickphys.pirate_wars.state.state import Phase, State
 from brickphys.vehicles.scene import Bounds
 
 _TURNS, _FALLS = (0.0, 1.0, -1.0), (0.0, 1.0)
@@ -24,6 +25,22 @@ class Sailor(NamedTuple):
     wind_deg: float
     length_studs: float
     speed_studs: float  # 0 for a ship without sails or rudder, which is adrift for good
+
+
+def stays_on_sea(state: State, number: int, turns: int) -> bool:
+    """Tell whether a ship can stay on the sea from now on for some turns, if no other one is there."""
+    setting, ship = state.setting, state.ships[number]
+    sheet = setting.ships[number].sheet
+    speed = 0.0 if ship.rudder_lost else float(sheet.chart.speed_studs(ship.damage))
+    sailor = Sailor(setting.sea, setting.wind_deg, sheet.length_studs, speed)
+    if state.active == number and state.phase is Phase.MOVEMENT:
+        return can_turn(sailor, ship.pose, state.may_turn_deg, state.left_studs, turns)
+    has_moved = number in state.done
+    if (state.phase is Phase.MOVEMENT and has_moved) or (
+        state.phase is Phase.FALLING_OFF and not has_moved
+    ):
+        return can_fall_off(sailor, ship.pose, turns)
+    return has_room(sailor, ship.pose, turns)
 
 
 @lru_cache(maxsize=65536)

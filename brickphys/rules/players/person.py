@@ -19,7 +19,7 @@ from brickphys.rules.session import why_not_back
 if TYPE_CHECKING:
     import numpy as np
 
-_BETWEEN = re.compile(r"\s*;(?:\s+|$)")
+_BETWEEN = re.compile(r"\s*;(?:\s+|(?!\d)|$)|(?<![\d\s]);")
 """What is between several choices on a line; ``12;7`` is a place."""
 _IN_SENTENCES = ("help", "why")
 """The commands that are answered in sentences."""

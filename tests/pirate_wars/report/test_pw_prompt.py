@@ -45,6 +45,19 @@ def test_turns_with_a_purpose_say_it_in_the_list():
     ]
 
 
+def test_turns_after_which_the_ship_leaves_the_sea_say_so():
+    """PW Movement: at the border, each turn is tried, with every turn of the ship after it."""
+    game = PirateWars()
+    state = fleet(boat(x=345, y=100), boat(x=100, y=250, player=1), wind=0.0)
+    leaving = set()
+    state = begin_move(state, 0)
+    for turn in game.actions(state):
+        if "leaves the sea" in game.purpose(state, turn):
+            leaving.add(turn.angle_deg)
+    assert 0.0 in leaving
+    assert not {90.0, -90.0} & leaving
+
+
 def test_orders_that_are_not_listed_are_named():
     state = at(tasks(duel(sails=3)), "a_pirate1", "a_pirate2", gun=1)
     state = at(state, "a_pirate3", gun=2)
