@@ -12,7 +12,7 @@ import numpy as np
 from brickphys.arrays import Array, Counts, Indices, Triple
 
 UPRIGHT = (0.0, 0.0, 0.0, 1.0)
-"""The quaternion that turns nothing."""
+"""The quaternion of no rotation."""
 
 
 @dataclass(frozen=True, eq=False)
