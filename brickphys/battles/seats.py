@@ -67,6 +67,6 @@ def installed_players(players: str, source: str) -> str:
     if unknown := set(players.split(",")) - {"", PERSON, *bots()}:
         told = ", ".join(sorted(unknown))
         raise InvalidValueError(
-            f"{source}: a file cannot load {told}: name the players with --bots"
+            f"{source}: was played by {told}: name the players who continue it with --bots"
         )
     return players

@@ -49,7 +49,7 @@ _PDF = ".pdf"
     metavar="NAME[=COUNT]|FILE|SETUP...",
     shell_complete=unit_names,
 )
-@click.option("--army", "name", help="The army to take from a file or setup with several.")
+@click.option("--army", "name", help="Army of a file or setup that has several.")
 @chance_option
 @law_option
 @click.option(
@@ -80,12 +80,12 @@ def army(
 ) -> None:
     """Show an army of GAME: its costs, and the odds of its attacks by bands of distance.
 
-    --out writes a page to print in true size: a card for each kind of unit with its sheet and its odds, and the place
-    that each unit, vehicle or ship takes on the table. What is larger than the paper comes in parts. Print the page at
-    100 % ("actual size"), and check the print with its ruler of 100 mm.
+    --out writes pages to print in true size: a card for each kind of unit with its sheet and its odds, and the
+    footprint of each unit, vehicle or ship. Footprints larger than the paper are printed in parts. Print at 100 %
+    ("actual size"), and check the ruler of 100 mm on the page.
 
-    Name units with their numbers; in BOW, files of sheets of your own may stand among them. Or name such a file alone,
-    or a setup, and the army in it. Distances of shots are between the heads in BOW.
+    Name units with their numbers; in BOW, also files of sheets of your own. Or name only such a file or a setup, with
+    --army if it has several armies. In BOW, distances of shots are measured between the heads.
 
     \b
     Examples:
@@ -133,7 +133,7 @@ def _layout(
 
     if out is None:
         if pages:
-            raise InvalidValueError("--pages needs --out: it is of the file that is printed")
+            raise InvalidValueError("--pages needs --out: it applies to the file to print")
         return None
     from brickphys.plots.paper.army_page import army_layout  # loads Matplotlib
 

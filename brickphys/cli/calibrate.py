@@ -84,7 +84,7 @@ def calibrate(
     """Throw until the chance of a side is known, and write the law.
 
     The command throws single bodies until the 95 % interval is narrow enough, then hands of several bodies, then
-    bodies with other tables, moulds, edges and throws. The last give the range of the chance in 90 % of cases. On a
+    bodies with other tables, moulds, edges and throws. These last throws give the 90 % range of the chance. On a
     plane it throws at least 65,536 single bodies, which gives a half-width of 0.004. Ctrl-C writes the law of the
     throws so far and marks it as incomplete.
 

@@ -84,7 +84,7 @@ def new(
     own = read_toml(party) if party else {}
     if party and (not own or "days" in own):
         raise InvalidValueError(
-            f"{party}: it should have [[party]] tables, and perhaps [square]; --days says how long it lasts"
+            f"{party}: should have [[party]] tables and, optionally, [square]; --days sets the length"
         )
     setup = {**played.setups[SETUP], **own, "days": days}
     try:
@@ -238,9 +238,7 @@ def _played(
     keyboard = Keyboard[Any, Any](
         terminal.read, terminal.write, terminal.clearing, terminal.columns
     )
-    keyboard.save = lambda _name: (
-        "the campaign is kept in its file: quit keeps what was played of the day"
-    )
+    keyboard.save = lambda _name: "the campaign is stored in its file; quit stores the day so far"
     keyboard.is_recorded = True
     for before, step in zip(record.states, record.steps, strict=False):
         keyboard.watch(before, step)

@@ -66,7 +66,7 @@ def drop(
     output.check_page(html, force=out.force)
     if html and engine == "mujoco":
         raise InvalidValueError(
-            "--html: the mujoco engine records no throw; compiled and bullet do"
+            "--html: the mujoco engine cannot record a throw; use compiled or bullet"
         )
     thrown = throw_shape(
         shape,

@@ -59,13 +59,11 @@ def game_words(words: Sequence[str]) -> list[str]:
     owners = [game for game, names in known.items() if names.issuperset(named)]
     if len(named) < 2:
         if owners:
-            raise InvalidValueError(
-                f"{words[0]} is a unit of {owners[0]}: name whom it attacks, too"
-            )
+            raise InvalidValueError(f"{words[0]} is a unit of {owners[0]}: name its target, too")
         return list(words)
     if len(owners) > 1:
         raise InvalidValueError(
-            f"{' and '.join(named)}: {' and '.join(owners)} have them; say which: odds {owners[0]} attack ..."
+            f"{' and '.join(named)}: {' and '.join(owners)} have such units; name the game: odds {owners[0]} attack ..."
         )
     if not owners:
         _check_units(named, known)
@@ -77,15 +75,15 @@ def _game_of_file(named: Sequence[str], units: "Mapping[str, Collection[str]]") 
     names = [name for name in named if not is_unit_file(name)]
     (file, *_) = (name for name in named if is_unit_file(name))
     if len(named) < 2:
-        raise InvalidValueError(f"{file} is a file of units: name whom its unit attacks, too")
+        raise InvalidValueError(f"{file} is a file of units: name the target of its unit, too")
     owners = [game for game, known in units.items() if known and set(names) <= set(known)]
     if not owners:
         meant = nearest(names[0], {name for known in units.values() for name in known})
-        hint = f"did you mean {meant!r}?" if meant else f"one of a file is written {file},NAME"
+        hint = f"did you mean {meant!r}?" if meant else f"write a unit of a file as {file},NAME"
         raise InvalidValueError(f"unknown unit {shown(names[0])}: {hint}")
     if len(owners) > 1:
         raise InvalidValueError(
-            f"{' and '.join(named)}: say of which game, {', '.join(owners)}: odds GAME ..."
+            f"{' and '.join(named)}: name the game, {', '.join(owners)}: odds GAME ..."
         )
     return owners[0]
 
@@ -105,7 +103,7 @@ def _check_units(named: Sequence[str], units: "Mapping[str, Collection[str]]") -
     if of[one] and of[other]:
         raise InvalidValueError(
             f"{one} is a unit of {' and '.join(of[one])}, {other} of {' and '.join(of[other])}: "
-            "who attacks and who is attacked must be of one game"
+            "attacker and target must be units of one game"
         )
     for name, games in of.items():
         if games:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("files", type=click.Path(path_type=Path), nargs=-1)
-@output_options("Draw the law in FILES, or the ranges of all that are listed")
+@output_options("Draw the law in FILES, or the ranges of all listed laws")
 def laws(files: tuple[Path, ...], out: OutputOptions) -> None:
     """List the shipped laws, which `odds` and `roll` take by name, and the laws in FILES.
 

@@ -178,8 +178,8 @@ def _check_memory() -> None:
     limit, _ = resource.getrlimit(resource.RLIMIT_AS)
     if limit != resource.RLIM_INFINITY and limit < _LEAST_MEMORY:
         raise ShortOfMemoryError(
-            f"memory is short: it is limited to {limit / 2**20:.0f} MiB (ulimit -v); {_LEAST_MEMORY / 2**20:.0f} MiB"
-            " are the least"
+            f"memory is short: it is limited to {limit / 2**20:.0f} MiB (ulimit -v); "
+            f"at least {_LEAST_MEMORY / 2**20:.0f} MiB are needed"
         )
 
 
@@ -189,7 +189,7 @@ def _usage(error: click.UsageError) -> str:
         return error.format_message()
     if re.fullmatch(r"-\d", error.option_name):  # a word that begins like an option
         word = next(word for word in sys.argv if word.startswith(error.option_name))
-        return f"{word} is negative, and no option: numbers of bricks and the like start at 0"
+        return f"{word} is not an option; a number of bricks or the like cannot be negative"
     name, near = error.option_name.lstrip("-"), [o.lstrip("-") for o in error.possibilities or ()]
     meant = _ALSO_CALLED.get(name)
     if error.ctx is None or f"--{meant}" not in _options(error.ctx):

@@ -26,10 +26,10 @@ MORE = {"card": "odds_card", "compare": "odds_compare"}
 
 
 UNIT_OPTIONS = (
-    ("--range NUMBER", "How far apart they are, in the unit of the game: only shots count then."),
+    ("--range NUMBER", "Distance between them, in the unit of the game; then only shots count."),
     ("--cover", "The target of a shot has cover."),
-    ("--weapon NAME", "What the attacker uses (BOW)."),
-    ("--help", "After two units: all options of their game."),
+    ("--weapon NAME", "Weapon of the attacker (BOW)."),
+    ("--help", "After two units: print all options of their game."),
 )
 """Options of two units in place of numbers, with their help; a game may have more."""
 
@@ -104,7 +104,7 @@ def odds(
 
     The 90 % range covers nine in ten tables of the law's kind, bricks and hands; for a measured law, its own table
     and hand. The 95 % interval is the counting error of the throws alone; for a measured law, all uncertainties. A
-    brick in a hand of several may have another chance than one alone, and the odds use it.
+    brick thrown with others may have a different chance than a single brick; the odds use the chance with others.
 
     Games may have odds of their own; `brickphys odds GAME` lists them. `brickphys odds compare` shows attacks side by
     side, and `brickphys odds card` draws a card for the table; each has its own --help.

@@ -55,7 +55,7 @@ class _PlayCommand(click.Command):
 @start_options
 @click.option(
     "--bots",
-    help="Players in order, with commas: random, greedy, lookahead, person; one word is for all.  "
+    help="Players in order, separated by commas: random, greedy, lookahead, person; one word is for all.  "
     f"[default: {_DEFAULT_BOT}; those of a continued game]",
 )
 @roll_options
@@ -90,10 +90,10 @@ def play(
     """Play GAME from SCENARIO: a shipped setup, a file of your own, or a saved game to continue.
 
     Bots are random (any legal action), greedy (best exact odds of the next choice) and lookahead (searches as far as
-    its budget allows). A person plays at this terminal; persons with secrets pass it to each other. Bricks are rolled
-    by a law, in the physics engine (--live; missiles use their laws) or on your own table (--typed). Dice are rolled
-    by the seed or on your table. The same seed, bots and rolls give the same game. Ctrl-C ends it. --replay stores
-    the steps so far, and --resume continues from there with the kind of rolls that you choose then. A game that a
+    its budget allows). People play at this terminal, and pass it on when something must stay hidden. Bricks are rolled
+    by a law, in the physics engine (--live; missiles use their laws) or on your own table (--typed). Dice are rolled by
+    the program or on your table (--typed). The same seed, bots and rolls give the same game. Ctrl-C ends it. --replay
+    stores the steps so far, and --resume continues from there; you may choose another kind of rolls then. A game that a
     person leaves unsaved is kept: `play --resume last` continues it.
 
     \b

@@ -24,14 +24,14 @@ from brickphys.rules.game import AnyGame
     "--game",
     "game_name",
     metavar="MODULE:CLASS",
-    help="Game of your own that FILE was recorded with. A file alone never runs code; this option does.",
+    help="Game of your own with which FILE was recorded. A file alone never runs code; this option does.",
 )
 @story_option
 @picture_options
 @click.option(
     "--viewer",
     metavar="PLAYER",
-    help="Show the game as this player (a name) may know it.",
+    help="Show the game as this player (a name) sees it.",
 )
 @click.option(
     "--step",

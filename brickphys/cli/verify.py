@@ -54,7 +54,7 @@ def verify(paths: tuple[Path, ...], as_json: bool) -> None:
     told = f"{counted(len(found), 'file')}: "
     told += f"{faulty} with faults" if faulty else "all right"
     if passed_over:
-        told += f", {len(passed_over):,} passed over"
+        told += f", {len(passed_over):,} skipped"
     if as_json:
         output.print_json("verify", _document(found, passed_over, ok=not faulty))
     else:
@@ -63,7 +63,7 @@ def verify(paths: tuple[Path, ...], as_json: bool) -> None:
             for check in checks:
                 echo_text(_line(check), "  ")
         for path in passed_over:
-            echo_text(f"{path}: passed over: of no known kind")
+            echo_text(f"{path}: skipped: unknown kind of file")
     if faulty:
         raise InvalidValueError(told)
     if not as_json:

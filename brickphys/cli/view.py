@@ -26,10 +26,14 @@ _Fill = Callable[[], Awaitable[None]]
     "--host",
     default="127.0.0.1",
     show_default=True,
-    help="Address by which the pages are reached. Others than this machine need the token in the printed address.",
+    help="Address of the server. Other machines need the token in the printed address.",
 )
-@click.option("--port", type=click.IntRange(1, 65535), help="[default: 8765, or a free one]")
-@click.option("--no-browser", is_flag=True, help="Print the address, and open no browser.")
+@click.option(
+    "--port",
+    type=click.IntRange(1, 65535),
+    help="Port of the server.  [default: 8765, or a free one]",
+)
+@click.option("--no-browser", is_flag=True, help="Print the address only; do not open a browser.")
 @unused_seed_option
 @json_option
 def view(file: Path | None, host: str, port: int | None, no_browser: bool, as_json: bool) -> None:
@@ -65,7 +69,7 @@ def _opened(file: Path) -> "Entry":
     kind = kind_of(file)
     name = "" if kind is None else kind.name
     if name not in _KINDS:
-        what = f"a {name}" if name else "of no kind that is known"
+        what = f"a {name}" if name else "of an unknown kind"
         raise InvalidValueError(f"{file}: is {what}; view shows {_SHOWN}")
     return Entry("/file", file.name, f"the {name} that the command was given", _KINDS[name](file))
 

@@ -16,7 +16,7 @@ from brickphys.view.recording import Mark, SceneRecording, Sign, View, box_aroun
 _END_MS = 800
 _HIGH_MM = 40.0
 _AROUND = 4.0
-"""How much of the field is seen around what moves, in its unit."""
+"""Margin of the field around moving things, in its unit."""
 _SIDES = (
     ("from the south", -90.0, 34.0),
     ("from above", -90.0, 89.0),

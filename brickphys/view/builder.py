@@ -11,7 +11,7 @@ from brickphys.rules.record import State
 from brickphys.view.recording import Shape
 
 TO_US_DEG = -60.0
-"""Where something looks that stands for a description sheet."""
+"""Facing of a thing that shows a description sheet."""
 
 
 @dataclass(frozen=True)

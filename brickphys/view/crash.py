@@ -15,7 +15,7 @@ from brickphys.view.recording import Event, Mark, SceneRecording, Sign, Thing, T
 SPEED = 0.25
 _AFTER_MS = 400
 _STAR_MS = 300
-"""How long the star of an impact is seen."""
+"""Time for which the star of an impact is shown."""
 
 
 def crash_recording(scene: Scene, crash: Crash) -> SceneRecording:
@@ -34,7 +34,7 @@ def crash_recording(scene: Scene, crash: Crash) -> SceneRecording:
     moves = np.abs(poses - poses[0]).max(axis=(0, 2)) > 0
     places = poses[:, moves, :3].reshape(-1, 3) if moves.any() else poses[0, :, :3]
     return SceneRecording(
-        title=f"{crash.mover_id} sets out at {crash.speed_m_s:.2g} m/s",
+        title=f"{crash.mover_id} starts at {crash.speed_m_s:.2g} m/s",
         about=(
             f"Rigid bodies: {crash.mover_id} is driven for {crash.travelled_studs:.1f} studs; impacts take "
             f"{crash.energy_lost_mj:.1f} of {crash.energy_mj:.1f} mJ."
@@ -54,7 +54,7 @@ def _ms(impact: Impact) -> int:
 
 
 def _events(crash: Crash, end_ms: int) -> Iterator[Event]:
-    yield Event(0, "Start", f"{crash.mover_id} sets out at {crash.speed_m_s:.2g} m/s.")
+    yield Event(0, "Start", f"{crash.mover_id} starts at {crash.speed_m_s:.2g} m/s.")
     for impact in crash.impacts:
         speed = max(impact.closing_speed_m_s, 0.0)
         text = (

@@ -12,7 +12,7 @@ from brickphys.view.recording import Shape, Surface, Thing, Track, standing
 from brickphys.view.shapes.solids import board, box, grid, merged, stud
 
 _AROUND_MM = 96.0
-"""How far the floor goes on around what is thrown."""
+"""Margin of the floor around the bodies."""
 _TABLE, _EDGE, _PLATE = "#dcc6a0", "#8c6b47", "#4f9a5b"
 _FINE, _GRID = "#cdb58c", "#94794f"
 """Lines of every stud, and of every fourth."""

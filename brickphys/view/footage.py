@@ -14,9 +14,9 @@ from brickphys.view.colours import shown_players
 from brickphys.view.recording import Event, Mark, Sign
 
 _LEAST_MS, _MOST_MS, _LETTER_MS = 900, 4000, 22
-"""How long an event lasts: the longer its text, the longer."""
+"""Duration of an event, by the length of its text."""
 _MOVE_SHARE = 0.55
-"""Part of an event in which things move; attacks are shown from then on."""
+"""Share of an event in which things move; attacks are shown after it."""
 ABOVE_MM = 1.0
 """How high flat marks are over the ground."""
 

@@ -22,9 +22,9 @@ from brickphys.view.recording import Mark, SceneRecording, Shape, Thing, View
 
 _FIRST = "The game begins."
 _LEAST_SHARE = 0.016
-"""How wide places are at least, as a share of the field: else in its unit."""
+"""Smallest width of places, as a share of the field, or in its unit."""
 _ROOM, _STEEP_DEG = 0.35, 50.0
-"""Whoever plays sees more of the field around the pieces, and at first all of it, from higher up."""
+"""Players see more of the field around the pieces, and at first all of it, from higher up."""
 
 
 @lru_cache(maxsize=256)

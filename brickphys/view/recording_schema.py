@@ -57,7 +57,7 @@ class ThingDocument(PosesDocument):
     colours: dict[str, str] = Field(default_factory=dict)
     """Colours of its own, by those of the shape."""
     shown_ms: list[Annotated[list[Time], Field(min_length=2, max_length=2)]] | None = None
-    """When it is seen: from and to."""
+    """When it is visible: from and to."""
     copies: PosesDocument | None = None
     """Poses of copies of the shape in its frame."""
 
@@ -68,7 +68,7 @@ class EventDocument(Strict):
     ms: Time
     """When it begins."""
     heading: str
-    """Such as the round."""
+    """Heading, such as the round."""
     text: str
     """What happens."""
 
@@ -79,9 +79,9 @@ class MarkDocument(Strict):
     sign: Literal["way", "arrow", "spot", "hit", "miss", "loss", "area"]
     """What it looks like."""
     from_ms: Time
-    """When it is seen first."""
+    """When it appears."""
     to_ms: Time
-    """When it is seen no more."""
+    """When it disappears."""
     at: list[Steps]
     """x, y and z of each place, in steps."""
     colour: str
@@ -106,9 +106,9 @@ class ViewDocument(Strict):
     high: Corner
     """Greatest corner of what is seen."""
     follows: str = ""
-    """The id of the thing with which the camera goes."""
+    """The id of the thing that the camera follows."""
     from_ms: Time | None = None
-    """When the player turns to it by itself."""
+    """When the player switches to it by itself."""
 
 
 class GaugeDocument(Strict):
@@ -152,13 +152,13 @@ class RecordingDocument(Strict):
     shapes: dict[str, list[SurfaceDocument]]
     """Surfaces of each shape, by name."""
     things: list[ThingDocument]
-    """What is seen."""
+    """Things in the scene."""
     events: list[EventDocument]
-    """What is told."""
+    """Events of the story."""
     marks: list[MarkDocument]
     """Signs in the scene."""
     views: Annotated[list[ViewDocument], Field(min_length=1)]
-    """Where one can look from."""
+    """Views to choose from."""
     gauges: list[GaugeDocument]
     """Curves."""
 
@@ -189,25 +189,25 @@ def _problems(found: RecordingDocument) -> Iterator[str]:
         ids.add(thing.id)
     for number, mark in enumerate(found.marks):
         if len(mark.at) % 3 or not mark.at:
-            yield f"marks[{number}].at: {len(mark.at)} numbers are no places"
+            yield f"marks[{number}].at: {len(mark.at)} numbers do not make places of three"
         if mark.colour not in found.colours:
-            yield f"marks[{number}].colour: {mark.colour!r} is none of colours"
+            yield f"marks[{number}].colour: {mark.colour!r} is not one of colours"
     for number, view in enumerate(found.views):
         if view.follows and view.follows not in ids:
             yield f"views[{number}].follows: there is no thing {view.follows!r}"
     for number, gauge in enumerate(found.gauges):
         if len(gauge.ms) != len(gauge.values) or len(gauge.limit) not in (0, len(gauge.ms)):
-            yield f"gauges[{number}]: times and values are not equally many"
+            yield f"gauges[{number}]: the numbers of times and values differ"
 
 
 def _surface_problems(surface: SurfaceDocument, found: RecordingDocument) -> Iterator[str]:
     if surface.colour not in found.colours:
-        yield f".colour: {surface.colour!r} is none of colours"
+        yield f".colour: {surface.colour!r} is not one of colours"
     if len(surface.points) % 3:
-        yield f".points: {len(surface.points)} numbers are no points"
+        yield f".points: {len(surface.points)} numbers do not make points of three"
     for key, corners, each in (("triangles", surface.triangles, 3), ("lines", surface.lines, 2)):
         if len(corners) % each:
-            yield f".{key}: {len(corners)} numbers are no {key}"
+            yield f".{key}: {len(corners)} numbers do not make {key}"
         if corners and max(corners) >= len(surface.points) // 3:
             yield f".{key}: there is no point {max(corners)}"
 
@@ -222,18 +222,18 @@ def _thing_problems(
     if thing.parent and thing.parent not in before:
         yield f".parent: there is no thing {thing.parent!r} before it"
     if thing.ms != sorted(set(thing.ms)):
-        yield ".ms: is not increasing"
+        yield ".ms: must increase"
     yield from _pose_problems(thing, max(len(thing.ms), 1))
     if thing.copies is not None:
         fault = _pose_problems(thing.copies, len(thing.copies.at) // 3)
         yield from (f".copies{one}" for one in fault)
     for name in (*thing.colours.values(), *([thing.tag] if thing.tag else ())):
         if name not in found.colours:
-            yield f".colours: {name!r} is none of colours"
+            yield f".colours: {name!r} is not one of colours"
 
 
 def _pose_problems(poses: PosesDocument, count: int) -> Iterator[str]:
     if len(poses.at) != 3 * count:
-        yield f".at: {len(poses.at)} numbers are no {count} places"
+        yield f".at: {len(poses.at)} numbers do not make {count} places"
     if len(poses.turn) not in (0, 4 * count):
-        yield f".turn: {len(poses.turn)} numbers are no {count} turns"
+        yield f".turn: {len(poses.turn)} numbers do not make {count} turns"

@@ -27,7 +27,7 @@ EVERY_S = 0.016
 """Time between two poses of a brick."""
 _SPEED = 0.4
 _REST_MS = 500
-"""How long the bricks are seen at rest, in their own time."""
+"""Time for which the bricks are shown at rest, in their own time."""
 _SIDES = ("attack", "defence")
 _COLOURS = ("yellow", "#0a4f8f")
 _COUNTED, _RING = "green", 1.5

@@ -40,7 +40,7 @@ def row_recording(store: Store, cell: int, run: int) -> SceneRecording:
         return _battle(played_again(store, cell, run))
     if not isinstance(work, SceneWork | DropWork):
         unit = store.spec.study_type.unit
-        raise InvalidValueError(f"{store.folder}: runs of a study of {unit} are not shown")
+        raise InvalidValueError(f"{store.folder}: runs of a study of {unit} cannot be shown")
     _check_same(store, work, row, cell, run)
     if isinstance(work, SceneWork):
         return sweep_recording(resolve(work.scene(run)))
@@ -59,6 +59,6 @@ def _check_same(store: Store, work: CellWork, row: dict[str, object], cell: int,
     changes = [name for name, value in now.items() if name in row and row[name] != value]
     if changes:
         raise BatchFolderError(
-            f"{store.folder}: run {run} of cell {cell} comes out otherwise here, in "
+            f"{store.folder}: run {run} of cell {cell} has a different result here, in "
             f"{counted(len(changes), 'column')} ({', '.join(changes[:3])}): another program computed it"
         )

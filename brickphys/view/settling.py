@@ -98,7 +98,7 @@ def settling(cell: ThrowCell, root: int, hands: int) -> Iterator[ThrowRecording]
 def _about(cell: ThrowCell) -> str:
     bricks = cell.conditions.bricks
     if bricks == 1:
-        return "Each is thrown alone, and shown where its place is among those of its pose;"
+        return "Each is thrown alone, and shown in its place among the bodies of its pose;"
     walls = "" if cell.floor.inside_mm is None else " (the walls of the tray are left out)"
     return f"Hands of {bricks}, each thrown for itself and shown beside the others{walls};"
 

@@ -21,7 +21,7 @@ from brickphys.view.shapes.solids import board, grid, merged
 _TABLE, _EDGE, _LINES = "#dcc6a0", "#8c6b47", "#cdb58c"
 _THICK_MM, _GAP_MM = 8.0, 2 * STUD_MM
 _LONGER = 2.2
-"""How much longer a row is than all rows are deep, about."""
+"""Approximate ratio of the length of a row to the depth of all rows."""
 
 
 def sheets_recording(

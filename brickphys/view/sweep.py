@@ -17,7 +17,7 @@ from brickphys.view.field import Body, bodies, ground, views
 from brickphys.view.recording import Event, Mark, SceneRecording, Sign, Thing, Track, standing
 
 STUDS_PER_S, DEG_PER_S = 12.5, 60.0
-"""How fast a move is shown. It is geometry: the rule has no time."""
+"""Speed at which a move is shown. It is geometry: the rule has no time."""
 _BEFORE_MS, _AFTER_MS = 400, 800
 _STEP_DEG = 3.0
 """Of a turn, between two poses that are kept."""

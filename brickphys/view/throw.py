@@ -38,10 +38,10 @@ EVERY_S = 0.008
 SPEED = 0.25
 _COLOURS = ("red", "#0a4f8f", "yellow", "green", "white", "orange", "black", "sand_green")
 _REST_MS = 1200
-"""How long the bodies at rest are shown at the end."""
+"""Time for which the bodies at rest are shown at the end."""
 _MARGIN_MM = 64.0
 _JUMP_M_S = 0.03
-"""A change of velocity beyond that of the weight, between two poses, that tells a touch."""
+"""Change of velocity between two poses, beyond that by gravity, that counts as a touch."""
 _MOST_TOUCHES, _TOLD_TOUCHES = 60, 8
 _MARK_MS = 250
 
@@ -223,7 +223,7 @@ def _course(
         ms = int(times[min(decided, len(times) - 1)])
         pose = spoken(recording.poses[0])
         text = (
-            f"Decided after {ms / 1000:.2f} s: its energy is too little to leave the pose {pose}."
+            f"Decided after {ms / 1000:.2f} s: it has too little energy to leave the pose {pose}."
         )
         yield Event(ms, "On the floor", text)
 

@@ -83,7 +83,7 @@ def test_a_bot_that_does_not_repeat_itself_is_told(store):
 
     with (
         patch("brickphys.rules.players.bots.RandomBot.choose", choose),
-        pytest.raises(BrokenGameError, match="run 1 of cell 0 comes out otherwise: "),
+        pytest.raises(BrokenGameError, match="run 1 of cell 0 has a different result: "),
     ):
         played_again(store, 0, 1)
 

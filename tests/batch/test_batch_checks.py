@@ -142,7 +142,7 @@ def test_a_column_of_another_type_is_named(folder, made):
     name = harm_data(folder, other_type)
     words = "its column rounds has the type double, not int32"
     assert faults(folder) == {name: words}
-    with pytest.raises(BatchFolderError, match=f"{words}; batch run does") as caught:
+    with pytest.raises(BatchFolderError, match=f"{words}; batch run repeats") as caught:
         open_store(folder).rows()
     assert "\n" not in str(caught.value)
     assert whole(folder, made)

@@ -124,7 +124,7 @@ def test_a_shard_that_was_harmed_is_told_with_its_file(rows, tmp_path):
     (tmp_path / one.file).write_bytes(b"x")
     assert rows.fault(one) == "is not as it was written"
     with pytest.raises(
-        BatchFolderError, match=f"{one.file}: is not as it was written; batch run does its runs"
+        BatchFolderError, match=f"{one.file}: is not as it was written; batch run repeats its runs"
     ):
         rows.of_cell([one], 0, None)
 

@@ -177,11 +177,11 @@ def test_a_damaged_shard_is_pending_for_status_and_mended_by_run(harm, study, tm
     assert (told["done"], told["failed"], told["pending"]) == (20 - runs, 0, runs)
     assert told["rows"][0]["games"] == 20 - runs
     what = {"cut": "damaged", "gone": "missing"}[harm]
-    assert seen.stderr == f"a shard is {what}; batch run does its runs again: {shard.name}\n"
+    assert seen.stderr == f"a shard is {what}; batch run repeats its runs: {shard.name}\n"
     assert everything(folder) == kept
     result = batch("run", path, "--out", folder, "--workers", 1, "--json")
     assert json.loads(result.stdout) == before | {"schema": "brickphys.batch-run/1"}
-    assert result.stderr == f"a shard is {what}; its runs are done again: {shard.name}\n"
+    assert result.stderr == f"a shard is {what}; its runs are repeated: {shard.name}\n"
 
 
 def in_shards(folder):
@@ -198,11 +198,11 @@ def test_many_lost_shards_are_counted_and_told_apart(study, tmp_path):
         shard.unlink()
     lines = batch("status", folder).stderr.splitlines()
     assert lines[0].startswith(
-        f"{len(others)} shards are missing; batch run does their runs again: {others[0].name}, "
+        f"{len(others)} shards are missing; batch run repeats their runs: {others[0].name}, "
     )
-    assert lines[1:] == [f"a shard is damaged; batch run does its runs again: {first.name}"]
+    assert lines[1:] == [f"a shard is damaged; batch run repeats its runs: {first.name}"]
     run = batch("run", path, "--out", folder, "--workers", 1).stderr.splitlines()
-    assert run[0].startswith(f"{len(others)} shards are missing; their runs are done again: ")
+    assert run[0].startswith(f"{len(others)} shards are missing; their runs are repeated: ")
 
 
 @pytest.mark.parametrize("harm", ["emptied", "deleted"])
@@ -214,10 +214,10 @@ def test_shards_that_the_journal_does_not_know_are_told_of(harm, study, tmp_path
     seen = batch("status", folder)
     assert "0 games done" in seen.stdout
     told = f"{shards} shards are not in the journal; "
-    assert seen.stderr.startswith(f"{told}batch run does their runs again: ")
+    assert seen.stderr.startswith(f"{told}batch run repeats their runs: ")
     assert everything(folder) == kept
     again = batch("run", path, "--out", folder, "--workers", 1)
-    assert again.stderr.startswith(f"{told}their runs are done again: ")
+    assert again.stderr.startswith(f"{told}their runs are repeated: ")
     assert len(again.stderr.splitlines()) == 1
     assert batch("status", folder).stderr == ""
 
@@ -255,7 +255,7 @@ def test_a_dry_run_tells_what_is_left_and_changes_nothing(study, tmp_path):
     shard.unlink()
     harmed = batch(*words)
     assert f"{pending + 4} games left" in harmed.stdout
-    assert f"a shard is missing; batch run does its runs again: {shard.name}" in harmed.stderr
+    assert f"a shard is missing; batch run repeats its runs: {shard.name}" in harmed.stderr
     shard.write_bytes(before[shard])
     assert everything(folder) == before
     batch("run", path, "--out", folder, "--workers", 1)
@@ -305,7 +305,7 @@ def test_a_dry_run_refuses_what_the_run_would(study, tmp_path):
     kept = everything(tmp_path)
     for place, told in (
         (folder, "holds another study"),
-        (thesis, "something else"),
+        (thesis, "other files"),
         (path, "is a file"),
     ):
         words = ("run", path, "--out", place, "--workers", 1)
@@ -319,7 +319,7 @@ def test_why_runs_failed_is_told_with_what_to_do(study, tmp_path):
     run = batch("run", path, "--out", folder, "--workers", 1).stdout
     told = "60 runs failed, 56 of them: given up: the first 4 runs failed: ZeroDivisionError: no pebble"
     assert f"\n{told}" in run
-    assert "`batch run` with --retry-failed does them again" in run
+    assert "`batch run` with --retry-failed repeats them" in run
     assert batch("status", folder).stdout == run
 
 

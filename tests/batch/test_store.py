@@ -382,7 +382,7 @@ def test_a_file_is_no_batch(folder):
 def test_three_of_the_files_that_are_in_the_way_are_named(tmp_path):
     for name in "dbca":
         (tmp_path / name).touch()
-    words = r"holds something else \(a, b, c\)$"
+    words = r"holds other files \(a, b, c\)$"
     with pytest.raises(BatchFolderError, match=words), running_store(tmp_path, spec(PEBBLES)):
         pass
 
@@ -396,7 +396,7 @@ def test_a_manifest_that_was_never_finished_is_not_in_the_way(tmp_path):
 def test_a_folder_that_holds_something_else_is_left_alone(tmp_path):
     (tmp_path / "thesis.txt").write_text("x")
     with (
-        pytest.raises(BatchFolderError, match=r"holds something else \(thesis.txt\)"),
+        pytest.raises(BatchFolderError, match=r"holds other files \(thesis.txt\)"),
         running_store(tmp_path, spec(PEBBLES)),
     ):
         pass

@@ -82,9 +82,9 @@ def test_a_large_army_has_its_pages_in_one_file(tmp_path):
         (["trooper", "--out", "army.txt"], "the name must end in .png, .svg or .pdf"),
         (["trooper", "--pages"], "--pages needs --out"),
         (["trooper=10001"], "10,001 is outside 1..10,000"),
-        (["duel"], "several armies, red, blue: --army says which"),
+        (["duel"], "several armies, red, blue: choose one with --army"),
         (["duel", "--army", "rad"], "did you mean 'red'"),
-        (["trooper", "--army", "red"], "named already"),
+        (["trooper", "--army", "red"], "leave it out; you have named the units"),
         (["trooper", "--p", "2"], "p: 2 is outside"),
         (["mine.toml", "--out", "mine.toml"], "the name must end in"),
     ],
@@ -100,7 +100,7 @@ def test_a_game_without_armies_says_so():
 
 OTHERS = [
     ("minifig soldier,sword,shield=4 soldier,bow small_catapult", "eliminated", "bricks"),
-    ("pirate_wars black_pearl marine=2", "at least so many hits", "dice"),
+    ("pirate_wars black_pearl marine=2", "at least this many hits", "dice"),
     ("blade_and_bow marathon --army greeks", "the target is hit", "dice"),
 ]
 
@@ -136,7 +136,7 @@ def test_the_pages_of_other_games_are_written(words, about, rolled, tmp_path):
         ("minifig solder,sword", "unknown figure or thing 'solder': did you mean 'soldier'"),
         ("minifig soldier,swrd", "did you mean 'sword'"),
         ("minifig soldier,sword,axe,club", "a soldier has 2 hands"),
-        ("minifig siege soldier", "siege is a setup, which has its armies"),
+        ("minifig siege soldier", "siege is a setup with its own armies"),
         (
             "pirate_wars black_perl",
             "unknown ship or minifig 'black_perl': did you mean 'black_pearl'",

@@ -53,7 +53,7 @@ def test_some_rounds_make_a_smaller_page(tmp_path, replay_file):
         ("drop 2x2 --html throw.png", "--html throw.png: the name must end in .html or .htm"),
         ("drop 2x2 --html there.html", "exists already; --force replaces it"),
         ("drop 2x2 --html no/throw.html", "there is no folder no"),
-        ("drop 2x2 --engine mujoco --html throw.html", "the mujoco engine records no throw"),
+        ("drop 2x2 --engine mujoco --html throw.html", "the mujoco engine cannot record a throw"),
         ("collide scene.toml --html scene.toml", "are the same file"),
         ("replay duel.jsonl --html duel.txt", "the name must end in .html or .htm"),
     ],

@@ -97,7 +97,7 @@ def test_people_read_how_much_of_the_law_is_their_own(home: Path, tmp_path: Path
     words = ("--surface", "wood", "--seed", "3", "--out", "law.json")
     told = run(str(home / "counts.csv"), *words, cwd=tmp_path).stdout
     found = re.search(
-        r"(\d+) % of it is yours: your 240 bodies tell as much as (\d+) single throws, the law as "
+        r"(\d+) % of the weight is yours: your 240 bodies count as much as (\d+) single throws, the law as "
         r"much as (\d+)\n",
         told,
     )

@@ -124,7 +124,7 @@ def test_a_question_about_places_has_its_numbers_on_the_map():
     part = shown.split("\n> ")[2]
     rows = [line for line in part.splitlines() if line[:4].strip().isdigit() or line[:5] == "     "]
     assert any(" 1 " in line for line in rows)
-    assert "numbers: those of the list" in shown.split("\n> ")[3]
+    assert "numbers: choices of the list" in shown.split("\n> ")[3]
     assert "is not between 1 and" in shown
 
 
@@ -217,7 +217,7 @@ def test_what_cannot_be_resumed_is_refused_in_a_line(tmp_path):
         (("edited.jsonl",), "edited.jsonl: line 4: was edited"),
         (("none.jsonl",), "No such file"),
         (("part.jsonl", "--seed", "3"), "keeps its seed and options"),
-        (("part.jsonl", "bow"), "the replay names the game"),
+        (("part.jsonl", "bow"), "the replay contains the game"),
         (("part.jsonl", "--bots", "greedi"), "did you mean 'greedy'"),
         (("part.jsonl", "--plot", "part.jsonl"), "same file"),
     ):
@@ -231,7 +231,7 @@ def test_who_played_days_of_a_campaign_must_be_named_to_play_on(tmp_path):
     run("campaign", "day", "quest.jsonl", "--bot", "greedy", cwd=tmp_path)
     words = ("play", "--resume", "quest.jsonl")
     told = brickphys(*words, cwd=tmp_path)
-    assert_refused(told, "was played by random and greedy: say who plays on, with --bots")
+    assert_refused(told, "played by random and greedy: name the players who continue it")
     run(*words, "--bots", "random", cwd=tmp_path)
 
 

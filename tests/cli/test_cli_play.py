@@ -149,7 +149,7 @@ def test_prompts_stay_off_standard_output_for_programs():
     words = ("play", "bow", "duel", "--bots", "person,random", "--seed", "7", "--json")
     result = run(*words, typed="help\nquit\n")
     assert json.loads(result.stdout)["ending"] == "interrupted"
-    assert "take back the last step: your last choice" in result.stderr
+    assert "take back your last choice" in result.stderr
 
 
 def test_a_game_that_takes_long_says_so_once(monkeypatch, tmp_path):
@@ -251,7 +251,7 @@ def test_a_setup_is_read_once_a_game(scenario, tmp_path):
         ),
         (
             ("bow", "duel", "--bots", "random,random,random"),
-            "--bots: 3 players (random, random, random) where there are 2",
+            "--bots: 3 players (random, random, random), but the game has 2",
         ),
         (
             ("bow", "duel", "--option", "dispute=maybe"),
@@ -319,7 +319,9 @@ def test_a_person_saves_and_goes_on_with_another_source_of_rolls(tmp_path):
     assert "save FILE: name the file, such as: save evening" in shown
     for name in ("mine.txt", "x/", "."):
         assert f"save FILE: {name!r} is not the name of a .jsonl file" in shown
-    told = "'other.jsonl' exists already: choose a new name, or replace it by: save other.jsonl!"
+    told = (
+        "'other.jsonl' already exists: choose a new name, or type save other.jsonl! to replace it"
+    )
     assert f"save FILE: {told}" in shown
     assert loaded("replay", tmp_path / "other.jsonl")["actions"] == 1
     assert loaded("replay", tmp_path / "mine.jsonl")["actions"] == 2
@@ -349,12 +351,12 @@ def test_a_game_is_not_saved_where_its_replay_is_written_at_the_end(tmp_path):
         ("bow over.jsonl", "over.jsonl: the game is over and cannot be continued"),
         ("bow part.jsonl --seed 7", "keeps its seed and options"),
         ("bow part.jsonl --option crashes=rules", "keeps its seed and options"),
-        ("pirate_wars part.jsonl", "is of the game 'bow', not 'pirate_wars'"),
+        ("pirate_wars part.jsonl", "a replay of 'bow', not of 'pirate_wars'"),
         ("bow none.jsonl", "none.jsonl: cannot be read"),
         ("bow cut.jsonl", "cut.jsonl: line 6: is missing, the replay was cut"),
         (
             "bow part.jsonl --bots greedy,greedy,greedy",
-            "3 players (greedy, greedy, greedy) where there are 2",
+            "3 players (greedy, greedy, greedy), but the game has 2",
         ),
         ("bow part.jsonl --replay part.jsonl --force", "SCENARIO and --replay are the same file"),
     ],
@@ -452,7 +454,7 @@ def test_a_roll_that_was_mistyped_is_typed_once_more(tmp_path: Path) -> None:
     right = brickphys(*line, "b.jsonl", cwd=tmp_path, typed="3\n4\n2 0\nquit\n")
     assert wrong.returncode == right.returncode == 0
     assert wrong.stdout.count("(red rolls for the start): how many") == 2
-    assert "nothing to take back: the last step was not a typed roll" in wrong.stdout
+    assert "nothing to take back: the last step was neither a roll that you typed" in wrong.stdout
     assert (tmp_path / "a.jsonl").read_bytes() == (tmp_path / "b.jsonl").read_bytes()
 
 
@@ -473,7 +475,7 @@ def test_an_attack_is_taken_back_at_the_question_for_its_score(tmp_path: Path) -
     brickphys(*line, "person", cwd=tmp_path, typed=f"{begin}end\nsave b\nq\n")
     assert (tmp_path / "a.jsonl").read_bytes() == (tmp_path / "b.jsonl").read_bytes()
     taken = brickphys(*line, "greedy,person", cwd=tmp_path, typed="6\n0\nundo\nq\nq\n").stdout
-    assert "the last step was not a typed roll or a choice of yours" in taken
+    assert "the last step was neither a roll that you typed nor your choice" in taken
 
 
 def test_what_the_law_rolled_is_not_taken_back(tmp_path: Path) -> None:

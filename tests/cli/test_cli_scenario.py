@@ -66,7 +66,7 @@ def test_a_limit_of_cost_points_is_told_and_an_army_over_it_refused(tmp_path):
     result = run("unfair.toml", cwd=tmp_path)
     assert result.returncode == 2
     assert result.stderr == (
-        "brickphys: unfair.toml: limit_points: blue has 22 cost points, 1 over the limit of 21 (BOW 1.4.3)\n"
+        "brickphys: unfair.toml: limit_points: blue has 22 cost points, 1 above the limit of 21 (BOW 1.4.3)\n"
     )
     assert json.loads(run("duel", "--json").stdout)["limit_points"] is None
 

@@ -191,8 +191,8 @@ def test_of_a_folder_every_file_of_a_known_kind_is_checked(tmp_path):
     assert files == [str(tmp_path / "counts.csv"), str(inner / "law.json")]
     assert answer["passed_over"] == [str(tmp_path / "other.csv")]
     *_, passed_over, last = brickphys("verify", tmp_path).stdout.splitlines()
-    assert passed_over == f"{tmp_path / 'other.csv'}: passed over: of no known kind"
-    assert last == "2 files: all right, 1 passed over"
+    assert passed_over == f"{tmp_path / 'other.csv'}: skipped: unknown kind of file"
+    assert last == "2 files: all right, 1 skipped"
 
 
 def test_a_fault_does_not_begin_with_the_name_of_its_file_again(tmp_path):

@@ -68,7 +68,7 @@ def test_only_a_terminal_at_both_ends_is_wiped(typed, shown, term, wiped, monkey
 def test_piped_input_needs_no_enter_and_is_told_that_nothing_is_hidden():
     typed = "\n".join([*MOVES, "fire port ball", "ready", "quit", ""])
     shown = brickphys(*PLAY, typed=typed).stdout
-    assert shown.count("is next; this is not a terminal, so everything above can be read") == 2
+    assert shown.count("is next; this is not a terminal, so the text above stays readable") == 2
     assert "stopped after 6 actions" in shown
     assert "Pass the keyboard" not in shown
 

@@ -38,7 +38,7 @@ def kept(folder):
 def test_a_game_that_is_left_unsaved_goes_on_as_the_last_one(folder, end):
     """Also if the input just ends; the end names the file."""
     shown = run(*DUEL, typed=f"do walk\n{end}").stdout
-    assert shown.count("the game is not saved: save FILE stores it") == (1 if end else 0)
+    assert shown.count("the game is not saved: type save FILE to store it") == (1 if end else 0)
     file = folder / "bow-7.jsonl"
     assert shown.splitlines()[-1].endswith(
         f"stopped after 1 action in 1 round (seed 7); kept in {file}: "
@@ -123,12 +123,15 @@ def test_a_game_that_cannot_be_kept_goes_on_and_says_so_once(folder, monkeypatch
     folder.parent.mkdir(parents=True)
     folder.write_text("no folder")
     result = run(*DUEL, typed="do walk\nwalk 7,4\ne\n")
-    assert result.stderr.count("the game is kept nowhere: ") == 1
+    assert result.stderr.count("the game is not stored: ") == 1
     assert "stopped after 3 actions" in result.stdout
     monkeypatch.setenv("XDG_STATE_HOME", "")
     monkeypatch.setattr(Path, "home", lambda: (_ for _ in ()).throw(RuntimeError))
     result = run(*DUEL, typed="do walk\n")
-    assert "the game is kept nowhere: there is no home folder; save FILE saves it" in result.stderr
+    assert (
+        "the game is not stored: there is no home folder; type save FILE to save it"
+        in result.stderr
+    )
     assert_refused(brickphys(*LAST), "no unsaved game is kept")
 
 

@@ -110,7 +110,7 @@ def test_a_bot_of_a_module_plays_and_its_replay_goes_on(folder):
     assert '"players": ["boldbots:Bold", "random"]' in result.stdout
     assert "runs the code of the module boldbots" in result.stderr
     refused = brickphys("play", "bow", "part.jsonl", cwd=folder)
-    assert_refused(refused, "a file cannot load boldbots:Bold: name the players with --bots")
+    assert_refused(refused, "was played by boldbots:Bold: name the players who continue it")
     players = ("--bots", "boldbots:Bold,random")
     on = brickphys("play", "bow", "part.jsonl", *players, "--json", cwd=folder)
     whole = brickphys(*line, cwd=folder)

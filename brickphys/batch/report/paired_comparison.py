@@ -13,7 +13,7 @@ from brickphys.batch.store.store import Store
 from brickphys.errors import unknown
 
 MOST_VALUES = 6
-"""Values of a column up to which the gain of each is told, such as those of a winner."""
+"""Largest number of values of a column for which the gain of each is shown, such as those of a winner."""
 Values = np.ndarray[tuple[int, ...], np.dtype[np.object_]]
 
 

@@ -42,20 +42,22 @@ def played_again(store: Store, cell: int, run: int, *, continue_anyway: bool = F
     if not isinstance(work, BattleWork):
         unit = store.spec.study_type.unit
         raise InvalidValueError(
-            f"{store.folder}: is a study of {unit}: only games are played again"
+            f"{store.folder}: is a study of {unit}, but only games can be played again"
         )
     differences = _stamp_differences(store, row.get(STAMP))
     if differences and not continue_anyway:
         raise BatchFolderError(
-            f"{store.folder}: the game was computed by another program: {listed(differences)}; it may come out "
-            "otherwise, and --continue-anyway plays it"
+            f"{store.folder}: the game was computed by another program: {listed(differences)}; its result may "
+            "differ; --continue-anyway plays it anyway"
         )
     battle, now = work.battle(run)
     changes = [
         f"{name} {now[name]}, was {row[name]}" for name in _COMPARED if now[name] != row[name]
     ]
     if changes:
-        told = f"{store.folder}: run {run} of cell {cell} comes out otherwise: {'; '.join(changes)}"
+        told = (
+            f"{store.folder}: run {run} of cell {cell} has a different result: {'; '.join(changes)}"
+        )
         if not differences:
             raise BrokenGameError(
                 f"{told}: the game or a bot depends on more than its state and random numbers"
@@ -74,7 +76,7 @@ def finished_row(store: Store, cell: int, run: int) -> dict[str, Any]:
     """
     cells = len(store.spec.cells)
     if not 0 <= cell < cells:
-        has = "has cell 0 alone" if cells == 1 else f"has cells 0 to {cells - 1:,}"
+        has = "has only cell 0" if cells == 1 else f"has cells 0 to {cells - 1:,}"
         raise InvalidValueError(f"{store.folder}: there is no cell {cell}: the study {has}")
     rows = store.rows(cell)
     rows = rows.filter(pc.equal(rows[RUN], run))

@@ -162,8 +162,8 @@ def _check_unchanged(job: ChunkJob) -> None:
         differences = [in_words(error)]
     if differences:
         raise WorkerStartError(
-            f"the program has changed since the study was begun or continued: {listed(differences)}; no row of"
-            " this is kept"
+            f"the program has changed since the study was begun or continued: {listed(differences)}; none"
+            " of these rows is kept"
         )
 
 

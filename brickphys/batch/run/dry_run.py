@@ -14,15 +14,15 @@ from brickphys.batch.study.spec import Spec
 from brickphys.text import counted
 
 _CELLS = 8
-"""The most cells that are tried, spread evenly over all."""
+"""Largest number of cells to try, spread evenly over all."""
 _SECONDS = 0.5
 """The runs of a cell are doubled until they take this long."""
 _ALL_S = 10.0
-"""Once the trial has taken so long, it ends."""
+"""Time after which the trial ends."""
 _ERRORS = 2.0
-"""The range of a cost reaches so many standard errors to both sides."""
+"""Standard errors by which the range of a cost extends to both sides."""
 _LEAST_PART, _LEAST_SPREAD = 1 / 3, 0.2
-"""The least end of a range over the estimate, and the least share of it by which both ends differ from it."""
+"""Smallest low end of a range, and smallest distance of both ends from the estimate, as shares of the estimate."""
 
 
 class Trial(NamedTuple):

@@ -20,12 +20,12 @@ from brickphys.batch.study.spec import Spec, canonical
 TRIAL = 4
 """Runs, or a grain, with which a cell begins. No other run of it starts before; if all fail, so does the cell."""
 _GROWTH = 32
-"""A chunk has at most so many times the runs of the last one of its cell, which may have been quick by chance; a job
-at most so many times the chunks of the last one."""
+"""Largest growth of a chunk over the last one of its cell, which may have been quick by chance, and of a job over the
+last one."""
 _TOGETHER = 1024
 """The most chunks in a job."""
 _LATE = 4
-"""A job whose chunks take longer than they should begins none after so many times the seconds of a job."""
+"""Multiple of the seconds of a job after which a slow job begins no further chunk."""
 _GIVEN_UP = 100_000
 """Runs in a shard of runs that were given up."""
 

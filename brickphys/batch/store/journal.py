@@ -11,7 +11,7 @@ from brickphys.files import sync_folder, write_synced
 from brickphys.reading import read_lines
 
 _MOST_FAULTS = 10_000
-"""Lines that are not believed, beyond which a journal is refused: each is told, and damage makes few of them."""
+"""Number of faulty lines above which a journal is rejected. Each is listed, and damage makes only a few."""
 
 
 class Journal:

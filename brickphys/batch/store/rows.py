@@ -88,7 +88,7 @@ class Rows:
             return self._rows(shard)
         except InvalidValueError as error:
             raise BatchFolderError(
-                f"{self._folder / shard.file}: {error}; batch run does its runs again"
+                f"{self._folder / shard.file}: {error}; batch run repeats its runs"
             ) from None
 
 

@@ -378,7 +378,7 @@ def _check_folder(folder: Path) -> None:
         return
     others = sorted(name for name in found - _OURS if not name.startswith(f".{MANIFEST}"))
     if others:
-        raise BatchFolderError(f"{folder}: holds something else ({', '.join(others[:3])})")
+        raise BatchFolderError(f"{folder}: holds other files ({', '.join(others[:3])})")
     if found & {JOURNAL, SHARDS}:  # the manifest is written before them
         raise BatchFolderError(
             f"{folder}: holds the rows of a batch without its {MANIFEST}: put it back, or choose another folder"

@@ -20,7 +20,7 @@ from brickphys.schema import faults
 Tables = Mapping[str, Any]
 
 MOST_FAULTS = 100
-"""Different ones of names, values or cells; no more are looked for, as each is compared with all known names."""
+"""Largest number of faulty names, values or cells to search for, since each is compared with all known names."""
 _SHOWN = 5
 _DESIGNS = ("grid", "cell", "sample")
 _GENERAL_LIMITS = ("time_s", "memory_mb")

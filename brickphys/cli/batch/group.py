@@ -237,7 +237,7 @@ def report(
 ) -> None:
     """Write the report of the study in DIR, with table, plots and failures, as Markdown and as one HTML file.
 
-    With --json print only the table, and write no files unless --out is given.
+    With --json, print only the table, and write files only if --out is given.
 
     \b
     Examples:

@@ -30,7 +30,7 @@ from brickphys.cli.shared.options import FILE, force_option, json_option, unused
 @click.option(
     "--continue-anyway",
     is_flag=True,
-    help="Play the game even if another program computed it, and say so if it comes out otherwise.",
+    help="Play the game even if another program computed it, and report a different result.",
 )
 @force_option
 @unused_seed_option
@@ -47,7 +47,7 @@ def replay(
     """Play one game of the study of battles in DIR again, and record it.
 
     The game has the setup, the bots and the random numbers of its run, and is compared with its row. `brickphys replay`
-    then tells, draws and films it.
+    can then show, draw or film it.
 
     \b
     Examples:

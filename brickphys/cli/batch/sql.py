@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 _LETTERS = 60
 """Letters of a text that a terminal shows."""
 _SHOWN = 1000
-"""Rows of an answer that are printed for people; --json has all."""
+"""Number of rows that are printed for people; --json has all."""
 
 
 def print_answer(store: "Store", sql: str, *, files: bool, as_json: bool) -> None:

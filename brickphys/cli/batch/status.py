@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 _NAMED = 3
 """Shards that are listed by name."""
 _SHOWN = 40
-"""Cells that are printed; the report has all."""
+"""Number of cells that are printed; the report has all."""
 _LEAST_WIDTH = 118
 """Letters of a line, unless the terminal has more."""
 _LETTERS = 48
-"""Letters of a line that the names of factors take together; longer ones are wrapped."""
+"""Letters of a line for the names of factors together; longer names are wrapped."""
 _GAP = 3
 
 
@@ -58,7 +58,7 @@ def print_status(store: "Store", *, as_json: bool, kind: str) -> None:
 def print_shard_problems(problems: "ShardProblems", *, again: bool) -> None:
     """Print what differs from the journal on standard error; `again` if those runs are done again at once."""
     if problems.lines:
-        then = "their runs are done again" if again else "batch run does their runs again"
+        then = "their runs are repeated" if again else "batch run repeats their runs"
         echo(f"journal.jsonl: {listed(problems.lines)}; {then}", err=True)
     lists = (
         ("missing", problems.missing),
@@ -69,7 +69,7 @@ def print_shard_problems(problems: "ShardProblems", *, again: bool) -> None:
         if files:
             is_one = len(files) == 1
             runs = f"{'its' if is_one else 'their'} runs"
-            then = f"{runs} are done again" if again else f"batch run does {runs} again"
+            then = f"{runs} are repeated" if again else f"batch run repeats {runs}"
             subject = "a shard is" if is_one else f"{len(files):,} shards are"
             echo(f"{subject} {what}; {then}: {_names(files)}", err=True)
 
@@ -154,5 +154,5 @@ def _print_failures(store: "Store", failed: int) -> None:
     ((error, count),) = reasons.most_common(1)
     echo(
         f"\n{counted(failed, 'run')} failed, {count:,} of them: {error}\n"
-        "`batch run` with --retry-failed does them again, `batch report` lists every reason"
+        "`batch run` with --retry-failed repeats them, `batch report` lists every reason"
     )

@@ -70,7 +70,7 @@ def pairs(folder: Path, column: str, as_json: bool) -> None:
     """Show how often the same run has different results in two cells of the study in DIR.
 
     The same run of every cell has the same scene or the same armies, but new throws. For a column of few values, such
-    as the winner, a second table says which of them gains from the one cell to the other.
+    as the winner, a second table shows how the share of each value changes from one cell to the other.
 
     \b
     Example:

@@ -126,7 +126,9 @@ def _of_sounds(
     for path in sounds:
         found = drops_of(read_clicks(path))
         if not found:
-            raise InvalidValueError(f"{path}: no drop among its clicks: flights become shorter")
+            raise InvalidValueError(
+                f"{path}: no drop among its clicks: the flights of a drop become shorter"
+            )
         shown = ["/".join(f"{time:.3f}" for time in flights) for flights in found]
         echo(f"note: {path}: flights of each drop in s: {', '.join(shown)}", err=True)
         heard += found

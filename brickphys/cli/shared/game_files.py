@@ -86,7 +86,7 @@ class GameFiles:
         may_replace = name.endswith(_REPLACES) or path in self._saved
         if _exists(path) and not may_replace:
             raise InvalidValueError(
-                f"save FILE: {str(path)!r} exists already: choose a new name, or replace it by: save {path}!"
+                f"save FILE: {str(path)!r} already exists: choose a new name, or type save {path}! to replace it"
             )
         output.check_apart({}, {"save": path, **self._written})
         self._store(path)
@@ -104,7 +104,7 @@ class GameFiles:
             self._kept = path
         except InvalidValueError as error:
             self._keeps = False
-            NOTES.warning("the game is kept nowhere: %s; save FILE saves it", error)
+            NOTES.warning("the game is not stored: %s; type save FILE to save it", error)
         self._kept_steps = steps
 
     def ending(self, record: Record[Any, Any]) -> str:

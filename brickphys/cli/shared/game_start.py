@@ -57,8 +57,8 @@ class StartOptions:
         if self.resume is not None:
             if self.game_name is not None:
                 raise InvalidValueError(
-                    f"--resume {self.resume}: the replay names the game and where it begins: "
-                    f"leave {self.game_name!r} out"
+                    f"--resume {self.resume}: the replay contains the game: "
+                    f"leave out {self.game_name!r}"
                 )
             written = read_replay(self.resume)
             return registry.filed_game(written.game), written
@@ -92,8 +92,8 @@ start_options = grouped(
             type=FILE,
             metavar="REPLAY",
             callback=lambda _ctx, _param, file: file and found_replay(file, UNSAVED),
-            help="Continue a saved or interrupted game; last is the one that was left unsaved last.  The replay names "
-            "it, and its players unless --bots does.",
+            help="Continue a saved or interrupted game; last is the game that you last left unsaved.  The replay names "
+            "the game, and its players unless --bots does.",
         ),
         "options": click.option(
             "--option",

@@ -162,7 +162,7 @@ def _print_combined(found: "Inferred", combined: "Law", one: "Inference") -> Non
     own, law = (round(number) for number in (max(0.0, combined.throws - worth), worth))
     bodies = counted(one.counts.thrown, "body", "bodies")
     echo(
-        f"{_INDENT}{percent(found.own_weight, 0)} of it is yours: your {bodies} tell as much as "
+        f"{_INDENT}{percent(found.own_weight, 0)} of the weight is yours: your {bodies} count as much as "
         f"{counted(own, 'single throw')}, the law as much as {law:,}"
     )
 

@@ -210,7 +210,7 @@ def law_choice(chance: Fraction | None, law_file: Path | None) -> "LawLike":
 def refuse_law(chance: Fraction | None, law_file: Path | None) -> None:
     """Raise InvalidValueError if a law of bricks is chosen where dice are rolled."""
     if chance is not None or law_file is not None:
-        raise InvalidValueError("--p and --law are of bricks, and this game rolls dice")
+        raise InvalidValueError("--p and --law are for bricks, but this game rolls dice")
 
 
 preset_option = click.option(

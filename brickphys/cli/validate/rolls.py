@@ -138,7 +138,7 @@ def _print_prisms(comparison: "PrismComparison") -> None:
     echo(f"the best smooth curve that gives a cube its third: chi2 {fair:.1f}")
     echo(f"edge radius {comparison.edge_radius_mm:g} mm, side 15 mm")
     if fit.at_edge:
-        echo("note: the fit lies on the border of what was tried; the best may be outside")
+        echo("note: the fit lies at the edge of the grid; the best values may be outside")
     echo(f"seed {comparison.root}")
 
 

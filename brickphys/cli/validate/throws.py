@@ -264,7 +264,7 @@ def _print_conditions(comparison: "TossComparison") -> None:
         f"{comparison.refined} starts fitted to their flights, lengths x {comparison.length_scale:.4g}"
     )
     if found is not None and found.at_edge:
-        echo("note: the fit lies on the border of what was tried; the best may be outside")
+        echo("note: the fit lies at the edge of the grid; the best values may be outside")
     for count, what in (
         (comparison.unsettled, "simulated tosses lean or never came to rest"),
         (comparison.lifted, "starts reached into the floor and were lifted out"),

@@ -26,7 +26,7 @@ def model(name: str) -> Shape:
 
 
 _RAISED_PLATES = {"seated": 1.9}
-"""How high the lowest piece that collides is over the origin of a part: the legs of who sits hang out of it."""
+"""Height of the lowest colliding piece over the origin of a part: the legs of a seated figure hang below it."""
 
 
 @lru_cache

@@ -112,5 +112,5 @@ def test_a_run_that_comes_out_otherwise_is_not_shown(folder, monkeypatch):
     (row,) = store.spec.work(0).rows(0, 1).to_pylist()
     changed = {**row, "travelled": row["travelled"] + 1.0}
     monkeypatch.setitem(row_recording.__globals__, "finished_row", lambda *_: changed)
-    with pytest.raises(BatchFolderError, match="comes out otherwise here, in 1 column"):
+    with pytest.raises(BatchFolderError, match="has a different result here, in 1 column"):
         row_recording(store, 0, 0)
