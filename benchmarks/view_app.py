@@ -132,7 +132,9 @@ def _skirmish(browser: Browser, address: str, seed: int) -> Page:
     page.goto(f"{address}/play", wait_until="domcontentloaded")
     seat = page.get_by_role("combobox", name="blue").element_handle()
     _select(page, "Scenario", re.compile("^skirmish"))
-    page.wait_for_function("one => !one.isConnected", arg=seat)  # the seats are those of the skirmish
+    page.wait_for_function(
+        "one => !one.isConnected", arg=seat
+    )  # the seats are those of the skirmish
     _select(page, "blue", "a person")
     page.get_by_role("spinbutton", name="Seed").fill(str(seed))
     page.get_by_role("button", name="Play", exact=True).click()

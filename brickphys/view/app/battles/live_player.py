@@ -81,7 +81,12 @@ class LivePlayer(ScenePlayer):
         ]
         acts = None if here is None else rings.pop()
         places = [
-            {**ring, "text": spoken(choice.text), "told": choice.told, "is_attack": choice.is_attack}
+            {
+                **ring,
+                "text": spoken(choice.text),
+                "told": choice.told,
+                "is_attack": choice.is_attack,
+            }
             for (choice, _), ring in zip(choices, rings, strict=True)
         ]
         self._call("offer", places, live.place_size_mm, acts)
