@@ -12,6 +12,9 @@ from brickphys.view.app.frame import fault_text, fill_by_module, frame
 from brickphys.view.app.jobs import long, quick
 from brickphys.view.app.server.crowd import Crowd
 
+_PATIENCE_S = 20.0
+"""How long a page may be away, such as one that draws on a slow machine, before its visitor counts as gone."""
+
 
 def all_pages(entries: Iterable[Entry]) -> FastAPI:
     """Return an app that makes the pages."""
@@ -27,6 +30,7 @@ def all_pages(entries: Iterable[Entry]) -> FastAPI:
         title="brickphys",
         language="en-US",
         gzip_middleware_factory=None,
+        reconnect_timeout=_PATIENCE_S,
         show_welcome_message=False,
     )
     return found

@@ -122,3 +122,17 @@ def test_scenes_of_others_and_paths_are_not_given_out(page, address):
         "/brickphys/three/LICENSE",
     ):
         assert page.request.get(f"{address}{path}").status == 404
+
+
+@pytest.mark.slow
+def test_a_page_that_stands_still_for_a_while_is_not_taken_for_gone(page, address):
+    """A slow machine may draw for seconds; a page that is loaded again has lost what was thrown in it."""
+    page.goto(f"{address}/odds", wait_until="domcontentloaded")
+    attack = page.get_by_role("spinbutton", name="Attack", exact=True)
+    attack.fill("4")
+    page.get_by_text("odds of 4 against 2").wait_for()
+    page.evaluate("(end => { while (performance.now() < end); })(performance.now() + 12000)")
+    attack.fill("5")
+    page.get_by_text("odds of 5 against 2").wait_for()
+    page.wait_for_timeout(4000)
+    assert attack.input_value() == "5"
