@@ -102,8 +102,13 @@ def _value_fault(function: Callable[..., Any], parameter: Parameter, value: Any)
     """Return why a value does not fit a parameter, with what the docstring says of it."""
     *most, last = dict.fromkeys(_words(parameter.annotation))
     kinds = f"{', '.join(most)} or {last}" if most else last
+    if hasattr(value, "to_csv") and "a path" in (*most, last):
+        instead = "write it to a file first (to_csv('FILE', index=False)), and give 'FILE'"
+        return f"{parameter.name}: a {type(value).__name__} is not {kinds}; {instead}"
     described = _description(function, parameter.name)
     instead = f"; give: {described}" if described else ""
+    if last == "a whole number" and isinstance(value, float) and value.is_integer():
+        instead = f"; write {int(value)}"
     return f"{parameter.name}: {shown(value)} is not {kinds}{instead}"
 
 

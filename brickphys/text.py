@@ -85,7 +85,7 @@ def shown(value: Any) -> str:
         return str(value).lower()
     if isinstance(value, str):
         return repr(cut(value, LONGEST))
-    return cut(repr(value), LONGEST)
+    return cut(" ".join(repr(value).split()), LONGEST)
 
 
 def cut(text: str, most: int) -> str:

@@ -4,6 +4,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import brickphys
@@ -43,7 +44,8 @@ def counted(
         (lambda: counted(1, count=1), "counted() got count twice"),
         (lambda: counted("1"), "counted(): count: '1' is not a whole number; give: A number from 1 to 9"),
         (lambda: counted(True), "count: true is not a whole number"),
-        (lambda: counted(1.0), "count: 1.0 is not a whole number"),
+        (lambda: counted(1.0), "count: 1.0 is not a whole number; write 1"),
+        (lambda: counted(np.eye(2)), "count: array([[1., 0.], [0., 1.]]) is not a whole number"),
         (lambda: counted(1, 5), "span: 5 is not a pair of numbers; give: Least and greatest"),
         (lambda: counted(1, (1, 2, 3)), "span: (1, 2, 3) is not a pair of numbers"),
         (lambda: counted(1, ("a", "b")), "span: ('a', 'b') is not a pair of numbers"),
@@ -58,6 +60,28 @@ def test_what_does_not_fit_is_told(call, told):
     assert told in str(caught.value)
     assert "\n" not in str(caught.value)
     assert isinstance(caught.value, TypeError | brickphys.BrickphysError)
+
+
+def test_a_table_where_a_file_is_wanted_is_told_how_to_write_it():
+    table = pd.DataFrame({"bricks": [3, 3], "score": [1, 0]})
+    with pytest.raises(ArgumentError) as caught:
+        brickphys.infer(table)
+    assert str(caught.value) == (
+        "infer(): file: a DataFrame is not a path or a text; write it to a file first (to_csv('FILE', index=False)), "
+        "and give 'FILE'"
+    )
+
+
+def test_a_battle_without_a_scenario_names_those_of_the_game():
+    with pytest.raises(brickphys.BrickphysError, match=r"name a scenario of bow: .*duel.*skirmish"):
+        brickphys.play("bow", seed=1)
+    for name, meant in (
+        ("BOW", "bow"),
+        ("Blade & Bow", "blade_and_bow"),
+        ("pirate wars", "pirate_wars"),
+    ):
+        with pytest.raises(brickphys.BrickphysError, match=f"did you mean '{meant}'"):
+            brickphys.play(name)
 
 
 def test_what_fits_is_passed_on_with_numbers_of_python():
@@ -101,7 +125,7 @@ SCENE = {
         (lambda: brickphys.games("bow"), "brickphys.game('bow') returns one of them"),
         (lambda: brickphys.resolve({}), "scene: field: missing; move: missing; vehicle: missing"),
         (lambda: brickphys.resolve(3), "resolve(): source: 3 is not a Scene, a Collision, a path, a text or a dict"),
-        (lambda: brickphys.play("bow"), "play() lacks scenario"),
+        (lambda: brickphys.play("bow"), "play(): name a scenario of bow: ambush, "),
         (lambda: brickphys.check_game(3), "check_game(): game: 3 is not a text or a Game"),
     ],
 )  # fmt: skip

@@ -152,8 +152,15 @@ def test_laws_come_by_name_number_file_and_value(tmp_path):
 def test_what_is_no_law_is_told(wrong):
     with pytest.raises(InvalidValueError, match="give a name, a file or a chance such as"):
         brickphys.odds(3, 2, wrong)
-    with pytest.raises(InvalidValueError, match=r"p: 1.5 is outside 0\.\.1"):
-        brickphys.law(1.5)
+    for number, told in (
+        (1.5, "law: 1.5 is outside 0..1; 1.5 % is 0.015"),
+        (29, "law: 29 is outside 0..1; 29 % is 0.29"),
+        (-0.1, "law: -0.1 is outside 0..1"),
+        ("0.3", "law: '0.3' is a text: write the number without quotation marks, such as 0.3"),
+        ("30 %", "law: '30 %' is a text"),
+    ):
+        with pytest.raises(InvalidValueError, match=re.escape(told)):
+            brickphys.law(number)
     with pytest.raises(LawFileError, match="nor a shipped law"):
         brickphys.law("wod")
     with pytest.raises(LawFileError, match="did you mean 'glass'"):
@@ -226,6 +233,14 @@ def test_what_a_value_does_not_have_is_answered(shown):
         with pytest.raises(AttributeError, match=re.escape(told)) as caught:
             getattr(odds, name)
         assert isinstance(caught.value, brickphys.BrickphysError)
+    for name, wrong, told in (
+        ("odds", "hit", "success is the chance of a hit"),
+        ("throws", "hits", "counts['side'] is the number of bricks on a side"),
+        ("law", "odds", "brickphys.odds(3, 2, law) has the odds by this law"),
+        ("roll", "hits", "score is the number of bricks on a side"),
+    ):
+        with pytest.raises(AttributeError, match=re.escape(told)):
+            getattr(shown[name], wrong)
     assert pickle.loads(pickle.dumps(odds)) == odds == copy.deepcopy(odds)
 
 

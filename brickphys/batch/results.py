@@ -84,8 +84,8 @@ def study(
     seed
         Replaces the seed of the study.
     workers
-        Number of processes; the rows do not depend on it. A script that asks for more than one needs the guard
-        ``if __name__ == "__main__":``.
+        Number of processes; the rows do not depend on it. One is a process of its own, too, so a script that runs a
+        study needs the guard ``if __name__ == "__main__":``.
     progress
         True shows a bar at a terminal or in a notebook, after two seconds; False shows nothing. A function is called
         with the number of runs done and of all.

@@ -11,6 +11,7 @@ from brickphys.battles.rolls import law_rolls
 from brickphys.battles.seats import seated
 from brickphys.battles.setup import find_setup
 from brickphys.display import Drawn, Row
+from brickphys.errors import InvalidValueError
 from brickphys.odds.law_choice import LawLike, named_law
 from brickphys.odds.law_file import DEFAULT
 from brickphys.rules.game import AnyGame
@@ -91,7 +92,7 @@ class Battle(Drawn):
 @public()
 def play(
     game: str | AnyGame,
-    scenario: str | Path,
+    scenario: str | Path | None = None,
     bots: str | Sequence[str] = "greedy",
     *,
     law: LawLike = DEFAULT,
@@ -106,7 +107,7 @@ def play(
     game
         Its name (`brickphys.games` lists them), or a game.
     scenario
-        A shipped setup, or a file.
+        A shipped setup, or a file; without one, the message names what ships with the game.
     bots
         ``"random"``, ``"greedy"`` or ``"lookahead"`` for each player in order; one name stands for all.
     law
@@ -130,6 +131,10 @@ def play(
     <bow: a draw after 192 actions in 20 rounds (seed 7)>
     """
     played = registered(game) if isinstance(game, str) else game
+    if scenario is None:
+        raise InvalidValueError(
+            f"play(): name a scenario of {played.name}: {', '.join(played.setups)}"
+        )
     rolled, name = named_law(law)
     setup, root = find_setup(played, str(scenario), options or {}), chosen_root(seed)
     players = seated(played, setup, bots, rolled)

@@ -43,6 +43,10 @@ class Throws(Drawn):
     drawn_by = "calibration.poses:throws_figure"
     instead: ClassVar = {
         "p": "p_side is the share of sides",
+        "share": "p_side is the share of sides",
+        "mean": "p_side is the share of sides",
+        "side": "p_side is the share of sides, counts['side'] their number",
+        "hits": "counts['side'] is the number of bricks on a side, p_side their share",
         "throws": "result.tally.hands is the number of throws",
     }
 

@@ -51,6 +51,9 @@ class Odds(Drawn):
     instead: ClassVar = {
         "p": "success is the chance of the attack, float(law.p) that of one brick",
         "hits": "success is the chance of a hit, damage the chance of each number of points",
+        "hit": "success is the chance of a hit",
+        "win": "success is the chance of the attack",
+        "chance": "success is the chance of the attack",
         "probability": "success is the chance of the attack",
         "hp": "health is the health of the target, kill the chance to kill it",
     }

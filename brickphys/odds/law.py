@@ -194,6 +194,8 @@ class Law(Drawn):
     drawn_by = "calibration.law:law_figure"
     instead: ClassVar = {
         "p_side": "p is the chance of a side",
+        "side": "p is the chance of a side",
+        "odds": "brickphys.odds(3, 2, law) has the odds by this law",
         "save": "brickphys.odds.write_law(law, 'law.json') writes it to a file",
     }
 

@@ -1,5 +1,6 @@
 """Law choice: a law by its name, its file or its number."""
 
+import re
 from dataclasses import replace
 from fractions import Fraction
 from math import isfinite
@@ -14,6 +15,7 @@ from brickphys.odds.law_file import DEFAULT, find_law, law_of, shipped_laws, shi
 from brickphys.odds.law_words import law_words
 from brickphys.text import LONGEST, cut
 
+_NUMBER = re.compile(r"\d*[.,]?\d+ *%?")
 LawLike = str | Path | float | Fraction | RollLaw
 """A law: a shipped one by its name, one in a file, the chance of a side as a number, or a law itself."""
 
@@ -64,6 +66,10 @@ def named_law(chosen: LawLike) -> tuple[RollLaw, str]:
     InvalidValueError
         As `law`.
     """
+    if isinstance(chosen, str) and _NUMBER.fullmatch(chosen) and not Path(chosen).exists():
+        raise InvalidValueError(
+            f"law: {chosen!r} is a text: write the number without quotation marks, such as 0.3"
+        )
     if isinstance(chosen, str | Path):
         chosen = replace(find_law(chosen), name=shipped_name(str(chosen)) or str(chosen))
     if isinstance(chosen, Law):
@@ -71,6 +77,9 @@ def named_law(chosen: LawLike) -> tuple[RollLaw, str]:
     if isinstance(chosen, BinomialLaw | MovedLaw):
         return chosen, f"p = {chosen.p} as stated"
     chance = _chance(chosen)
+    if not 0 <= chance <= 1:
+        percent = f"; {float(chance):g} % is {float(chance / 100):g}" if 1 < chance <= 100 else ""
+        raise InvalidValueError(f"law: {float(chance):g} is outside 0..1{percent}")
     return BinomialLaw(chance), f"p = {chance} as stated"
 
 

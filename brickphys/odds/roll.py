@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 from brickphys.display import Displayed, Row
 from brickphys.errors import InvalidValueError
@@ -44,6 +45,8 @@ class Roll(Displayed):
     bricks: int
     score: int
     poses: tuple[str, ...] | None = None
+
+    instead: ClassVar = {"hits": "score is the number of bricks on a side"}
 
     def __post_init__(self) -> None:
         check_bricks(self.bricks)

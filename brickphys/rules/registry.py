@@ -1,5 +1,6 @@
 """Registry: games by name, found through entry points, their painters and builders; other packages can add theirs."""
 
+import re
 from contextlib import suppress
 from functools import cache
 from importlib.metadata import EntryPoint
@@ -40,7 +41,9 @@ def game(name: str) -> AnyGame:
     if name not in known:
         owner = next((one for one in sorted(known) if name in _own_names(known[one])), None)
         if owner is None:
-            raise unknown("game", name, sorted(known))
+            called = "_".join(re.findall(r"[a-z0-9]+", name.lower().replace("&", " and ")))
+            meant = called if called in known else None
+            raise unknown("game", name, sorted(known), meant)
         raise InvalidValueError(
             f"unknown game {name!r}: {owner} has it, did you mean '{owner} {name}'?"
         )
