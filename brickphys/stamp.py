@@ -249,12 +249,18 @@ def _sources(name: str) -> dict[str, str]:
 
 
 def _newer(stamp: Stamp, packages: Iterable[str]) -> list[str]:
-    """Return the files of a stamp's folders, and of other packages, that were written since the process began."""
+    """Return the files of a stamp's folders, and of other packages, that were written since the process began.
+
+    A file that was moved or copied with its time, such as a backup that is put back, counts by the time of that.
+    """
     own = Path(__file__).parent
     paths = [own / name for name in _files(own) if _computes(name) and _room(name) in stamp.sources]
     for place in (place for name in packages for place in _places(name.partition(".")[0])):
         paths += [place / name for name in _files(place)] if place.is_dir() else [place]
-    return [str(path) for path in paths if path.stat().st_mtime_ns > STARTED_NS]
+    found = ((path, path.stat()) for path in paths)
+    return [
+        str(path) for path, file in found if max(file.st_mtime_ns, file.st_ctime_ns) > STARTED_NS
+    ]
 
 
 _first_sources = cache(_sources)

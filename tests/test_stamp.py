@@ -1,5 +1,6 @@
 """The stamp changes with what computes, and with nothing else."""
 
+import os
 import re
 import shutil
 import sys
@@ -130,6 +131,17 @@ def test_sources_that_are_newer_than_the_process_give_no_stamp(monkeypatch, capl
     monkeypatch.setattr(stamp, "STARTED_NS", 0)
     assert unless_edited(stamp_here()) is None
     assert "newer than this process" in caplog.messages[1]
+
+
+def test_a_backup_that_is_put_back_while_a_process_runs_is_newer_than_it(
+    monkeypatch, caplog, tmp_path
+):
+    path = tmp_path / "put_back.py"
+    path.write_text("HEIGHT = 1\n", encoding="utf-8")
+    os.utime(path, (0, 0))
+    monkeypatch.syspath_prepend(tmp_path)
+    assert unless_edited(stamp_here("put_back"), "put_back") is None
+    assert "put_back.py is newer than this process" in caplog.messages[0]
 
 
 @pytest.mark.parametrize(("room", "path"), [("base", PACKAGE), ("grid", PACKAGE / "grid")])
