@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -143,6 +144,14 @@ def test_what_differs_from_the_line_is_told(rows, words, tmp_path):
     assert fault(rows, tmp_path) == words
 
 
+def test_rows_are_counted_before_they_are_read(tmp_path, monkeypatch):
+    """A million rows that are alike take a few kilobytes on the disk."""
+    monkeypatch.setattr(pq.ParquetFile, "read", None)
+    many = 1_000_000
+    rows = table([2] * many, [4] * many).set_column(2, "value", pa.array([0] * many))
+    assert fault(rows, tmp_path) == "has 1,000,000 rows, 7 in the journal"
+
+
 def test_errors_that_are_not_there_are_told(tmp_path):
     words = "has 0 failed runs of cell 3, 2 in the journal"
     assert fault(table(), tmp_path, failed=(0, 2, 0, 0)) == words
@@ -224,7 +233,15 @@ def test_a_line_that_takes_a_shard_out_has_its_name_and_the_reason():
 def test_the_name_of_a_shard_tells_its_first_run():
     made = shard_of(failed_result(Chunk(12, 345, 6), "why"), "")
     assert named_chunk(made.file) == Chunk(12, 345, 1)
-    for other in ("lock", f"{made.file}.part", made.file[1:], ""):
+    long = made.file.replace("cell", f"cell{'9' * 5000}")
+    for other in (
+        "lock",
+        f"{made.file}.part",
+        made.file[1:],
+        "",
+        long,
+        "cell\u0661-run\u0662-\u0663.parquet",
+    ):
         assert named_chunk(other) is None
 
 

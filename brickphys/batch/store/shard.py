@@ -20,7 +20,7 @@ from brickphys.batch.store.column import values
 from brickphys.errors import InvalidValueError
 from brickphys.reading import LARGEST_INTEGER
 
-_NAME = re.compile(r"cell(\d+)-run(\d+)-(\d+)\.parquet")
+_NAME = re.compile(r"cell([0-9]{1,19})-run([0-9]{1,19})-[0-9]{1,19}\.parquet")
 _TYPES = {CELL: pa.int32(), RUN: pa.int64(), ERROR: pa.string(), STAMP: pa.string()}
 _KEYS = {"blocks", "sha256", "seconds", "stamp"}
 
@@ -145,7 +145,14 @@ class Shard:
             If the file is missing, is not as it was written, or holds something else than the journal says.
         """
         try:
-            rows = pq.ParquetFile(pa.BufferReader(self.data(folder))).read()
+            file = pq.ParquetFile(pa.BufferReader(self.data(folder)))
+            if (
+                file.metadata.num_rows != self.runs
+            ):  # a small file may hold many rows that are alike
+                raise InvalidValueError(
+                    f"has {file.metadata.num_rows:,} rows, {self.runs:,} in the journal"
+                )
+            rows = file.read()
         except (pa.ArrowException, OSError) as error:
             raise InvalidValueError(
                 f"is not a Parquet file: {str(error).splitlines()[0]}"
@@ -158,8 +165,6 @@ class Shard:
         self, rows: pa.Table, fields: Collection[Fields], mark: str | None
     ) -> str | None:
         """Return in words how rows differ from the line in the journal."""
-        if rows.num_rows != self.runs:
-            return f"has {rows.num_rows:,} rows, {self.runs:,} in the journal"
         if self.failed == self.runs and not set(rows.column_names) - set(_TYPES):
             fields = ()
         if fault := _wrong_columns(rows.schema, fields):
