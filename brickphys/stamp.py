@@ -1,5 +1,6 @@
 """Stamp: what computed the numbers of this process: sources, compiler settings, processor and versions."""
 
+import ast
 import os
 import platform
 import sys
@@ -238,14 +239,44 @@ def _sources(name: str) -> dict[str, str]:
     top = name.partition(".")[0]
     if top == _OWN:
         return sources_in(Path(__file__).parent)
-    places = {place: _files(place) for place in _places(top) if place.is_dir()} or {
-        place.parent: [place.name] for place in _places(top) if place.is_file()
-    }
+    places = _source_files(top)
     if not any(places.values()):
         raise InvalidValueError(
             f"{name}: its source files are not found, and only they tell changes"
         )
     return {name: digest(" ".join(_digest(place, names) for place, names in places.items()))}
+
+
+def _source_files(name: str) -> dict[Path, list[str]]:
+    """Return the folders of another package with the names of their files; of a module its folder with its files."""
+    places = _places(name)
+    return {place: _files(place) for place in places if place.is_dir()} or {
+        place.parent: _modules(place) for place in places if place.is_file()
+    }
+
+
+def _modules(path: Path) -> list[str]:
+    """Return the names of the file of a module, and of the modules beside it that it imports, or that these import."""
+    found, waiting = {path.name}, [path]
+    while waiting:
+        one = waiting.pop()
+        beside = {f"{name}.py" for name in _imported(one, one.stat().st_mtime_ns)} - found
+        new = {name for name in beside if (path.parent / name).is_file()}
+        waiting += [path.parent / name for name in new]
+        found |= new
+    return sorted(found)
+
+
+@lru_cache(maxsize=128)
+def _imported(path: Path, _time_ns: int) -> frozenset[str]:
+    """Return the names of the modules that a file imports, as of a time; none if it is not Python."""
+    try:
+        nodes = list(ast.walk(ast.parse(path.read_bytes())))
+    except (SyntaxError, ValueError):
+        return frozenset()
+    names = [alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names]
+    names += [node.module for node in nodes if isinstance(node, ast.ImportFrom) and node.module]
+    return frozenset(name.partition(".")[0] for name in names)
 
 
 def _newer(stamp: Stamp, packages: Iterable[str]) -> list[str]:
@@ -255,8 +286,9 @@ def _newer(stamp: Stamp, packages: Iterable[str]) -> list[str]:
     """
     own = Path(__file__).parent
     paths = [own / name for name in _files(own) if _computes(name) and _room(name) in stamp.sources]
-    for place in (place for name in packages for place in _places(name.partition(".")[0])):
-        paths += [place / name for name in _files(place)] if place.is_dir() else [place]
+    for name in packages:
+        for folder, names in _source_files(name.partition(".")[0]).items():
+            paths += [folder / name for name in names]
     found = ((path, path.stat()) for path in paths)
     return [
         str(path) for path, file in found if max(file.st_mtime_ns, file.st_ctime_ns) > STARTED_NS

@@ -176,6 +176,28 @@ def test_a_package_without_an_init_has_a_digest_of_its_files(tmp_path, monkeypat
     assert before.differences(stamp_now("open_game")) == ["the sources of open_game have changed"]
 
 
+def test_a_module_has_a_digest_of_the_modules_beside_it_that_it_imports(tmp_path, monkeypatch):
+    """A bot may be in several files; those that it does not import may change."""
+    texts = {
+        "own_bot": "import own_plans.far, numpy",
+        "own_plans": "def plan():\n    from own_words import WORD",
+        "own_words": "WORD = 1; import own_bot",
+        "others": "",
+    }
+    for name, text in texts.items():
+        (tmp_path / f"{name}.py").write_text(f"{text}\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    before = stamp_now("own_bot")
+    assert set(before.sources) - set(stamp_now().sources) == {"own_bot"}
+    (tmp_path / "others.py").write_text("edited = 1\n")
+    assert stamp_now("own_bot") == before
+    for name in ("own_words", "own_plans"):
+        (tmp_path / f"{name}.py").write_text(f"{texts[name]}  # edited\n")
+        assert before.differences(stamp_now("own_bot")) == ["the sources of own_bot have changed"]
+        (tmp_path / f"{name}.py").write_text(f"{texts[name]}\n")
+        assert stamp_now("own_bot") == before
+
+
 @pytest.mark.parametrize("name", ["sys", "nonesuch_game", "typed_in"])
 def test_a_package_without_files_is_refused(name, monkeypatch):
     monkeypatch.setitem(sys.modules, "typed_in", ModuleType("typed_in"))
