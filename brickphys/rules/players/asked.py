@@ -169,7 +169,11 @@ class Asked(Generic[State, Action, View]):
 
     def heading(self, columns: int | None = None) -> Inked:
         """Return who is asked for what, and how to answer; in lines of so many columns if that is known."""
-        number = "a number" if is_numbered(self.texts) else "a number of the list, or several with ; between"
+        number = (
+            "a number"
+            if is_numbered(self.texts)
+            else "a number of the list, or several with ; between"
+        )
         line = f"{self.who}: {self.game.prompt(self.state)} ({number}, words, or help):"
         return inked(wrapped(line, columns) if columns else line, Ink.HEAD)
 
