@@ -9,7 +9,7 @@ from brickphys.bow.driving.ground import ground_plates, raised, stood
 
 
 def terrace(rise):
-    """Return the start of a battle with a jeep on ground of 20 plates, and ground that is so much higher to the east of it."""
+    """Return a state with a jeep on ground of 20 plates, and ground that is so much higher east of it."""
     ground = [[20.0] * 30 + [20.0 + rise] * 30 for _ in range(20)]
     crew = seated("driver", "driver", "red", "car", "driver")
     car = vehicle("car", "jeep", "red", 15.0, 10.0, 0.0, 3)
