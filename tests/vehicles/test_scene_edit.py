@@ -216,24 +216,17 @@ def test_new_things_have_names_of_their_own_and_room(scene, kind, model):
 def test_new_things_are_numbered_and_have_the_size_of_their_model_or_the_usual_one(
     scene, kind, model, names
 ):
+    usual = {"vehicle": (10.0, 6.0, 0.0, 9.0), "unit": (0.0, 12.5), "decor": (8.0, 1.0, 0.0, 15.0)}
+    sizes = usual[kind.value]
+    if model and kind is not ThingType.UNIT:
+        built = assembly(model)
+        sizes = (built.length_studs, built.width_studs, built.bottom_plates, built.top_plates)
     for name in names:
         scene, found = with_new(scene, kind, model)
-        assert found == name
         new = thing_of(scene, name)
-        built = model and assembly(model)
-        usual = {
-            "vehicle": (10.0, 6.0, 0.0, 9.0),
-            "unit": (0.0, 12.5),
-            "decor": (8.0, 1.0, 0.0, 15.0),
-        }
-        if built and kind is not ThingType.UNIT:
-            sizes = (built.length_studs, built.width_studs, built.bottom_plates, built.top_plates)
-        else:
-            sizes = usual[kind.value]
         values = values_of(new)
-        assert new.model == model
-        assert values.pop("heading_deg", 0.0) == 0.0
-        assert values.pop("speed", 0) == 0
+        assert (found, new.model) == (name, model)
+        assert (values.pop("heading_deg", 0.0), values.pop("speed", 0)) == (0.0, 0)
         assert tuple(values.values())[2:] == sizes
 
 
