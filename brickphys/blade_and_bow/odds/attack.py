@@ -25,9 +25,9 @@ def attack(
     ] = _MORALE,
     target_morale: Annotated[int, "Command value of the target's commander, 1 to 5."] = _MORALE,
 ) -> OddsReport:
-    """Tell how many hits of a melee remain, or over a range those of a volley, and what they do (BB 8.5, 9.4).
+    """Compute a melee, or a volley with --range (BB 8.5, 9.4).
 
-    Units are written as those of ``melee``.
+    Write units as for ``melee``.
 
     Example: brickphys odds blade_and_bow attack archers hoplite,ranks=1 --range 4 --cover
     """

@@ -22,10 +22,10 @@ def commit(
     morale: Annotated[int, "Command value of the attacker's commander, 1 to 5."] = 3,
     lost_camp: Annotated[bool, "The attacker's camp is lost."] = False,
 ) -> OddsReport:
-    """Tell how likely a unit overcomes its fear of a target, and how many points it lacks (BB 9.4.3).
+    """Compute a commitment roll before an attack (BB 9.4.3).
 
-    Units are written as those of ``melee``; of the attacker, beside and near mean a leader in an adjacent square, and
-    one two squares away.
+    The result has the chance to attack, and the missing points. Write units as for ``melee``. For the attacker, beside
+    means a leader in an adjacent square, near a leader two squares away.
 
     Example: brickphys odds blade_and_bow commit hoplite,beside immortals --points 2
     """

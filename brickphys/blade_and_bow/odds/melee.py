@@ -29,13 +29,13 @@ def melee(
     attacker_morale: Annotated[int, "Command value of the attacker's commander, 1 to 5."] = 3,
     target_morale: Annotated[int, "Command value of the target's commander, 1 to 5."] = 3,
 ) -> OddsReport:
-    """Tell how many hits of a melee remain on both sides, and what they do (BB 9.4).
+    """Compute a melee: its hits and their effects (BB 9.4).
 
-    A unit is its kind, then what else counts, with commas between: ranks=2, disrupted, wall (a shield wall), leader
-    (who is stacked with it), its ground, and the side of the target on which an attacker is: front, left, right, rear.
+    Write a unit as its kind and, separated by commas, the words that count: ranks=2, disrupted, wall (a shield wall),
+    leader (stacked with the unit), its ground, and for attackers the side of the target: front, left, right, rear.
 
-    Each side re-rolls what is best for it, the attacker first. It goes by what hits cost: a lost rank 1, a disruption
-    0.3, a recoil 0.15, a rout 0.8. Whoever recoils has room.
+    Each side re-rolls the dice that are best for it, the attacker first. It compares costs: a lost rank 1, a disruption
+    0.3, a recoil 0.15, a rout 0.8. A unit that recoils has room.
 
     Example: brickphys odds blade_and_bow melee hoplite,ranks=2,leader+peltast,left immortals
     """
@@ -72,9 +72,9 @@ def dice(
     attack_rerolls: Annotated[int, "Dice that the attacker may re-roll."] = 1,
     defence_rerolls: Annotated[int, "Dice that the defender may re-roll."] = 0,
 ) -> OddsReport:
-    """Tell how many hits of a melee remain on both sides, by numbers of dice (BB 9.4.5 to 9.4.7).
+    """Compute a melee by numbers of dice (BB 9.4.5 to 9.4.7).
 
-    Each side re-rolls what is best for it, the attacker first: every hit that remains is worth the same.
+    Each side re-rolls the dice that are best for it, the attacker first; all remaining hits count the same.
 
     Example: brickphys odds blade_and_bow dice 6 4 --defence-hits 1
     """

@@ -17,9 +17,9 @@ def missile(
     turned: Annotated[int, "Total number of directions by which the shooters turn, 0 to 12."] = 0,
     target_morale: Annotated[int, "Command value of the target's commander, 1 to 5."] = 3,
 ) -> OddsReport:
-    """Tell how many hits of a volley remain after cancellations, and what they do (BB 8.5).
+    """Compute a volley: its hits and their effects (BB 8.5).
 
-    Units are written as those of ``melee``. Whoever recoils has room.
+    Write units as for ``melee``. A unit that recoils has room.
 
     Example: brickphys odds blade_and_bow missile 2*archers+psiloi hoplite,ranks=1
     """

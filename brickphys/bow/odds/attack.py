@@ -38,10 +38,10 @@ def attack(
     cover: Cover = False,
     attacks: Annotated[int, "Attacks in one turn."] = 1,
 ) -> OddsReport:
-    """Tell whether an attack succeeds, its damage, and whether it kills, by the sheets of both (BOW 2.4.2, 2.4.3).
+    """Compute an attack: success, damage, kill (BOW 2.4.2, 2.4.3).
 
-    Units and vehicles are those of the sheets that ship (brickphys sheet bow), with all that they hold. One of your own
-    is its file, mine.toml, or mine.toml,gladiator if the file has several.
+    Units and vehicles are those of the shipped sheets (brickphys sheet bow), with all that they hold. Write a unit of
+    your own as its file, mine.toml, or as mine.toml,gladiator if the file has several.
 
     Example: brickphys odds bow attack knight archer --attacks 2
     """
@@ -85,9 +85,9 @@ def table(
     cover: Cover = False,
     kill: Annotated[bool, "Show the chance that one attack kills, not that it succeeds."] = False,
 ) -> OddsReport:
-    """Compute how likely attacks of several units on several others succeed (BOW 2.4.2).
+    """Compute a table of attacks between units (BOW 2.4.2).
 
-    Each attacks in the way with the most bricks.
+    Each attacker uses the weapon with the most bricks.
 
     Example: brickphys odds bow table --attackers knight --attackers archer --defenders wizard
     """

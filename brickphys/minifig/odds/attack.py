@@ -43,13 +43,14 @@ def attack(
     range: Annotated[float | None, "Inches between them: only shots count then."] = None,  # noqa: A002
     cover: Annotated[bool, "The target of a shot is behind a wall of two bricks."] = False,
 ) -> OddsReport:
-    """Tell whether an attack in hand-to-hand, or over a range a shot, eliminates the defender (MF Resolving Combat).
+    """Compute a hand-to-hand attack, or a shot with --range.
 
-    A figure is its kind (soldier, peasant, dog), then what else counts, with commas between: what it wears and holds
-    (sword, axe, spear, club, bow, crossbow, shield, helmet, armour, plate), how it stands (mounted; wall: they fight
-    over one; an attacker downward or rear; a defender higher), and the colour of its base, for its experience.
+    Write a figure as its kind (soldier, peasant, dog) and, separated by commas, the words that count: what it wears
+    and holds (sword, axe, spear, club, bow, crossbow, shield, helmet, armour, plate), how it stands (mounted; wall for
+    a fight over a wall; downward or rear for an attacker; higher for a defender), and the colour of its base, for its
+    experience (MF Resolving Combat).
 
-    What a target wears does not count for shots; it stands alone and shows its front (MF Projectiles).
+    For shots, the target stands alone and shows its front; what it wears does not count (MF Projectiles).
 
     Example: brickphys odds minifig attack soldier,sword,rear,yellow soldier,shield,helmet
     """
@@ -82,7 +83,7 @@ def attack(
 def _shot(
     one: Fighter, other: Fighter, range_in: float, law: RollLaw, *, cover: bool
 ) -> OddsReport:
-    """Tell whether the best shot of a figure eliminates another one (MF Projectiles)."""
+    """Compute the best shot of a figure at another one (MF Projectiles)."""
     missiles = list(dict.fromkeys(arm.missile for arm in one.arms if arm.missile))
     if not missiles:
         armed = ", ".join(arm.name for arm in charts().arms.values() if arm.missile)
@@ -113,7 +114,7 @@ def table(
     defenders: Annotated[tuple[str, ...], "Who is attacked; give it once for each."] = DEFENDERS,
     experience_bricks: Annotated[bool, "Experience adds bricks, not points."] = False,
 ) -> OddsReport:
-    """Compute how likely several attackers eliminate several defenders (MF Resolving Combat).
+    """Compute a table of hand-to-hand attacks (MF Resolving Combat).
 
     Figures are written as those of ``attack``.
 

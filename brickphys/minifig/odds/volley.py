@@ -37,9 +37,10 @@ def volley(
         Literal["front", "side", "rear"], "Side that the target turns to the shooter."
     ] = "front",
 ) -> OddsReport:
-    """Compute how many of several shots eliminate their targets, each alone on the table (MF Projectiles).
+    """Compute several shots at single targets (MF Projectiles).
 
-    The law of the missile counts in millionths; `brickphys shoot` prints its errors.
+    The result is the number of targets that are eliminated. The law of the missile counts in millionths;
+    `brickphys shoot` prints its errors.
 
     Example: brickphys odds minifig volley bow --range-in 24 --shots 6
     """

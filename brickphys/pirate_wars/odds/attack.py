@@ -22,9 +22,9 @@ def attack(
     ammunition: Annotated[Literal["ball", "shot"], "Ammunition of the cannons."] = "ball",
     raking: Annotated[bool, "Fire from dead ahead or astern, where shot counts twice."] = False,
 ) -> OddsReport:
-    """Tell how a boarding ends, or over a range what shots do (PW Boarding, PW Firing).
+    """Compute a boarding, or shots with --range (PW Boarding).
 
-    Ships have their full crews. Over a range a ship fires all cannons of its stronger side.
+    Ships have their full crews. With --range, a ship fires all cannons of its stronger side (PW Firing).
 
     Example: brickphys odds pirate_wars attack black_pearl imperial_flagship --range 8
     """
@@ -64,7 +64,7 @@ def _crew(name: str) -> str:
 def _cannons(
     attacker: str, defender: str, range_studs: float, ammunition: Ammunition, *, raking: bool
 ) -> OddsReport:
-    """Tell what the cannons over the stronger side of a ship do."""
+    """Compute the cannons of the stronger side of a ship."""
     (_, is_light), count = next(iter(bearing(ship(attacker).guns).items()))
     kind = f"a cannon with {ammunition.value}"
     _check_range(kind, minifigs().cannons[is_light, ammunition], range_studs)
@@ -72,7 +72,7 @@ def _cannons(
 
 
 def _shot(attacker: str, defender: str, range_studs: float, *, cover: bool) -> OddsReport:
-    """Tell what a musket or pistol does."""
+    """Compute a shot of a musket or pistol."""
     sheet = minifigs().roles[ROLES[attacker]]
     if sheet.weapon is None:
         armed = ", ".join(name for name, role in ROLES.items() if minifigs().roles[role].weapon)

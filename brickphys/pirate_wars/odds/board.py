@@ -20,11 +20,12 @@ def board(
         bool, "Leave out morale tests: fight until a crew is destroyed."
     ] = False,
 ) -> OddsReport:
-    """Tell how a boarding between two whole crews ends, in how many rounds, and who is left (PW Boarding).
+    """Compute a boarding between two full crews (PW Boarding).
 
-    The owner of a crew loses the weakest first. Who loses a round tests morale, and so does who loses half of the crew
-    in it; a crew given as a sum has a captain. A crew that does both in one round surrenders, though it may mutiny
-    instead. Left out are other causes, such as a ram, and flight: a defender who wins a round always attacks.
+    The result has the end, the rounds, and the survivors. A crew loses its weakest minifigs first. A crew tests its
+    morale if it loses a round, or half of its minifigs in a round; a crew given as a sum has a captain. A crew with
+    both causes in one round surrenders, though it may mutiny instead. Other causes, such as a ram, and flight are left
+    out: a defender who wins a round always attacks.
     """
     sides = [crew(text, by_attack=by_attack) for text in (attacker, defender)]
     strengths = sum(sides[0].values), sum(sides[1].values)

@@ -35,7 +35,10 @@ def broadside(
     hull: Annotated[int | None, "HF that the target has left; default: all."] = None,
     sails: Annotated[int | None, "SF that the target has left; default: all."] = None,
 ) -> OddsReport:
-    """Tell what cannons that bear do within range: hits, lines crossed off, crew, critical hits (PW Firing)."""
+    """Compute a broadside of cannons in range (PW Firing).
+
+    The result has hits, lines crossed off, crew lost and critical hits. All cannons bear.
+    """
     if raking and Ammunition(ammunition) is Ammunition.BALL:
         raise InvalidValueError("--raking doubles shot only: add --ammunition shot (PW Firing)")
     start = firing_state(guns, ship(target), light, raking, hull, sails)

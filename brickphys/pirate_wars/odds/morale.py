@@ -20,7 +20,7 @@ def morale(
         "Cause of the test; give it several times for several causes.",
     ] = ("boarding",),
 ) -> OddsReport:
-    """Tell whether a crew holds in a test of morale, and what a failure brings (PW, Morale Chart)."""
+    """Compute a test of morale and its effects (PW, Morale Chart)."""
     if not 1 <= attack <= _MOST_ATTACK:
         raise InvalidValueError(
             f"attack: {attack} is outside 1..{_MOST_ATTACK} (PW, Minifig Chart)"

@@ -24,7 +24,7 @@ def sharks(
     captain: Annotated[bool, "One of them is a pirate captain, who is eaten last."] = False,
     turns: Annotated[int, "Turns in the water, 1 to 20."] = 1,
 ) -> OddsReport:
-    """Tell how many minifigs in the water are eaten (PW Morale)."""
+    """Compute how many minifigs in the water are eaten (PW Morale)."""
     for name, value, most in (("minifigs", minifigs, MOST_MINIFIGS), ("turns", turns, MOST_TURNS)):
         if not 1 <= value <= most:
             raise InvalidValueError(f"{name}: {value} is outside 1..{most}")
