@@ -225,9 +225,9 @@ def test_other_texts_are_refused(text):
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("use", "'use' is followed by action, target, not by nothing"),
+        ("use", "'use' needs action, target"),
         ("board car", "'board' is followed by vehicle, seat, not by 'car'"),
-        ("walk", "'walk' is followed by to (stud such as 12,7), not by nothing"),
+        ("walk", "'walk' needs to (stud such as 12,7)"),
         ("end now", "'end' is followed by nothing, not by 'now'"),
     ],
 )

@@ -75,7 +75,14 @@ def test_why_and_odds_look_behind_the_choice_of_a_unit():
     assert legal == "'walk 5,4' is legal after 'unit red_knight_1'"
     assert "blue_archer_1" in odds
     assert "blue_knight_1 is blue's (BOW 2.2)" in other
-    assert nobody.startswith("nobody can do this now, red_knight_1 because of: ")
+    assert nobody.startswith("nobody can do this now; red_knight_1: ")
+
+
+def test_a_mistyped_action_before_its_unit_is_chosen_gets_a_suggestion():
+    mistyped, unknown, why = answers("atack blue archer 1", "zzz", "why")
+    assert mistyped == "unknown action 'atack': did you mean 'attack'?"
+    assert unknown.startswith("unknown action 'zzz': choose a unit first: ")
+    assert why == "why ACTION: name the action, such as: why unit red_trooper_1"
 
 
 def test_several_choices_on_a_line_are_made_one_after_the_other():

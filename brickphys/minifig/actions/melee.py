@@ -94,7 +94,7 @@ class Attack(Action[State]):
     """Attack an enemy whom the figure touches (MF Resolving Combat)."""
 
     word = "attack"
-    when = "figures attack after the movement of their side, which end ends: the enemies that they touch then"
+    when = "figures attack after the movement of their side (end ends it): the enemies that they touch then"
     arguments = (NAME, NAME)
     figure: str
     target: str

@@ -58,6 +58,9 @@ def _help(asked: Asked[State, Action, View]) -> Iterator[str]:
     )
     if any(map(asked.game.chooses, asked.actions)):
         yield "who acts may be named behind an action: attack Knight 2 from Archer 1, walk 5,5 by Archer 1"
+    for text in asked.texts:
+        if (word := text.partition(" ")[2]) in COMMANDS:
+            yield f"{word!r} of the list is typed by its number, or as: {text}"
     yield "several choices on a line have a semicolon and a blank between them: 2; 2; end"
     yield from asked.game.hints()
 
@@ -75,7 +78,7 @@ def _map(asked: Asked[State, Action, View], columns: int) -> Iterator[str]:
 def _why(asked: Asked[State, Action, View], text: str) -> str:
     """Return why an action is illegal or would be wasted."""
     if not text:
-        return "why ACTION: name the action"
+        return f"why ACTION: name the action, such as: why {asked.texts[-1]}"
     try:
         found = plan(asked, text)
     except InvalidValueError as error:
