@@ -178,6 +178,8 @@ class Action(ABC, Generic[State]):
         if len(words) != len(names):
             wanted = ", ".join(map(_described, names, cls.arguments))
             lacking = ", ".join(names[index] for index in _lacking(words, cls.arguments))
+            if wanted and not words:
+                raise InvalidValueError(f"{cls.word!r} needs {wanted}")
             here = repr(" ".join(words)) if words else "nothing"
             missing = f"{lacking} missing: " if lacking else ""
             raise InvalidValueError(f"{missing}{follows} {wanted or 'nothing'}; got {here}")

@@ -132,3 +132,11 @@ def test_the_question_for_ranks_says_that_several_may_be_given_on_a_line(tmp_pat
         "left 1, +3 at most; 10 ranks left for it and 9",
         "centre 1, +3 at most; 2 ranks left for it and 6",
     ]
+
+
+def test_a_number_that_is_no_choice_is_answered_with_those_that_are(tmp_path: Path) -> None:
+    words = ("play", "blade_and_bow", "marathon", "--bots", "person,greedy", "--seed", 1)
+    shown = brickphys(*words, typed="11\nwhy 4\n3; 3; 3; 2\nquit\nquit\n", cwd=tmp_path).stdout
+    assert "'ranks 11' is illegal: 11 does not fit; choose from 0, 1, 2, 3 (BB 14.2 Steps)" in shown
+    assert "'ranks 4' is illegal: 4 does not fit" in shown
+    assert "'ranks 2' is illegal: 2 does not fit; choose from 0, 1 (BB 14.2 Steps)" in shown

@@ -85,7 +85,7 @@ BAD = {
     "go 11 10": "'go 11 10' is ambiguous: go 11 10 by tom, go 11 10 by ann",
     "shoot bob by tom": "no loaded bow or crossbow",
     "11 10": "'11 10' is ambiguous: 11 10 by tom, 11 10 by ann",
-    "shoto bob": "unknown action 'shoto': choose a figure first: tom, ann",
+    "shoto bob": "unknown action 'shoto': did you mean 'shoot'?",
     "attack tom bob": "figures attack once their side has moved: type end",
     "take tom\ngo 23 10.04 0": "the way there is 13.1 in, but tom can move 8 in (MF Movement)",
     "take tom\ngo 14.1 10 0": "bob",

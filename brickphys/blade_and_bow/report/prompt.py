@@ -10,7 +10,8 @@ from brickphys.blade_and_bow.state.state import State
 from brickphys.text import counted, spoken
 
 HINTS = (
-    "ranks before the battle: type a number for each unit in turn; several fit on a line: 1; 2; 0",
+    "ranks before the battle: type a number for each unit in turn; several fit on a line: 1; 2; 0; each gives the unit "
+    "a die more in melee, and the enemy does not see them",
     "form LEADER ORDER begins a formation to move, shoot, melee or rally: include UNIT one by one, or all; then ready",
     "single UNIT ORDER activates one unit; relocate LEADER, discard CARD, purchase and pass are actions too",
     "move: take UNIT, then go SQUARE FACING such as go E5 n, or stay; hurry makes a unit faster, but disrupts it first",

@@ -39,6 +39,12 @@ class Ranks(Listed):
         """Yield the numbers that leave a sum that the units after this one can have."""
         return map(cls, rank_choices(state, state.awaited(RankChoice).unit))
 
+    def problems(self, state: State) -> Iterator[str]:
+        """Yield that the unit cannot have so many, with the numbers that it can have."""
+        choices = rank_choices(state, state.awaited(RankChoice).unit)
+        if self.ranks not in choices:
+            yield f"{self.ranks} does not fit; choose from {', '.join(map(str, choices))} ({self.section})"
+
     def apply(self, state: State) -> State:
         """Give the ranks."""
         unit = state.awaited(RankChoice).unit

@@ -203,7 +203,8 @@ class CardQuestion(Question[State]):
         rule = "; a trial needs one brick on a side" * any(
             one.bricks for one in prompt.answers.values()
         )
-        return f"{state.card}: {prompt.text}" + f" Foes in a battle: {foes}" * bool(foes) + rule
+        told = f"{state.card}: {prompt.text.removesuffix('.')}"
+        return told + f"; foes in a battle: {foes}" * bool(foes) + rule
 
 
 def _prompt(state: State) -> Prompt:

@@ -104,7 +104,8 @@ def _way(before: State, after: State, number: int) -> Iterator[str]:
     if abs(angle) > TOLERANCE:
         falls = before.phase is Phase.FALLING_OFF
         to = "port" if angle > 0 else "starboard"
-        turn = f"{'falls off' if falls else 'turns'} {abs(angle):.3g} degrees to {to}"
+        degrees = "degree" if f"{abs(angle):.3g}" == "1" else "degrees"
+        turn = f"{'falls off' if falls else 'turns'} {abs(angle):.3g} {degrees} to {to}"
         deeds.insert(len(deeds) if was.is_adrift else 0, turn)
         deeds[-1] += f", heading {compass(now.heading_deg)}"
     if deeds:

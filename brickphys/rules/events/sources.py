@@ -195,7 +195,9 @@ class TypedSource:
             except InvalidValueError as error:
                 asks = typed in ("help", "?")
                 self._write(
-                    event.help if asks else f"{error} Type {event.wanted}; or help, undo, quit."
+                    event.help
+                    if asks
+                    else f"{error} Type {event.wanted}; or help, undo, save, quit."
                 )
 
 

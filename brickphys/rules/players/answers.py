@@ -58,7 +58,10 @@ def _help(asked: Asked[State, Action, View]) -> Iterator[str]:
     )
     if any(map(asked.game.chooses, asked.actions)):
         yield "to say who acts, add it to the action: attack Knight 2 from Archer 1, walk 5,5 by Archer 1"
-    yield "to type several choices on a line, separate them by a semicolon and a blank: 2; 2; end"
+    for text in asked.texts:
+        if (word := text.partition(" ")[2]) in COMMANDS:
+            yield f"to choose {word!r} from the list, type its number or: {text}"
+    yield "to type several choices on a line, separate them by semicolons: 2; 2; end"
     yield from asked.game.hints()
 
 
@@ -75,7 +78,7 @@ def _map(asked: Asked[State, Action, View], columns: int) -> Iterator[str]:
 def _why(asked: Asked[State, Action, View], text: str) -> str:
     """Return why an action is illegal or would be wasted."""
     if not text:
-        return "why needs an action: why ACTION"
+        return f"why needs an action, such as: why {asked.texts[-1]}"
     try:
         found = plan(asked, text)
     except InvalidValueError as error:

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Generic, NamedTuple
 
 from brickphys.errors import InvalidValueError
-from brickphys.rules.names import meant
+from brickphys.rules.names import like, meant
 from brickphys.rules.players.asked import Asked
 from brickphys.rules.players.typed import AmbiguousError, is_place
 from brickphys.rules.record import Action, State, View
@@ -60,7 +60,7 @@ def plans(asked: Asked[State, Action, View], text: str) -> list[Plan[State, Acti
     typed, name = _parted(text)
     firsts = [one for one in asked.actions if asked.game.chooses(one)]
     if not firsts or not _is_action(asked, typed):
-        raise fault
+        raise _mistyped(asked, typed, firsts, fault)
     if name:
         firsts = _called(asked, firsts, name)
     return _looked_through(asked, typed, firsts, fault)
@@ -86,6 +86,20 @@ def _looked_through(
     if found:
         return found
     raise InvalidValueError(_why_nobody(text, whys)) if whys else fault
+
+
+def _mistyped(
+    asked: Asked[State, Action, View], text: str, firsts: Sequence[Action], fault: InvalidValueError
+) -> InvalidValueError:
+    """Return the error for what is no action: with one like it that somebody can do, if nothing else is like it."""
+    word, told = text.partition(" ")[0], str(fault)
+    if not told.startswith(f"unknown action {word!r}") or "did you mean" in told:
+        return fault
+    nexts = [after for one in firsts if (after := asked.following(one)) is not None]
+    other = like({word: None for after in nexts for word in after.typed.words}, word)
+    return (
+        InvalidValueError(f"unknown action {word!r}: did you mean {other!r}?") if other else fault
+    )
 
 
 def _parted(text: str) -> tuple[str, str]:

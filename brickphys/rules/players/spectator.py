@@ -194,7 +194,8 @@ class Spectator(Generic[State, Action, View]):
         if first is None or last is None:
             raise InvalidValueError(f"{self.game.name} has no rounds")
         if not (text.isdecimal() and len(text) <= 6 and first <= int(text) <= last):
-            raise InvalidValueError(f"r N: {text!r} is not a round from {first} to {last}")
+            word = self.game.round_word.lower()
+            raise InvalidValueError(f"r N: {text!r} is not a {word} from {first} to {last}")
         self.number = next(n for n, number in enumerate(numbers) if (number or 0) >= int(text))
 
 

@@ -17,6 +17,7 @@ _UNKNOWN = re.compile(r"'([\w+]+)': known: ((?:[\w+]+, )*[\w+]+)")
 """What games say of a name that is none of theirs."""
 _PLACE = re.compile(r"[a-z]\d+|\d[\d.]*[\s,]+[\d.]+|\d+[.;/:x]\d+", re.IGNORECASE)
 """A place without any other words: ``12,7``, ``12.5 7``, ``S12``; where squares have whole numbers, ``12.7``."""
+_NUMBER = re.compile(r"-?\d+(\.\d+)?")
 
 
 def is_place(text: str) -> bool:
@@ -90,7 +91,10 @@ class Typed(Generic[State, Action, View]):
             return self._one(text, [text])
         except _UnreadError as error:
             fault = error
-        known = is_place(text) or meant(self.game.names(self.state), text.split(" ")[0])
+        is_number = _NUMBER.fullmatch(text) and not is_numbered(self.texts)
+        known = (
+            is_place(text) or is_number or meant(self.game.names(self.state), text.split(" ")[0])
+        )
         for forms in self._headed(text):
             with suppress(_UnreadError):
                 return self._one(text, forms, tells=bool(known))
@@ -115,6 +119,11 @@ class Typed(Generic[State, Action, View]):
         begun = [one for one in (*headings, *kinds) if len(word) > 1 and one.startswith(word)]
         if len(begun) == 1:
             yield [f"{begun[0]} {rest}"] if rest else [begun[0], *below_heading(self.texts, *begun)]
+
+    @property
+    def words(self) -> list[str]:
+        """The words with which choices of the list may begin, each once."""
+        return [*self._kinds(), *self._headings()]
 
     def _headings(self) -> list[str]:
         """Return the first words of the list, each once."""
@@ -232,7 +241,7 @@ class Typed(Generic[State, Action, View]):
         below = (one.partition(" ")[2] for one in self.texts)
         if whole := like([*self.texts, *filter(None, below)], text):
             return whole
-        first = like([*self._kinds(), *self._headings(), *self._commands], word)
+        first = like([*self.words, *self._commands], word)
         return None if first is None else f"{first}{blank}{rest}"
 
     def _choices(self) -> str:

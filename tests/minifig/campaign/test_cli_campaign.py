@@ -1,13 +1,18 @@
 """The command campaign: a file is begun, played day by day, taken back, shown, and refused where it was edited."""
 
 import json
+from fractions import Fraction
 
+import numpy as np
 import pytest
 from cases import few
 from command_line import assert_refused, brickphys
 from quest import GAME, campaign, quest, setup
 
 from brickphys.minifig.campaign.effects import CardQuestion
+from brickphys.odds.law import BinomialLaw
+from brickphys.rules.players.answers import answer
+from brickphys.rules.players.asked import Asked
 from brickphys.rules.replay.playback import game_stamp
 from brickphys.rules.replay.replay_file import write_replay
 
@@ -224,3 +229,14 @@ def test_what_is_kept_is_said_where_save_is_typed_and_all_players_are_noted(file
 def test_a_card_tells_how_many_foes_there_are():
     state = quest(CardQuestion(), given=setup(), card="ace of swords")
     assert "robbers (4); a trial needs one brick on a side" in GAME.prompt(state)
+
+
+def test_an_answer_that_is_also_a_command_is_told_by_help():
+    state = quest(CardQuestion(), given=setup(), card="five of pentacles")
+    prompt = "Two beggars stand in the cold under a lit window; a trial needs one brick on a side"
+    assert GAME.prompt(state) == f"five of pentacles: {prompt}"
+    law = BinomialLaw(Fraction(1, 4))
+    asked = Asked(GAME, GAME.observe(state, 0), GAME.actions(state), np.random.default_rng(1), law)
+    assert "'help' of the list is typed by its number, or as: choose help" in answer(
+        asked, "help", ""
+    )

@@ -150,7 +150,7 @@ def test_a_ram_names_the_ship_that_ran_into_the_other():
     assert "b: rams" not in told(before, after)
 
 
-@pytest.mark.parametrize("angle_deg", [-90.0, -30.0, 15.0, 90.0])
+@pytest.mark.parametrize("angle_deg", [-90.0, -30.0, -1.0, 15.0, 90.0])
 def test_a_swing_leaves_the_rudder_and_a_leap_is_the_way_of_the_rudder(angle_deg):
     before = begin_move(fleet(boat(x=100, y=150, sails=7)), 0)
     after = Swing(angle_deg).apply(before)
@@ -158,8 +158,9 @@ def test_a_swing_leaves_the_rudder_and_a_leap_is_the_way_of_the_rudder(angle_deg
     assert swing_deg(before.ships[0], after.ships[0]) == pytest.approx(angle_deg)
     assert way_studs(sheet, before.ships[0], after.ships[0]) == pytest.approx(before.left_studs)
     side = "port" if angle_deg > 0 else "starboard"
+    turn = "1 degree" if angle_deg == -1 else f"{abs(angle_deg):g} degrees"
     assert told(before, after).startswith(
-        f"a: turns {abs(angle_deg):g} degrees to {side} and leaps {before.left_studs:g} studs"
+        f"a: turns {turn} to {side} and leaps {before.left_studs:g} studs"
     )
 
 

@@ -40,7 +40,7 @@ FIRE = "'fire' takes ship, gun such as gun0, ammunition (ball or shot), target; 
         ("fire swift gun0 scorpion", f"ammunition missing: {FIRE} 'swift gun0 scorpion'"),
         ("fire swift gun0 ball", f"target missing: {FIRE} 'swift gun0 ball'"),
         ("fire ball scorpion", f"ship, gun missing: {FIRE} 'ball scorpion'"),
-        ("fire", f"{FIRE} nothing"),
+        ("fire", "'fire' needs ship, gun such as gun0, ammunition (ball or shot), target"),
         ("fire swift gun 0 ball scorpion", f"{FIRE} 'swift gun 0 ball scorpion'"),
         (
             "fire swift ball gun0 scorpion",

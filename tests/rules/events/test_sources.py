@@ -131,7 +131,7 @@ def test_a_person_is_asked_until_the_answer_fits():
 def test_a_person_is_asked_again_after_nonsense(nonsense):
     source, shown = typed(nonsense, "5")
     assert source.answer(BrickRoll(5), (0,)) == 5
-    assert "Type a number from 0 to 5; or help, undo, quit." in shown[1]
+    assert "Type a number from 0 to 5; or help, undo, save, quit." in shown[1]
     assert len(shown) == 3
 
 

@@ -748,7 +748,7 @@ def test_a_typed_roll_can_be_left():
     lines, shown = iter(["3 3 3", "quit"]), []
     with pytest.raises(InterruptedRunError, match="has left"):
         TypedSource(lambda: next(lines), shown.append).answer(OpposedRoll(2, 2), ())
-    assert any("undo, quit" in line for line in shown)
+    assert any("undo, save, quit" in line for line in shown)
 
 
 def test_odds_of_a_like_meaning_keep_their_numbers():

@@ -100,6 +100,17 @@ def test_a_round_is_gone_to():
             seen.do(f"r {text}")
 
 
+def test_a_round_that_is_not_there_is_told_in_the_word_of_the_game():
+    class Days(Duel):
+        round_word = "Day"
+
+        def rounds(self, state):
+            return 1
+
+    with pytest.raises(InvalidValueError, match="'9' is not a day from 1 to 1"):
+        spectator(Days()).do("r 9")
+
+
 def test_the_ends_and_unknown_words_are_told():
     seen = spectator(Duel())
     with pytest.raises(InvalidValueError, match="this is the beginning"):

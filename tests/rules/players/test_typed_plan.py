@@ -78,6 +78,13 @@ def test_why_and_odds_look_behind_the_choice_of_a_unit():
     assert nobody.startswith("nobody can do this now; red_knight_1: ")
 
 
+def test_a_mistyped_action_before_its_unit_is_chosen_gets_a_suggestion():
+    mistyped, unknown, why = answers("atack blue archer 1", "zzz", "why")
+    assert mistyped == "unknown action 'atack': did you mean 'attack'?"
+    assert unknown.startswith("unknown action 'zzz': choose a unit first: ")
+    assert why == "why needs an action, such as: why unit red_trooper_1"
+
+
 def test_several_choices_on_a_line_are_made_one_after_the_other():
     moves, shown = sit("walk 5,4 by red knight 1; n; end")
     assert moves[:4] == ["unit red_knight_1", "walk 5,4", "face n", "end"]
