@@ -79,7 +79,7 @@ def named_law(chosen: LawLike) -> tuple[RollLaw, str]:
     chance = _chance(chosen)
     if not 0 <= chance <= 1:
         percent = f"; {float(chance):g} % is {float(chance / 100):g}" if 1 < chance <= 100 else ""
-        raise InvalidValueError(f"law: {float(chance):g} is outside 0..1{percent}")
+        raise InvalidValueError(f"chance of a side: {float(chance):g} is outside 0..1{percent}")
     return BinomialLaw(chance), f"p = {chance} as stated"
 
 

@@ -226,9 +226,9 @@ def test_other_texts_are_refused(text):
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("use", "'use' takes action, target; got nothing"),
+        ("use", "'use' needs action, target"),
         ("board car", "'board' takes vehicle, seat; got 'car'"),
-        ("walk", "'walk' takes to (stud such as 12,7); got nothing"),
+        ("walk", "'walk' needs to (stud such as 12,7)"),
         ("end now", "'end' takes nothing; got 'now'"),
     ],
 )

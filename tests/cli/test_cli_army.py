@@ -85,7 +85,7 @@ def test_a_large_army_has_its_pages_in_one_file(tmp_path):
         (["duel"], "several armies, red, blue: choose one with --army"),
         (["duel", "--army", "rad"], "did you mean 'red'"),
         (["trooper", "--army", "red"], "leave it out; you have named the units"),
-        (["trooper", "--p", "2"], "p: 2 is outside"),
+        (["trooper", "--p", "2"], "chance of a side: 2 is outside 0..1; 2 % is 0.02"),
         (["mine.toml", "--out", "mine.toml"], "the name must end in"),
     ],
 )
