@@ -153,9 +153,9 @@ def test_what_is_no_law_is_told(wrong):
     with pytest.raises(InvalidValueError, match="give a name, a file or a chance such as"):
         brickphys.odds(3, 2, wrong)
     for number, told in (
-        (1.5, "law: 1.5 is outside 0..1; 1.5 % is 0.015"),
-        (29, "law: 29 is outside 0..1; 29 % is 0.29"),
-        (-0.1, "law: -0.1 is outside 0..1"),
+        (1.5, "chance of a side: 1.5 is outside 0..1; 1.5 % is 0.015"),
+        (29, "chance of a side: 29 is outside 0..1; 29 % is 0.29"),
+        (-0.1, "chance of a side: -0.1 is outside 0..1"),
         ("0.3", "law: '0.3' is a text: write the number without quotation marks, such as 0.3"),
         ("30 %", "law: '30 %' is a text"),
     ):
