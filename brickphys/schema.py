@@ -205,26 +205,29 @@ def _keys(model: type[BaseModel]) -> list[str]:
 def _model_at(path: KeyPath, document: type[BaseModel]) -> type[BaseModel]:
     """Return the document within documents, lists and tables to which a path leads."""
     model = document
-    for _, entry in _fields_along(path, document):
+    for _, _, entry in _fields_along(path, document):
         model = next(iter(_models(entry.annotation)), model)
     return model
 
 
 def _described(path: KeyPath, document: type[BaseModel]) -> tuple[KeyPath, str | None]:
     """Return the path to the first field on the way that has a description, and that; else the whole path, and None."""
-    for length, entry in _fields_along(path, document):
-        if entry.description and not entry.description.endswith("."):  # a docstring is a sentence
+    for length, model, entry in _fields_along(path, document):
+        is_docstring = model.model_config.get("use_attribute_docstrings", False)
+        if entry.description and not is_docstring:
             return path[:length], entry.description
     return path, None
 
 
-def _fields_along(path: KeyPath, document: type[BaseModel]) -> Iterator[tuple[int, FieldInfo]]:
-    """Yield the fields on the way along a path, each with the length of the path to it."""
+def _fields_along(
+    path: KeyPath, document: type[BaseModel]
+) -> Iterator[tuple[int, type[BaseModel], FieldInfo]]:
+    """Yield the fields on the way along a path, each with the length of the path to it and its document."""
     model = document
     for length, step in enumerate(path, start=1):
         names = {entry.alias or name: entry for name, entry in model.model_fields.items()}
         if isinstance(step, str) and step in names:
-            yield length, names[step]
+            yield length, model, names[step]
             model = next(iter(_models(names[step].annotation)), model)
 
 

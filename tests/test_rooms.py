@@ -8,8 +8,6 @@ import pytest
 
 PACKAGE = Path(__file__).parent.parent / "brickphys"
 FOLDERS = sorted(init.parent for init in PACKAGE.rglob("__init__.py") if init.parent != PACKAGE)
-WITH_THE_NEXT_LAWS = {"engines": {"recording"}}
-"""Folder -> what it names once the laws are measured anew: their stamps have the digest of the whole folder."""
 MOST_MODULES = 25
 
 
@@ -29,7 +27,7 @@ def test_a_folder_names_all_that_is_in_it_and_nothing_else(folder):
     named = set(re.findall(r"`(\w+)/?`", about or ""))
     listed = re.findall(r"^- (.*?):", about or "", re.MULTILINE)
     own = {word for heads in listed for word in re.findall(r"`(\w+)/?`", heads)}
-    assert holds(folder) - named == WITH_THE_NEXT_LAWS.get(name(folder), set())
+    assert holds(folder) - named == set()
     assert {word for word in own - holds(folder) if not (folder / word).is_dir()} == set()
 
 

@@ -4,6 +4,7 @@ Throws:
 
 - `engine`: the interface of engines, and their result.
 - `registry`: engines by name.
+- `recording`: where the bodies of one throw are at even times.
 - `bullet/`: the reference engine, PyBullet on any floor.
 - `compiled`: the fast engine, single bodies on a plane.
 - `kernels/`: its compiled loops.
