@@ -1,10 +1,13 @@
 """A study of throws throws what `drop` throws."""
 
 import json
+import shutil
+from pathlib import Path
 
 import pytest
 import trimesh
-from batches import DROP, InProcess, run_here
+from batches import DROP, InProcess, in_process, run_here
+from command_line import brickphys
 
 from brickphys.batch.report.table import rows
 from brickphys.batch.study.spec import parse_spec, spec_of
@@ -13,6 +16,8 @@ from brickphys.calibration.tally import side_interval
 from brickphys.calibration.throwers import ThrowChunk, throw
 from brickphys.errors import InvalidValueError
 from brickphys.throws.surfaces import surface
+
+BODIES = Path(__file__).parents[2] / "docs" / "bodies"
 
 
 def test_the_same_address_gives_the_same_throws_and_the_same_interval(tmp_path):
@@ -56,6 +61,19 @@ def test_a_surface_file_is_kept_with_the_study(tmp_path):
     assert work.rows(0, 20)["side"].to_numpy().sum() == throw(1, ThrowChunk(cell, 0, 20)).sides
     with pytest.raises(InvalidValueError, match=r"surface: .*felt\.toml: cannot be read"):
         parse_spec(study, "study", tmp_path)
+
+
+def test_a_study_of_a_body_file_runs_and_runs_on(tmp_path):
+    """The example of docs/bodies.md: its manifest gives back the body that was read."""
+    for file in ("bottle_cap.toml", "bottle_cap.obj", "felt.toml"):
+        shutil.copy(BODIES / file, tmp_path)
+    study = 'kind = "drop"\nseed = 1\nrepeats = 20\nfixed = {shape = "bottle_cap.toml"}\n'
+    (tmp_path / "caps.toml").write_text(study + 'grid = {surface = ["wood", "felt.toml"]}\n')
+    for _ in range(2):
+        with in_process(lambda *_: InProcess()):
+            result = brickphys("batch", "run", "caps.toml", "--out", "caps", cwd=tmp_path)
+        assert result.returncode == 0, result.stderr
+        assert "40 throws done, 0 failed, 0 pending" in result.stdout
 
 
 def test_an_edge_radius_is_a_factor(tmp_path):

@@ -310,7 +310,10 @@ def _refuse(found: Sequence[str]) -> None:
 def _attachments(
     kind: StudyType, document: SpecDocument, made: Sequence[CellFactors], folder: Path
 ) -> tuple[Attached, list[tuple[int, str]]]:
-    """Read the files that cells name; return their contents, and each cell whose file cannot be read, and why."""
+    """Read the files that cells name; return their contents, and each cell whose file cannot be read, and why.
+
+    The contents are as JSON gives them back: a manifest is compared with them.
+    """
     attached: dict[str, Any] = {}
 
     def missing() -> Iterator[tuple[int, str]]:
@@ -321,7 +324,7 @@ def _attachments(
                 yield index, str(error)
 
     found = until_most(missing())
-    return attached, found
+    return json.loads(json.dumps(attached)), found
 
 
 def _unprepared_cells(spec: Spec) -> Iterator[tuple[int, str]]:

@@ -237,6 +237,6 @@ def test_an_answer_that_is_also_a_command_is_told_by_help():
     assert GAME.prompt(state) == f"five of pentacles: {prompt}"
     law = BinomialLaw(Fraction(1, 4))
     asked = Asked(GAME, GAME.observe(state, 0), GAME.actions(state), np.random.default_rng(1), law)
-    assert "'help' of the list is typed by its number, or as: choose help" in answer(
+    assert "to choose 'help' from the list, type its number or: choose help" in answer(
         asked, "help", ""
     )
