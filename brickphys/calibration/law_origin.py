@@ -26,7 +26,7 @@ from brickphys.files import fingerprint
 from brickphys.odds import law_file
 from brickphys.odds.law import Law
 from brickphys.odds.overdispersion import is_same, overdispersion
-from brickphys.odds.provenance import CONTACT_MODEL, ENGINE
+from brickphys.odds.provenance import CONTACT_MODEL, ENGINE, Systematic
 from brickphys.shapes.catalogue import parse_shape
 from brickphys.throws.conditions import PRESETS, Conditions
 from brickphys.throws.floors import FLOORS
@@ -97,6 +97,16 @@ def _surface_faults(law: Law, said: ContactCoefficients) -> Iterator[str]:
         yield f"surface.name: {law.surface.name!r} does not ship, and there is no file of it"
     if known and known.nominal != said:
         yield f"surface: friction and restitution are not those of {law.surface.name}"
+    if known is None and law.systematic is not None:
+        yield from _middle_faults(law.systematic, said)
+
+
+def _middle_faults(systematic: Systematic, said: ContactCoefficients) -> Iterator[str]:
+    """Yield what of a table of one's own is not in the middle of its range, with which it was thrown."""
+    for name, value in (("friction", said.friction), ("restitution", said.restitution)):
+        source = systematic.sources.get(name)
+        if source is not None and abs((source.low + source.high) / 2 - value) > _GRID:
+            yield f"surface.{name}: {value:g} is not the middle of its range, {source.low:g} to {source.high:g}"
 
 
 def _source_faults(law: Law) -> Iterator[str]:

@@ -285,8 +285,18 @@ def test_the_sources_of_a_law_that_was_thrown_from_files_have_any_ends(tmp_path)
     law = with_source(default_law(), "friction", low=0.11)
     assert "systematic.sources.friction: should be from" in told(law, tmp_path)
     law = replace(law, files={"felt.toml": "0" * 64}, command="")
-    own = replace(law, surface=replace(law.surface, name="felt", friction=0.12))
+    own = replace(law, surface=replace(law.surface, name="felt", friction=0.305))
     for one in (law, own):
         assert told(one, tmp_path) == ""
         words = "systematic.sources.contact_model: should be from -1 to 1"
         assert words in told(with_source(one, "contact_model", low=-2.0), tmp_path)
+
+
+@pytest.mark.parametrize("key", ["friction", "restitution"])
+def test_a_table_of_ones_own_has_the_middle_of_its_ranges(key, tmp_path):
+    law = replace(default_law(), files={"felt.toml": "0" * 64}, command="")
+    for off, fault in ((0.0, ""), (0.01, f"surface.{key}")):
+        surface = replace(law.surface, name="felt", **{key: getattr(law.surface, key) + off})
+        path = tmp_path / "law.json"
+        path.write_text(format_law(replace(law, surface=surface)))
+        assert [fault.partition(": ")[0] for fault in faults(path)] == told
