@@ -4,10 +4,12 @@ import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from PIL import Image
 from playwright.sync_api import Page
 
 from benchmarks.app_server import served
 from benchmarks.chromium import chromium
+from brickphys.batch.results import study
 from brickphys.battles.battle import play
 from brickphys.calibration.throw import throw
 from brickphys.rules.registry import builder, game
@@ -21,6 +23,19 @@ from brickphys.view.throw import throw_recording
 
 DOCS = Path(__file__).parent
 SIZE = {"width": 1280, "height": 780}
+TOGETHER = ("lab", "odds", "scene", "play", "skirmish", "study")
+"""The pictures that are shown together, one of each page."""
+STUDY = """
+kind = "drop"
+title = "The height of a throw, on two surfaces"
+seed = 5
+repeats = 2000
+[fixed]
+shape = "2x2"
+[grid]
+surface = ["wood", "glass"]
+height_mm = [[50, 100], [100, 200], [200, 300]]
+"""
 
 
 def battle(name: str, setup: str) -> SceneRecording:
@@ -86,6 +101,28 @@ def shoot(page: Page, name: str, *, is_whole: bool = False) -> None:
     page.close()
 
 
+def study_page(page: Page, folder: Path) -> None:
+    """Show a study with its table and its plots."""
+    (folder / "study.toml").write_text(STUDY)
+    study(folder / "study.toml", folder / "study", progress=False)
+    with served(folder / "study") as address:
+        page.goto(f"{address}/file", wait_until="domcontentloaded")
+        page.locator(".brickphys-pictures img").first.wait_for()
+        shoot(page, "study")
+
+
+def together() -> None:
+    """Put a small picture of each page into one."""
+    width, height = SIZE["width"] // 2, SIZE["height"] // 2
+    found = Image.new("RGB", (2 * width, len(TOGETHER) // 2 * height), "white")
+    for number, name in enumerate(TOGETHER):
+        with Image.open(DOCS / "img" / f"view_{name}.png") as one:
+            small = one.convert("RGB").crop((0, 0, SIZE["width"], SIZE["height"]))
+            place = (number % 2 * width, number // 2 * height)
+            found.paste(small.resize((width, height), Image.Resampling.LANCZOS), place)
+    found.save(DOCS / "img" / "view_pages.png", optimize=True)
+
+
 def in_duel(page: Page) -> None:
     """Play a duel until an attack has odds: red waits for blue, who comes."""
     page.get_by_role("spinbutton", name="Seed").fill("7")
@@ -120,6 +157,8 @@ def main() -> None:
                 page.goto(f"{address}/{path}")
                 do(page)
                 shoot(page, name, is_whole=True)
+        study_page(browser.new_page(viewport={"width": 1280, "height": 900}), Path(folder))
+    together()
 
 
 if __name__ == "__main__":
