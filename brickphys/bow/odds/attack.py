@@ -25,7 +25,7 @@ _FARTHEST_STUDS = 1000.0
 UNITS = ("trooper", "knight", "archer", "droid", "wizard", "jedi")
 
 Weapon = Annotated[str | None, "Weapon of the attack; default: the one with the most bricks."]
-Range = Annotated[float | None, "Studs between the heads: only shots count then."]
+Range = Annotated[float | None, "Studs between the heads; then only shots count."]
 Cover = Annotated[bool, "The target has cover; it helps against shots only."]
 
 

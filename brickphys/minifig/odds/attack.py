@@ -40,7 +40,7 @@ def attack(
     defender: Annotated[str, "Who is attacked."],
     law: RollLaw,
     experience_bricks: Annotated[bool, "Experience adds bricks, not points."] = False,
-    range: Annotated[float | None, "Inches between them: only shots count then."] = None,  # noqa: A002
+    range: Annotated[float | None, "Distance in inches; then only shots count."] = None,  # noqa: A002
     cover: Annotated[bool, "The target of a shot is behind a wall of two bricks."] = False,
 ) -> OddsReport:
     """Compute a hand-to-hand attack, or a shot with --range.

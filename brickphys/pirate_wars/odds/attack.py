@@ -17,7 +17,7 @@ ROLES = {role.value: role for role in Role}
 def attack(
     attacker: Annotated[str, "Who attacks: a ship, or a minifig such as marine."],
     defender: Annotated[str, "Who is attacked: a ship, or a minifig."],
-    range: Annotated[float | None, "Studs between them: only shots count then."] = None,  # noqa: A002
+    range: Annotated[float | None, "Distance in studs; then only shots count."] = None,  # noqa: A002
     cover: Annotated[bool, "The target is in a cabin or on the gun deck."] = False,
     ammunition: Annotated[Literal["ball", "shot"], "Ammunition of the cannons."] = "ball",
     raking: Annotated[bool, "Fire from dead ahead or astern, where shot counts twice."] = False,
