@@ -439,6 +439,7 @@ BAD = [
     ("odds 3 2 --p 0.3 --law glass", "exclude"),
     ("odds 3 2 --law missing.json", "missing.json"),
     ("odds 3 2 --law woood", "nor a shipped law"),
+    ("odds 3 2 --law 0.3", "--law: 0.3 is a number: write --p 0.3"),
     ("odds 3 2 --hp 0", "0"),
     ("odds 3 2 --attacks 2", "--hp"),
     ("odds 3 2 --hp 3 --attacks 0", "attacks: 0 is outside"),

@@ -222,7 +222,7 @@ def test_what_cannot_be_resumed_is_refused_in_a_line(tmp_path):
         (("part.jsonl", "--plot", "part.jsonl"), "same file"),
     ):
         assert_refused(brickphys("play", "--resume", *more, cwd=tmp_path), told)
-    assert_refused(brickphys("play"), "Missing argument 'GAME'")
+    assert_refused(brickphys("play"), "Missing argument 'GAME': blade_and_bow, bow, ")
 
 
 def test_who_played_days_of_a_campaign_must_be_named_to_play_on(tmp_path):

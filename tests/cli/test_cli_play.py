@@ -240,7 +240,7 @@ def test_a_setup_is_read_once_a_game(scenario, tmp_path):
         (("bwo", "duel"), "unknown game 'bwo': did you mean 'bow'?"),
         (("duel", "bow"), "unknown game 'duel': bow has it, did you mean 'bow duel'?"),
         (("trooper",), "unknown game 'trooper': bow has it, did you mean 'bow trooper'?"),
-        (("bow",), "Missing argument 'SCENARIO'"),
+        (("bow",), "Missing argument 'SCENARIO': ambush, chase, confrontation, duel, "),
         (("bow", "duel", *["--option", "crashes=rules"] * 2), "a name is given twice"),
         (("bow", "duel", "--law", ""), "the name of the file is empty"),
         (("bow", "dual"), "unknown setup 'dual': did you mean 'duel'?"),

@@ -1,6 +1,6 @@
 """Game start: where a game begins: a setup with its options, or a game that was not played to its end."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -63,10 +63,10 @@ class StartOptions:
             written = read_replay(self.resume)
             return registry.filed_game(written.game), written
         if self.game_name is None:
-            raise click.UsageError("Missing argument 'GAME'.", click.get_current_context())
+            raise _missing("GAME", registry.games())
         game = registry.game(self.game_name)
         if self.scenario is None:
-            raise click.UsageError("Missing argument 'SCENARIO'.", click.get_current_context())
+            raise _missing("SCENARIO", game.setups)
         return game, None
 
     def start(self, game: AnyGame, written: "Replay | None", seed: int | None) -> GameStart:
@@ -105,6 +105,12 @@ start_options = grouped(
     },
 )
 """Adds GAME, SCENARIO, ``--resume`` and ``--option`` to a command, which gets them as `begin`."""
+
+
+def _missing(argument: str, known: Iterable[str]) -> click.UsageError:
+    """Return the error that an argument is not there, with what it may be."""
+    told = f"Missing argument '{argument}': {', '.join(known)}."
+    return click.UsageError(told, click.get_current_context())
 
 
 def _resumed_line(game: AnyGame, start: GameStart, file: Path) -> str:

@@ -171,11 +171,14 @@ chance_option = click.option(
 )
 
 
-def _check_law(_ctx: click.Context, _param: click.Parameter, name: Path | None) -> Path | None:
+def _check_law(ctx: click.Context, _param: click.Parameter, name: Path | None) -> Path | None:
     """Refuse what is neither a file nor a shipped law; the faults of a file are told when it is read."""
     if name is not None and not is_there(name):
         from brickphys.odds.law_file import find_law
 
+        has_chance = any(one.name == "chance" for one in ctx.command.params)
+        if has_chance and re.fullmatch(r"[\d./]+", str(name)):
+            raise InvalidValueError(f"--law: {name} is a number: write --p {name}")
         with naming("--law"):
             find_law(name)
     return name
