@@ -39,7 +39,7 @@ def words(at_mm: tuple[float, float], thing: str, table: Table, live: LiveBattle
     names = asked.game.names(asked.state)
     if name not in names:
         unit = live.builder.unit_mm
-        return live.builder.place_text(live.scene, (at_mm[0] / unit, at_mm[1] / unit))
+        return str(live.builder.place_text(live.scene, (at_mm[0] / unit, at_mm[1] / unit)))
     if names[name].player in (None, table.session.actor):
         return name
     known = live.game.action_words()
