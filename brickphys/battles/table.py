@@ -1,6 +1,6 @@
 """Table: a game that people play choice by choice, alone, with bots or with each other, wherever they sit."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from enum import Enum
 from typing import TYPE_CHECKING, Any
 
@@ -117,6 +117,7 @@ class Table:
         self.persons = tuple(n for n, one in enumerate(seats) if isinstance(one, _Sitter))
         self.sitter = self.persons[0] if len(self.persons) == 1 else None
         self._clicks = list[int]()
+        self._alone = set(self._alone_at_first())
         self._asked: tuple[int, Asked[Any, Any, Any]] | None = None
         self._text = ReplayText[Any, Any, Any](game, self.origin, played_stamp(game))
 
@@ -171,9 +172,26 @@ class Table:
         return self._asked[1]
 
     @property
+    def only(self) -> Any | None:
+        """The only legal action of the person who is to act, which need not be asked for; None if there are others.
+
+        It is asked for where another person could see by that who is at the screen.
+        """
+        if self.waits is not Waits.CHOICE or self.has_secrets:
+            return None
+        return self.game.only_action(self.asked.state)
+
+    @property
     def may_undo(self) -> bool:
         """Whether what was last chosen or rolled by persons may be taken back."""
-        return self.session.may_take_back(self._last_person)
+        player, number, steps = self._last_person, self._last_chosen, self.session.steps
+        if number < 0 or not self.session.may_take_back(player):
+            return False
+        actor, before = (
+            steps[number].actor,
+            steps[number - 1].after if number else self.session.initial,
+        )
+        return actor == player or (actor == CHANCE and self._is_asked(before))
 
     @property
     def is_slow(self) -> bool:
@@ -206,6 +224,14 @@ class Table:
         """
         self._take(*actions)
 
+    def take_only(self) -> str:
+        """Take the only legal action, and return it as a list shows it; what is undone then is the choice before it."""
+        action, text = self.only, self.asked.typed.shown[0]
+        self._asked = None
+        self.session.take(action, checked=True)
+        self._alone.add(len(self.session.steps) - 1)
+        return text
+
     def roll(self, text: str) -> None:
         """Take what was rolled on a real table; InvalidValueError if it is no outcome of the event."""
         self._take(self.event.parse(" ".join(text.split())))
@@ -216,9 +242,10 @@ class Table:
         if not self.may_undo:
             why = why_not_back(steps, player)
             raise InvalidValueError(f"nothing to take back: {why}")
-        begun = self._clicks.pop() if self._clicks else len(steps) - 1
+        begun = self._clicks.pop() if self._clicks else self._last_chosen
         while len(steps) > begun and self.session.may_take_back(player):
             self.session.take_back(player)
+        self._alone = {number for number in self._alone if number < len(steps)}
         self._asked = None
 
     def replay(self) -> str:
@@ -241,6 +268,21 @@ class Table:
         """The person whose choice could be taken back: who of those here has chosen last; `OVER` if nobody has."""
         here = (self.sitter,) if self.has_secrets else self.persons
         return next((one.actor for one in reversed(self.session.steps) if one.actor in here), OVER)
+
+    @property
+    def _last_chosen(self) -> int:
+        """The number of the last step that was not the only legal one; -1 if there is none."""
+        numbers = range(len(self.session.steps) - 1, -1, -1)
+        return next((number for number in numbers if number not in self._alone), -1)
+
+    def _alone_at_first(self) -> Iterator[int]:
+        """Yield the last steps of a game that goes on, as far as each was the only legal one of a person."""
+        states = self.record.states
+        for number in range(len(self.session.steps) - 1, -1, -1):
+            step = self.session.steps[number]
+            if step.actor not in self.persons or self.game.only_action(states[number]) is None:
+                return
+            yield number
 
     def _is_asked(self, state: Any) -> bool:
         """Whether people roll for the event of a state: a roll of no bricks is none."""

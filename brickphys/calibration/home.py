@@ -166,7 +166,7 @@ def infer(
     laws = _laws(law, list(by_surface))
     first = next(iter(laws.values())) or default_law()
     if combine:
-        _check_combinable(first, by_surface)
+        check_combinable(first, by_surface)
     if shape is not None and throws is None:
         raise InvalidValueError(
             f"shape {shape}: a response surface for it needs throws, such as 1000000 (--throws)"
@@ -191,7 +191,7 @@ def infer(
     return Inferred(Path(file), tuple(found), laws, first, response, prior, root, combined)
 
 
-def _check_combinable(law: Law, by_surface: Mapping[str, HomeCounts]) -> None:
+def check_combinable(law: Law, by_surface: Mapping[str, HomeCounts]) -> None:
     """Raise InvalidValueError if law and counts cannot be combined."""
     if len(by_surface) > 1:
         raise InvalidValueError(

@@ -1,6 +1,6 @@
 """Rolled: the bricks of a roll of a game as they fell, and which of them were counted."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
@@ -9,6 +9,7 @@ from brickphys.battles.live_rolls import LiveHand
 from brickphys.odds.roll import SIDE, Roll
 from brickphys.rules.events.bricks import OpposedRoll
 from brickphys.rules.events.event import ChanceEvent
+from brickphys.text import counted
 from brickphys.throws.floors import PLANE
 from brickphys.view.floor import floor_things
 from brickphys.view.recording import (
@@ -58,7 +59,8 @@ def rolled_recording(event: ChanceEvent, hands: Sequence[LiveHand]) -> SceneReco
     for name, colour, hand, poses in zip(names, _COLOURS, hands, placed, strict=False):
         things += _bricks(name, colour, hand, poses, every_ms)
         marks += _rings(hand.roll, poses[-1], reach, (end_ms, end_ms + _REST_MS))
-    told = _told(names, [hand.roll for hand in hands])
+    rolls = [hand.roll for hand in hands]
+    told = _told(names, rolls)
     return SceneRecording(
         title="The bricks of a roll",
         about=told,
@@ -67,7 +69,7 @@ def rolled_recording(event: ChanceEvent, hands: Sequence[LiveHand]) -> SceneReco
         is_physical=True,
         things=(*floor_things(lying, PLANE), *things),
         events=(
-            Event(0, "", _told(names, [hand.roll for hand in hands], is_thrown=True)),
+            Event(0, "", _thrown(names, rolls, event.reason)),
             Event(end_ms, "", told),
         ),
         views=(View("the roll", -90.0, 48.0, (*low[:2], 0.0), (*high[:2], _HIGH_MM)),),
@@ -122,15 +124,22 @@ def _rings(roll: Roll, poses: Array, reach: float, shown_ms: tuple[int, int]) ->
             yield Mark(Sign.SPOT, start_ms, stop_ms + 1, (at,), _COUNTED, _RING * reach)
 
 
-def _told(names: Sequence[str], rolls: Sequence[Roll], *, is_thrown: bool = False) -> str:
-    """Return in words what is thrown, or what came."""
-    parts = []
-    for name, roll in zip(names, rolls, strict=True):
-        side = f"{name}: " if name else ""
-        bricks = "brick" if roll.bricks == 1 else "bricks"
-        came = (
-            f"{roll.bricks} {bricks}" if is_thrown else f"{roll.score} of {roll.bricks} on a side"
-        )
-        parts.append(f"{side}{came}")
-    text = ", ".join(parts)
-    return f"Thrown: {text}." if is_thrown else f"{text[:1].upper()}{text[1:]}."
+def _told(names: Sequence[str], rolls: Sequence[Roll]) -> str:
+    """Return in words what came."""
+    text = _each(names, (f"{roll.score} of {roll.bricks} on a side" for roll in rolls))
+    return f"{text[:1].upper()}{text[1:]}."
+
+
+def _thrown(names: Sequence[str], rolls: Sequence[Roll], reason: str) -> str:
+    """Return in words what is thrown, and by whom or what for."""
+    text = _each(names, (counted(roll.bricks, "brick") for roll in rolls))
+    what = (
+        f"{reason.replace('_', ' ')}{'' if reason.endswith('?') else ':'}" if reason else "Thrown:"
+    )
+    return f"{what[:1].upper()}{what[1:]} {text}."
+
+
+def _each(names: Sequence[str], parts: Iterable[str]) -> str:
+    """Write the part of each side."""
+    pairs = zip(names, parts, strict=True)
+    return ", ".join(f"{name}: {part}" if name else part for name, part in pairs)

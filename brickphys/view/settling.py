@@ -139,15 +139,19 @@ def _by_pose(poses: Sequence[str], order: Sequence[str]) -> list[tuple[float, fl
 def _bodies(
     number: int, hand: ThrowRecording, poses: Array, times: Counts, shape: Shape, cell: ThrowCell
 ) -> Iterator[Thing]:
-    known = cell.body.poses
     for body, pose in enumerate(hand.poses):
-        colour = POSES[known.index(pose) % len(POSES)] if pose in known else POSES[-1]
         yield Thing(
             f"body {number} {body}",
             shape,
             Track(times, poses[:, body]),
-            colours=torso(colour),
+            colours=torso(pose_colour(cell, pose)),
         )
+
+
+def pose_colour(cell: ThrowCell, pose: str) -> str:
+    """Return the colour of the bodies that come to rest in a pose."""
+    known = cell.body.poses
+    return POSES[known.index(pose) % len(POSES)] if pose in known else POSES[-1]
 
 
 def _events(hands: Sequence[ThrowRecording], rests: Sequence[int]) -> Iterator[Event]:

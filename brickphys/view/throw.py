@@ -55,7 +55,9 @@ def throw_recording(throws: Throws) -> SceneRecording:
         If the engine records no throws: only the compiled one and Bullet do.
     """
     cell, many = throws.cell, throws.result.tally.hands
-    first = recorded(cell, throws.seed)
+    first, about = recorded(cell, throws.seed), _about(cell, throws.place, throws.seed)
+    if many == 1:
+        return _recording(first, cell, f"{cell.shape}: one throw", about, (), ())
     rows = settled_rows(cell, throws.seed, many)
     end_ms, body = _end_ms(first), thrown(cell.body)
     settled = settled_things(rows, body, _beside(first.moving, cell), end_ms)
@@ -63,7 +65,7 @@ def throw_recording(throws: Throws) -> SceneRecording:
         first,
         cell,
         f"{cell.shape}: the first of {counted(many, 'throw')}",
-        _about(cell, throws.place, throws.seed),
+        about,
         settled,
         [Event(end_ms + _REST_MS // 2, "All throws", _shares(throws, rows))],
     )
@@ -275,8 +277,8 @@ def _views(poses: Array, settled: Sequence[Thing], cell: ThrowCell, end_ms: int)
     way = poses[-1, 0, :2] - poses[0, 0, :2]
     side = float(np.degrees(np.arctan2(way[1], way[0]))) - 90.0
     close = box_around(poses[0, :, :3], 3.5 * reach)
-    yield View("with the bodies", side + 12.0, 18.0, *close, follows="body 0")
     yield View("the whole throw", side + 12.0, 16.0, low, high)
+    yield View("with the bodies", side + 12.0, 18.0, *close, follows="body 0")
     stop = box_around(poses[-1, :, :3], 3.0 * reach)
     yield View("where it stops", side + 25.0, 28.0, *stop, from_ms=int(0.7 * end_ms))
     yield View("from above", side, 89.0, low, high)

@@ -77,3 +77,10 @@ def test_a_table_counts_what_its_engine_has_thrown():
             assert counts == list(outcome if isinstance(outcome, tuple) else (outcome,))
             found = rolled_recording(bow.chance(before), hands)
             assert len(rings(found)) == sum(counts)
+
+
+def test_it_is_told_who_throws():
+    live = LiveRolls(3)
+    live.roll(1, (0, 0))
+    found = rolled_recording(BrickRoll(1, "red_2 rolls for the start"), live.hands(EVERY_S))
+    assert found.events[0].text == "Red 2 rolls for the start: 1 brick."

@@ -171,3 +171,33 @@ def test_live_throws_roll_at_a_table():
     assert one.waits is Waits.END
     assert one.session.actor == OVER
     assert "bricks thrown live" in one.origin
+
+
+def test_the_only_legal_action_is_taken_without_being_asked_and_is_no_choice_to_undo():
+    one = wait(table())
+    assert one.game.format_action(one.only) == "unit red_trooper"
+    assert one.take_only() == "unit red_trooper"
+    assert one.only is None
+    assert not one.may_undo
+    before = one.state
+    one.choose(*placed(one.asked, listed(one.asked))[0].actions)
+    assert one.may_undo
+    one.undo()
+    assert one.state == before
+    assert not one.may_undo
+
+
+def test_a_saved_game_whose_last_step_was_the_only_legal_one_has_nothing_to_undo():
+    one = wait(table())
+    one.take_only()
+    record = play_back(one.game, parse_replay(one.replay()))
+    other = Table(one.game, continued(record, one.origin), "person,greedy", LAW, DEFAULT)
+    assert other.state == one.state
+    assert not other.may_undo
+
+
+def test_the_only_legal_action_is_asked_for_where_others_could_see_who_is_at_the_screen():
+    one = wait(table("blade_and_bow", "marathon", "person,person"))
+    one.sit()
+    assert one.has_secrets
+    assert one.only is None

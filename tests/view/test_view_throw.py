@@ -90,3 +90,13 @@ def test_an_engine_that_records_nothing_is_refused(throws):
     pytest.importorskip("mujoco")
     with pytest.raises(InvalidValueError, match="records no throw"):
         throw_recording(throw("2x2", 2, engine="mujoco", seed=1))
+
+
+def test_one_throw_alone_tells_no_shares_and_frames_the_table_at_first():
+    found = throw_recording(throw("2x2", 1, seed=3))
+    assert found.title == "2x2: one throw"
+    assert not any("%" in event.text or "beside" in event.text for event in found.events)
+    assert not any(thing.id.startswith("settled") for thing in found.things)
+    first = found.views[0]
+    assert not first.follows
+    assert first.low_mm[2] == 0.0

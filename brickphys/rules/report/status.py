@@ -11,21 +11,41 @@ _LEAVES = "q"
 """Letter that a person types to leave the game."""
 
 
+Table = tuple[tuple[str, ...], ...]
+"""Rows of cells."""
+
+
 class Status(str):
-    """A game at one moment as text, which knows the map in it.
+    """A game at one moment as text, which knows its parts.
 
     Attributes
     ----------
+    headline
+        The round, and whose turn it is.
     chart
-        The map.
+        The map; None if it has none that can be marked.
+    tables
+        Rows of cells, the first of each table the names of its columns.
+    notes
+        Lines below the tables.
     """
 
-    chart: CharMap
+    headline: str
+    chart: CharMap | None
+    tables: tuple[Table, ...]
+    notes: tuple[str, ...]
 
-    def __new__(cls, text: str, chart: CharMap) -> Self:
-        """Return the text with the map that stands in it."""
+    def __new__(
+        cls,
+        text: str,
+        headline: str,
+        chart: CharMap | None,
+        tables: tuple[Table, ...],
+        notes: tuple[str, ...],
+    ) -> Self:
+        """Return the text with its parts."""
         self = super().__new__(cls, text)
-        self.chart = chart
+        self.headline, self.chart, self.tables, self.notes = headline, chart, tables, notes
         return self
 
 
@@ -34,7 +54,7 @@ def status_text(
     field: str,
     tables: Iterable[Iterable[Sequence[str]]],
     notes: Iterable[str] = (),
-) -> str:
+) -> Status:
     """Return a game at one moment for people, part by part with a blank line between them.
 
     Parameters
@@ -42,16 +62,19 @@ def status_text(
     headline
         The round, and whose turn it is.
     field
-        The map, or a `Status` with one; then a `Status` is returned.
+        The map, or a `Status` with one, whose tables come first.
     tables
         Rows of cells, the first of each table the names of its columns.
     notes
         Lines below the tables.
     """
-    aligned = ("\n".join(columns(rows, "  ")) for rows in tables)
-    text = "\n\n".join([headline, field, *aligned, *notes])
-    chart = map_in(field)
-    return text if chart is None else Status(text, chart)
+    cells = tuple(tuple(map(tuple, rows)) for rows in tables)
+    aligned = ("\n".join(columns(rows, "  ")) for rows in cells)
+    last = tuple(notes)
+    text = "\n\n".join([headline, field, *aligned, *last])
+    if isinstance(field, Status):
+        cells, last = (*field.tables, *cells), (*field.notes, *last)
+    return Status(text, headline, map_in(field), cells, last)
 
 
 def map_in(text: str) -> CharMap | None:

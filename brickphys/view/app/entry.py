@@ -49,25 +49,25 @@ ENTRIES = (
     Entry(
         "/throw",
         "Throw lab",
-        "throw bricks and other bodies, and watch them",
+        "throw bricks in slow motion, one or a hundred or ten thousand, and see how often they stop on a side",
         module_page("throw_page"),
     ),
     Entry(
         "/odds",
         "Odds desk",
-        "the exact odds of an attack, and your own rolls beside the law",
+        "how likely your attack succeeds, what one more brick is worth, and whether your own bricks are usual",
         module_page("odds_page"),
     ),
     Entry(
         "/scene",
         "Crash view",
-        "put vehicles, figures and walls together, sweep a move, and let them crash",
+        "set up vehicles, figures and walls, drive, and see what is hit and who has to resist",
         module_page("scene_page"),
     ),
     Entry(
         "/play",
         "Play",
-        "a battle against bots or with each other, by clicking; or go on with a saved one",
+        "fight a battle against the computer or each other, by clicking; or go on with a saved one",
         module_page("battles.play_page"),
     ),
 )

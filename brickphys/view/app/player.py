@@ -51,12 +51,19 @@ class ScenePlayer:
         *,
         is_same: bool = False,
         arrange: Arrangement | None = None,
+        plays: bool = False,
     ) -> None:
         """Show a recording from its beginning; see `show_document`."""
-        self.show_document(await quick(text_of, recording), is_same=is_same, arrange=arrange)
+        text = await quick(text_of, recording)
+        self.show_document(text, is_same=is_same, arrange=arrange, plays=plays)
 
     def show_document(
-        self, document: str, *, is_same: bool = False, arrange: Arrangement | None = None
+        self,
+        document: str,
+        *,
+        is_same: bool = False,
+        arrange: Arrangement | None = None,
+        plays: bool = False,
     ) -> None:
         """Show the document of a recording from its beginning.
 
@@ -68,11 +75,14 @@ class ScenePlayer:
             Whether it is the scene that was there, as it is now: the camera stays where it is.
         arrange
             What a person may move in it; None for nothing.
+        plays
+            Whether it plays at once, unless the browser is asked to show little that moves.
         """
         given = {
             **self._offered(document),
             "isSame": is_same,
             "arrange": None if arrange is None else asdict(arrange),
+            "plays": plays,
         }
         self.element.client.run_javascript(
             f"(await import({json.dumps(SHOW)})).show({json.dumps(given)})"

@@ -22,9 +22,9 @@ _PAGE = """<!DOCTYPE html>
 <ul>
 {links}
 </ul>
-<p>Files: <em>Play</em> opens a replay, the <em>crash view</em> a scene, the <em>odds desk</em> a law. Typed in a
-terminal, <code>brickphys view FILE</code> shows each of these, and sheets and studies, too. The option
-<code>--html</code> of replay, play, collide and drop writes pages that can be sent by mail.</p>
+<p>New here? Begin with <em>Play</em>: the game BOW and its scenario duel are chosen already.</p>
+<p>Have you saved something? <em>Play</em> opens a game, the <em>odds desk</em> a law, the <em>crash view</em> a
+scene. In a terminal, <code>brickphys view FILE</code> shows any of them.</p>
 </main>
 </body>
 </html>

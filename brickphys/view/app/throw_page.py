@@ -22,7 +22,7 @@ from brickphys.view.app.player import ScenePlayer
 from brickphys.view.app.status_line import StatusLine
 from brickphys.view.beside import beside
 from brickphys.view.recording import SceneRecording
-from brickphys.view.settling import settling_recording
+from brickphys.view.settling import pose_colour, settling_recording
 from brickphys.view.throw import throw_recording
 
 ONE, HUNDRED, MANY = 1, 100, 10_000
@@ -66,6 +66,7 @@ class ThrowLab:
         self._bar.props('aria-label="Throws so far"').set_visibility(False)
         self._line = StatusLine()
         self._chart = IntervalChart()
+        self._legend = ui.element("div").classes("brickphys-legend")
         self._player = ScenePlayer()
         self._player.element.set_visibility(False)
         self._difference = ui.label().props("role=status")
@@ -88,6 +89,7 @@ class ThrowLab:
                 self._clear()
                 found = await self._count(asked, hands, has_chart=picture is None)
                 if found:
+                    self._fields.move_on()
                     self._show(asked, found)
                 if found and picture is not None and not self._is_stopped:
                     await self._picture(asked, found, picture)
@@ -107,6 +109,7 @@ class ThrowLab:
             table.clear()
         self._saves.clear()
         self._chart.hide()
+        self._legend.clear()
         self._player.element.set_visibility(False)
 
     async def _count(
@@ -135,7 +138,9 @@ class ThrowLab:
         return [found[number] for number in range(len(asked))]
 
     def _show(self, asked: Sequence[LabThrow], found: Sequence[Throws]) -> None:
-        """Show the counts of each table, the difference of two, and what can be saved."""
+        """Show the counts of each table, the difference of two, and what can be saved; one throw tells no share."""
+        if found[0].result.tally.hands == 1:
+            return
         for one, throws, table in zip(asked, found, self._tables, strict=False):
             rows: list[list[Cell]] = [
                 [spoken(pose), f"{count:,}", Chance(share, throws.poses_ci95[pose])]
@@ -174,9 +179,23 @@ class ThrowLab:
         self._line.tell(f"{told} The trajectories are computed ...")
         recording = await long(_recorded, asked, found, picture, lambda: self._is_stopped)
         if not self._is_stopped:
+            if picture is settling_recording:
+                self._show_colours(asked, found)
             self._player.element.set_visibility(True)
-            await self._player.show(recording)
+            await self._player.show(recording, plays=True)
         self._line.tell(told)
+
+    def _show_colours(self, asked: Sequence[LabThrow], found: Sequence[Throws]) -> None:
+        """Show which colour each pose has, and how many bodies lie in it."""
+        with self._legend:
+            for one, throws in zip(asked, found, strict=True):
+                if len(asked) > 1:
+                    ui.label(f"{one.table.name}:")
+                for pose, count in throws.counts.items():
+                    if count:
+                        sign = ui.element("i").props("aria-hidden=true")
+                        sign.style(f"background:{pose_colour(throws.cell, pose)}")
+                        ui.label(f"{spoken(pose)} {count}")
 
 
 def _law_text(one: LabThrow, throws: Throws) -> str:
@@ -215,12 +234,24 @@ def _title(one: LabThrow, throws: Throws) -> str:
     return f"{throws.cell.shape} on {one.table.name}: {thrown} (seed {one.seed})"
 
 
+def _poses(throws: Throws) -> str:
+    """Return how the bodies of one throw lie."""
+    many = throws.result.tally.bricks > 1
+    return ", ".join(
+        f"{count} {spoken(pose)}" if many else spoken(pose)
+        for pose, count in throws.counts.items()
+        if count
+    )
+
+
 def _so_far(asked: Sequence[LabThrow], found: dict[int, Throws]) -> str:
     """Return what the throws have come to, in a line."""
     parts = []
     for number, throws in sorted(found.items()):
         text = _title(asked[number], throws)
-        if throws.p_side is not None and throws.ci95 is not None:
+        if throws.result.tally.hands == 1:
+            text += f": {_poses(throws)}"
+        elif throws.p_side is not None and throws.ci95 is not None:
             scored = " or ".join(map(spoken, throws.scoring))
             text += f", {scored} in {percent(throws.p_side)} ({percent_range(*throws.ci95)})"
         parts.append(text)

@@ -58,8 +58,8 @@ def fixed(setting: Setting) -> tuple[Placed, ...]:
     found = [Placed("map", Shape("map", merged(surfaces)))]
     return (
         *found,
-        *_grown(setting, "woods", _TREES, _fir()),
-        *_grown(setting, "town", _HOUSES, _house()),
+        *_grown(setting, "woods", _TREES, _fir(), "tree"),
+        *_grown(setting, "town", _HOUSES, _house(), "house"),
     )
 
 
@@ -88,9 +88,9 @@ def _walls(setting: Setting) -> Iterator[Surface]:
 
 
 def _grown(
-    setting: Setting, name: str, spots: tuple[tuple[float, float], ...], shape: Shape
+    setting: Setting, name: str, spots: tuple[tuple[float, float], ...], shape: Shape, label: str
 ) -> Iterator[Placed]:
-    """Yield what stands in each square of a terrain."""
+    """Yield what stands in each square of a terrain, and what it is."""
     squares = [square for square, ground in enumerate(setting.terrain) if ground.name == name]
     places = tuple(
         ((x + east) * SQUARE_MM, (y + north) * SQUARE_MM, level_mm(setting, square))
@@ -99,7 +99,7 @@ def _grown(
         for east, north in spots
     )
     if places:
-        yield Placed(name, shape, copies_mm=places)
+        yield Placed(name, shape, label=label, copies_mm=places)
 
 
 @lru_cache

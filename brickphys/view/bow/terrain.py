@@ -82,7 +82,8 @@ def _decor(decor: Decor) -> Placed:
         if decor.kind is DecorType.TREE
         else _bricks(outline, low, high, colour)
     )
-    return Placed(f"decor {decor.id}", Shape(f"decor {decor.id}", merged(parts)))
+    name = f"decor {decor.id}"
+    return Placed(name, Shape(name, merged(parts)), label=decor.kind.value)
 
 
 def _bricks(outline: Array, low: float, high: float, colour: str) -> Iterator[Surface]:

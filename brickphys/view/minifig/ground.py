@@ -55,9 +55,8 @@ def _woods(zones: Collection[Zone]) -> Iterator[Placed]:
     places = [place for zone in woods for place in tree_places(np.array(zone.corners_in)).tolist()]
     if places:
         fir = Shape("fir", merged(tree(regular_polygon(_TREE_RADIUS_MM, 8), 0.0, _TREE_MM)))
-        yield Placed(
-            "trees", fir, copies_mm=tuple((x * INCH_MM, y * INCH_MM, 0.0) for x, y in places)
-        )
+        at = tuple((x * INCH_MM, y * INCH_MM, 0.0) for x, y in places)
+        yield Placed("trees", fir, label="tree", copies_mm=at)
 
 
 @lru_cache(maxsize=1024)

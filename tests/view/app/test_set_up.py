@@ -144,3 +144,60 @@ def test_a_scenario_is_read_beside_the_loop_and_nothing_begins_meanwhile(monkeyp
         assert read == [(False, False)]
 
     visited(begun.fill, check)
+
+
+@pytest.fixture
+def used_after(monkeypatch):
+    """Return the warnings of elements that are used after they were deleted."""
+    found = []
+    monkeypatch.setattr("nicegui.element.helpers.warn_once", lambda text, **_: found.append(text))
+    return found
+
+
+def test_fields_that_a_game_has_replaced_are_left_alone(used_after):
+    places, begun = [], []
+
+    async def fill():
+        async def begin(*game):
+            places[0].clear()
+            begun.append(game)
+
+        async def opened(file, rolls):
+            raise AssertionError(file)
+
+        places.append(ui.element())
+        with places[0]:
+            SetUp(begin, opened, "")
+
+    async def check(visit):
+        play = visit.one(ui.button, "Play")
+        visit.tell(play, "click")
+        await visit.until(lambda: begun)
+        await visit.until(lambda: play.is_deleted)
+
+    visited(fill, check)
+    assert used_after == []
+
+
+def test_a_scenario_that_was_read_for_fields_that_are_gone_changes_nothing(used_after, monkeypatch):
+    places = []
+
+    async def fill():
+        async def never(*given):
+            raise AssertionError(given)
+
+        places.append(ui.element())
+        with places[0]:
+            SetUp(never, never, "")
+
+    async def check(visit):
+        def reading(*given):
+            found = own_setup(*given)
+            places[0].clear()
+            return found
+
+        monkeypatch.setattr(set_up, "own_setup", reading)
+        await opens(visit, "mine.toml", DUEL)
+
+    visited(fill, check)
+    assert used_after == []

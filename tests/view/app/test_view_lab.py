@@ -135,3 +135,36 @@ def test_no_file_of_a_request_is_opened(tmp_path):
     path.write_text("")
     with pytest.raises(ValueError, match="open the body file"):
         OwnThings().body(str(path))
+
+
+def test_each_throw_takes_the_next_seed_and_one_throw_tells_its_pose_alone(visit):
+    async def script(user):
+        await lab(user)
+        seed = field(user, ui.number, "Seed")
+        for number in (1, 2):
+            user.find("Throw one").click()
+            found = throw("2x2", 1, seed=number, progress=False)
+            (pose,) = (name for name, count in found.counts.items() if count)
+            await tells(user, f"2x2 on wood: 1 throw (seed {number}): {pose.replace('_', ' ')}.")
+            (button,) = user.find("Throw one").elements
+            while not button.enabled:
+                await asyncio.sleep(0.01)
+            assert seed.value == number + 1
+            await user.should_not_see("Save as a law")
+            await user.should_not_see("side in")
+
+    visit(script)
+
+
+def test_the_colours_of_a_hundred_have_a_legend_with_counts(visit, monkeypatch):
+    monkeypatch.setattr(throw_page, "HUNDRED", 5)
+
+    async def script(user):
+        await lab(user)
+        user.find("Throw a hundred").click()
+        found = throw("2x2", 5, seed=1, progress=False)
+        await tells(
+            user, *(f"{name.replace('_', ' ')} {n}" for name, n in found.counts.items() if n)
+        )
+
+    visit(script)

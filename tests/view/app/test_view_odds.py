@@ -10,10 +10,10 @@ pytest.importorskip("nicegui", reason="the extra view is not installed")
 from nicegui import ui
 from visits import Sent, visited
 
-from brickphys.odds.law_file import law_document, shipped_law
+from brickphys.odds.law_file import law_document, parse_law, shipped_law
 from brickphys.text import percent
 from brickphys.view.app.desk.law_field import LawField, shipped
-from brickphys.view.app.desk.real_rolls import RealRolls
+from brickphys.view.app.desk.real_rolls import RealRolls, as_counts
 
 PATIENT = 150
 ROLLS = "Rolls (bricks,score)"
@@ -189,3 +189,44 @@ def test_two_visitors_have_desks_of_their_own(visit):
         assert first.value == 5
 
     visit(script)
+
+
+@pytest.mark.parametrize(
+    ("written", "read"),
+    [
+        ("60;14", "bricks,score\n60,14"),
+        ("60,14\n5 2\n\n4\t1", "bricks,score\n60,14\n5,2\n\n4,1"),
+        ("bricks,score\n60;14", "bricks,score\n60,14"),
+        ("bricks;score\n60;14", "bricks,score\n60,14"),
+        ("bricks,score,surface\n5,2,wood", "bricks,score,surface\n5,2,wood"),
+    ],
+)
+def test_a_list_is_read_with_or_without_its_heading_and_with_other_separators(written, read):
+    assert as_counts(written) == read
+
+
+def test_the_law_of_real_rolls_is_saved_and_used_by_the_other_tabs():
+    fields = []
+
+    def fill():
+        fields.append(LawField(shipped(), lambda: None))
+        rolls.append(RealRolls(fields[0]))
+
+    rolls = []
+
+    async def check(visitor):
+        visitor.one(ui.textarea, ROLLS).value = "60;30\n60;29"
+        visitor.click("Save as a law")
+        await visitor.until(lambda: visitor.user.download.http_responses)
+        saved = parse_law(visitor.user.download.http_responses[-1].text)
+        assert fields[0].law == saved
+        assert float(saved.p) > float(brickphys.law().p)
+        assert visitor.one(ui.select, "Law of bricks").value == "my rolls"
+        rolls[0].refresh()
+        await visitor.until(
+            lambda: visitor.has(
+                ui.label, "This law contains these rolls: compare them with another one."
+            )
+        )
+
+    visited(fill, check)

@@ -120,8 +120,20 @@ class Visit:
         self.tell(place, "picked", {"detail": {"at": list(at_mm), "thing": thing}})
 
 
-def visited(check, table=None, kept=None):
-    """Open the page Play, or a table, and let a visitor check it."""
+async def until(holds):
+    """Wait until something holds."""
+    async with asyncio.timeout(PATIENCE_S):
+        while not holds():
+            await asyncio.sleep(0.01)
+
+
+def shown():
+    """Return the recording that was offered last."""
+    return json.loads(list(player._scenes.values())[-1])
+
+
+def visited(check, table=None, kept=None, fill=None):
+    """Open the page Play, or a table, or what `fill` makes, and let a visitor check it."""
 
     async def leave():
         pass
@@ -131,7 +143,7 @@ def visited(check, table=None, kept=None):
         await TablePage(table, "a battle", KeptGame(), leave).start()
 
     async def run():
-        async with user_simulation(play_page if table is None else at_table) as user:
+        async with user_simulation(fill or (play_page if table is None else at_table)) as user:
             await check(await Visit(user, kept).open())
 
     asyncio.run(run())
@@ -143,8 +155,7 @@ def test_a_duel_is_set_up_and_begun(caplog):
         await visit.until("Who plays what?")
         visit.element(ui.number, "Seed (empty: any)").value = 7
         visit.click("Play", ui.button)
-        await visit.until("unit red trooper")
-        assert visit.sees("your next unit")
+        await visit.until("2 actions left")
 
     visited(check)
     assert "deleted" not in caplog.text  # the fields have gone with the first picture
@@ -154,9 +165,8 @@ def test_a_unit_and_a_place_are_clicked_in_the_picture():
     table = new_table()
 
     async def check(visit):
-        await visit.until("your next unit")
-        visit.pick((3.5 * 8, 4.5 * 8))
         await visit.until("2 actions left")
+        assert visit.sees("Done for you, as nothing else was legal: unit red trooper.")
         visit.pick((5.4 * 8, 6.3 * 8))
         await visit.until("the side that red trooper faces")
         assert [step.text for step in table.session.steps[-2:]] == ["do walk", "walk 5,6"]
@@ -170,8 +180,6 @@ def test_a_unit_and_a_place_are_clicked_in_the_picture():
 @pytest.mark.slow
 def test_why_not_is_told_of_what_is_clicked_or_typed():
     async def check(visit):
-        await visit.until("your next unit")
-        visit.click("unit red trooper")
         await visit.until("2 actions left")
         visit.pick((11.5 * 8, 0.5 * 8))
         await visit.until("cannot reach 11,0")
@@ -294,7 +302,7 @@ def test_a_page_that_is_loaded_again_goes_on(keeps):
     table = new_table()
     while table.waits is Waits.NOBODY:
         table.go_on()
-    table.choose(*listed(table.asked)[0].actions)
+    table.take_only()
     keeps(Rolls.LAW, table.replay())
 
     async def check(visit):
@@ -362,9 +370,6 @@ def test_a_kept_game_names_no_code_that_is_run(keeps, tmp_path, monkeypatch):
 def test_a_battle_of_a_campaign_is_seen_and_clicked_while_it_goes_on():
     table = new_table("person", "campaign", "ten_days", seed=1)
 
-    def shown():
-        return json.loads(list(player._scenes.values())[-1])
-
     async def check(visit):
         await visit.until("five of swords")
         visit.type("choose fight")
@@ -387,12 +392,10 @@ def test_every_action_of_the_list_is_a_button_or_in_a_list():
     table = new_table()
 
     async def check(visit):
-        await visit.until("your next unit")
-        visit.click("unit red trooper")
         await visit.until("2 actions left")
         visit.click("do walk")
-        await visit.until("walk (")
-        select = visit.element(ui.select, f"walk ({len(table.asked.actions)})")
+        await visit.until("walk: ")
+        select = visit.element(ui.select, f"walk: {len(table.asked.actions)} choices")
         assert len(select.options) == len(table.asked.actions)
 
     visited(check, table)
@@ -441,8 +444,121 @@ def test_a_click_beyond_the_table_or_while_bricks_are_rolled_is_answered():
         visit.type("1")
         await visit.until("blue rolls for the start")
         visit.type("0")
-        await visit.until("your next unit")
+        await visit.until("2 actions left")
         visit.pick((-5.0, 30.0))
         await visit.until("beyond the edge of the table")
 
     visited(check, new_table(rolls=Rolls.TABLE, players="person"))
+
+
+def played_by(leave):
+    """Return what shows a new duel whose page calls `leave` once it is left."""
+
+    async def fill():
+        await ui.context.client.connected()
+        await TablePage(new_table(), "a battle", KeptGame(), leave).start()
+
+    return fill
+
+
+class Left:
+    """Counts how often a game is left."""
+
+    def __init__(self):
+        self.times = 0
+
+    async def __call__(self):
+        self.times += 1
+
+
+async def asked(visit):
+    """Click *New game*, and wait until it is asked whether the game is to be left."""
+    (dialog,) = (one for one in visit.user.client.elements.values() if isinstance(one, ui.dialog))
+    visit.click("New game", ui.button)
+    await until(lambda: dialog.value)
+    return dialog
+
+
+def test_a_game_in_which_something_was_chosen_is_left_only_after_a_question():
+    left = Left()
+
+    async def check(visit):
+        await visit.until("2 actions left")
+        visit.type("walk 5,6")
+        await visit.until("the side that red trooper faces")
+        dialog = await asked(visit)
+        visit.click("Stay", ui.button)
+        await until(lambda: not dialog.value)
+        await asked(visit)
+        assert left.times == 0
+        visit.click("Leave", ui.button)
+        await until(lambda: left.times == 1)
+
+    visited(check, fill=played_by(left))
+
+
+def test_a_game_that_was_saved_from_the_question_is_left():
+    left = Left()
+
+    async def check(visit):
+        await visit.until("2 actions left")
+        visit.type("walk 5,6")
+        await visit.until("the side that red trooper faces")
+        await asked(visit)
+        visit.click("Save and leave", ui.button)
+        await until(lambda: left.times == 1)
+        await until(lambda: visit.user.download.http_responses)
+        assert "walk 5,6" in visit.user.download.http_responses[0].text
+
+    visited(check, fill=played_by(left))
+
+
+def test_nothing_is_asked_where_nothing_was_chosen_since_the_start_or_the_last_save():
+    left = Left()
+
+    async def check(visit):
+        await visit.until("2 actions left")
+        visit.click("New game", ui.button)
+        await until(lambda: left.times == 1)
+
+    async def check_saved(visit):
+        await visit.until("2 actions left")
+        visit.type("walk 5,6")
+        await visit.until("the side that red trooper faces")
+        visit.click("Save", ui.button)
+        await until(lambda: visit.user.download.http_responses)
+        visit.click("New game", ui.button)
+        await until(lambda: left.times == 2)
+
+    visited(check, fill=played_by(left))
+    visited(check_saved, fill=played_by(left))
+
+
+def test_a_click_on_a_tree_says_what_it_is_and_moves_nobody():
+    table = new_table()
+
+    async def check(visit):
+        await visit.until("2 actions left")
+        before = len(table.session.steps)
+        (tree, *_) = (one["id"] for one in shown()["things"] if one.get("label") == "tree")
+        visit.pick((5.5 * 8, 6.5 * 8), tree)
+        await visit.until("a part of the field: tree")
+        assert len(table.session.steps) == before
+
+    visited(check, table)
+
+
+def test_the_tables_of_the_keyboard_and_what_to_click_are_told():
+    table = new_table()
+
+    async def check(visit):
+        await visit.until("Click a yellow place to go there")
+        assert visit.sees("The white ring is around who acts.")
+        pages = [
+            one.content for one in visit.user.client.elements.values() if isinstance(one, ui.html)
+        ]
+        for words in ("0 of 1", "spear 2", "blue trooper", "dodge"):
+            assert any(words in one for one in pages)
+        assert visit.sees("cost points destroyed: red 0, blue 0")
+
+    visited(check, table)

@@ -17,3 +17,10 @@ def test_it_leads_to_every_page_and_escapes_names_of_files():
     assert "<b>" not in page
     assert "\x1b" not in page
     assert [page.count(f'href="{one.address}"') for one in ENTRIES] == [1] * len(ENTRIES)
+
+
+def test_it_tells_what_a_player_can_do_without_words_for_developers():
+    page = start_page(ENTRIES)
+    assert "Begin with" in page
+    for word in ("--html", "sweep", "bots", "replay, play"):
+        assert word not in page

@@ -74,7 +74,9 @@ class ChoiceList:
         """Show many actions as a list to select from."""
         names = {n: _told(choice) for n, choice in enumerate(choices)}
         with ui.row().classes("items-center"):
-            chosen = ui.select(names, label=f"{spoken(word)} ({len(choices)})", with_input=True)
+            chosen = ui.select(
+                names, label=f"{spoken(word)}: {len(choices)} choices", with_input=True
+            )
             chosen.classes("min-w-[14rem]")
 
             async def go() -> None:

@@ -98,7 +98,8 @@ class SetUp:
         """Offer the setups of another game, once it is loaded; until then nothing begins."""
         with self._waiting():
             await long(_load, str(self._game.value))
-            self._change()
+            if not self._is_gone:
+                self._change()
 
     @contextmanager
     def _waiting(self) -> Iterator[None]:
@@ -107,8 +108,13 @@ class SetUp:
         try:
             yield
         finally:
-            if not self._play.is_deleted:  # a game has begun in the place of these fields
+            if not self._is_gone:
                 self._play.enable()
+
+    @property
+    def _is_gone(self) -> bool:
+        """Whether a game has begun in the place of these fields."""
+        return self._play.is_deleted
 
     def _change(self) -> None:
         """Offer the setups of the game."""
@@ -134,7 +140,7 @@ class SetUp:
                 raise InvalidValueError(f"{name}: {_MOST_OWN} files are open; load the page again")
             with self._waiting():
                 self._own[chosen.name, name] = await long(own_setup, chosen, file.text, name)
-            if self._chosen.name == chosen.name:
+            if not self._is_gone and self._chosen.name == chosen.name:
                 self._list_setups(name)
 
     def _seat(self) -> None:

@@ -1,6 +1,5 @@
 """Table page: a game that is played by clicking: the picture, the legal actions, and what else one may do."""
 
-import re
 from collections.abc import Awaitable, Callable, Sequence
 from math import dist
 from typing import Any
@@ -17,11 +16,15 @@ from brickphys.rules.record import CHANCE, OVER, Ending
 from brickphys.rules.report.episode import Episode
 from brickphys.text import spoken
 from brickphys.view.app.battles.choice_list import ChoiceList
+from brickphys.view.app.battles.clicked import is_on_table, scenery, words
 from brickphys.view.app.battles.how_to_play import how_to_play
 from brickphys.view.app.battles.kept_game import KeptGame
+from brickphys.view.app.battles.leaving import Answer, Leaving
 from brickphys.view.app.battles.live_player import LivePlayer
 from brickphys.view.app.battles.named_replay import replay_address
 from brickphys.view.app.battles.played_game import PlayedGame
+from brickphys.view.app.battles.status_tables import StatusTables, described
+from brickphys.view.app.battles.what_to_do import what_to_do
 from brickphys.view.app.browser_files import save_file
 from brickphys.view.app.jobs import BusyError, Latest, long, quick
 from brickphys.view.app.status_line import StatusLine
@@ -32,14 +35,10 @@ _MOST_ROLLS = 13
 """Outcomes of a roll that have buttons."""
 _NEAR = 0.75
 """How near to a place one clicks, in its width."""
-_ATTACKS = ("attack", "shoot")
-"""What one wants if one clicks on a unit of another player."""
 _NO_CHOICE = {
     Waits.ROLL: "The roll comes first: type what came on your table.",
     Waits.END: "The game is over.",
 }
-_PART = re.compile(r"( in place \d+)?( \(\d+\))?$")
-"""What a thing in the picture has behind the name of the unit."""
 
 
 class TablePage:
@@ -61,7 +60,8 @@ class TablePage:
         self, table: Table, title: str, kept: KeptGame, leave: Callable[[], Awaitable[None]]
     ) -> None:
         self._table, self._title, self._kept, self._leave = table, title, kept, leave
-        self._is_busy = self._is_left = False
+        self._is_busy = self._is_left = self._is_unsaved = False
+        self._alone = list[str]()
         self._falls: dict[int, SceneRecording] = {}
         self._client = ui.context.client
         self._client.on_delete(self._stop)
@@ -79,6 +79,7 @@ class TablePage:
                 self._typed = ui.input("Or type: an action, a place, a name")
                 self._typed.on("keydown.enter", self._enter).classes("w-full")
                 self._tools()
+        self._leaving = Leaving()
         self._keeping = Latest[None](quick, lambda _: None, unkept)
         self._live: LiveBattle | None = None
 
@@ -91,6 +92,7 @@ class TablePage:
             self._undo = ui.button("Undo", on_click=self._take_back).props("outline")
             ui.button("Save", on_click=self._save).props("outline")
             ui.button("New game", on_click=self._another).props("outline")
+        self._tables = StatusTables()
         how_to_play(self._table.game)
 
     # -- the game goes on
@@ -112,11 +114,14 @@ class TablePage:
     async def _is_changed(self, change: Callable[[], object]) -> bool:
         """Change the game; tell why not if it cannot be, and return whether it has changed."""
         before = len(self._table.session.steps)
+        self._alone.clear()
         try:
             await quick(change)
         except BrickphysError as error:
             self._note.refuse(str(error))
             return len(self._table.session.steps) != before
+        finally:
+            self._is_unsaved |= len(self._table.session.steps) != before
         self._note.clear()
         return True
 
@@ -138,10 +143,15 @@ class TablePage:
         return ""
 
     def _roll_all(self) -> None:
-        """Let the law roll as long as it is to."""
+        """Let the law roll, and take actions that alone are legal, as long as it is to go on so."""
         table = self._table
-        while table.waits is Waits.NOBODY and table.session.actor == CHANCE and not table.is_slow:
-            table.go_on()
+        while True:
+            if table.only is not None:
+                self._alone.append(spoken(table.take_only()))
+            elif table.waits is not Waits.NOBODY or table.session.actor != CHANCE or table.is_slow:
+                return
+            else:
+                table.go_on()
 
     def _step(self) -> None:
         """Let the game go on by a step, with the fall of its bricks."""
@@ -161,6 +171,13 @@ class TablePage:
         self._is_left = True
 
     async def _another(self) -> None:
+        """Leave this game, after a question if something would be lost."""
+        if self._is_unsaved and self._table.waits is not Waits.END:
+            answer = await self._leaving.answer()
+            if answer is Answer.STAY:
+                return
+            if answer is Answer.SAVE:
+                await self._save()
         self._stop()
         self._keeping.drop()
         await self._leave()
@@ -182,6 +199,7 @@ class TablePage:
             self._draw_curtain()
         else:
             await self._show_scene()
+            self._tables.show(await quick(described, self._table))
             choices = await quick(self._choices) if waits is Waits.CHOICE else []
             self._show_choices(waits, choices, fault)
 
@@ -218,11 +236,16 @@ class TablePage:
 
     def _offer(self) -> None:
         """Light the places of the choices, and the piece that acts."""
-        live, table, here = self._live, self._table, None
-        assert live is not None
-        if table.waits is Waits.CHOICE:
-            here = live.place_mm(table.game.here(table.asked.state))
-        self._player.offer(self._placed, live, here)
+        assert self._live is not None
+        self._player.offer(self._placed, self._live, self._here_mm)
+
+    @property
+    def _here_mm(self) -> Triple | None:
+        """Where the piece is that acts; None if there is none."""
+        live, table = self._live, self._table
+        if live is None or table.waits is not Waits.CHOICE:
+            return None
+        return live.place_mm(table.game.here(table.asked.state))
 
     async def _show_scene(self) -> None:
         recording, falls = await quick(self._filmed)
@@ -254,6 +277,7 @@ class TablePage:
         """Hide everything until the next person is at the screen."""
         self._live = None
         self._player.clear()
+        self._tables.clear()
         self._list.clear()
         self._here.clear()
         self._status.text = ""
@@ -270,8 +294,15 @@ class TablePage:
 
     def _ask(self, choices: Sequence[Choice[Any]]) -> None:
         """Show the legal actions."""
-        asked = self._table.asked
+        asked, live = self._table.asked, self._live
+        assert live is not None
         self._status.text = f"{spoken(asked.who)}: {asked.game.prompt(asked.state)}"
+        if self._alone:
+            ui.label(f"Done for you, as nothing else was legal: {'; '.join(self._alone)}.")
+        reaches = live.reaches_mm([at for _, at in self._placed])
+        ui.label(
+            what_to_do([one for one, _ in self._placed], reaches, acts=self._here_mm is not None)
+        )
         ChoiceList(self._placed, self._choose).add(choices)
 
     def _ask_roll(self) -> None:
@@ -340,6 +371,9 @@ class TablePage:
         if self._table.waits is not Waits.CHOICE:
             self._note.refuse(_NO_CHOICE.get(self._table.waits, ""))
             return
+        if what := scenery(thing, self._live):
+            self._note.refuse(f"You clicked a part of the field: {what}.")
+            return
         near = _NEAR * self._live.place_size_mm
         found = [(dist(at_mm, at[:2]), choice) for choice, at in self._placed]
         least = min((away for away, _ in found), default=near)
@@ -348,32 +382,10 @@ class TablePage:
             await self._choose(hits[0])
         elif hits:
             self._choose_here(hits)
-        elif not thing and not self._is_on_table(at_mm):
+        elif not thing and not is_on_table(at_mm, self._live):
             self._note.refuse("That is beyond the edge of the table.")
         else:
-            name = _PART.sub("", thing).removeprefix("vehicle ").partition("/")[0]
-            names = self._table.game.names(self._table.asked.state)
-            unit = self._live.builder.unit_mm
-            place = (at_mm[0] / unit, at_mm[1] / unit)
-            text = self._live.builder.place_text(self._live.scene, place)
-            if name in names and names[name].player not in (None, self._table.session.actor):
-                text = self._attack(name)
-            elif name in names:
-                text = name
-            await self._say(text)
-
-    def _is_on_table(self, at_mm: tuple[float, float]) -> bool:
-        live = self._live
-        assert live is not None
-        sizes = live.builder.size(live.scene)
-        unit = live.builder.unit_mm
-        return all(0 <= at <= size * unit for at, size in zip(at_mm, sizes, strict=True))
-
-    def _attack(self, name: str) -> str:
-        """Return the words of an attack on a unit, for the reasons why there is none."""
-        assert self._live is not None
-        words = self._live.game.action_words()
-        return f"{next((word for word in _ATTACKS if word in words), '')} {name}".strip()
+            await self._say(words(at_mm, thing, self._table, self._live))
 
     def _choose_here(self, choices: Sequence[Choice[Any]]) -> None:
         self._here.clear()
@@ -383,3 +395,4 @@ class TablePage:
     async def _save(self) -> None:
         stem = f"{self._table.game.name} {self._table.start.root}"
         save_file(stem, "jsonl", await quick(self._table.replay))
+        self._is_unsaved = False

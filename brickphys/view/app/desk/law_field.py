@@ -93,13 +93,25 @@ class LawField:
             name = cleaned_line(file.name)
             if name in self._shipped or name == _STATED:
                 raise InvalidValueError(f"{name}: rename the file, this is the name of another law")
-            if len(self._opened) >= _MOST_FILES:
-                raise InvalidValueError(f"{name}: {_MOST_FILES} laws are open; load the page again")
-            self._opened[name] = await quick(_read, file, name)
-            if name not in self._select.options:
-                self._select.set_options([*self._select.options, name])
+            self.add(name, await quick(_read, file, name))
+
+    def add(self, name: str, law: NamedLaw) -> None:
+        """Add a law to the list, or put it in the place of one that was added, and choose it.
+
+        Raises
+        ------
+        InvalidValueError
+            If the list is full.
+        """
+        if name not in self._opened and len(self._opened) >= _MOST_FILES:
+            raise InvalidValueError(f"{name}: {_MOST_FILES} laws are open; load the page again")
+        self._opened[name] = law
+        if name not in self._select.options:
+            self._select.set_options([*self._select.options, name])
+        if self._select.value == name:
+            self._choose()
+        else:
             self._select.set_value(name)
-        self._choose()
 
 
 def shipped() -> dict[str, NamedLaw]:

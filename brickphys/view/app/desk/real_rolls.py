@@ -1,16 +1,22 @@
 """Real rolls: hands of bricks that were thrown and typed in, beside the law."""
 
+import json
+import re
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
 from nicegui import ui
 
 from brickphys.calibration.home_counts import BRICKS, SCORE, HomeCounts, parse_home_counts
+from brickphys.errors import InvalidValueError
 from brickphys.odds.law import Law, RollLaw
+from brickphys.odds.law_choice import named_law
+from brickphys.odds.law_file import law_document
 from brickphys.odds.roll import MAX_BRICKS
 from brickphys.text import counted, percent, percent_range
 from brickphys.throws.surfaces import Surface
-from brickphys.view.app.browser_files import OpenedFile, open_button
+from brickphys.view.app.browser_files import OpenedFile, open_button, save_file
 from brickphys.view.app.desk.law_field import LawField
 from brickphys.view.app.html_table import Cell, Chance, HtmlTable
 from brickphys.view.app.jobs import Latest, quick
@@ -24,6 +30,10 @@ if TYPE_CHECKING:
 _HEADER = f"{BRICKS},{SCORE}"
 _MOST_LETTERS = 100_000
 _STATED = "stated"
+_OWN_LAW = "my rolls"
+_SOURCE = "the odds desk of brickphys view"
+_PAIR = re.compile(r"\s*(\d+)(?:\s*[,;|]\s*|\s+)(\d+)\s*")
+"""Bricks and score on a line, whatever is between them."""
 
 
 class RealRolls:
@@ -50,6 +60,7 @@ class RealRolls:
                 self._verdict = ui.label().props("role=status").classes("max-w-2xl")
         with ui.row():
             open_button("Open a file of rolls", ".csv", self._open, self._line)
+            ui.button("Save as a law", on_click=self._save).props("outline")
             ui.button("Begin again", on_click=self._clear).props("outline")
         self._latest = Latest["Inference"](quick, self._show, self._line)
         self.refresh()
@@ -74,8 +85,23 @@ class RealRolls:
         self._list.value = _HEADER
 
     async def _open(self, files: list[OpenedFile]) -> None:
-        await quick(parse_home_counts, files[0].text, files[0].name)
-        self._list.value = files[0].text
+        text = as_counts(files[0].text)
+        await quick(parse_home_counts, text, files[0].name)
+        self._list.value = text
+
+    async def _save(self) -> None:
+        """Save the law that combines the chosen one with the rolls, and let the other tabs use it."""
+        with self._line.telling():
+            law = self._law.law
+            if not isinstance(law, Law):
+                raise InvalidValueError(
+                    "Choose a measured law above: with a stated chance no rolls can be combined"
+                )
+            own = replace(await quick(_combined, self._written(), law), name=_OWN_LAW)
+            text = json.dumps(law_document(own), indent=2, ensure_ascii=False) + "\n"
+            name = save_file(_OWN_LAW, "json", text)
+            self._law.add(_OWN_LAW, named_law(own))
+            ui.notify(f"{name} is saved, and chosen above as {_OWN_LAW}: all tabs use it.")
 
     def _written(self) -> str:
         return str(self._list.value or _HEADER)[:_MOST_LETTERS]
@@ -86,7 +112,7 @@ class RealRolls:
         self._verdict.text = ""
         self._latest.drop()
         with self._line.telling():
-            text = self._written()
+            text = as_counts(self._written())
             if text.strip().lower().replace(" ", "") == _HEADER:
                 self._line.tell("No roll yet.")
                 return
@@ -101,14 +127,52 @@ class RealRolls:
             [self._law.name, Chance(float(law.p), known), "90 % range" if known else ""],
         ]
         self._shares.show("Chance of a side", ("by", "chance and range", "the range is"), rows)
-        self._verdict.text = _verdict(found, float(law.p))
+        self._verdict.text = (
+            _CONTAINED if _contains(law, found.counts) else _verdict(found, float(law.p))
+        )
+
+
+_CONTAINED = "This law contains these rolls: compare them with another one."
+
+
+def as_counts(text: str) -> str:
+    """Return a list as a file of counts: other separators become commas, and one without a heading gets it."""
+    lines = text.splitlines()
+    pairs = [_PAIR.fullmatch(line) for line in lines]
+    first = next((pair for pair, line in zip(pairs, lines, strict=True) if line.strip()), None)
+    whole = [
+        f"{pair[1]},{pair[2]}" if pair else line if "," in line else re.sub("[;\t|]", ",", line)
+        for pair, line in zip(pairs, lines, strict=True)
+    ]
+    return "\n".join([_HEADER, *whole] if first else whole)
+
+
+def _contains(law: RollLaw, counts: HomeCounts) -> bool:
+    """Whether a law was combined with these very rolls."""
+    combined = law.combined if isinstance(law, Law) else None
+    return combined is not None and combined.scores == counts.scores()
+
+
+def _whole(text: str) -> HomeCounts:
+    """Return all rolls of a list, whatever surfaces it names."""
+    counts = parse_home_counts(text, "the list")
+    return HomeCounts(counts.bricks, counts.score, counts.poses, repeats=counts.repeats)
+
+
+def _combined(text: str, law: Law) -> Law:
+    """Return the law that follows from a law and from rolls, as `brickphys infer --out` writes it."""
+    from brickphys.calibration.combined_law import combined_law  # loads scipy.stats
+    from brickphys.calibration.home import check_combinable
+
+    counts = _whole(as_counts(text))
+    check_combinable(law, {law.surface.name: counts})
+    return combined_law(law, counts, _OWN_LAW, _SOURCE)
 
 
 def _inferred(text: str, law: RollLaw) -> "Inference":
     """Return what rolls say; they are taken as thrown on the surface of the law."""
     from brickphys.calibration.inference import infer  # loads scipy.stats
 
-    counts = parse_home_counts(text, "the list")
     known = law if isinstance(law, Law) else None
     table = known.surface if known else None
     friction, restitution = (table.friction, table.restitution) if table else (0.0, 0.0)
@@ -118,8 +182,7 @@ def _inferred(text: str, law: RollLaw) -> "Inference":
         (restitution, restitution),
         "the law",
     )
-    whole_file = HomeCounts(counts.bricks, counts.score, counts.poses, repeats=counts.repeats)
-    return infer(whole_file, on, known, None, seed=0)
+    return infer(_whole(text), on, known, None, seed=0)
 
 
 def _told(counts: HomeCounts) -> str:

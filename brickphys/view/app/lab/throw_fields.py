@@ -53,7 +53,10 @@ class ThrowFields:
             self._bricks = ui.number(
                 "Together", value=1, min=1, max=MOST_BRICKS, precision=0
             ).classes("w-28")
-            self._seed = ui.number("Seed", value=1, min=0, precision=0)
+            self._seed = ui.number("Seed", value=1, min=0, precision=0).classes("w-64")
+            self._seed.props(
+                'hint="fixes all chance: an old seed repeats its throw; each throw takes the next one"'
+            )
         self._tables = [TableFields(self._own, "Table", "wood")]
         self._has_two = ui.checkbox("Beside a second table")
         self._tables.append(TableFields(self._own, "Second table", "glass", "second"))
@@ -77,6 +80,10 @@ class ThrowFields:
         if preset not in PRESETS:
             raise unknown("throw", preset, PRESETS)
         return [LabThrow(shape, preset, bricks, seed, table) for table in tables]
+
+    def move_on(self) -> None:
+        """Take the next seed: the next throw is another one."""
+        self._seed.value = (whole(self._seed, 0, MAX_ROOT - 1) + 1) % MAX_ROOT
 
     def _added(self, kind: str, name: str) -> None:
         """Offer and choose a body or a surface that was defined."""

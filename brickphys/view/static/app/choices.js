@@ -9,6 +9,7 @@ const CHOSEN = 0xffffff;
 const RIM = 0x22272b;
 const SHARE = 0.8; // of the room that a place has
 const ATTACK = 1.6; // how much larger the mark around a target is
+const NEAR = 1; // mm from a place to what stands there
 const INNER = 0.86; // of a ring around a piece, in its radius
 const ACTS = 1.2; // how much larger the ring around the piece that acts is
 
@@ -29,7 +30,7 @@ export class Choices {
    */
   show(places, size_mm, here) {
     this.clear();
-    this.places = places;
+    Object.assign(this, { places, size_mm });
     const rings = places.map(({ at, ring }, number) => ({ at, ring, number })).filter(({ ring }) => ring);
     if (here) rings.push({ at: here.at, ring: ACTS * (here.ring || size_mm) });
     if (rings.length) this.ring(rings);
@@ -104,11 +105,20 @@ export class Choices {
     this.pieces.instanceColor.needsUpdate = true;
   }
 
-  /** The number of the place under a pointer; undefined if there is none. */
+  /** Return the place under a pointer as `{ instanceId, distance }`; undefined if there is none. */
   hit(pick, event) {
     if (!this.mesh) return undefined;
     pick.aim(event);
-    return pick.caster.intersectObject(this.mesh)[0]?.instanceId;
+    return pick.caster.intersectObject(this.mesh)[0];
+  }
+
+  /** Return the number of the place of a piece that stands somewhere; undefined if there is none. */
+  numberAt({ x, y }) {
+    // the place of a ship lies away from that of its model, but well within it
+    const number = this.places.findIndex(
+      ({ at, ring }) => Math.hypot(at[0] - x, at[1] - y) < Math.max(NEAR, ring / 4),
+    );
+    return number < 0 ? undefined : number;
   }
 
   /** Names beside places: the odds of attacks, and what one points at. */

@@ -24,7 +24,7 @@ export class Falls {
   /** Show the bricks of a time of the game. */
   show(ms) {
     const fall = this.falls.findLast(({ startMs }) => startMs <= ms);
-    const isSeen = fall !== undefined && ms <= fall.stopMs;
+    const isSeen = fall !== undefined && ms < fall.stopMs; // it covers nothing once all has been shown
     this.element.hidden = !isSeen;
     if (!isSeen) return;
     if (fall !== this.fall) this.begin(fall);

@@ -118,7 +118,7 @@ export class LivePlayer extends Player {
     }, { signal });
     canvas.addEventListener("pointermove", (event) => {
       if (pressed || !this.choices.mesh) return;
-      const number = this.choices.hit(this.pick, event);
+      const { number } = this.under(event);
       canvas.style.cursor = number === undefined ? "" : "pointer";
       this.point(number);
     }, { signal });
@@ -126,13 +126,28 @@ export class LivePlayer extends Player {
 
   /** Tell what is clicked: a place that is lit, a thing with a name, or a place of the ground. */
   tell(event) {
-    const number = this.choices.hit(this.pick, event);
-    const isNamed = (id) => Boolean(this.things.nodes.get(id).thing.label);
-    const thing = number === undefined ? this.pick.thing(event, isNamed) : undefined;
-    const spot = thing === undefined ? this.pick.spot(event) : this.things.placeOf(thing);
+    const { number, thing, spot } = this.under(event);
     const at = number === undefined ? (spot?.toArray() ?? NOWHERE) : this.choices.places[number].at;
     const detail = { at: at.slice(0, 2), thing: thing ?? "" };
     this.element.dispatchEvent(new CustomEvent("picked", { detail }));
+  }
+
+  /**
+   * Return what is nearest under a pointer: the `number` of a place that is lit, or the id of a `thing` with a name,
+   * and its place as `spot`; of one that stands at a place that is lit the number, too. Else the `spot` of the ground.
+   */
+  under(event) {
+    const lit = this.choices.hit(this.pick, event);
+    const met = this.pick.first(event);
+    if (lit && !(met?.distance < lit.distance)) return { number: lit.instanceId };
+    if (!met) return {};
+    const thing = this.pick.idOf(met, (id) => Boolean(this.things.nodes.get(id).thing.label));
+    if (thing === undefined) {
+      const isJustBehind = lit && lit.distance - met.distance < this.choices.size_mm; // of a door, the stud that it is on
+      return isJustBehind ? { number: lit.instanceId } : { spot: met.point };
+    }
+    const spot = this.things.placeOf(thing);
+    return { thing, spot, number: this.choices.numberAt(spot) };
   }
 
   *texts() {

@@ -10,24 +10,32 @@ export class Pick {
 
   /** Return the id of the nearest thing under a pointer among those of which `isWanted` says so. */
   thing(event, isWanted) {
-    this.aim(event);
-    const roots = [...this.things.nodes.values()].filter(({ node }) => node.parent === this.stage.scene);
-    const seen = this.caster.intersectObjects(roots.map(({ node }) => node), true);
-    for (const { object } of seen) {
-      if (object.isLineSegments || !isSeen(object)) continue;
-      for (let node = object; node; node = node.parent) {
-        if (this.things.nodes.get(node.name)?.node === node && isWanted(node.name)) return node.name;
-      }
+    for (const one of this.seen(event)) {
+      const id = this.idOf(one, isWanted);
+      if (id !== undefined) return id;
     }
     return undefined;
   }
 
-  /** Return the place in mm where a ray first meets something that is seen; undefined if it meets nothing. */
-  spot(event) {
+  /** Return what a ray meets first of all that is seen, as `{ point, distance, object }`; undefined if nothing. */
+  first(event) {
+    return this.seen(event)[0];
+  }
+
+  /** Return the id of the thing to which something that a ray has met belongs, if it is wanted. */
+  idOf({ object }, isWanted) {
+    for (let node = object; node; node = node.parent) {
+      if (this.things.nodes.get(node.name)?.node === node && isWanted(node.name)) return node.name;
+    }
+    return undefined;
+  }
+
+  /** Return all that a ray meets and that is seen, the nearest first. */
+  seen(event) {
     this.aim(event);
     const roots = [...this.things.nodes.values()].filter(({ node }) => node.parent === this.stage.scene);
-    const seen = this.caster.intersectObjects(roots.map(({ node }) => node), true);
-    return seen.find(({ object }) => !object.isLineSegments && isSeen(object))?.point;
+    const met = this.caster.intersectObjects(roots.map(({ node }) => node), true);
+    return met.filter(({ object }) => !object.isLineSegments && isSeen(object));
   }
 
   /** Return the place in mm on a level under a pointer; undefined over the horizon. */

@@ -12,8 +12,9 @@ let last = 0;
  * @param {string} wanted.scene - address of the recording
  * @param {boolean} wanted.isSame - whether it is the same scene as before
  * @param {object?} wanted.arrange - what can be moved, see `Arrange`
+ * @param {boolean} wanted.plays - whether it plays at once, unless the browser is asked to show little that moves
  */
-export async function show({ id, scene, isSame, arrange }) {
+export async function show({ id, scene, isSame, arrange, plays }) {
   const number = ++last;
   const answer = await fetch(scene);
   if (!answer.ok) return; // another one has taken its place
@@ -32,5 +33,6 @@ export async function show({ id, scene, isSame, arrange }) {
     element.textContent = MISSING;
     return;
   }
+  if (plays && !matchMedia("(prefers-reduced-motion: reduce)").matches) globalThis.player.clock.play();
   if (arrange) globalThis.arrange = new Arrange(globalThis.player, arrange);
 }

@@ -1,0 +1,46 @@
+"""Clicked: what a click in the picture beside the marks means, in the words that a person would type."""
+
+import re
+
+from brickphys.battles.table import Table
+from brickphys.view.live_battle import LiveBattle
+
+_ATTACKS = ("attack", "shoot")
+"""What one wants if one clicks on a unit of another player."""
+_PART = re.compile(r"( in place \d+)?( \(\d+\))?$")
+"""What a thing in the picture has behind the name of the unit."""
+
+
+def is_on_table(at_mm: tuple[float, float], live: LiveBattle) -> bool:
+    """Whether a place is on the field."""
+    sizes, unit = live.builder.size(live.scene), live.builder.unit_mm
+    return all(0 <= at <= size * unit for at, size in zip(at_mm, sizes, strict=True))
+
+
+def scenery(thing: str, live: LiveBattle) -> str:
+    """Return what a thing of the field is, such as a tree; empty if it is none that has a name."""
+    key = _PART.sub("", thing)
+    fixed = live.builder.ground(live.scene)
+    return next((one.label for one in fixed if one.key == key and one.label), "") if key else ""
+
+
+def words(at_mm: tuple[float, float], thing: str, table: Table, live: LiveBattle) -> str:
+    """Return what would be typed for a click: a unit, the words of an attack on it, or a place.
+
+    Parameters
+    ----------
+    at_mm, thing
+        Where, and the id of the thing that is there; empty for none.
+    table, live
+        The game, and what is seen of it.
+    """
+    asked = table.asked
+    name = _PART.sub("", thing).removeprefix("vehicle ").partition("/")[0]
+    names = asked.game.names(asked.state)
+    if name not in names:
+        unit = live.builder.unit_mm
+        return str(live.builder.place_text(live.scene, (at_mm[0] / unit, at_mm[1] / unit)))
+    if names[name].player in (None, table.session.actor):
+        return name
+    known = live.game.action_words()
+    return f"{next((word for word in _ATTACKS if word in known), '')} {name}".strip()
