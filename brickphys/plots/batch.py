@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from io import BytesIO
-from math import isfinite
+from math import ceil, isfinite
 from textwrap import fill
 from typing import Any
 
@@ -31,6 +31,8 @@ _DODGE = 0.6
 """Share of the distance between two places that the dots of several lines take."""
 _MAP_LETTERS, _MAP_ROWS = 105, 12
 """Letters of intervals that fit in a row of a heat map, and rows that fit."""
+_MAP_LABELS = 30
+"""Rows or columns of a heat map beyond which no numbers are written in it: thousands of them take minutes to draw."""
 _WINS = re.compile(r"p_(win|full)_(\d+)")
 _UNWON, _GREY = ("p_draw", "p_lost"), "0.5"
 _PALE = ("white", "yellow")
@@ -155,16 +157,25 @@ def _heat(plot: PlotData, ax: Axes) -> None:
     )
     image = ax.imshow(values, origin="lower", aspect="auto", cmap="viridis")
     _write_in_map(plot, scale, (np.nanmin(values) + np.nanmax(values)) / 2, ax)
-    ax.set_xticks(range(len(plot.places)), [f"{place:g}" for place in plot.places])
-    ax.set_yticks(range(len(plot.lines)), [label(line.label) for line in plot.lines])
+    columns, rows = _some(len(plot.places)), _some(len(plot.lines))
+    ax.set_xticks(columns, [f"{plot.places[column]:g}" for column in columns])
+    ax.set_yticks(rows, [label(plot.lines[row].label) for row in rows])
     ax.set_xlabel(plot.factor)
     ax.set_ylabel(plot.line_factor)
     colours = ax.figure.colorbar(image, ax=ax)
     colours.set_label(f"{label(plot.heading)}{' (%)' if plot.share else ''}")
 
 
+def _some(count: int) -> range:
+    """Return the numbers of the rows or columns of a map that are labelled: all, or of many some at equal distances."""
+    return range(0, count, ceil(count / _MAP_LABELS))
+
+
 def _write_in_map(plot: PlotData, scale: float, middle: float, ax: Axes) -> None:
-    """Write every estimate in its cell, all with the same decimals, and with its interval where there is room."""
+    """Write every estimate in its cell, all with the same decimals, and with its interval where there is room.
+
+    Of a map in which nobody could read them, the title alone is written.
+    """
     shown = {
         (column, row): estimate
         for row, line in enumerate(plot.lines)
@@ -176,7 +187,8 @@ def _write_in_map(plot: PlotData, scale: float, middle: float, ax: Axes) -> None
     words = [[f"{scale * number:.{digits}f}" for number in estimate] for estimate in shown.values()]
     letters = max((len(f" ({low} to {high}) ") for _, low, high in words), default=0)
     has_room = len(plot.places) * letters <= _MAP_LETTERS and len(plot.lines) <= _MAP_ROWS
-    for ((column, row), estimate), (text, low, high) in zip(shown.items(), words, strict=True):
+    legible = shown if max(len(plot.places), len(plot.lines)) <= _MAP_LABELS else {}
+    for ((column, row), estimate), (text, low, high) in zip(legible.items(), words, strict=False):
         if has_room and isfinite(estimate.half_width):
             text = f"{text}\n({low} to {high})"
         shade = "black" if scale * estimate.value > middle else "white"

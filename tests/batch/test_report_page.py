@@ -221,6 +221,20 @@ def test_a_map_without_room_tells_how_wide_its_intervals_are():
     assert ax.get_title(loc="right") == "95 % intervals: ±2.0 to ±2.4"
 
 
+def test_a_map_of_many_cells_has_few_labels_and_no_numbers():
+    """Of 100,000 cells they would take two minutes and 1.7 GB."""
+    estimates = tuple(Estimate(0.3 + at / 10_000, 0.28, 0.4) for at in range(1000))
+    lines = tuple(PlotLine(f"0.{row}", estimates) for row in range(40))
+    places = tuple(range(1000))
+    plot = PlotData("p", PlotType.HEAT, "p_side", "friction", places, lines, "restitution")
+    ax = Figure().add_subplot()
+    draw_plot(plot, ax)
+    assert not ax.texts
+    assert [label.get_text() for label in ax.get_xticklabels()][:3] == ["0", "34", "68"]
+    assert max(len(ax.get_xticks()), len(ax.get_yticks())) <= 30
+    assert ax.get_title(loc="right").startswith("95 % intervals: ±")
+
+
 def test_a_legend_hides_nothing(tmp_path):
     for _, ax in pictures({}, tmp_path / "batch"):
         assert ax.get_legend().get_window_extent().x0 >= ax.get_window_extent().x1
