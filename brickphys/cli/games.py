@@ -1,13 +1,17 @@
 """Games: the installed games, and the setups that ship with them."""
 
-from typing import Any
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from brickphys.cli.shared import output
 from brickphys.cli.shared.echo import echo
 from brickphys.cli.shared.options import json_option, unused_seed_option
-from brickphys.errors import in_words, is_short_of_memory
+from brickphys.errors import InvalidValueError, in_words, is_short_of_memory
+
+if TYPE_CHECKING:
+    from brickphys.rules.registry import AnyGame
 
 
 @click.command()
@@ -31,11 +35,19 @@ def games(as_json: bool) -> None:
         output.print_json("games", {"games": found})
         return
     rows = [
-        (f"{game['name']} {game['version']}", name, str(setup["players"]))
+        (f"{game['name']} {name}", setup["title"], str(setup["players"]), game["version"])
         for game in found
         for name, setup in game["setups"].items()
     ]
-    output.print_table(("game", "setup", "players"), rows)
+    output.print_table(("game and setup", "title", "players", "version"), rows, texts=2)
+
+
+def _titles(game: "AnyGame") -> Mapping[str, str]:
+    """Return the titles of the setups of a game, if it has any."""
+    try:
+        return game.scenarios()
+    except InvalidValueError:
+        return {}
 
 
 def _listed(name: str) -> dict[str, Any] | None:
@@ -44,8 +56,12 @@ def _listed(name: str) -> dict[str, Any] | None:
 
     try:
         game = registry.game(name)
+        titles = _titles(game)
         setups = {
-            setup: {"players": game.players(game.initial(document))}
+            setup: {
+                "players": game.players(game.initial(document)),
+                "title": titles.get(setup, ""),
+            }
             for setup, document in game.setups.items()
         }
         return {"name": game.name, "version": game.version, "setups": setups}

@@ -39,10 +39,12 @@ def game(name: str) -> AnyGame:
         return own
     known = entries(GROUP)
     if name not in known:
-        owner = next((one for one in sorted(known) if name in _own_names(known[one])), None)
+        begun = next((one for one in sorted(known) if one.startswith(f"{name}_")), None)
+        owners = (one for one in sorted(known) if name in _own_names(known[one]))
+        owner = None if begun else next(owners, None)
         if owner is None:
             called = "_".join(re.findall(r"[a-z0-9]+", name.lower().replace("&", " and ")))
-            meant = called if called in known else None
+            meant = called if called in known else begun
             raise unknown("game", name, sorted(known), meant)
         raise InvalidValueError(
             f"unknown game {name!r}: {owner} has it, did you mean '{owner} {name}'?"

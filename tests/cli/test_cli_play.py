@@ -35,7 +35,7 @@ def replay_file(tmp_path_factory):
 
 def test_games_lists_what_play_takes():
     (bow,) = [game for game in loaded("games")["games"] if game["name"] == "bow"]
-    assert bow["setups"]["duel"] == {"players": 2}
+    assert bow["setups"]["duel"] == {"players": 2, "title": "Trooper against trooper"}
     assert "skirmish" in run("games").stdout
 
 
@@ -241,6 +241,7 @@ def test_a_setup_is_read_once_a_game(scenario, tmp_path):
         (("duel", "bow"), "unknown game 'duel': bow has it, did you mean 'bow duel'?"),
         (("trooper",), "unknown game 'trooper': bow has it, did you mean 'bow trooper'?"),
         (("bow",), "Missing argument 'SCENARIO': ambush, chase, confrontation, duel, "),
+        (("pirate", "duel"), "unknown game 'pirate': did you mean 'pirate_wars'?"),
         (("bow", "duel", *["--option", "crashes=rules"] * 2), "a name is given twice"),
         (("bow", "duel", "--law", ""), "the name of the file is empty"),
         (("bow", "dual"), "unknown setup 'dual': did you mean 'duel'?"),

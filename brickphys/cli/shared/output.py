@@ -34,9 +34,9 @@ def print_json(kind: str, document: Mapping[str, Any]) -> None:
 
 
 def print_table(
-    columns: Sequence[str], rows: Iterable[Sequence[str]], *, folded: bool = False
+    columns: Sequence[str], rows: Iterable[Sequence[str]], *, folded: bool = False, texts: int = 1
 ) -> None:
-    """Print a plain table, the first column aligned to the left, the others to the right; nothing is cut.
+    """Print a plain table, the first columns (`texts`) aligned to the left, the others to the right; nothing is cut.
 
     The texts of `folded` rows may have several lines; of others an end of a line is escaped.
     """
@@ -47,7 +47,7 @@ def print_table(
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
     for index, column in enumerate(columns):
         heading = cleaned(column)  # it may have several lines
-        table.add_column(heading, justify="left" if index == 0 else "right", no_wrap=True)
+        table.add_column(heading, justify="left" if index < texts else "right", no_wrap=True)
     for row in rows:
         table.add_row(*map(cleaned if folded else cleaned_line, row))
     console = Console(highlight=False, markup=False, emoji=False, width=_WIDEST)
