@@ -161,7 +161,15 @@ class LiveBattle:
         """Add the steps of choices that are whole."""
         states = record.states
         ends = range(len(record.steps), self.steps, -1)
-        stop = next((n for n in ends if self._is_whole(states[n], n == len(record.steps))), None)
+        stop = next(
+            (
+                n
+                for n in ends
+                if self._is_whole(states[n], n == len(record.steps))
+                and not self._only_chooses(record, n - 1)
+            ),
+            None,
+        )
         if stop is None:
             return
         part = replace(
@@ -201,6 +209,11 @@ class LiveBattle:
         """Whether a choice has come to its end with all that is rolled for it, or people are asked to roll."""
         actor = self.game.actor(state)
         return actor == OVER or (self.game.settled(state) and (is_last or actor != CHANCE))
+
+    def _only_chooses(self, record: AnyRecord, number: int) -> bool:
+        """Whether a step says who acts next: what that one does is told, not that it waits."""
+        step = record.steps[number]
+        return step.actor >= 0 and bool(self.game.chooses(step.move))
 
     def _frames(self, part: AnyRecord, told: Sequence[str]) -> Iterator[Frame[Any]]:
         """Yield what happened; where no frame has words, those of the steps."""

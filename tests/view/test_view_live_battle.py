@@ -202,3 +202,12 @@ def test_a_ring_is_only_where_a_piece_stands():
     at, *around = live.reaches_mm([(x, y, z), (x + 8, y, z), (x, y - 8, z), (x - 16, y, z)])
     assert at > 16
     assert not any(around)
+
+
+def test_a_unit_that_was_only_chosen_is_not_told_to_wait():
+    played_game, record = played("bow", "duel", "greedy")
+    number = next(n for n, step in enumerate(record.steps) if step.text.startswith("unit "))
+    live = LiveBattle(played_game, cut(record, number), None, "a battle")
+    live.whole()
+    assert live.extended(cut(record, number + 1)).events == ()
+    assert live.extended(record).events

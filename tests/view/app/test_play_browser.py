@@ -50,10 +50,9 @@ def status(page):
 
 
 def click(page):
-    """Click on an attack or a unit in the picture if there is one, else on the last button; wait for the answer."""
+    """Click on an attack in the picture if there is one, else on the last button; wait for the answer."""
     marks = page.evaluate(MARKS)
     wanted = [number for number, (_, is_attack) in enumerate(marks) if is_attack]
-    wanted += [number for number, (text, _) in enumerate(marks) if text.startswith("unit ")]
     page.evaluate(NOW)
     if wanted:
         page.mouse.click(*page.evaluate(PIXEL, wanted[0]))
@@ -87,9 +86,9 @@ def test_two_tabs_have_games_of_their_own(browser, address):
     with tab(browser) as one, tab(browser) as other:
         begin(one, address, 7)
         begin(other, address, 8)
-        click(one)
-        assert "2 actions left" in status(one)
-        assert "2 actions left" not in status(other)
+        one.get_by_role("button", name="walk").click()
+        one.get_by_text("walk: ").first.wait_for()
+        assert other.get_by_text("walk: ").count() == 0
 
 
 def test_a_game_goes_on_when_the_server_is_back(browser):
@@ -153,3 +152,60 @@ def test_a_duel_is_played_from_the_start_page_with_the_keyboard_alone(browser, a
             choose_by_keys(page)
         assert re.search(r"(wins|a draw) after \d+ actions .*\(seed 7\)", status(page))
         assert page.troubles == []
+
+
+ON_THING = """([name, share]) => {
+    const { thing, node } = [...player.things.nodes.values()].find(({ thing }) => thing.label === name
+        && thing.id !== "red_trooper");
+    const shape = player.things.geometryOf(thing)[0].geometry;
+    shape.computeBoundingBox();
+    const { min, max } = shape.boundingBox;
+    const place = node.localToWorld(min.clone().lerp(max, 0.5).setZ(min.z + share * (max.z - min.z)));
+    const { x, y } = player.stage.pixel(place);
+    const box = player.stage.canvas.getBoundingClientRect();
+    return [box.left + x, box.top + y];
+}"""
+
+
+def test_a_click_hits_what_stands_up_and_not_the_ground_behind_it(browser, address):
+    with tab(browser) as page:
+        begin(page, address, 7)
+        page.mouse.click(*page.evaluate(ON_THING, ["tree", 0.1]))
+        page.get_by_text("You clicked a part of the field: tree.").wait_for()
+        page.mouse.click(*page.evaluate(ON_THING, ["trooper", 0.7]))
+        page.locator(".brickphys-fault", has_text="BOW 2.4").wait_for()
+        assert "2 actions left" in status(page)
+        assert page.troubles == []
+
+
+def test_the_question_before_a_game_is_left_is_answered_by_keys(browser, address):
+    with tab(browser) as page:
+        begin(page, address, 7)
+        page.get_by_role("button", name="walk").click()
+        page.get_by_text("walk: ").first.wait_for()
+        before = status(page)
+        page.get_by_role("button", name="New game").press("Enter")
+        page.get_by_text("This game is not saved.").wait_for()
+        page.wait_for_function(f"({FOCUSED})().includes('Stay')")
+        page.keyboard.press("Escape")
+        page.get_by_text("This game is not saved.").wait_for(state="hidden")
+        assert status(page) == before
+        page.get_by_role("button", name="New game").press("Enter")
+        page.wait_for_function(f"({FOCUSED})().includes('Stay')")
+        page.keyboard.press("Shift+Tab")
+        page.keyboard.press("Enter")
+        page.get_by_text("Who plays what?").wait_for()
+
+
+def test_a_throw_plays_at_once_unless_little_motion_is_wanted(browser, address):
+    for motion in ("no-preference", "reduce"):
+        with tab(browser, reduced_motion=motion) as page:
+            page.goto(f"{address}/throw", wait_until="domcontentloaded")
+            page.get_by_role("button", name="Throw one").click()
+            page.wait_for_function("globalThis.player?.recording")
+            if motion == "reduce":
+                assert page.evaluate("player.clock.ms") == 0
+                assert page.evaluate("player.clock.isRunning") is False
+            else:
+                page.wait_for_function("player.clock.ms > 0")
+            assert page.troubles == []

@@ -28,10 +28,10 @@ class StatusTables:
             for number, rows in enumerate(filter(None, told.tables)):
                 columns, *cells = zip(*zip_longest(*rows, fillvalue=""), strict=True)
                 caption = next(filter(None, columns), "") if number else told.headline
-                words = ([cell.replace("_", " ") for cell in row] for row in cells)
-                HtmlTable().show(caption, columns, words)
+                words = ([_words(cell) for cell in row] for row in cells)
+                HtmlTable().show(_words(caption), columns, words)
             for note in told.notes:
-                ui.label(note)
+                ui.label(_words(note))
 
 
 def described(table: Table) -> str:
@@ -42,3 +42,8 @@ def described(table: Table) -> str:
     if viewer is None and table.game.hidden(table.state):
         return ""
     return table.game.describe(table.game.observe(table.state, viewer or 0))
+
+
+def _words(text: str) -> str:
+    """Write names as they are read."""
+    return text.replace("_", " ")
