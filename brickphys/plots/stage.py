@@ -38,6 +38,7 @@ class Stage(Generic[State]):
         """Spaces on the field that no label should cover."""
         self.labels: list[Label] = []
         """Names of areas that are written beside them."""
+        self._is_blank = True
 
     @property
     def letters(self) -> int:
@@ -62,7 +63,9 @@ class Stage(Generic[State]):
 
     def draw_field(self, state: State) -> None:
         """Draw the ground with its areas, and the legend, anew."""
-        self.ax.clear()
+        if not self._is_blank:
+            self.ax.clear()
+        self._is_blank = False
         frame_field(self._width, self._length, self._painter.unit, self.ax)
         self._painter.draw_ground(state, self.ax)
         self.written, self.labels = draw_areas(self._areas, self.ax)
