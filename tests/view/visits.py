@@ -123,5 +123,6 @@ def visited(fill, check, kept=None):
             visit = Visit(user, {} if kept is None else kept)
             await visit.open()
             await check(visit)
+            user.client.outbox.stop()  # asyncio of Python 3.11 may lose the cancellation of its loop
 
     asyncio.run(run())

@@ -145,6 +145,7 @@ def visited(check, table=None, kept=None, fill=None):
     async def run():
         async with user_simulation(fill or (play_page if table is None else at_table)) as user:
             await check(await Visit(user, kept).open())
+            user.client.outbox.stop()  # asyncio of Python 3.11 may lose the cancellation of its loop
 
     asyncio.run(run())
 
