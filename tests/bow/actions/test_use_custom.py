@@ -142,18 +142,28 @@ def test_b_3_push_goes_straight_away_up_to_an_obstacle():
     assert battle.at("t") == (10, 5)
 
 
-@pytest.mark.parametrize(("a", "t"), [((5, 5), (5, 0)), ((5, 15), (5, 19))])
-def test_b_3_push_ends_at_the_border(a, t):
+@pytest.mark.parametrize(
+    ("a", "t", "end"),
+    [
+        ((5, 5), (5, 0), (5, 0)),
+        ((5, 15), (5, 19), (5, 19)),
+        ((5, 5), (5, 2), (5, 0)),
+        ((5, 15), (5, 17), (5, 19)),
+        ((5, 5), (2, 5), (0, 5)),
+        ((25, 5), (27, 5), (29, 5)),
+    ],
+)
+def test_b_3_push_ends_at_the_border(a, t, end):
     table = {"name": "blast", "target": "enemy", "effect": {"kind": "push", "points": 4}}
     table |= {"range_studs": 10, "colour": "brown", "acting": "attack", "resisting": "dodge"}
     battle = magic(
-        unit("a", "jedi", "red", *a),
+        unit("a", "jedi", "red", *a, "w" if t[0] < a[0] else "e"),
         unit("t", "knight", "blue", *t),
         library={"opposed_action": [table]},
         actions=["blast"],
     )
     battle.do("unit a", "use blast t").roll(1, 0)
-    assert battle.at("t") == t
+    assert battle.at("t") == end
 
 
 def test_b_3_disarm_drops_what_is_held():

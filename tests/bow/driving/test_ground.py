@@ -6,6 +6,7 @@ import pytest
 from battle import Battle, seated, setup, unit, vehicle
 
 from brickphys.bow.driving.ground import ground_plates, raised, stood
+from brickphys.bow.driving.way import _levels
 
 
 def terrace(rise):
@@ -41,3 +42,12 @@ def test_a_vehicle_that_is_set_down_stands_on_the_highest_ground_under_it(rise):
     body = state.vehicle_body(0)
     found = [ground_plates(state, replace(body, x_studs=x)) for x in (15.0, 30.0, 45.0)]
     assert found == [20.0, max(20.0, 20.0 + rise), 20.0 + rise]
+
+
+@pytest.mark.parametrize("rise", [-40.0, -1.0])
+@pytest.mark.parametrize("length", [19.5, 20.0, 25.0])
+def test_a_vehicle_is_lower_from_where_its_rear_leaves_the_higher_ground(rise, length):
+    """The jeep, 10 studs long, stands at 15; the edge is at 30. To come so far is to be off the edge."""
+    state = terrace(rise)
+    found = list(_levels(state, state.vehicle_body(0), length))
+    assert found == [(20.0, 20.0 + rise)] * (length >= 20.0)

@@ -45,6 +45,17 @@ def footprint(body):
     return shapely.Polygon(body.prism.footprint.vertices_studs)
 
 
+@pytest.mark.parametrize(
+    ("angle_deg", "can"),
+    [(0, False), (0.001, True), (45, True), (-45, True), (45.001, False), (-45.001, False)],
+)
+def test_3_3_a_turn_is_up_to_45_degrees_to_either_side_and_not_none(angle_deg, can):
+    """Where there is room for all of them."""
+    battle = ride("jeep", CREWS["jeep"], speed=2).do("unit driver")
+    why = [f"a turn is up to 45 degrees to either side, not {angle_deg:g} (BOW 3.3)"]
+    assert battle.why_not(f"turn {angle_deg}") == ([] if can else why)
+
+
 @pytest.mark.parametrize("sheet", CREWS)
 @pytest.mark.parametrize("angle_deg", [-45, -1, 0.001, 1, 17.5, 30, 45])
 def test_3_3_who_stands_flush_after_a_crash_turns_and_is_backed_off_by_the_least(sheet, angle_deg):
