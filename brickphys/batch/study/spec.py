@@ -34,7 +34,7 @@ from brickphys.batch.study.faults import (
 from brickphys.batch.study.schema import MAX_CELLS, SpecDocument, Until
 from brickphys.errors import InvalidValueError, StudyFileError, raised_as, unknown
 from brickphys.files import is_shipped
-from brickphys.reading import parse_toml, read_text, shipped_text
+from brickphys.reading import parse_json, parse_toml, read_text, shipped_text
 from brickphys.schema import faults
 from brickphys.seeds import fresh_root
 from brickphys.text import listed
@@ -324,7 +324,7 @@ def _attachments(
                 yield index, str(error)
 
     found = until_most(missing())
-    return json.loads(json.dumps(attached)), found
+    return parse_json(json.dumps(attached), "the files of the study"), found
 
 
 def _unprepared_cells(spec: Spec) -> Iterator[tuple[int, str]]:
