@@ -27,6 +27,12 @@ def triple(x):
 PROGRAM = "import kernels; assert kernels.triple(2.0) == 6.0"
 
 
+@pytest.fixture(autouse=True)
+def settings_are_those_of_the_environment() -> None:
+    """Otherwise the first compilation would take back what another test had set."""
+    numba.config.reload_config()
+
+
 @pytest.fixture
 def kernels(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[], Any]:
     """Loads a module with a kernel anew, as a new process would, with its cache in `tmp_path`."""
