@@ -11,7 +11,7 @@ from brickphys.cli.shared.options import json_option, unused_seed_option
 from brickphys.errors import InvalidValueError, in_words, is_short_of_memory
 
 if TYPE_CHECKING:
-    from brickphys.rules.registry import AnyGame
+    from brickphys.rules.game import AnyGame
 
 
 @click.command()
