@@ -5,6 +5,9 @@ from typing import Any
 
 from brickphys.rules.players.choices import Choice
 
+_CHOOSE = "a yellow ring to choose what is in it"
+_LYING = "a yellow ring to go to what is in it"
+
 
 def what_to_do(choices: Sequence[Choice[Any]], reaches_mm: Sequence[float], *, acts: bool) -> str:
     """Return what one may click, by what is lit.
@@ -24,16 +27,13 @@ def what_to_do(choices: Sequence[Choice[Any]], reaches_mm: Sequence[float], *, a
     if not all(held):
         clicks.append("a yellow place to go there")
     if any(held):
-        clicks.append("a yellow ring to choose what is in it" if all(held) else _LYING)
+        clicks.append(_CHOOSE if all(held) else _LYING)
     if len(goes) < len(choices):
         clicks.append("a red ring to attack")
     white = " The white ring is around who acts." if acts else ""
     if not clicks:
         return f"Use the buttons: nothing in the picture can be clicked now.{white}"
     return f"Click {_or(clicks)}; or use the buttons.{white}"
-
-
-_LYING = "a yellow ring to go to what is in it"
 
 
 def _or(parts: Sequence[str]) -> str:
