@@ -30,7 +30,7 @@ PROGRAM = "import kernels; assert kernels.triple(2.0) == 6.0"
 @pytest.fixture(autouse=True)
 def settings_are_those_of_the_environment() -> None:
     """Otherwise the first compilation would take back what another test had set."""
-    numba.config.reload_config()
+    numba.config.reload_config()  # type: ignore[no-untyped-call]
 
 
 @pytest.fixture

@@ -52,7 +52,7 @@ def footprint(body):
 def test_3_3_a_turn_is_up_to_45_degrees_to_either_side_and_not_none(angle_deg, can):
     """Where there is room for all of them."""
     battle = ride("jeep", CREWS["jeep"], speed=2).do("unit driver")
-    why = [f"a turn is up to 45 degrees to either side, not {angle_deg:g} (BOW 3.3)"]
+    why = [f"a turn is at most 45 degrees to either side, not {angle_deg:g} (BOW 3.3)"]
     assert battle.why_not(f"turn {angle_deg}") == ([] if can else why)
 
 
