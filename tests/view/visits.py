@@ -5,9 +5,11 @@ import json
 import re
 
 from nicegui import ui
+from nicegui.page import page
 from nicegui.testing import user_simulation
 
 _PATIENCE_S = 60.0
+page.__init__.__kwdefaults__["response_timeout"] = _PATIENCE_S  # that of the page at the root
 _GET = re.compile(r"return sessionStorage\.getItem\((.*)\)", re.DOTALL)
 _SET = re.compile(r'getItem\(("[^"]*")\).*slice\(0, (\d+)\).*lines\.concat\((\[.*\])\)', re.DOTALL)
 _SHOW = re.compile(r".*\.show\((\{.*\})\)$", re.DOTALL)

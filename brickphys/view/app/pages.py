@@ -14,6 +14,8 @@ from brickphys.view.app.server.crowd import Crowd
 
 _PATIENCE_S = 20.0
 """How long a page may be away, such as one that draws on a slow machine, before its visitor counts as gone."""
+_FILLED_S = 60.0
+"""How long a page may take until it is filled, which loads libraries, on a slow machine."""
 
 
 def all_pages(entries: Iterable[Entry]) -> FastAPI:
@@ -42,7 +44,7 @@ def add_pages(entries: Iterable[Entry]) -> None:
     for entry in entries:
         add_page(entry)
 
-    @ui.page("/replay/{name}")
+    @ui.page("/replay/{name}", response_timeout=_FILLED_S)
     async def replay(name: str) -> None:
         frame("Replay")
         await fill_by_module("battles.named_replay", (name,))
@@ -51,7 +53,7 @@ def add_pages(entries: Iterable[Entry]) -> None:
 def add_page(entry: Entry) -> None:
     """Add a page to the server."""
 
-    @ui.page(entry.address)
+    @ui.page(entry.address, response_timeout=_FILLED_S)
     async def shown() -> None:
         frame(entry.title)
         await entry.fill()
