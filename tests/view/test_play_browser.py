@@ -52,7 +52,7 @@ def status(page):
 
 
 def click(page):
-    """Click on an attack or a clear place in the picture if there is one, else on the last button; wait for the answer."""
+    """Click on an attack or a clear place in the picture, or else on the last button; wait for the answer."""
     marks = page.evaluate(MARKS)
     wanted = [number for number, (_, is_attack) in enumerate(marks) if is_attack]
     wanted += [number for number, (text, _) in enumerate(marks) if text == CLEAR]
