@@ -28,6 +28,8 @@ NOW, ANSWERED = (
 )
 """Note the places that are lit now; whether others are lit since."""
 MOST_CLICKS = 150
+CLEAR = "walk 2,2"
+"""A place in front of which nothing stands."""
 
 
 @pytest.fixture(scope="module")
@@ -50,9 +52,10 @@ def status(page):
 
 
 def click(page):
-    """Click on an attack in the picture if there is one, else on the last button; wait for the answer."""
+    """Click on an attack or a clear place in the picture, or else on the last button; wait for the answer."""
     marks = page.evaluate(MARKS)
     wanted = [number for number, (_, is_attack) in enumerate(marks) if is_attack]
+    wanted += [number for number, (text, _) in enumerate(marks) if text == CLEAR]
     page.evaluate(NOW)
     if wanted:
         page.mouse.click(*page.evaluate(PIXEL, wanted[0]))

@@ -258,7 +258,7 @@ def test_rolls_are_typed_or_chosen_and_wrong_ones_refused():
         visit.type("7")
         await visit.until("'7' is not an answer")
         visit.click("3", ui.button)
-        await visit.until("blue")
+        await visit.until("blue rolls for the start")
         assert not visit.sees("'7' is not an answer")
 
     visited(check, new_table(rolls=Rolls.TABLE))
