@@ -261,6 +261,14 @@ def test_3_3_a_vehicle_makes_one_move_a_round_unless_the_option_gives_each_pilot
     assert (battle.state.round, battle.vehicle("car").x_studs) == (2, 45.0 if per_pilot else 35.0)
 
 
+@pytest.mark.parametrize("per_pilot", [False, True])
+def test_3_3_by_the_option_a_pilot_begins_with_a_move_to_make_whatever_others_have_done(per_pilot):
+    battle = landspeeder(speed=2, options={"move_per_pilot": per_pilot})
+    moved = replace(battle.state.vehicles[0], moved=True)
+    battle.state = battle.state.with_vehicle(0, moved)
+    assert battle.do("unit pilot").can("advance") is per_pilot
+
+
 def test_3_3_without_a_pilot_the_side_that_drove_it_last_moves_it():
     """Red has captured the jeep of blue, and its driver is shot at the wheel."""
     others = (
