@@ -3,8 +3,9 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import atan2, degrees
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from brickphys.display import no_attribute
 from brickphys.errors import InvalidValueError
 from brickphys.geometry.bearing import bearing_deg
 from brickphys.geometry.body import Body
@@ -55,6 +56,14 @@ class Mover(NamedTuple):
         if loose := loose_problem(parts):
             raise InvalidValueError(loose)
         return Mover(vehicle.id, pose, body, frozenset(part.id for part in parts))
+
+
+_INSTEAD = {
+    "impulse": "brickphys.crash gives impulses",
+    "point": "contact.point_studs is the place",
+    "distance": "distance_studs is the way to it",
+}
+"""Names that people try on a hit, and what to write instead."""
 
 
 class Hit(NamedTuple):
@@ -122,6 +131,14 @@ class Hit(NamedTuple):
             return None
         (x, y), (nx, ny) = way, self.contact.normal
         return degrees(atan2(max(-x * nx - y * ny, 0.0), abs(x * ny - y * nx)))
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            """Say what there is instead of a name that is not there."""
+            if name.startswith("_") or hasattr(type(self), name):
+                return object.__getattribute__(self, name)  # raises; of a property its own error
+            raise no_attribute(self, name, _INSTEAD)
 
     def sector(self, scheme: Scheme) -> Sector | None:
         """Return from which side a vehicle is hit; None for units and decor."""
