@@ -132,14 +132,6 @@ class Hit(NamedTuple):
         (x, y), (nx, ny) = way, self.contact.normal
         return degrees(atan2(max(-x * nx - y * ny, 0.0), abs(x * ny - y * nx)))
 
-    if not TYPE_CHECKING:
-
-        def __getattr__(self, name: str) -> Any:
-            """Say what there is instead of a name that is not there."""
-            if name.startswith("_") or hasattr(type(self), name):
-                return object.__getattribute__(self, name)  # raises; of a property its own error
-            raise no_attribute(self, name, _INSTEAD)
-
     def sector(self, scheme: Scheme) -> Sector | None:
         """Return from which side a vehicle is hit; None for units and decor."""
         thing = self.thing
@@ -148,6 +140,17 @@ class Hit(NamedTuple):
         bearing = bearing_deg(thing.centre_studs, thing.heading_deg, self.pose.centre_studs)
         size = (thing.length_studs, thing.width_studs)
         return sector(scheme, bearing, *size, self.contact.edge)
+
+
+def _no_attribute(hit: Hit, name: str) -> Any:
+    """Say what there is instead of a name that a hit does not have."""
+    if name.startswith("_") or hasattr(Hit, name):
+        return object.__getattribute__(hit, name)  # raises; of a property its own error
+    raise no_attribute(hit, name, _INSTEAD)
+
+
+if not TYPE_CHECKING:  # a type checker knows which names there are
+    Hit.__getattr__ = _no_attribute
 
 
 class PieceResult(NamedTuple):
