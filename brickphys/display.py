@@ -57,14 +57,7 @@ class Displayed:
             """Say what there is instead of a name that is not there."""
             if name.startswith("_") or hasattr(type(self), name):
                 return object.__getattribute__(self, name)  # raises; of a property its own error
-            raise UnknownNameError(f"{type(self).__name__} has no {name!r}{self._hint(name)}")
-
-    def _hint(self, name: str) -> str:
-        known = [one for one in dir(self) if not one.startswith("_") and one != "instead"]
-        if name in self.instead:
-            return f": {self.instead[name]}"
-        meant = "range90" if name == "ci90" and "range90" in known else nearest(name, known)
-        return f"; did you mean {meant}?" if meant else f"; it has {', '.join(known)}"
+            raise no_attribute(self, name, self.instead)
 
     def _repr_html_(self) -> str:
         rows = self.rows()
@@ -73,6 +66,17 @@ class Displayed:
         body = [_table_row("td", [_cell(row.get(name)) for name in names]) for row in rows[:_MOST]]
         more = f"<p>and {len(rows) - _MOST:,} more rows</p>" if len(rows) > _MOST else ""
         return f"<p>{escape(self.line())}</p><table>{head}{''.join(body)}</table>{more}"
+
+
+def no_attribute(value: object, name: str, instead: Mapping[str, str]) -> UnknownNameError:
+    """Return the error for a name that a value does not have: it says what to write instead."""
+    known = [one for one in dir(value) if not one.startswith("_") and one != "instead"]
+    if name in instead:
+        hint = f": {instead[name]}"
+    else:
+        meant = "range90" if name == "ci90" and "range90" in known else nearest(name, known)
+        hint = f"; did you mean {meant}?" if meant else f"; it has {', '.join(known)}"
+    return UnknownNameError(f"{type(value).__name__} has no {name!r}{hint}")
 
 
 _MOST = 40

@@ -193,12 +193,21 @@ def _print(law: "Law", out: Path) -> None:
     ]
     output.print_table(("pose", "bodies", "share", "95 % interval"), rows)
     if law.overdispersion is not None:
-        echo(f"\ntogether: {law.overdispersion.finding}")
+        echo(f"\ntogether: {_together(law, law.overdispersion.finding)}")
     half_width = (law.ci95[1] - law.ci95[0]) / 2
     echo(
         f"\n95 % interval of {percent(float(law.p))}: {percent_range(*law.ci95)} (counting error of {law.throws:,} "
         f"throws: +- {percent(half_width, 2)}), engine {law.engine}, seed {law.seed}\nlaw: {out}"
     )
+
+
+def _together(law: "Law", finding: str) -> str:
+    """Return the finding on bodies of a hand, in words that fit the body of a law."""
+    from brickphys.odds.roll import SIDE
+
+    if law.scoring == (SIDE,):
+        return finding
+    return finding.replace("bricks", "bodies").replace(" sides", " that score")
 
 
 def _print_sources(systematic: "Systematic") -> None:
@@ -212,7 +221,9 @@ def _print_sources(systematic: "Systematic") -> None:
             else "as far as engines differ"
             if name == CONTACT_MODEL
             else f"{short(source.low)} to {short(source.high)}",
-            f"{100 * source.shift:+.2f} +- {100 * source.error:.2f}",
+            f"{100 * source.shift:+.2f}, assumed"
+            if name == CONTACT_MODEL
+            else f"{100 * source.shift:+.2f} +- {100 * source.error:.2f}",
         )
         for name, source in systematic.sources.items()
     ]

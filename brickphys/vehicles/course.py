@@ -3,8 +3,9 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import atan2, degrees
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from brickphys.display import no_attribute
 from brickphys.errors import InvalidValueError
 from brickphys.geometry.bearing import bearing_deg
 from brickphys.geometry.body import Body
@@ -55,6 +56,14 @@ class Mover(NamedTuple):
         if loose := loose_problem(parts):
             raise InvalidValueError(loose)
         return Mover(vehicle.id, pose, body, frozenset(part.id for part in parts))
+
+
+_INSTEAD = {
+    "impulse": "brickphys.crash gives impulses",
+    "point": "contact.point_studs is the place",
+    "distance": "distance_studs is the way to it",
+}
+"""Names that people try on a hit, and what to write instead."""
 
 
 class Hit(NamedTuple):
@@ -131,6 +140,17 @@ class Hit(NamedTuple):
         bearing = bearing_deg(thing.centre_studs, thing.heading_deg, self.pose.centre_studs)
         size = (thing.length_studs, thing.width_studs)
         return sector(scheme, bearing, *size, self.contact.edge)
+
+
+def _no_attribute(hit: Hit, name: str) -> Any:
+    """Say what there is instead of a name that a hit does not have."""
+    if name.startswith("_") or hasattr(Hit, name):
+        return object.__getattribute__(hit, name)  # raises; of a property its own error
+    raise no_attribute(hit, name, _INSTEAD)
+
+
+if not TYPE_CHECKING:  # a type checker knows which names there are
+    Hit.__getattr__ = _no_attribute
 
 
 class PieceResult(NamedTuple):

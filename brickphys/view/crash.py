@@ -36,8 +36,8 @@ def crash_recording(scene: Scene, crash: Crash) -> SceneRecording:
     return SceneRecording(
         title=f"{crash.mover_id} starts at {crash.speed_m_s:.2g} m/s",
         about=(
-            f"Rigid bodies: {crash.mover_id} is driven for {crash.travelled_studs:.1f} studs; impacts take "
-            f"{crash.energy_lost_mj:.1f} of {crash.energy_mj:.1f} mJ."
+            f"Rigid bodies: {crash.mover_id} is driven for {crash.travelled_studs:.1f} studs; first impacts take "
+            f"{crash.energy_lost_mj:.1f} of the {crash.energy_mj:.1f} mJ put in."
         ),
         duration_ms=end_ms + _AFTER_MS,
         speed=SPEED,

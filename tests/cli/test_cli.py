@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from copy import copy
 from pathlib import Path
 
 import click
@@ -321,6 +322,27 @@ def test_a_roll_from_the_law_and_a_live_one() -> None:
     assert answer("roll", "5", "--seed", "4") == result
     live = answer("roll", "3", "--live", "--seed", "4")
     assert live["score"] == live["poses"].count("side")
+
+
+def test_calibrate_says_what_is_assumed_and_speaks_of_the_body(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The shift by the contact model is no measurement; a body that is no brick has neither bricks nor sides."""
+    law = copy(default_law())
+    monkeypatch.setattr(calibrate, "throw_law", lambda *_: law)
+    words = ["calibrate", "--seed", "1", "--workers", "1", "--force", "--out", "law.json"]
+    told = run(*words, cwd=tmp_path).stdout
+    assert re.search(r"contact model +as far as engines differ +\+1\.\d\d, assumed", told)
+    assert re.search(r"engine +this to the reference +[+-]\d\.\d\d \+- 0\.\d\d", told)
+    assert re.search(
+        r"together: \d+ bricks: standard deviation [\d.]+ instead of [\d.]+ sides", told
+    )
+    object.__setattr__(law, "scoring", ("studs_up",))
+    told = run(*words, cwd=tmp_path).stdout
+    assert re.search(
+        r"together: \d+ bodies: standard deviation [\d.]+ instead of [\d.]+ that score;.* treat bodies as",
+        told,
+    )
 
 
 @pytest.mark.parametrize("is_thrown", few([False, True]), ids=["planned", "thrown"])

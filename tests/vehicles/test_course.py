@@ -114,6 +114,16 @@ def test_where_corners_meet_there_is_no_impact_angle():
     assert min(abs(hit.parting_deg - degrees(atan2(*way))) for way in ((5, 10), (10, 5))) < 1e-9
 
 
+def test_a_name_that_a_hit_does_not_have_is_answered_with_what_to_write():
+    (hit,) = run([Straight(20.0)], Unit("a", 30.5, 30.0)).hits
+    with pytest.raises(
+        AttributeError, match=r"Hit has no 'impulse': brickphys\.crash gives impulses"
+    ):
+        _ = hit.impulse
+    with pytest.raises(AttributeError, match="Hit has no 'mass'; it has at, contact"):
+        _ = hit.mass
+
+
 def test_overlap_at_the_start_is_hit_at_once_and_has_no_impact_angle():
     (hit,) = run([PivotTurn(45.0)], wall(20.0, 30.0, width=2.0)).hits
     assert (hit.turned_deg, hit.impact_deg) == (0.0, None)

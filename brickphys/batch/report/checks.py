@@ -1,13 +1,14 @@
 """Checks: compares everything in a batch folder that follows from other data with that data."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from brickphys.batch.report.plot_data import plots_of_report
 from brickphys.batch.report.report import report_html, report_markdown
 from brickphys.batch.report.table import counts, summaries
 from brickphys.batch.store.lock import is_running
+from brickphys.batch.store.shard import Shard
 from brickphys.batch.store.store import JOURNAL, MANIFEST, SHARDS, Store, open_store
 from brickphys.checks import TRUSTED, Check
 from brickphys.errors import InvalidValueError
@@ -32,13 +33,22 @@ def checks(folder: Path | str) -> Iterator[Check]:
     lines = "every line follows the line before it, names runs of the study once, and a known stamp"
     yield Check(f"{JOURNAL}: {lines}", listed(problems.lines) or None)
     faults = {shard.file: store.fault(shard) for shard in store.shards}
+    good = [shard for shard in store.shards if not faults[shard.file]]
+    if good:
+        yield Check(f"{SHARDS}: {counted(len(good), 'file')}: {_looked_at(good)}")
     for shard in store.shards:
-        what = f"SHA-256, {shard.runs:,} addresses, {shard.failed:,} failed, stamp, columns"
-        yield Check(f"{SHARDS}/{shard.file}: {what}", faults[shard.file])
+        if faults[shard.file]:
+            yield Check(f"{SHARDS}/{shard.file}: {_looked_at([shard])}", faults[shard.file])
     yield _unlisted(store, problems.unlisted)
     if not any(faults.values()):
         yield from _report(store)
     yield Check(f"{TRUSTED}: results in rows, beyond that their files are as they were written")
+
+
+def _looked_at(shards: Sequence[Shard]) -> str:
+    """Return what was checked of shards, in words."""
+    runs, failed = sum(one.runs for one in shards), sum(one.failed for one in shards)
+    return f"SHA-256, {runs:,} addresses, {failed:,} failed, stamp, columns"
 
 
 def _unlisted(store: Store, unlisted: tuple[str, ...]) -> Check:

@@ -131,14 +131,15 @@ def _thrown(scene: "Scene", crash: "Crash") -> "dict[str, Point | None]":
 def print_crash(scene: "Scene", move: "MoveResult", crash: "Crash") -> None:
     """Print a crash as two tables, and a line for each difference between the rule and the bodies."""
     from brickphys.vehicles.physics.differences import differences
+    from brickphys.vehicles.scene import ThingType
 
     if not crash.speed_m_s:
         echo(f"\nrigid bodies: {crash.mover_id} stands still")
         return
     echo(
         f"\nrigid bodies: {crash.mover_id} starts at {crash.speed_m_s:g} m/s and is driven for "
-        f"{crash.travelled_studs:.3f} studs; impacts take {crash.energy_lost_mj:.2f} of {crash.energy_mj:.2f} mJ of "
-        "kinetic energy\n"
+        f"{crash.travelled_studs:.3f} studs; first impacts take {crash.energy_lost_mj:.2f} of the "
+        f"{crash.energy_mj:.2f} mJ of kinetic energy put in\n"
     )
     if crash.impacts:
         print_table(_IMPACT_COLUMNS, [_impact_row(impact) for impact in crash.impacts])
@@ -147,6 +148,10 @@ def print_crash(scene: "Scene", move: "MoveResult", crash: "Crash") -> None:
     told = [o for o in (*crash.outcomes, *crash.riders) if o.is_told]
     if told:
         print_table(_OUTCOME_COLUMNS, [_outcome_row(o, thrown) for o in told])
+    if any(o.type is ThingType.UNIT and o.was_hit for o in crash.outcomes):
+        echo(
+            "\nPlaces after figures are struck differ by some studs with step and processor: docs/crash.md"
+        )
     if found := differences(move, crash):
         echo("\nrule and rigid bodies differ:")
         echo("\n".join(f"  {each}" for each in found))

@@ -26,17 +26,20 @@ class EnergyBudget:
         The step of the run, for messages.
     lost_mj
         The most that has been lost so far.
+    braked_mj
+        What the drive has taken back, as where it stops the driven block at the end of its way.
     """
 
     given_mj: float
     resting_mj: float
     step_s: float
     lost_mj: float = 0.0
+    braked_mj: float = 0.0
 
     @property
     def supplied_mj(self) -> float:
-        """The kinetic energy that was given."""
-        return self.given_mj - self.resting_mj
+        """The kinetic energy that was given, whether or not the drive has taken it back."""
+        return self.given_mj + self.braked_mj - self.resting_mj
 
     @property
     def _room_mj(self) -> float:

@@ -58,8 +58,8 @@ class BlockRun:
     driven_mm
         Distance of the driven block during its drive; if it runs into a stopper, that to the touch.
     energy_mj
-        Kinetic energy supplied by the drive and by the velocities of released blocks, minus that of the driven block
-        if it is stopped at the end of its drive.
+        Kinetic energy of the driven block and its load at the start, and all that the drive and the velocities of
+        released blocks add. What the drive takes back when it brakes is not subtracted.
     time_s
         When the last block came to rest, as far as checks every `FRAME_S` show; else the simulated time.
     """
@@ -309,13 +309,14 @@ class _Runner:
 
     def _drive_on(self) -> None:
         """Put the driven block and its load back upright on their way, with the velocity of the motor."""
-        velocity = self._motor_m_s()
+        velocity, given_mj = self._motor_m_s(), self._energy.given_mj
         shift = (self._now.position_mm - self._start.position_mm)[0] * [1.0, 1.0, 0.0]
         for number in self._with_load(0):
             if number in self._held:
                 place = self._start.position_mm[number] + shift
                 upright = replace(_stopped(self._start[number]), position_mm=place)
                 self._set(number, replace(upright, velocity_m_s=velocity))
+        self._energy.braked_mj += max(0.0, given_mj - self._energy.given_mj)
         if self._driven_mm >= self._drive.edge_mm:
             self._release(0)
         elif not velocity.any():  # the end of its drive

@@ -11,12 +11,13 @@ from matplotlib.collections import PolyCollection
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Polygon
+from matplotlib.ticker import MaxNLocator
 
 from brickphys.arrays import Array
 from brickphys.geometry.body import Body
 from brickphys.geometry.clearance import nearest_points
 from brickphys.plots.glyphs import label
-from brickphys.plots.vehicles.sectors import COLORS, draw_sectors
+from brickphys.plots.vehicles.sectors import COLORS, draw_sectors, sectors_radius_studs
 from brickphys.text import counted
 from brickphys.vehicles.collision import Collision
 from brickphys.vehicles.course import Hit, Mover, MoveResult, PieceResult
@@ -75,7 +76,7 @@ def draw_scene(scene: Scene, move: MoveResult, ax: Axes) -> None:
 def _draw(scene: Scene, move: MoveResult, misses: Sequence[NearMiss], ax: Axes) -> None:
     bodies = _bodies(scene, move)
     ax.set(aspect="equal", xlabel="studs", ylabel="studs")
-    _fit(scene, bodies, ax)
+    _fit(scene, move, bodies, ax)
     _draw_field(scene, ax)
     _draw_way(scene, move, bodies, ax)
     hit_ids = {hit.id for hit in move.hits}
@@ -115,16 +116,28 @@ def _bodies(scene: Scene, move: MoveResult) -> list[Body]:
     return bodies
 
 
-def _fit(scene: Scene, bodies: Sequence[Body], ax: Axes) -> None:
-    """Show the part of the field with all things on it, and all of the mover even beyond the border."""
+def _fit(scene: Scene, move: MoveResult, bodies: Sequence[Body], ax: Axes) -> None:
+    """Show the part of the field with all things on it, and all of the mover and of sectors even beyond the border."""
     size = np.array((scene.bounds.width_studs, scene.bounds.height_studs))
     mover = np.vstack([prism.footprint.vertices_studs for body in bodies for prism in body])
     things = np.vstack([mover, *(thing.prism.footprint.vertices_studs for thing in scene.things)])
     things = np.clip(things, 0.0, size)
     low = np.maximum(things.min(axis=0) - _MARGIN_STUDS, -1.0)
     high = np.minimum(things.max(axis=0) + _MARGIN_STUDS, size + 1.0)
-    low, high = np.minimum(low, mover.min(axis=0) - 1), np.maximum(high, mover.max(axis=0) + 1)
+    whole = np.vstack(
+        [mover, *(_wheel(hit.thing) for hit in move.hits if isinstance(hit.thing, Vehicle))]
+    )
+    low, high = np.minimum(low, whole.min(axis=0) - 1), np.maximum(high, whole.max(axis=0) + 1)
+    for axis in (ax.xaxis, ax.yaxis):
+        axis.set_major_locator(MaxNLocator(integer=True))
     ax.set(xlim=(low[0], high[0]), ylim=(low[1], high[1]), autoscale_on=False)
+
+
+def _wheel(vehicle: Vehicle) -> Array:
+    """Return two corners of the square around the sectors of a vehicle, shape (2, 2)."""
+    radius = sectors_radius_studs(vehicle)
+    corners: Array = np.array(vehicle.centre_studs) + np.array([[-radius], [radius]])
+    return corners
 
 
 def _draw_way(scene: Scene, move: MoveResult, bodies: Sequence[Body], ax: Axes) -> None:

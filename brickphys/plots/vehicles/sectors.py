@@ -18,10 +18,15 @@ _BEARINGS_DEG = np.linspace(-180.0, 180.0, 1441)
 
 def draw_sectors(vehicle: Vehicle, scheme: Scheme, ax: Axes) -> None:
     """Draw the sectors around a vehicle as wedges; for CONTACT those of a hit on a corner."""
-    radius = 0.75 * float(np.hypot(vehicle.length_studs, vehicle.width_studs))
+    radius = sectors_radius_studs(vehicle)
     size = (vehicle.length_studs, vehicle.width_studs)
     found = [sector(scheme, bearing, *size) for bearing in _BEARINGS_DEG.tolist()]
     _draw_ring(vehicle, _BEARINGS_DEG, found, (0.0, radius), 0.25, ax)
+
+
+def sectors_radius_studs(vehicle: Vehicle) -> float:
+    """Return the radius of the wedges around a vehicle."""
+    return 0.75 * float(np.hypot(vehicle.length_studs, vehicle.width_studs))
 
 
 def draw_schemes(

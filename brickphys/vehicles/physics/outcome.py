@@ -219,8 +219,8 @@ class Crash(Drawn):
     riders
         Outcomes of the exposed crew of the models, named ``jeep/driver``.
     energy_mj
-        Kinetic energy from the drive and the speeds of hit vehicles, minus the mover's own if it stops at the end of
-        its move.
+        Kinetic energy that was put in: the mover's with its crew at the start, and what its drive and the speeds of
+        hit vehicles add. What the drive takes back when it stops the mover is not subtracted.
     time_s
         Time until everything was at rest, to 8 ms (a frame of `recording`); the whole time if not everything was.
     recording
@@ -251,7 +251,7 @@ class Crash(Drawn):
 
     @property
     def energy_lost_mj(self) -> float:
-        """Energy lost in the impacts; friction on the floor takes the rest."""
+        """Energy lost in the first impacts of all pairs; later ones, the floor and the brake take the rest."""
         return sum(impact.energy_lost_mj for impact in self.impacts)
 
     def line(self) -> str:

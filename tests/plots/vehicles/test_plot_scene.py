@@ -4,6 +4,7 @@ import pytest
 from cases import few
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
+from matplotlib.patches import Wedge
 
 from brickphys.plots.glyphs import drawable
 from brickphys.plots.vehicles.scene import draw_scene, scene_figure
@@ -51,6 +52,21 @@ def test_a_vehicle_that_leaves_the_field_is_shown_whole():
     draw_scene(scene, resolve(scene), ax)
     assert ax.get_xlim() == (31.0, 54.0)
     assert ax.get_ylim() == (9.0, 23.0)
+
+
+def test_sectors_are_shown_whole_and_ticks_are_whole_studs():
+    jeep = Vehicle("jeep", 10.0, 16.0, 0.0, 10.0, 6.0, speed=4)
+    truck = Vehicle("truck", 30.0, 18.0, 90.0, 16.0, 8.0)
+    scene = Scene(Bounds(48.0, 28.0), "jeep", (jeep, truck))
+    ax = Figure().add_subplot()
+    draw_scene(scene, resolve(scene), ax)
+    wheel = [patch.get_extents() for patch in ax.patches if isinstance(patch, Wedge)]
+    low, high = ax.transData.transform(
+        [(ax.get_xlim()[0], ax.get_ylim()[0]), (ax.get_xlim()[1], ax.get_ylim()[1])]
+    )
+    assert len(wheel) == 4
+    assert all((box.min > low).all() and (box.max < high).all() for box in wheel)
+    assert all(tick == round(tick) for tick in (*ax.get_xticks(), *ax.get_yticks()))
 
 
 def test_only_the_part_of_the_field_with_things_on_it_is_shown():

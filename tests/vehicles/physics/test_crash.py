@@ -245,6 +245,17 @@ def test_move_without_a_stop_ends_where_the_rule_says():
     assert [o.type for o in result.outcomes] == [ThingType.VEHICLE, ThingType.UNIT]
 
 
+def test_energy_put_in_is_that_at_the_start_and_what_the_drive_adds():
+    """It does not matter that the drive stops the mover in the end."""
+    start_mj = assembly("jeep").mass_g * 0.2**2 / 2
+    assert crash(scene(jeep(speed=2))).energy_mj == pytest.approx(start_mj, rel=1e-6)
+    hit = crash(scene(jeep(speed=2), Unit("figure", 17.5, 16.5)))
+    assert hit.travelled_studs == pytest.approx(10.0, abs=1e-6)  # the drive has regained the speed
+    least_mj = hit.impacts[0].impulse_mn_s * 0.2 / 2
+    most_mj = 0.4 * assembly("jeep").mass_g * 9.81 * 0.08  # grip over the ten studs of the move
+    assert least_mj < hit.energy_mj - start_mj < most_mj
+
+
 def test_what_was_not_hit_and_all_decor_still_take_up_room():
     figures = (Unit("hit", 17.5, 16.5), Unit("other", 40.5, 30.5))
     result = crash(scene(jeep(speed=2), *figures, wall(50.0)))
