@@ -148,6 +148,12 @@ def test_laws_come_by_name_number_file_and_value(tmp_path):
     assert brickphys.odds(3, 2, 0.3) == brickphys.odds(3, 2, brickphys.law(0.3))
 
 
+@pytest.mark.parametrize("bot", [1, str, None])
+def test_a_bot_that_is_no_name_is_told(bot):
+    with pytest.raises(InvalidValueError, match="is not a name; write a class of your own as"):
+        brickphys.play("bow", "duel", [bot, "greedy"], seed=3)
+
+
 @pytest.mark.parametrize("wrong", [True, float("nan"), float("inf"), None, 1j, [0.3]])
 def test_what_is_no_law_is_told(wrong):
     with pytest.raises(InvalidValueError, match="give a name, a file or a chance such as"):

@@ -9,6 +9,7 @@ from brickphys.rules.game import AnyGame
 from brickphys.rules.own_class import is_own_class
 from brickphys.rules.players.bots import Bot, bot, bots
 from brickphys.rules.record import Setup
+from brickphys.text import shown
 
 AnyBot = Bot[Any, Any]
 PERSON = "person"
@@ -44,10 +45,14 @@ def seated(
     count = game.players(game.initial(setup))
     if len(names) not in (1, count):
         raise InvalidValueError(
-            f"{len(names)} players ({', '.join(names)}), but the game has {count}"
+            f"{len(names)} players ({', '.join(map(str, names))}), but the game has {count}"
         )
     known = bots() if person is None else (*bots(), PERSON)
     for name in names:
+        if not isinstance(name, str):
+            raise InvalidValueError(
+                f"player: {shown(name)} is not a name; write a class of your own as 'module:Class'"
+            )
         if name not in known and not is_own_class(name):
             raise unknown("player", name, known)
     return [

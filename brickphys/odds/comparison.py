@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Any
 
 from brickphys.display import Drawn, Row
-from brickphys.errors import InvalidValueError
+from brickphys.errors import InvalidValueError, unknown
 from brickphys.odds.distribution import Distribution
 from brickphys.odds.law import Law, RollLaw
 from brickphys.odds.law_words import chance_in_hand
@@ -143,7 +143,15 @@ class Comparison(Drawn):
         return (min(values), max(values)) if values else None
 
     def difference(self, quantity: str, one: int, other: int) -> Difference | None:
-        """Return by how much attack `one` is above attack `other`; None if either lacks the quantity."""
+        """Return by how much attack `one` is above attack `other`; None if one of them lacks the quantity.
+
+        Raises
+        ------
+        InvalidValueError
+            If no attack has it; the message names those that there are.
+        """
+        if quantity not in self.quantities:
+            raise unknown("quantity", quantity, self.quantities)
         pair = self.attacks[one].quantities, self.attacks[other].quantities
         if not all(quantity in found for found in pair):
             return None

@@ -147,3 +147,11 @@ def test_odds_compare_themselves():
         ours.compare(brickphys.odds(3, 2, "glass"))
     with pytest.raises(InvalidValueError, match="not of 1"):
         ours.compare()
+
+
+def test_an_unknown_quantity_is_named_with_those_that_there_are():
+    found = compare([turn(4, 3), turn(3, 2)], LAW, "")
+    with pytest.raises(
+        InvalidValueError, match="unknown quantity 'sucess': "
+    ):
+        found.difference("sucess", 0, 1)
