@@ -151,7 +151,5 @@ def test_odds_compare_themselves():
 
 def test_an_unknown_quantity_is_named_with_those_that_there_are():
     found = compare([turn(4, 3), turn(3, 2)], LAW, "")
-    with pytest.raises(
-        InvalidValueError, match="unknown quantity 'sucess': "
-    ):
+    with pytest.raises(InvalidValueError, match="unknown quantity 'sucess': "):
         found.difference("sucess", 0, 1)
