@@ -177,7 +177,9 @@ def test_what_is_no_law_is_told(wrong):
 def test_attacks_of_a_turn_are_bounded_and_need_a_health(attacks):
     with pytest.raises(InvalidValueError, match=f"attacks: {attacks} is outside"):
         brickphys.odds(3, 2, health=2, attacks=attacks)
-    with pytest.raises(InvalidValueError, match="need the health"):
+    with pytest.raises(
+        InvalidValueError, match="need the health of the target; with health=1, kill is"
+    ):
         brickphys.odds(3, 2, attacks=2)
 
 

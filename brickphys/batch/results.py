@@ -2,15 +2,16 @@
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
 from brickphys.arguments import public
+from brickphys.batch.report.bot_wins import bot_wins
 from brickphys.batch.report.files import check_report_folder, write_report
 from brickphys.batch.report.frames import to_pandas
 from brickphys.batch.report.sql import query
-from brickphys.batch.report.table import check_begun, counts
+from brickphys.batch.report.table import check_begun, counts, summaries
 from brickphys.batch.report.table import rows as table_rows
 from brickphys.batch.run.runner import local_executor, run
 from brickphys.batch.store.store import Store, open_store, running_store, stored_seed
@@ -42,6 +43,11 @@ class Study(Drawn):
     def complete(self) -> bool:
         """Whether all runs are done."""
         return not counts(self.store).pending
+
+    @property
+    def bots(self) -> list[dict[str, Any]]:
+        """The wins of each bot over all its seats, as in the JSON of ``batch status``; empty without changed seats."""
+        return [one.document() for one in bot_wins(self.store, summaries(self.store))]
 
     def line(self) -> str:
         """Return one line: the title, and the number of runs done."""

@@ -82,7 +82,7 @@ def army(
 
     --out writes pages to print in true size: a card for each kind of unit with its sheet and its odds, and the
     footprint of each unit, vehicle or ship. Footprints larger than the paper are printed in parts. Print at 100 %
-    ("actual size"), and check the ruler of 100 mm on the page.
+    ("actual size"), and check the ruler of 100 mm on the page. For the cards of four units, print the page four times.
 
     Name units with their numbers; in BOW, also files of sheets of your own. Or name only such a file or a setup, with
     --army if it has several armies. In BOW, distances of shots are measured between the heads.

@@ -131,7 +131,11 @@ def odds(
     from brickphys.odds.answer import odds as odds_of
 
     if attacks != 1 and hp is None:
-        raise InvalidValueError("--attacks needs --hp, the health of the target")
+        one = f"{attack} {defence}"
+        raise InvalidValueError(
+            "--attacks needs --hp, the health of the target; for the success and damage of a turn: "
+            f'brickphys odds compare "{one}" "{one} --attacks {attacks}"'
+        )
     out.check({"--law": law_file})
     answer = odds_of(attack, defence, law_choice(chance, law_file), health=hp, attacks=attacks)
     show = _print_table if table and not out.as_json else _print

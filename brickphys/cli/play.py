@@ -18,7 +18,7 @@ from brickphys.cli.shared.game_rolls import RollOptions, roll_options
 from brickphys.cli.shared.game_start import StartOptions, start_options
 from brickphys.cli.shared.options import FILE, json_option, naming, seed_option
 from brickphys.cli.shared.terminal import Terminal
-from brickphys.errors import CancelledRunError
+from brickphys.errors import CancelledRunError, InvalidValueError
 from brickphys.files import check_target
 from brickphys.notes import NOTES
 from brickphys.rules.play import MAX_STEPS
@@ -116,6 +116,7 @@ def play(
         check_target(replay_file, force=pictures.force)
     painter, law = pictures.painter(game), chance.law
     start = begin.start(game, resumed, seed)
+    title = _title(game, begin) if pictures.html else ""
     terminal = Terminal(to_stderr=as_json, players=start.names(game))
     keyboard = _keyboard(game, terminal, start)
     players = _players(game, start, begin.source, bots, law, keyboard)
@@ -134,8 +135,18 @@ def play(
         game_output.print_game(game, record, story=story, goes_on=goes_on)
         if again:
             echo(again)
-    pictures.save(game, record, painter)
+    pictures.save(game, record, painter, title=title)
     _check_ending(record, replay_file, typed=chance.typed)
+
+
+def _title(game: "AnyGame", begin: StartOptions) -> str:
+    """Return the title of the scenario; empty for a replay, which has none, and in a game without scenarios."""
+    if begin.file is not None:
+        return ""
+    try:
+        return game.scenario(begin.source).title
+    except InvalidValueError:
+        return ""
 
 
 def _written(

@@ -218,7 +218,9 @@ def odds(
     if not 1 <= attacks <= MAX_ATTACKS:
         raise InvalidValueError(f"attacks: {attacks} is outside 1..{MAX_ATTACKS}")
     if attacks != 1 and health is None:
-        raise InvalidValueError(f"attacks: {attacks} need the health of the target")
+        raise InvalidValueError(
+            f"attacks: {attacks} need the health of the target; with health=1, kill is the chance that one succeeds"
+        )
     rolled, name = named_law(law)
     result = opposed(attack, defence, rolled)
     turns = () if health is None else kill_after([(attack, defence)] * attacks, health, rolled)

@@ -224,7 +224,9 @@ class Game(Parts[State, Action], ABC, Generic[State, Action, View]):
         """
         known = viewer is None or self._is_known(before, step, viewer)
         if step.actor == CHANCE:
-            return f"{self.question(before, viewer)} {step.text if known else '(hidden)'}"
+            question = self.question(before, viewer)
+            rolled = question.rpartition(": ")[0] or question
+            return f"{rolled}: {self.chance(before).told(step.text) if known else '(hidden)'}"
         return f"{self.player_name(before, step.actor)}: {step.text if known else '(hidden)'}"
 
     def _is_known(self, before: State, step: Step[State, Action], viewer: int) -> bool:

@@ -55,9 +55,8 @@ def made(entry: EntryPoint, what: str, *parameters: Any) -> Any:
         told = f"{type(error).__name__}: {error}{line_of(error, entry.module)}"
         if isinstance(error, ModuleNotFoundError) and _is_within(entry.module, error.name):
             told = f"there is no module {entry.module}: put it in the folder where you start the command, or install it"
-        raise InvalidValueError(
-            f"{what} {entry.name!r} ({entry.value}) cannot be loaded: {told}"
-        ) from error
+        place = "" if entry.value == entry.name else f" ({entry.value})"
+        raise InvalidValueError(f"{what} {entry.name!r}{place} cannot be loaded: {told}") from error
 
 
 def line_of(error: BaseException, module: str) -> str:

@@ -26,14 +26,21 @@ _SIDES = (
 )
 
 
-def battle_page(game: AnyGame, trajectories: Trajectories[Any]) -> SceneRecording:
-    """Return a game that was played in space and time; InvalidValueError if it is not shown in three dimensions."""
-    return battle_recording(trajectories, builder(game), battle_title(game, trajectories.names))
+def battle_page(
+    game: AnyGame, trajectories: Trajectories[Any], scenario: str = ""
+) -> SceneRecording:
+    """Return a game that was played in space and time; InvalidValueError if it is not shown in three dimensions.
+
+    The title of its scenario is in the heading, if one is given.
+    """
+    title = battle_title(game, trajectories.names, scenario)
+    return battle_recording(trajectories, builder(game), title)
 
 
-def battle_title(game: AnyGame, names: Sequence[str]) -> str:
-    """Return the title of a game between some players."""
-    return f"{spoken(game.name)}: {' against '.join(map(spoken, names))}"
+def battle_title(game: AnyGame, names: Sequence[str], scenario: str = "") -> str:
+    """Return the title of a game between some players, with that of its scenario if there is one."""
+    what = ", ".join(filter(None, [spoken(game.name), scenario]))
+    return f"{what}: {' against '.join(map(spoken, names))}"
 
 
 def battle_recording(

@@ -12,6 +12,7 @@ from brickphys.batch.kinds.study_type import Estimate
 from brickphys.batch.report.bot_wins import bot_table, bot_wins
 from brickphys.batch.report.plot_data import PlotData, PlotLine, PlotType, plots_of
 from brickphys.batch.report.table import rows, summaries
+from brickphys.batch.results import Study
 from brickphys.odds.intervals import wilson
 from brickphys.plots.batch import draw_plot
 from brickphys.plots.colors import player_rgb
@@ -35,6 +36,12 @@ def test_wins_of_a_bot_are_added_over_its_seats(store):
     assert (greedy.against, greedy.games, greedy.by_seat) == ("random", 60, {0: 30, 1: 30})
     assert greedy.wins == (won / 60, *wilson(won, 60))
     assert found["random"].wins.value == (60 - won) / 60  # there are no draws
+
+
+def test_the_value_of_a_study_has_the_wins_as_the_json_has_them(store):
+    told = json.loads(brickphys("batch", "status", store.folder, "--json").stdout)["bots"]
+    assert Study(store).bots == told
+    assert [one["bot"] for one in told] == ["greedy", "random"]
 
 
 def test_other_factors_are_kept_apart_and_uneven_seats_are_told(tmp_path):

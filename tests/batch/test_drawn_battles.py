@@ -150,7 +150,8 @@ def test_worth_needs_drawn_armies(tmp_path):
     folder = str(tmp_path / "results")
     call("run", str(tmp_path / "study.toml"), "--out", folder, "--workers", "1")
     with pytest.raises(
-        InvalidValueError, match=r"no armies were drawn: .* a study of battles with `draw`"
+        InvalidValueError,
+        match=r"no armies were drawn: .* a study of battles with `draw`.* the study's grid",
     ):
         CliRunner().invoke(batch, ["worth", folder], catch_exceptions=False)
     with pytest.raises(InvalidValueError, match="no armies were drawn: `batch rank` needs"):

@@ -463,7 +463,11 @@ BAD = [
     ("odds 3 2 --law woood", "nor a shipped law"),
     ("odds 3 2 --law 0.3", "--law: 0.3 is a number: write --p 0.3"),
     ("odds 3 2 --hp 0", "0"),
-    ("odds 3 2 --attacks 2", "--hp"),
+    (
+        "odds 3 2 --attacks 2",
+        "--hp, the health of the target; for the success and damage of a turn: "
+        'brickphys odds compare "3 2" "3 2 --attacks 2"',
+    ),
     ("odds 3 2 --hp 3 --attacks 0", "attacks: 0 is outside"),
     ("odds 3 2 --hp 3 --attacks 300000000", "1..100"),
     ("odds 3 2 --p 1e99999999", "1e99999999"),

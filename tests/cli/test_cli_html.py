@@ -5,6 +5,8 @@ from pathlib import Path
 import pytest
 from command_line import assert_refused, brickphys
 
+from brickphys.rules.registry import game
+
 DOCS = Path(__file__).parents[2] / "docs"
 
 
@@ -39,6 +41,13 @@ def test_a_battle_is_written_after_its_result(tmp_path, replay_file):
     told = written(tmp_path / "duel.html", *words).stdout
     assert "(seed 7)" in told
     assert brickphys(*words).stdout.startswith(told)  # and the last situation follows
+
+
+def test_the_page_of_a_scenario_has_its_title(tmp_path):
+    title = game("bow").scenario("duel").title
+    words = ("play", "bow", "duel", "--bots", "random", "--seed", "7", "--max-steps", "4")
+    written(tmp_path / "duel.html", *words)
+    assert f"<title>bow, {title}: red against blue</title>" in (tmp_path / "duel.html").read_text()
 
 
 def test_some_rounds_make_a_smaller_page(tmp_path, replay_file):

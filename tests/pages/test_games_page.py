@@ -4,6 +4,8 @@ import re
 from fractions import Fraction
 from pathlib import Path
 
+from brickphys.rules.record import Step
+
 PAGE = Path(__file__).parents[2] / "docs" / "games.md"
 BLOCKS = re.findall(r"```python\n(.*?)```", PAGE.read_text(), re.DOTALL)
 
@@ -17,6 +19,9 @@ def test_the_code_of_the_page_runs_from_top_to_bottom(tmp_path, monkeypatch, cap
     assert "bold" in capsys.readouterr().out
     assert page["RaceWithOdds"]().odds_tables()["six"](2).chances == {"a six": Fraction(11, 36)}
     assert len(BLOCKS) == 7
+    race, before = page["Race"](), page["RaceState"]((0, 0), 0, 3)
+    step = Step(race.actor(before), 0, "0", race.apply(before, 0))
+    assert race.tell(before, step) == "3 bricks (player 0): 0 on a side"
 
 
 def test_what_the_page_names_exists():

@@ -175,7 +175,7 @@ def test_a_study_takes_bots_and_games_of_modules_and_names_their_sources(folder)
             "boldbots:Late",
             "cannot be loaded: ZeroDivisionError: division by zero (boldbots.py, line 31)",
         ),
-        ("boldbots:Nobody", "cannot be loaded: AttributeError"),
+        ("boldbots:Nobody", "bot 'boldbots:Nobody' cannot be loaded: AttributeError"),
         ("boldbots:Mute", "it has no method choose"),
         ("boldbots:Broken", "cannot be loaded: TypeError"),
         ("smart", "unknown player 'smart'"),

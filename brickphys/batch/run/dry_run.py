@@ -205,7 +205,9 @@ def _span(fewest: str, most: str) -> str:
 
 
 def _duration(seconds: float) -> str:
-    for unit, size in (("days", 86_400.0), ("hours", 3600.0), ("minutes", 60.0)):
-        if seconds >= 2 * size:
-            return f"{seconds / size:.1f} {unit}"
-    return f"{max(seconds, 1):.0f} s"
+    """Return a duration to halves or two digits, since it is known to a fifth at best (`_LEAST_SPREAD`)."""
+    larger = (("days", 86_400.0), ("hours", 3600.0), ("minutes", 60.0))
+    unit, size = next((pair for pair in larger if seconds >= 1.9 * pair[1]), ("s", 1.0))
+    amount = max(seconds / size, 1.0)
+    rounded = round(2 * amount) / 2 if amount < 10 else float(f"{amount:.2g}")
+    return f"{rounded:g} {unit}"

@@ -111,7 +111,8 @@ def _prices(store: "Store", cell: int) -> "Mapping[str, Price]":
     if settings.get("draw") is None:
         raise InvalidValueError(
             f"{store.folder}: no armies were drawn: `batch worth` needs a study of battles with `draw` in place of "
-            "`scenario`, such as draw = {}"
+            "`scenario`, such as draw = {}; what a figure or its gear is worth is also the difference between two "
+            "scenario files, with it and without it, in the study's grid (docs/how-to/scenario.md)"
         )
     game = registry.game(settings["game"])
     files = game.draw_files(settings["draw"])

@@ -91,8 +91,12 @@ class PictureOptions:
         record: AnyRecord,
         painter: "Painter[Any] | None",
         viewer: int | None = None,
+        title: str = "",
     ) -> None:
-        """Draw, film and show a game that was played, as a viewer may know it; see `brickphys.rules.game.Game.tell`."""
+        """Draw, film and show a game that was played, as a viewer may know it; see `brickphys.rules.game.Game.tell`.
+
+        The title of its scenario heads the page.
+        """
         if not self.is_wanted:
             return
         trajectories = game.trajectories(record, **({} if viewer is None else {"viewer": viewer}))
@@ -107,7 +111,7 @@ class PictureOptions:
         if self.html is not None:
             from brickphys.view.battle import battle_page
 
-            save_page(battle_page(game, trajectories), self.html)
+            save_page(battle_page(game, trajectories, title), self.html)
         if painter is None:
             return
         if self.plot is not None:

@@ -54,9 +54,13 @@ class BrickRoll(ChanceEvent):
         """A number."""
         return f"a number from 0 to {self.bricks}"
 
+    def told(self, text: str) -> str:
+        """Return the score in words."""
+        return f"{text} on a side"
+
     def entry(self, outcome: Outcome) -> tuple[float, str]:
         """Return the score."""
-        return 0.0, f"{outcome} on a side"
+        return 0.0, self.told(self.format(outcome))
 
 
 @dataclass(frozen=True, slots=True)

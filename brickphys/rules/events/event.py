@@ -68,6 +68,10 @@ class ChanceEvent(ABC):
         """Whether the event has a law."""
         return True
 
+    def told(self, text: str) -> str:
+        """Return the text of an outcome as a story has it behind what is rolled and a colon."""
+        return text
+
     def format(self, outcome: Outcome) -> str:
         """Write an outcome as one line: numbers are separated by a blank."""
         if isinstance(outcome, tuple):

@@ -332,9 +332,9 @@ def test_the_outcomes_of_a_forecast_are_all_there_are():
 def test_news_of_a_hidden_game_are_what_the_player_may_know():
     record, shown = sit(Cards(), "3", "quit")
     first, _, third, _ = (step.text for step in record.steps[:4])
-    assert f"one of 6 names, not listed here (card for player 0): which? {first}" in shown
-    assert f"one of 4 names, not listed here (card for player 0): which? {third}" in shown
-    assert shown.count("(card for player 1): which? (hidden)") == 2
+    assert f"one of 6 names, not listed here (card for player 0): {first}" in shown
+    assert f"one of 4 names, not listed here (card for player 0): {third}" in shown
+    assert shown.count("(card for player 1): (hidden)") == 2
     assert f"player 1: {record.steps[5].text}" in shown
 
 
@@ -617,7 +617,7 @@ def test_the_end_is_told_to_those_who_did_not_see_it():
     script = ScriptSource(["left"])
     play(game, {"left": 1}, [person, RandomBot()], script, root=1, watchers=[keyboard.watch])
     person.tell_news()
-    assert shown[-1] == "one of left, right (the side that wins): which? left"
+    assert shown[-1] == "one of left, right (the side that wins): left"
     count = len(shown)
     person.tell_news()
     assert len(shown) == count
