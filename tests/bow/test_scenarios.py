@@ -293,6 +293,23 @@ FAULTS = {
         parked("J" * 10).replace("crew", "heading_deg = 90, crew"),
         "legend.J at 2,0: jeep reaches over the border of the field of 14 x 6 studs: x 4 to 10, y -2 to 8",
     ),
+    "a block one stud too short for its vehicle": (
+        parked("J" * 9),
+        "legend.J at 2,0: the block is 9 x 6 studs, but a jeep heading 0 takes 10 x 6",
+    ),
+    "too few who can come": (
+        SMALL
+        + '"+" = { decor = "door", locked = true }\n'
+        + '[[units]]\nid = "x"\nsheet = "trooper"\nplayer = "red"\nx = 3\ny = 0\n'
+        + REACH.replace('"east"', "[4, 0, 2, 1]\ncount = 2"),
+        "aims[0]: not enough units can walk there",
+    ),
+    "an item of one behind a lock": (
+        SMALL
+        + '"+" = { decor = "door", locked = true }\n'
+        + '[[aims]]\nkind = "carry"\nplayer = "red"\narea = [0, 0, 1, 1]\nitem = "knife"\n',
+        "aims[0]: no unit that can walk there can reach a knife",
+    ),
     "an enemy on board": (
         parked("J" * 10)
         + '\n[[units]]\nid = "x"\nsheet = "archer"\nplayer = "blue"\nvehicle = "jeep"\nseat = "passenger"\n',
@@ -433,6 +450,23 @@ def test_one_of_a_kind_is_told_as_one():
 def test_an_unlocked_door_is_a_way():
     state = begin(parse_scenario(SMALL + REACH.replace('"east"', "[5, 1, 1, 1]")))
     assert aim_faults(state) == []
+
+
+def test_an_item_is_fetched_from_the_ground_or_from_whoever_has_it():
+    aim = '[[aims]]\nkind = "carry"\nplayer = "red"\narea = [0, 0, 1, 1]\nitem = '
+    key = '[[objects]]\nitem = "key"\nx = 4\ny = 1\n'
+    for text in (aim + '"knife"\n', key + aim + '"key"\n'):
+        assert aim_faults(begin(parse_scenario(SMALL + text))) == []
+
+
+@pytest.mark.parametrize(("action", "moves"), [("shove", True), ("firebolt", False)])
+def test_where_new_actions_move_units_no_way_to_an_area_is_looked_for(action, moves):
+    text = f'actions = ["{action}"]\n' + FAULTS["no way to an aim"][0]
+    if moves:
+        assert begin(parse_scenario(text)).setting.aims
+    else:
+        with pytest.raises(ScenarioFileError, match="no unit of the team can walk there"):
+            begin(parse_scenario(text))
 
 
 def test_a_file_that_is_not_there(tmp_path):

@@ -103,6 +103,97 @@ def test_a_fault_is_told_with_its_place(changes, told):
         assert told in faults(**changes)
 
 
+@pytest.mark.parametrize(
+    ("changes", "told"),
+    [
+        ({"units__0": {"id": "a", "sheet": "trooper", "player": "red"}}, "units[0]: give a stud (x, y) or a vehicle"),
+        (
+            {"units__0": {"id": "a", "sheet": "trooper", "player": "red", "x": 3}},
+            "units[0]: give a stud (x, y) or a vehicle",
+        ),
+        (
+            {"units__0": {"id": "a", "sheet": "trooper", "player": "red", "y": 3}},
+            "units[0]: give a stud (x, y) or a vehicle",
+        ),
+        (
+            {"units__1": {**seated("d", "driver", "red", "car", "driver"), "x": 3, "y": 3}},
+            "units[1]: give a stud or a vehicle, not both",
+        ),
+        (
+            {"units__3": seated("e", "driver", "red", "car", "driver")},
+            "units[3]: 'd' is already there",
+        ),
+        ({"units__2__player": "red"}, "units: only one team has units"),
+        (
+            {"vehicles__0__sheet": "jepe", "units__1": unit("d", "trooper", "red", 9, 9)},
+            "vehicles[0].sheet: unknown sheet of a vehicle 'jepe': did you mean 'jeep'?",
+        ),
+        (
+            {"vehicles__0__player": "rde", "units__1": unit("d", "trooper", "red", 9, 9)},
+            "vehicles[0].player: unknown player 'rde': did you mean 'red'?",
+        ),
+        ({"field__ground": [[0.0] * 30] * 19}, "field.ground: not 20 rows of 30"),
+        ({"field__ground": [[0.0] * 29] * 20}, "field.ground: not 20 rows of 30"),
+        ({"field__ground": [*([[0.0] * 30] * 19), [0.0] * 29]}, "field.ground: not 20 rows of 30"),
+        (
+            {"field__decor__0__polygon": [[25, 0], [27, 0], [27, 5]]},
+            "field.decor[0]: either a polygon or a block",
+        ),
+        ({"objects__0__x": 30}, "objects[0]: stud (30, 1) is outside the field of 30 x 20 studs"),
+    ],
+)  # fmt: skip
+def test_a_fault_that_stands_alone_is_told_alone(changes, told):
+    assert faults(**changes) == f"setup: {told}"
+
+
+def test_3_4_who_cannot_man_the_weapon_of_a_seat_is_told_with_the_faults_before():
+    brute = {"unit": [{"name": "brute", "base": "basic_trooper", "attack": 4}]}
+    told = faults(
+        library=brute,
+        objects__0__item="chess",
+        vehicles__0={**vehicle("car", "tank", "red", 15.0, 12.0)},
+        units__1=seated("d", "brute", "red", "car", "gunner"),
+    )
+    assert "objects[0].item: unknown gear 'chess'" in told
+    assert "units[1].seat: " in told
+    assert "Attack/Damage 8" in told
+
+
+def test_1_4_3_an_army_over_the_limit_is_told_with_the_faults_before():
+    told = faults(objects__0__item="chess", limit_points=1)
+    assert "objects[0].item: unknown gear 'chess'" in told
+    assert "limit_points: red has" in told
+
+
+@pytest.mark.parametrize(
+    ("x", "y", "is_inside"),
+    [(5, 3, True), (25, 17, True), (4.5, 10, False), (25.5, 10, False), (15, 2.5, False), (15, 17.5, False)],
+)  # fmt: skip
+def test_1_3_a_vehicle_begins_inside_the_border_or_flush_with_it(x, y, is_inside):
+    """The jeep has 10 x 6 studs and heads east; the field has 30 x 20."""
+    begin = setup(
+        unit("a", "trooper", "red", 15, 10),
+        unit("b", "trooper", "blue", 16, 10),
+        vehicles=[vehicle("car", "jeep", "red", x, y)],
+    )
+    begin["units"][0]["x"], begin["units"][1]["x"] = (0, 1) if x > 10 else (28, 29)
+    if is_inside:
+        assert GAME.initial(begin).vehicles[0].x_studs == x
+    else:
+        with pytest.raises(InvalidValueError, match="car reaches over the border of the field"):
+            GAME.initial(begin)
+
+
+def test_3_3_at_first_the_player_drives_whose_unit_has_the_wheel_else_the_owner():
+    """A passenger of another player does not drive."""
+    seat = seated("p", "driver", "red", "car", "passenger")
+    pilot = seated("d", "driver", "red", "car", "driver")
+    units = unit("a", "trooper", "red", 5, 5), unit("b", "trooper", "blue", 20, 5)
+    cars = [vehicle("car", "jeep", "blue", 15.0, 12.0)]
+    assert GAME.initial(setup(*units, seat, vehicles=cars)).vehicles[0].driver == 1
+    assert GAME.initial(setup(*units, pilot, vehicles=cars)).vehicles[0].driver == 0
+
+
 def test_every_fault_of_form_is_told_before_those_of_meaning():
     told = faults(units__0__sheet="troper", units__2__color=1, vehicles__0__speed="fast")
     assert told == (

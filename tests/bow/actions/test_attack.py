@@ -7,6 +7,7 @@ import pytest
 from battle import GAME, Battle, seated, setup, unit, vehicle
 from shapely import Polygon
 
+from brickphys.bow.actions.damage import opponent
 from brickphys.bow.actions.targets import is_ahead
 from brickphys.bow.field.facing import is_in_front
 from brickphys.bow.report.sentences import roll_clause
@@ -52,6 +53,29 @@ def test_2_4_3_a_dead_unit_is_removed_and_its_objects_fall_on_its_stud():
     assert battle.at("t") is None
     assert battle.lying() == [((6, 5), item) for item in ("bow", "knife", "pouch")]
     assert battle.why_not("attack t sword") == ["t is out of the battle (BOW 2.4.3)"]
+
+
+def test_2_4_3_nothing_is_left_of_a_dead_unit_but_its_damage():
+    """Units that died in other ways are equal then, and states that play alike are, too."""
+    battle = duel("jedi", "archer")
+    marked = replace(battle.unit("t"), marked=True, guard=3, held_up=1)
+    battle.state = battle.state.with_unit(1, marked)
+    dead = battle.do("attack t light_saber").roll(6, 0).unit("t")
+    assert list(dead.sheet.gear.items()) == []
+    assert (dead.stud, dead.seat, dead.damage) == (None, None, dead.sheet.health)
+    assert (dead.facing, dead.marked, dead.guard, dead.held_up) == (0, False, 0, 0)
+
+
+def test_2_4_4_an_opponent_is_the_next_of_another_team_if_possible_one_in_play():
+    names = ("red", "blue", "green", "black")
+    players = [{"name": name, "team": n % 2} for n, name in enumerate(names)]
+    units = [unit(f"u{n}", "trooper", name, 2, 2 * n) for n, name in enumerate(names)]
+    state = Battle(setup(*units, players=players)).state
+    assert [opponent(state, player) for player in range(4)] == [1, 2, 3, 0]
+    state = state.with_unit(1, replace(state.units[1], stud=None))
+    assert [opponent(state, player) for player in (0, 2)] == [3, 3]
+    state = state.with_unit(3, replace(state.units[3], stud=None))
+    assert [opponent(state, player) for player in (0, 2)] == [1, 3]
 
 
 def test_2_4_2_melee_needs_the_target_in_front_and_within_the_weapon():

@@ -47,3 +47,19 @@ def test_2_3_1_the_reason_is_named():
         "a cannot reach 10,4 in 5 studs: the way there is 6 studs (BOW 2.3.1)"
     ]
     assert "outside the field" in battle.why_not("walk 30,4")[0]
+
+
+def test_2_3_1_a_way_around_or_no_way_is_named_and_the_first_row_beyond_the_field_too():
+    """The wall leaves one gap at its northern end; the pit has none."""
+    fence = [{"id": "wall", "block": [6, 0, 1, 8], "top": 20}]
+    pit = [{"id": f"p{n}", "block": block, "top": 20} for n, block in
+           enumerate(([20, 10, 5, 1], [20, 14, 5, 1], [20, 11, 1, 3], [24, 11, 1, 3]))]  # fmt: skip
+    units = unit("a", "trooper", "red", 4, 4), unit("b", "trooper", "blue", 12, 4)
+    battle = Battle(setup(*units, decor=fence + pit)).do("unit a")
+    assert battle.why_not("walk 8,4") == [
+        "a cannot reach 8,4 in 5 studs: the way there around the obstacles is 8 studs (BOW 2.3.1)"
+    ]
+    assert battle.why_not("walk 22,12") == [
+        "a cannot reach 22,12 in 5 studs: decor, vehicles and units block the way (BOW 2.3.1)"
+    ]
+    assert battle.why_not("walk 4,20") == ["4,20 is outside the field of 30 x 20 studs (BOW 1.3)"]

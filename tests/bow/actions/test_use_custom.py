@@ -136,6 +136,31 @@ def test_b_3_hold_takes_actions_from_the_next_turn():
     assert battle.state.actions_left == 2
 
 
+@pytest.mark.parametrize("points", [2, 3])
+def test_b_3_whoever_is_held_for_all_actions_has_no_turn(points):
+    battle = own("hold", "bind", "enemy", points).do("use bind t").roll(1, 0).do("end", "unit t")
+    assert battle.unit("t").sheet.action_budget == 2
+    assert battle.unit("t").marked
+    assert (battle.actor, battle.state.actions_left) == ("red", 0)
+    assert battle.menu() == ["unit b"]
+
+
+@pytest.mark.parametrize(
+    ("t", "end"), [((8, 6), (9, 6)), ((8, 7), (9, 8)), ((6, 8), (6, 9)), ((8, 2), (9, 1))]
+)
+def test_b_3_push_takes_the_nearest_of_the_eight_directions(t, end):
+    table = {"name": "blast", "target": "enemy", "effect": {"kind": "push", "points": 1}}
+    table |= {"range_studs": 10, "colour": "brown", "acting": "attack", "resisting": "dodge"}
+    battle = magic(
+        unit("a", "jedi", "red", 5, 5),
+        unit("t", "knight", "blue", *t),
+        library={"opposed_action": [table]},
+        actions=["blast"],
+    )
+    battle.do("unit a", "use blast t").roll(1, 0)
+    assert battle.at("t") == end
+
+
 def test_b_3_push_goes_straight_away_up_to_an_obstacle():
     battle = own("push", "blast", "enemy", 4, decor=[{"id": "w", "block": [11, 0, 1, 20]}])
     battle.do("use blast t").roll(1, 0)

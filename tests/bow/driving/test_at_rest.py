@@ -92,6 +92,22 @@ def test_what_is_asked_are_the_places_of_what_was_hit_with_those_of_the_rule_as_
     assert not event.exact
 
 
+def test_the_lowest_ground_is_the_table_however_high_it_is():
+    """A wall on the ground, and one that begins below it, as deep as the ground is high."""
+    scenes = []
+    for level in (0.0, 6.0):
+        decor = [
+            {"id": "wall", "block": [30, 25, 2, 5], "bottom": level, "top": level + 15},
+            {"id": "deep", "block": [40, 25, 2, 5], "bottom": level - 3, "top": level + 15},
+        ]
+        begin = battle(ground=[[level] * 60] * 40, decor=decor)
+        scenes.append(GAME.chance(to_the_crash(begin)).subject)
+    flat, raised = scenes
+    assert raised == flat
+    assert [(one.bottom_plates, one.top_plates) for one in flat.decor] == [(0.0, 15.0)] * 2
+    assert [one.bottom_plates for one in flat.units] == [0.0]
+
+
 def test_the_stand_in_changes_nothing():
     state = to_the_crash(battle())
     after = GAME.apply(state, GAME.chance(state).stand_in)

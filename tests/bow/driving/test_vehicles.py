@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 from battle import GAME, Battle, seated, setup, unit, vehicle
 
-from brickphys.bow.actions.damage import hurt
+from brickphys.bow.actions.damage import hurt, leave_field
+from brickphys.bow.driving.pilot import first_few
 from brickphys.bow.field.field import FIGURE_PLATES
 from brickphys.bow.state.state import NOBODY
 from brickphys.rules.record import OVER
@@ -212,6 +213,35 @@ def test_2_3_3_on_a_hill_the_doors_are_as_high_as_the_vehicle():
     jeep = vehicle("car", "jeep", "red", 10.0, 10.0)
     battle = Battle(setup(driver, foe, vehicles=[jeep], ground=ground)).do("unit driver")
     assert battle.can("leave 10,13")
+
+
+def test_2_3_3_why_nobody_gets_on_or_off_is_named():
+    battle = landspeeder().do("unit pilot")
+    assert battle.why_not("leave 99,5") == ["99,5 is outside the field of 60 x 40 studs (BOW 1.3)"]
+    assert battle.why_not("board car passenger")[0] == "pilot is already in a seat (BOW 2.3.3)"
+    assert "unknown vehicle 'cart'" in battle.why_not("drift cart")[0]
+    battle.do("end", "unit foe")
+    assert battle.why_not("leave 58,39") == ["foe is not in a vehicle (BOW 2.3.3)"]
+    assert battle.why_not("seat pilot") == ["foe is not in a vehicle (BOW 3.1)"]
+    assert "unknown vehicle 'cart'" in battle.why_not("board cart pilot")[0]
+    battle.state = battle.state.with_vehicle(0, replace(battle.vehicle("car"), gone=True))
+    assert "unknown vehicle 'car'" in battle.why_not("board car pilot")[0]
+
+
+def test_3_3_a_flyer_turns_over_what_reaches_its_height_and_not_into_what_is_higher():
+    for top, can in ((13, True), (13.5, False), (15.5, False)):
+        walls = [{"id": "l", "block": [8, 20, 14, 1], "top": top},
+                 {"id": "r", "block": [8, 9, 14, 1], "top": top}]  # fmt: skip
+        battle = ride("snowspeeder", {"pilot": "driver"}, decor=walls, speed=4).do("unit pilot")
+        assert battle.state.vehicle_body(0).bottom_plates == 13
+        assert battle.can("turn 45") is can
+
+
+@pytest.mark.parametrize(
+    ("names", "told"), [("abc", "a, b, c"), ("abcd", "a, b, c, ..."), ("a", "a")]
+)
+def test_of_things_in_the_way_three_are_named(names, told):
+    assert first_few(list(names)) == told
 
 
 def test_3_1_changing_seats_costs_an_action():
@@ -574,6 +604,23 @@ def test_3_5_the_crew_of_a_flyer_that_is_shot_down_is_put_below_it_however_high_
     battle.do("unit pilot", "advance")
     battle.state = hurt(battle.state, "flyer", 2, 1, 1)
     assert battle.at("pilot") == (47, 20)
+
+
+def test_3_5_what_is_destroyed_or_has_left_the_field_stands_still_and_its_crew_forgets():
+    state = landspeeder(speed=4).state
+    state = state.with_unit(0, replace(state.units[0], marked=True, guard=3, held_up=1))
+    health = state.setting.vehicles[0].sheet.health
+    wreck = hurt(state, "car", health, 1, 1).vehicles[0]
+    assert (wreck.gone, wreck.speed, wreck.damage) == (True, 0, health)
+    after = leave_field(state, 0)
+    assert (after.vehicles[0].gone, after.vehicles[0].speed, after.vehicles[0].damage) == (
+        True,
+        0,
+        0,
+    )
+    pilot = after.units[0]
+    assert (pilot.stud, pilot.seat) == (None, None)
+    assert (pilot.marked, pilot.guard, pilot.held_up) == (False, 0, 0)
 
 
 def test_3_5_without_points_left_the_occupants_are_only_put_down():

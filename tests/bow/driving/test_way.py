@@ -137,6 +137,16 @@ def test_3_6_2_a_vehicle_that_falls_on_another_rests_on_it_and_comes_down_when_t
     assert is_sound(battle)
 
 
+def test_3_6_3_both_are_rolled_for_where_one_falls_on_another():
+    parked = vehicle("van", "truck", "blue", 33.0, 15.0)
+    driver = seated("van_driver", "driver", "blue", "van", "driver")
+    battle, told = drives(lambda x, _: 24 * (x < 25), driver, FOE, vehicles=[parked]), []
+    while battle.state.pending:
+        told.append(GAME.chance(battle.state).reason.split(",")[0])
+        battle.roll(0, 0)
+    assert told == ["car crashes", "van crashes into car"]
+
+
 def test_3_6_2_a_bridge_is_passed_under_and_its_height_is_decor_to_what_drives_up():
     bridge = {"id": "bridge", "block": [24, 8, 10, 14], "bottom": 12, "top": 15}
     under = drives(lambda *_: 0, decor=[bridge])
@@ -331,3 +341,15 @@ def test_3_6_2_what_is_under_a_vehicle_is_what_it_stands_on_or_in(x, bottom, nam
     top = bodies["bus"].top_plates + bottom
     mover = replace(bodies["car"], x_studs=float(x), bottom_plates=top, top_plates=top + 20.0)
     assert [one.id for one in _under(battle.state, mover)] == names
+
+
+@pytest.mark.parametrize(("drop", "falls"), [(3.0, False), (3.5, True)])
+@pytest.mark.parametrize("x", [15.0, 15.0 - 5e-10])
+def test_3_6_2_a_move_that_ends_where_the_ground_falls_by_exactly_a_step_is_no_crash(
+    drop, falls, x
+):
+    """Its rear leaves the higher ground with the last stud of the move, or beyond it by less than the tolerance."""
+    battle = drives(lambda column, _: drop * (column < 30), x=x)
+    assert bool(battle.state.pending) is falls
+    assert battle.vehicle("car").speed == (0 if falls else 4)
+    assert base(battle) == 0.0

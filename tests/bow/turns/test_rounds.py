@@ -117,6 +117,17 @@ def test_2_2_up_to_six_players_in_the_order_of_their_seats(count):
     assert battle.actor == "blue"
 
 
+def test_2_2_whoever_is_next_in_the_order_of_seats_plays_for_one_who_has_no_unit_left():
+    owners = ("red", "red", "blue", "green", "green", "black", "black")
+    battle = Battle(setup(*(unit(f"u{n}", "trooper", p, 3, 2 * n) for n, p in enumerate(owners))))
+    seen = []
+    for name in ("u0", "u2", "u3", "u5", "u1", "u4", "u6"):
+        seen.append(battle.actor)
+        pass_turns(battle, name)
+    assert seen == ["red", "blue", "green", "black", "red", "green", "black"]
+    assert (battle.state.round, battle.actor) == (2, "blue")
+
+
 def test_players_of_a_team_win_together():
     begin = setup(
         unit("a", "jedi", "red", 5, 5),

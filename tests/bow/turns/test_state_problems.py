@@ -1,6 +1,7 @@
 """States read from text: what play never leads to is refused, whatever it leads to is not."""
 
 import json
+from dataclasses import replace
 
 import pytest
 from battle import GAME, Battle, seated, setup, unit, vehicle
@@ -8,6 +9,7 @@ from cases import few
 from test_game import random_states
 
 from brickphys.bow.setup.scenario_file import SCENARIOS
+from brickphys.bow.turns.overlaps import overlaps
 from brickphys.errors import InvalidValueError
 from brickphys.odds.roll import MAX_BRICKS
 
@@ -66,6 +68,50 @@ def test_an_impossible_state_is_refused(path, to, why):
     assert GAME.parse_state(GAME.format_state(battle.state)) == battle.state
     with pytest.raises(InvalidValueError, match=why):
         GAME.parse_state(changed(battle, *path, to=to))
+
+
+@pytest.mark.parametrize(
+    ("path", "to", "why"),
+    [
+        (("crafts",), [], "crafts: 0, not 1"),
+        (("holding",), [0], "holding: 1 numbers, not 0"),
+        (("open",), ["gate"], "are not doors"),
+        (("objects",), [[5, "pot"]], "objects: 'pot' on 5"),
+        (("objects",), [[2400, "key"]], "objects: 'key' on 2400"),
+        (("objects",), [[5, "key"], [4, "key"]], "objects: not in order"),
+        (("finished",), [0, 0], "finished: a player is named twice"),
+        (("result",), 2, "result: 2 is not a team"),
+        (("active",), 2, "active: 2 is not a unit of player 0"),
+        (("active",), 3, "active: 3 is not a unit of player 0"),
+        (("actions_left",), 4, "actions_left: 4 of a budget of 3"),
+        (("shots",), [[0, 1], [0, 0]], "not from seats in order"),
+        ((*CAR, 4), 3, "car: damage 3 of 2"),
+        ((*CAR, 7), 1, "player 1 drove it last, but another player's unit is in the pilot's seat"),
+        ((*PILOT, 4), [1, 0], "pilot: no seat"),
+        ((*PILOT, 4), [0, 9], "pilot: no seat"),
+        ((*PILOT, 2), 99, "pilot: damage 99 of"),
+        (("figures", 1, 0), 2400, "mate: stud 2400 is not on the field"),
+    ],
+)
+def test_what_no_battle_has_is_refused(path, to, why):
+    """The field has 60 x 40 studs."""
+    with pytest.raises(InvalidValueError, match=why):
+        GAME.parse_state(changed(flight(), *path, to=to))
+
+
+def test_each_pair_in_one_place_is_named_once():
+    state = flight().state
+    both = state.with_unit(1, replace(state.units[1], stud=state.units[2].stud))
+    assert list(overlaps(both)) == ["mate and foe are at one place"]
+    seat = replace(state.units[1], stud=None, seat=state.units[0].seat)
+    assert list(overlaps(state.with_unit(1, seat))) == ["pilot and mate are at one place"]
+    jeeps = [vehicle(name, "jeep", "red", 15.0, y) for name, y in (("car", 10.0), ("van", 20.0))]
+    apart = Battle(
+        setup(unit("a", "knight", "red", 1, 1), unit("foe", "trooper", "blue", 2, 1),
+              vehicles=jeeps, width=60, length=40)
+    ).state  # fmt: skip
+    near = apart.with_vehicle(1, replace(apart.vehicles[1], y_studs=11.0))
+    assert list(overlaps(near)) == ["car overlaps van"]
 
 
 def test_it_is_no_units_turn_before_the_first_round():
@@ -131,6 +177,56 @@ def test_an_impossible_sharing_of_damage_is_refused(place, to, why):
     assert GAME.parse_state(GAME.format_state(battle.state)) == battle.state
     with pytest.raises(InvalidValueError, match=why):
         GAME.parse_state(changed(battle, "pending", 0, place, to=to))
+
+
+def poised(*texts: str, **more) -> Battle:
+    """Red's archer a and blue's trooper foe, and red's jeep that drives into what is ahead of it."""
+    battle = Battle(
+        setup(
+            unit("a", "archer", "red", 5, 5),
+            seated("driver", "driver", "red", "car", "driver"),
+            unit("foe", "trooper", "blue", 6, 5),
+            unit("ahead", "trooper", "blue", 22, 15),
+            vehicles=[vehicle("car", "jeep", "red", 15.0, 15.0, speed=4)],
+            decor=[{"id": "wall", "block": [30, 5, 2, 20]}],
+            width=60,
+            length=40,
+            **more,
+        )
+    )
+    return battle.do(*texts)
+
+
+DRIVE, SHOOT = ("unit driver", "advance"), ("unit a", "attack foe bow")
+GIVE, THROW = ("unit a", "give bow held foe"), ("unit a", "throw bow held")
+
+
+@pytest.mark.parametrize(
+    ("texts", "path", "to", "why"),
+    [
+        (DRIVE, (0, 1), "cart", "vehicle: 'cart' is not a vehicle"),
+        (DRIVE, (0, 2), "nobody", "unit: 'nobody' is not a unit"),
+        (DRIVE, (1, 1), "cart", "vehicle: 'cart' is not a vehicle"),
+        (DRIVE, (2, 1), "cart", "vehicle: 'cart' or '' is not a vehicle"),
+        (DRIVE, (2, 2), "cart", "vehicle: 'car' or 'cart' is not a vehicle"),
+        (SHOOT, (0, 1), "nobody", "'nobody' is not in play"),
+        (SHOOT, (0, 2), "sword", "weapon: the active unit has no 'sword'"),
+        (SHOOT, (0,), ["DisputeRoll"], "no attack follows the dispute"),
+        (SHOOT, (0,), ["Disputable", "foe"], "no attack follows the dispute"),
+        (GIVE, (0, 1), 1, "giver: not the active unit"),
+        (GIVE, (0, 3), "pot", "item: no 'pot' 'held'"),
+        (GIVE, (0, 4), "hat", "item: no 'bow' 'hat'"),
+        (GIVE, (0, 3), "sword", "item: the giver has no sword held"),
+        (THROW, (0, 1), 1, "unit: not the active one"),
+        (THROW, (0, 2), "pot", "item: no gear 'pot'"),
+        (("unit a", "walk 5,6"), (0, 1), 1, "unit: 1 is not the active one"),
+    ],
+)
+def test_what_waits_for_nobody_or_nothing_is_refused(texts, path, to, why):
+    battle = poised(*texts)
+    assert GAME.parse_state(GAME.format_state(battle.state)) == battle.state
+    with pytest.raises(InvalidValueError, match=why):
+        GAME.parse_state(changed(battle, "pending", *path, to=to))
 
 
 @pytest.mark.parametrize("path", [("menu",), ("result",)])

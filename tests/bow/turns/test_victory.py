@@ -141,3 +141,17 @@ def test_a_state_with_points_for_nothing_is_refused(points, why):
     assert '"destroyed":[0,0]' in text
     with pytest.raises(InvalidValueError, match=why):
         GAME.parse_state(text.replace('"destroyed":[0,0]', f'"destroyed":{points}'))
+
+
+def test_an_aim_that_is_met_at_the_end_of_the_last_round_comes_before_the_points():
+    """Blue has destroyed more, but red holds the area for the round."""
+    hold = {"kind": "hold", "player": "red", "area": [20, 30, 1, 1], "rounds": 1}
+    units = (
+        unit("a", "trooper", "red", 20, 30),
+        unit("b", "basic_trooper", "red", 6, 5),
+        unit("c", "jedi", "blue", 5, 5),
+    )
+    battle = Battle(setup(*units, width=60, length=40, aims=[hold, END]), starter=1)
+    battle.do("unit c", "attack b light_saber").roll(6, 0).do("end", "unit a", "end")
+    assert battle.state.destroyed[1] > 0
+    assert GAME.returns(battle.state) == (1, -1)
