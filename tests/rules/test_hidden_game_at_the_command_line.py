@@ -26,8 +26,8 @@ def call(*words: str, typed: str = "") -> str:
 def test_a_person_is_not_shown_the_hand_of_the_other():
     shown = call("play", "blade", "line", "--bots", "person,random", "--seed", "1", typed="quit\n")
     told = call("play", "blade", "line", "--bots", "random", "--seed", "1", "--story")
-    mine = re.findall(r"\(deal, player 0\): which\? (\w\w)", told)
-    others = re.findall(r"\(deal, player 1\): which\? (\w\w)", told)
+    mine = re.findall(r"\(deal, player 0\): (\w\w)", told)
+    others = re.findall(r"\(deal, player 1\): (\w\w)", told)
     assert (len(mine), len(others)) == (2, 2)
     news = shown[: shown.index("Blades(")]
     assert all(card in news for card in mine)
