@@ -48,9 +48,10 @@ def test_the_work_of_a_click_in_a_battle(seen):
     threads = seen(live_player, "document", "text_of")
 
     async def check(visit):
-        await visit.until("your next unit")
-        visit.click("unit red trooper")
         await visit.until("2 actions left")
+        visit.click("do walk")
+        while "document" not in threads:
+            await asyncio.sleep(0.05)
 
     visited_table(check, new_table())
     assert set(threads) == {"listed", "placed", "LiveBattle", "document", "text_of"}
