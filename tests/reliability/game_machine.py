@@ -285,7 +285,7 @@ class GameMachine(RuleBasedStateMachine):
         """A file of this sitting is replaced, one of an earlier sitting only by force."""
         path = self.saves[-1][0]
         before = path.read_bytes()
-        if "exists already" in self._type(f"save {path}"):
+        if "already exists" in self._type(f"save {path}"):
             assert path.read_bytes() == before
             assert "continues from here" in self._type(f"save {path}!")
         self.saves[-1] = (path, list(self.model.texts))
