@@ -5,31 +5,21 @@ import json
 import pytest
 from click.testing import CliRunner
 from command_line import assert_refused, brickphys
+from jeep_scene import jeep_scene
 
 from brickphys.cli.main import cli
 from brickphys.errors import InvalidValueError
 from brickphys.vehicles.physics.crash import crash
 
-SCENE = """
-[field]
-width = 48
-height = 32
-[move]
-vehicle = "jeep"
-[[move.piece]]
+COURSE = """[[move.piece]]
 ahead = 4.0
 [[move.piece]]
 turn_deg = -60.0
 [[move.piece]]
 ahead = 9.0
-[[vehicle]]
-id = "jeep"
-x = 10.0
-y = 16.0
-heading_deg = 0.0
-length = 10.0
-width = 6.0
-[[unit]]
+"""
+JEEP = jeep_scene(pieces=COURSE)
+SCENE = f"""{JEEP}[[unit]]
 id = "peasant"
 x = 17.0
 y = 16.0

@@ -6,25 +6,14 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 from command_line import assert_refused, brickphys
+from jeep_scene import jeep_scene
 
 from brickphys.cli.main import cli
 from brickphys.vehicles.physics.crash import crash
 from brickphys.vehicles.scene_file import parse_scene
 
-SCENE = """
-[field]
-width = 48
-height = 32
-[move]
-vehicle = "jeep"
-[[vehicle]]
-id = "jeep"
-model = "jeep"
-x = 10.0
-y = 16.0
-heading_deg = 0.0
-speed = 3
-[[unit]]
+JEEP = jeep_scene('model = "jeep"\nspeed = 3\n')
+SCENE = f"""{JEEP}[[unit]]
 id = "peasant"
 x = 18.5
 y = 16.5

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import pytest
 from click.testing import CliRunner
+from jeep_scene import jeep_scene
 
 from brickphys.cli.main import cli
 from brickphys.cli.validate import collisions as command
@@ -76,24 +77,13 @@ def test_used_folder_is_refused_before_anything_is_done(tmp_path, monkeypatch):
         run("--scenes", "11", "--json", cwd=tmp_path)
 
 
-SCENE = """
-[field]
-width = 48
-height = 32
-[move]
-vehicle = "jeep"
-[[move.piece]]
+COURSE = """[[move.piece]]
 ahead = 4.0
 [[move.piece]]
 turn_deg = -60.0
-[[vehicle]]
-id = "jeep"
-x = 10.0
-y = 16.0
-heading_deg = 0.0
-length = 10.0
-width = 6.0
-[[decor]]
+"""
+JEEP = jeep_scene(pieces=COURSE)
+SCENE = f"""{JEEP}[[decor]]
 id = "wall"
 polygon = [[19.5, 2], [20.5, 2], [20.5, 22], [19.5, 22]]
 """

@@ -3,27 +3,14 @@
 import tomllib
 
 import pytest
+from jeep_scene import SIZE, jeep_scene
 
 import brickphys
 from brickphys.vehicles.collision import scene as scene_of
 from brickphys.vehicles.scene_file import parse_scene
 
-SCENE = """
-[field]
-width = 48
-height = 32
-[move]
-vehicle = "jeep"
-{piece}
-[[vehicle]]
-id = "jeep"
-x = 10.0
-y = 16.0
-heading_deg = 0.0
-length = 10.0
-width = 6.0
-speed = 4
-[[unit]]
+JEEP = jeep_scene(SIZE + "speed = 4\n", "{piece}\n")
+SCENE = f"""{JEEP}[[unit]]
 id = "peasant"
 x = 18.5
 y = 15.0

@@ -8,6 +8,7 @@ import pytest
 from command_line import brickphys
 from hypothesis import given
 from hypothesis import strategies as st
+from jeep_scene import JEEP
 from jsonschema import Draft202012Validator
 
 from brickphys.errors import InvalidValueError, SceneFileError
@@ -17,21 +18,7 @@ from brickphys.vehicles.scene_file import parse_scene, read_scene, scene_text
 from brickphys.vehicles.scene_schema import SceneDocument, scene_of
 from brickphys.vehicles.sectors import Scheme
 
-TEXT = """
-[field]
-width = 48
-height = 32
-[move]
-vehicle = "jeep"
-[[vehicle]]
-id = "jeep"
-x = 10.0
-y = 16.0
-heading_deg = 0.0
-length = 10.0
-width = 6.0
-speed = 2
-[[vehicle]]
+TEXT = f"""{JEEP}[[vehicle]]
 id = "truck"
 x = 30.0
 y = 16.0

@@ -1,24 +1,14 @@
 """Models in scene files: sizes by default, names that are checked, and nothing lost on the way."""
 
 import pytest
+from jeep_scene import jeep_scene
 
 from brickphys.errors import SceneFileError
 from brickphys.shapes.assembly_file import assembly
 from brickphys.vehicles.scene_file import parse_scene, scene_text
 
-TEXT = """
-[field]
-width = 48
-height = 32
-[move]
-vehicle = "jeep"
-[[vehicle]]
-id = "jeep"
-model = "jeep"
-x = 10.0
-y = 16.0
-heading_deg = 0.0
-[[vehicle]]
+JEEP = jeep_scene('model = "jeep"\n')
+TEXT = f"""{JEEP}[[vehicle]]
 id = "flyer"
 model = "snowspeeder"
 x = 30.0
