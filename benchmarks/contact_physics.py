@@ -17,7 +17,7 @@ from scipy.spatial import ConvexHull
 
 from benchmarks.contact_laws import LawEngine, Laws
 from brickphys.arrays import Array
-from brickphys.calibration.rolls.roll_comparison import COIN_SURFACE
+from brickphys.calibration.rolls.coin_comparison import COIN_SURFACE
 from brickphys.calibration.rolls.roll_fit import fit_roll_response, fit_surface, surface_grid
 from brickphys.calibration.rolls.rolls import published
 from brickphys.calibration.tosses.toss_file import read_tosses

@@ -4,13 +4,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from brickphys.calibration.rolls.roll_comparison import (
+from brickphys.calibration.rolls.coin_comparison import (
     COIN_EDGE_RADIUS_MM,
     COIN_SURFACE,
     compare_coin,
-    compare_prisms,
     other_throws,
 )
+from brickphys.calibration.rolls.prism_comparison import compare_prisms
 from brickphys.calibration.rolls.roll_fit import (
     FRICTIONS,
     RESTITUTIONS,

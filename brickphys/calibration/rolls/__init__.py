@@ -2,5 +2,6 @@
 
 - `rolls`: the published counts, and the solids that were rolled.
 - `roll_fit`: the surface that fits the counts best.
-- `roll_comparison`: published beside simulated shares.
+- `prism_comparison`, `coin_comparison`: published beside simulated shares.
+- `roll_comparison`: what these two have in common.
 """

@@ -16,7 +16,8 @@ from brickphys.text import percent, percent_range
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from brickphys.calibration.rolls.roll_comparison import CoinComparison, PrismComparison
+    from brickphys.calibration.rolls.coin_comparison import CoinComparison
+    from brickphys.calibration.rolls.prism_comparison import PrismComparison
 
 _throw_options = throw_options("preset", "height_mm", "speed_m_s", "spin_rad_s")
 _throws_option = click.option(
@@ -44,7 +45,7 @@ def prisms(edge_radius_mm: float, throws: int, throw: ThrowOptions, out: RunOpti
     """
     out.check()
 
-    from brickphys.calibration.rolls.roll_comparison import compare_prisms
+    from brickphys.calibration.rolls.prism_comparison import compare_prisms
     from brickphys.plots.calibration.rolls import draw_prisms
 
     conditions = throw.conditions()
@@ -89,7 +90,7 @@ def coin(
     """
     out.check()
 
-    from brickphys.calibration.rolls.roll_comparison import COIN_SURFACE, compare_coin
+    from brickphys.calibration.rolls.coin_comparison import COIN_SURFACE, compare_coin
     from brickphys.plots.calibration.rolls import draw_coin
     from brickphys.throws.surfaces import ContactCoefficients
 

@@ -4,7 +4,9 @@ import numpy as np
 import numpy.typing as npt
 from matplotlib.axes import Axes
 
-from brickphys.calibration.rolls.roll_comparison import CoinComparison, PrismComparison, interval
+from brickphys.calibration.rolls.coin_comparison import CoinComparison
+from brickphys.calibration.rolls.prism_comparison import PrismComparison
+from brickphys.calibration.rolls.roll_comparison import interval
 from brickphys.plots.charts import BLUE, GREEN, VERMILION, YELLOW
 
 _SHADES = ("#56b4e9", "#00507d", "#00202f")
