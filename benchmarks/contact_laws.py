@@ -195,6 +195,7 @@ def _advance(
 
 
 _throw = outer_kernel(_with(kernel_throw.throw, _advance=_advance))
+_throw_each = outer_kernel(_with(kernel_throw.throw_each, throw=_throw))
 
 
 @partial(entry, allocates=False)
@@ -212,10 +213,7 @@ def throw_all(
     body, tables, chosen = KernelBody(*solid), Basins(*basins), ThrowSettings(*settings)
     corners, contacts = work
     space = LawWorkspace(Corners(*corners), Contacts(*contacts), Laws(*laws))
-    for i in range(len(motions)):
-        end, pose, time, gain = _throw(body, tables, chosen, motions[i], space)
-        ends[i, 0], ends[i, 1] = end, pose
-        measures[i, 0], measures[i, 1] = time, gain
+    _throw_each(body, tables, chosen, space, motions, ends, measures)
 
 
 @dataclass(frozen=True)

@@ -287,6 +287,23 @@ def throw(
     return OUT_OF_TIME, 0, time, gain
 
 
+@outer_kernel
+def throw_each(
+    solid: KernelBody,
+    basins: Basins,
+    settings: ThrowSettings,
+    work: Workspace,
+    motions: Array,
+    ends: Indices,
+    measures: Array,
+) -> None:
+    """Throw n bodies, one after the other; see `throw_all`."""
+    for i in range(len(motions)):
+        end, pose, time, gain = throw(solid, basins, settings, motions[i], work)
+        ends[i, 0], ends[i, 1] = end, pose
+        measures[i, 0], measures[i, 1] = time, gain
+
+
 @partial(entry, allocates=False)
 def throw_all(
     solid: tuple[Any, ...],
@@ -313,7 +330,4 @@ def throw_all(
     body, tables, chosen = KernelBody(*solid), Basins(*basins), ThrowSettings(*settings)
     corners, contacts = work
     space = Workspace(Corners(*corners), Contacts(*contacts))
-    for i in range(len(motions)):
-        end, pose, time, gain = throw(body, tables, chosen, motions[i], space)
-        ends[i, 0], ends[i, 1] = end, pose
-        measures[i, 0], measures[i, 1] = time, gain
+    throw_each(body, tables, chosen, space, motions, ends, measures)
