@@ -132,18 +132,19 @@ def shown():
     return json.loads(list(player._scenes.values())[-1])
 
 
-def visited(check, table=None, kept=None, fill=None):
-    """Open the page Play, or a table, or what `fill` makes, and let a visitor check it."""
+async def stay():
+    """Do nothing when the page calls this because its game is left."""
 
-    async def leave():
-        pass
+
+def visited(check, table=None, kept=None, leave=stay):
+    """Open the page Play, or a table whose page calls `leave` once it is left, and let a visitor check it."""
 
     async def at_table():
         await ui.context.client.connected()
         await TablePage(table, "a battle", KeptGame(), leave).start()
 
     async def run():
-        async with user_simulation(fill or (play_page if table is None else at_table)) as user:
+        async with user_simulation(play_page if table is None else at_table) as user:
             await check(await Visit(user, kept).open())
             user.client.outbox.stop()  # asyncio of Python 3.11 may lose the cancellation of its loop
 
@@ -452,16 +453,6 @@ def test_a_click_beyond_the_table_or_while_bricks_are_rolled_is_answered():
     visited(check, new_table(rolls=Rolls.TABLE, players="person"))
 
 
-def played_by(leave):
-    """Return what shows a new duel whose page calls `leave` once it is left."""
-
-    async def fill():
-        await ui.context.client.connected()
-        await TablePage(new_table(), "a battle", KeptGame(), leave).start()
-
-    return fill
-
-
 class Left:
     """Counts how often a game is left."""
 
@@ -470,6 +461,13 @@ class Left:
 
     async def __call__(self):
         self.times += 1
+
+
+async def begin_to_walk(visit):
+    """Choose something in the duel."""
+    await visit.until("2 actions left")
+    visit.type("walk 5,6")
+    await visit.until("the side that red trooper faces")
 
 
 async def asked(visit):
@@ -484,9 +482,7 @@ def test_a_game_in_which_something_was_chosen_is_left_only_after_a_question():
     left = Left()
 
     async def check(visit):
-        await visit.until("2 actions left")
-        visit.type("walk 5,6")
-        await visit.until("the side that red trooper faces")
+        await begin_to_walk(visit)
         dialog = await asked(visit)
         visit.click("Stay", ui.button)
         await until(lambda: not dialog.value)
@@ -495,23 +491,21 @@ def test_a_game_in_which_something_was_chosen_is_left_only_after_a_question():
         visit.click("Leave", ui.button)
         await until(lambda: left.times == 1)
 
-    visited(check, fill=played_by(left))
+    visited(check, new_table(), leave=left)
 
 
 def test_a_game_that_was_saved_from_the_question_is_left():
     left = Left()
 
     async def check(visit):
-        await visit.until("2 actions left")
-        visit.type("walk 5,6")
-        await visit.until("the side that red trooper faces")
+        await begin_to_walk(visit)
         await asked(visit)
         visit.click("Save and leave", ui.button)
         await until(lambda: left.times == 1)
         await until(lambda: visit.user.download.http_responses)
         assert "walk 5,6" in visit.user.download.http_responses[0].text
 
-    visited(check, fill=played_by(left))
+    visited(check, new_table(), leave=left)
 
 
 def test_nothing_is_asked_where_nothing_was_chosen_since_the_start_or_the_last_save():
@@ -523,16 +517,14 @@ def test_nothing_is_asked_where_nothing_was_chosen_since_the_start_or_the_last_s
         await until(lambda: left.times == 1)
 
     async def check_saved(visit):
-        await visit.until("2 actions left")
-        visit.type("walk 5,6")
-        await visit.until("the side that red trooper faces")
+        await begin_to_walk(visit)
         visit.click("Save", ui.button)
         await until(lambda: visit.user.download.http_responses)
         visit.click("New game", ui.button)
         await until(lambda: left.times == 2)
 
-    visited(check, fill=played_by(left))
-    visited(check_saved, fill=played_by(left))
+    visited(check, new_table(), leave=left)
+    visited(check_saved, new_table(), leave=left)
 
 
 def test_a_click_on_a_tree_says_what_it_is_and_moves_nobody():
