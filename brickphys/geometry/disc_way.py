@@ -9,7 +9,7 @@ is forbidden. Places may be rounded: an end of a way that is nearer by up to the
 is free, and whatever it is in is, for this way, smaller by as much. So a disc in touch with others can always leave.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from math import ceil, isfinite
 
@@ -45,10 +45,6 @@ class Ground:
     discs: Array
     walls: Obstacles
     slack: float = 1e-4
-
-    def with_discs(self, discs: Array) -> "Ground":
-        """Return it with other discs, shape (n, 3)."""
-        return replace(self, discs=discs)
 
     @cached_property
     def rows(self) -> tuple[tuple[float, float, float], Array, Array, Array, Array]:

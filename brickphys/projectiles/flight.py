@@ -73,11 +73,6 @@ class Flights:
     phase: Indices
     rolling_m_s2: float
 
-    @property
-    def rest_m(self) -> Array:
-        """Distance at which each comes to rest, shape (n,)."""
-        return self.start_m[:, -1] + self.speed_m_s[:, -1] ** 2 / (2.0 * self.rolling_m_s2)
-
     def at(self, distance_m: Array | float) -> "Passing":
         """Return the flights at distances that broadcast to (n,); beyond their rest they have speed 0."""
         x = np.broadcast_to(distance_m, self.start_m.shape[:1])
@@ -109,11 +104,6 @@ class Passing:
     slope: Array
     speed_m_s: Array
     phase: Indices
-
-    @property
-    def total_speed_m_s(self) -> Array:
-        """Speed along the path."""
-        return np.asarray(self.speed_m_s * np.hypot(1.0, self.slope))
 
 
 def arc_at(

@@ -195,13 +195,6 @@ def test_along_a_wall_of_pieces_it_goes_straight():
     assert reach.tolist() == pytest.approx([5, 0])
 
 
-def test_with_other_discs_the_walls_stay():
-    field = ground([(10, 10, 0.5)], [rectangle(5, 5, 0, 2, 2)])
-    moved = field.with_discs(np.array([[15.0, 15.0, 0.5]]))
-    assert is_free(moved, [(10, 10), (15, 15), (5, 5)]).tolist() == [True, False, False]
-    assert is_free(field, [(10, 10), (15, 15), (5, 5)]).tolist() == [False, True, False]
-
-
 def check_against_visibility_graphs(seeds):
     found = 0
     for seed in seeds:

@@ -155,11 +155,6 @@ class Target:
         low = max(self.wall_mm, min(part.low_mm for part in self.parts))
         return (low + self.height_mm) / 2
 
-    @property
-    def shown_mm(self) -> float:
-        """Height that shows above the wall."""
-        return self.height_mm - self.wall_mm
-
     @cached_property
     def pieces(self) -> tuple[TargetPart, ...]:
         """The parts, long ones cut (`TargetPart.cut`): a box that is seen askew is neither near nor far as a whole."""

@@ -1,4 +1,4 @@
-"""Wall: courses of bricks in running bond, clutched into one rigid body, and the brick that a hit meets."""
+"""Wall: courses of bricks in running bond, clutched into one rigid body."""
 
 from functools import lru_cache
 
@@ -40,26 +40,6 @@ def brick_wall(courses: int, length_studs: int) -> Target:
     return Target(
         f"wall of {courses}", "a wall of 2x4 bricks", "Bricks of `brickphys.shapes`.", parts
     )
-
-
-def brick_at(wall: Target, along_mm: float, height_mm: float) -> int:
-    """Return the number of the part nearest to a place on the face of a wall.
-
-    Parameters
-    ----------
-    along_mm
-        Place along y of the wall, as in its own frame.
-    height_mm
-        Height of the projectile's centre at the contact.
-    """
-
-    def distance(part: TargetPart) -> float:
-        half = part.size_mm[1] / 2
-        aside = max(abs(along_mm - part.centre_mm[1]) - half, 0.0)
-        above = max(part.low_mm - height_mm, height_mm - part.high_mm, 0.0)
-        return aside**2 + above**2
-
-    return min(range(len(wall.parts)), key=lambda number: distance(wall.parts[number]))
 
 
 def _row(length: int, is_shifted: bool) -> list[tuple[int, int]]:

@@ -68,8 +68,8 @@ def test_parts_do_not_overlap(name):
 
 
 @given(st.floats(0.0, 39.9))
-def test_a_wall_hides_what_is_lower(wall_mm):
-    assert behind_wall(target("foot"), wall_mm).shown_mm == pytest.approx(40.0 - wall_mm)
+def test_behind_a_wall_the_middle_of_what_shows_is_aimed_at(wall_mm):
+    assert behind_wall(target("foot"), wall_mm).aim_mm == pytest.approx((wall_mm + 40.0) / 2)
 
 
 def test_names_of_walls_count_bricks():

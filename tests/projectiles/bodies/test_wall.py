@@ -1,4 +1,4 @@
-"""Walls: courses in bond, their mass, the brick that is hit, and what the aim law and the engine make of them."""
+"""Walls: courses in bond, their mass, and what the aim law and the engine make of them."""
 
 import numpy as np
 import pytest
@@ -7,7 +7,7 @@ from brickphys.errors import InvalidValueError
 from brickphys.projectiles.aim.aim_law import Bins, aim_law
 from brickphys.projectiles.aim.standing import Standing
 from brickphys.projectiles.bodies.silhouette import Side
-from brickphys.projectiles.bodies.wall import brick_at, brick_wall
+from brickphys.projectiles.bodies.wall import brick_wall
 from brickphys.projectiles.impact.strikes import Arrival, strike
 from brickphys.projectiles.weapons import weapon
 from brickphys.shapes.brick import brick
@@ -28,14 +28,6 @@ def test_courses_are_whole_and_their_joints_are_offset():
         assert np.ravel(ends)[1:-1:2] == pytest.approx(np.ravel(ends)[2::2])
         inner = [-16, 16] if course % 2 == 0 else [-32, 0, 32]
         assert np.ravel(ends)[2::2] == pytest.approx(inner)
-
-
-def test_a_hit_meets_the_brick_it_touches_and_over_the_top_the_nearest():
-    wall = brick_wall(2, 8)
-    assert brick_at(wall, -20.0, 5.0) == 0
-    assert brick_at(wall, 20.0, 5.0) == 1
-    assert brick_at(wall, 0.0, 14.0) == 3
-    assert brick_at(wall, 31.0, 22.0) == 4
 
 
 @pytest.mark.parametrize(("courses", "length"), [(0, 8), (5, 16), (2, 6), (1, 0)])
