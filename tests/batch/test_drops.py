@@ -15,6 +15,7 @@ from brickphys.calibration.drop import cell_of
 from brickphys.calibration.tally import side_interval
 from brickphys.calibration.throwers import ThrowChunk, throw
 from brickphys.errors import InvalidValueError
+from brickphys.notes import NOTES
 from brickphys.throws.surfaces import surface
 
 BODIES = Path(__file__).parents[2] / "docs" / "bodies"
@@ -74,6 +75,17 @@ def test_a_study_of_a_body_file_runs_and_runs_on(tmp_path):
             result = brickphys("batch", "run", "caps.toml", "--out", "caps", cwd=tmp_path)
         assert result.returncode == 0, result.stderr
         assert "40 throws done, 0 failed, 0 pending" in result.stdout
+
+
+def test_cells_that_name_one_body_file_make_one_note_of_it(tmp_path, caplog):
+    caplog.set_level("INFO", NOTES.name)
+    study = 'kind = "drop"\nseed = 1\nrepeats = 20\ngrid = {surface = ["wood", "glass"]}\n'
+    text = f'{study}fixed = {{shape = "jeep.toml"}}\n'
+    for times in (1, 2):  # another study makes its own
+        parse_spec(text, "study", BODIES)
+        assert caplog.messages == times * [
+            "thrown_jeep is not convex: it collides as its convex hull"
+        ]
 
 
 def test_an_edge_radius_is_a_factor(tmp_path):

@@ -34,6 +34,7 @@ from brickphys.batch.study.faults import (
 from brickphys.batch.study.schema import MAX_CELLS, SpecDocument, Until
 from brickphys.errors import InvalidValueError, StudyFileError, raised_as, unknown
 from brickphys.files import is_shipped
+from brickphys.notes import each_note_once
 from brickphys.reading import parse_json, parse_toml, read_text, shipped_text
 from brickphys.schema import faults
 from brickphys.seeds import fresh_root
@@ -323,7 +324,8 @@ def _attachments(
             except InvalidValueError as error:
                 yield index, str(error)
 
-    found = until_most(missing())
+    with each_note_once():  # several cells may name the same file
+        found = until_most(missing())
     return parse_json(json.dumps(attached), "the files of the study"), found
 
 
