@@ -50,6 +50,20 @@ def with_rules(game: AnyGame, setup: Setup, options: Mapping[str, Any]) -> Setup
     return changed
 
 
+def titles(game: AnyGame) -> Mapping[str, str]:
+    """Return the titles of the setups that ship, by name; none in a game without scenarios."""
+    try:
+        return game.scenarios()
+    except InvalidValueError:
+        return {}
+
+
+def title_of(game: AnyGame, setup: Setup) -> str:
+    """Return the title of a setup that ships; empty for any other, which does not know its title."""
+    named = titles(game)
+    return next((named.get(name, "") for name, one in game.setups.items() if one == setup), "")
+
+
 def _begun(game: AnyGame, setup: Setup, name: str) -> Setup:
     """Return the setup of a file, with which the game can begin; the message of an error names the file."""
     try:

@@ -1,17 +1,13 @@
 """Games: the installed games, and the setups that ship with them."""
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from brickphys.cli.shared import output
 from brickphys.cli.shared.echo import echo
 from brickphys.cli.shared.options import json_option, unused_seed_option
-from brickphys.errors import InvalidValueError, in_words, is_short_of_memory
-
-if TYPE_CHECKING:
-    from brickphys.rules.game import AnyGame
+from brickphys.errors import in_words, is_short_of_memory
 
 
 @click.command()
@@ -42,25 +38,18 @@ def games(as_json: bool) -> None:
     output.print_table(("game and setup", "title", "players", "version"), rows, texts=2)
 
 
-def _titles(game: "AnyGame") -> Mapping[str, str]:
-    """Return the titles of the setups of a game, if it has any."""
-    try:
-        return game.scenarios()
-    except InvalidValueError:
-        return {}
-
-
 def _listed(name: str) -> dict[str, Any] | None:
     """Return a game with its setups; None, after a line on standard error, if it is broken."""
+    from brickphys.battles.setup import titles
     from brickphys.rules import registry
 
     try:
         game = registry.game(name)
-        titles = _titles(game)
+        named = titles(game)
         setups = {
             setup: {
                 "players": game.players(game.initial(document)),
-                "title": titles.get(setup, ""),
+                "title": named.get(setup, ""),
             }
             for setup, document in game.setups.items()
         }

@@ -140,7 +140,7 @@ def play(
 
 
 def _title(game: "AnyGame", begin: StartOptions) -> str:
-    """Return the title of the scenario; empty for a replay, which has none, and in a game without scenarios."""
+    """Return the title of the scenario; empty for a replay, which names none, and in a game without scenarios."""
     if begin.file is not None:
         return ""
     try:

@@ -50,6 +50,17 @@ def test_the_page_of_a_scenario_has_its_title(tmp_path):
     assert f"<title>bow, {title}: red against blue</title>" in (tmp_path / "duel.html").read_text()
 
 
+def test_the_page_of_a_replay_and_of_a_game_that_goes_on_has_the_title_of_its_scenario(
+    tmp_path, replay_file
+):
+    title = game("bow").scenario("duel").title
+    going_on = ("play", "--resume", replay_file, "--max-steps", "61")
+    for number, words in enumerate((("replay", replay_file), going_on)):
+        page = tmp_path / f"{number}.html"
+        written(page, *words)
+        assert f"<title>bow, {title}: red against blue</title>" in page.read_text()
+
+
 def test_some_rounds_make_a_smaller_page(tmp_path, replay_file):
     written(tmp_path / "all.html", "replay", replay_file)
     written(tmp_path / "one.html", "replay", replay_file, "--rounds", "1")

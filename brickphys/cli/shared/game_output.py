@@ -95,7 +95,7 @@ class PictureOptions:
     ) -> None:
         """Draw, film and show a game that was played, as a viewer may know it; see `brickphys.rules.game.Game.tell`.
 
-        The title of its scenario heads the page.
+        The title of its scenario heads the page; without one, that of the setup that ships, if it began with that.
         """
         if not self.is_wanted:
             return
@@ -109,9 +109,11 @@ class PictureOptions:
             with naming("--side"):
                 trajectories = trajectories.side(self.side)
         if self.html is not None:
+            from brickphys.battles.setup import title_of
             from brickphys.view.battle import battle_page
 
-            save_page(battle_page(game, trajectories, title), self.html)
+            scenario = title or title_of(game, record.setup)
+            save_page(battle_page(game, trajectories, scenario), self.html)
         if painter is None:
             return
         if self.plot is not None:
