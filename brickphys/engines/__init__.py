@@ -14,7 +14,7 @@ Throws:
 Other bodies in PyBullet:
 
 - `client`: import of PyBullet and connection.
-- `solver`: the contact solver, coefficients and free bodies of all its worlds.
+- `solver`: the contact solver, coefficients, free bodies and collision groups of all its worlds.
 - `compound`: the shape of boxes and cylinders that are joined.
 - `blocks/`: crashes of rigid blocks.
 - `shots/`: missiles against standing bodies.

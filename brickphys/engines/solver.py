@@ -1,4 +1,4 @@
-"""Solver: PyBullet's contact solver, and the dynamics of free bodies, as all worlds here need them.
+"""Solver: PyBullet's contact solver, free bodies and collision groups, as all worlds here need them.
 
 Contacts are impulses on velocity only. Positions are not corrected unless a share is given: that adds energy.
 """
@@ -93,6 +93,11 @@ def set_free(
         activationState=activation,
         physicsClientId=client,
     )
+
+
+def set_groups(module: ModuleType, client: int, body: int, group: int, mask: int) -> None:
+    """Put a body into collision groups: two meet if the mask of each has a group of the other."""
+    module.setCollisionFilterGroupMask(body, -1, group, mask, physicsClientId=client)
 
 
 def own_coefficients(between: ContactCoefficients) -> tuple[float, float]:

@@ -22,6 +22,7 @@ from brickphys.engines.solver import (
     floor_coefficients,
     own_coefficients,
     set_free,
+    set_groups,
 )
 from brickphys.throws.rotations import multiply, rotate, turn, unrotate
 from brickphys.throws.states import States
@@ -169,13 +170,10 @@ class BlockWorld:
             restitution=restitution,
             physicsClientId=self._client,
         )
-        self._filter(body, group, _ON_FLOOR if group == _FLOOR else _ON_TABLE)
-        return body
-
-    def _filter(self, body: int, group: int, mask: int) -> None:
-        self._bullet.setCollisionFilterGroupMask(
-            body, -1, group, mask, physicsClientId=self._client
+        set_groups(
+            self._bullet, self._client, body, group, _ON_FLOOR if group == _FLOOR else _ON_TABLE
         )
+        return body
 
     def _add(self, number: int) -> int:
         block = self._blocks[number]
@@ -197,7 +195,7 @@ class BlockWorld:
             self._bullet.ACTIVATION_STATE_ENABLE_SLEEPING,
         )
         held, free = (_HELD, _BLOCKS), (_ON_FLOOR, _BLOCKS | _FLOOR)
-        self._filter(body, *(held if block.is_held else free))
+        set_groups(self._bullet, self._client, body, *(held if block.is_held else free))
         if not block.is_held and block.mass:
             velocity = [UNITS_PER_M * speed for speed in block.velocity_m_s]
             self._bullet.resetBaseVelocity(body, [*velocity, 0.0], physicsClientId=self._client)
@@ -231,16 +229,16 @@ class BlockWorld:
 
     def hold(self, number: int) -> None:
         """Let a block collide with blocks only."""
-        self._filter(self._bodies[number], _HELD, _BLOCKS)
+        set_groups(self._bullet, self._client, self._bodies[number], _HELD, _BLOCKS)
 
     def release(self, number: int, *, at_edge: bool = False) -> None:
         """Let a block collide with the floor too, or at the edge with the table, which ends there."""
         group, ground = (_ON_TABLE, _TABLE) if at_edge else (_ON_FLOOR, _FLOOR)
-        self._filter(self._bodies[number], group, _BLOCKS | ground)
+        set_groups(self._bullet, self._client, self._bodies[number], group, _BLOCKS | ground)
 
     def remove(self, number: int) -> None:
         """Let a block collide with nothing, and sleep."""
-        self._filter(self._bodies[number], 0, 0)
+        set_groups(self._bullet, self._client, self._bodies[number], 0, 0)
         self.sleep(number)
 
     def sleep(self, number: int) -> None:

@@ -7,7 +7,7 @@ from types import ModuleType
 import numpy as np
 
 from brickphys.arrays import Array
-from brickphys.engines.solver import floor_coefficients
+from brickphys.engines.solver import floor_coefficients, set_groups
 from brickphys.errors import InvalidValueError
 from brickphys.throws.floors import STUD_HEIGHT_MM, STUD_RADIUS_MM, Floor
 from brickphys.throws.surfaces import BRICK_ON_BRICK, ContactCoefficients
@@ -128,9 +128,7 @@ class BulletFloor:
             restitution=restitution,
             physicsClientId=self._client,
         )
-        self._bullet.setCollisionFilterGroupMask(
-            number, -1, FLOOR_GROUP, ~FLOOR_GROUP, physicsClientId=self._client
-        )
+        set_groups(self._bullet, self._client, number, FLOOR_GROUP, ~FLOOR_GROUP)
         return number
 
     def _tile_forms(self) -> tuple[int, int]:

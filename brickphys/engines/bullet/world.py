@@ -12,7 +12,7 @@ from brickphys.engines.bullet.floor import FLOOR_GROUP, BulletFloor
 from brickphys.engines.bullet.lift import BrickContact
 from brickphys.engines.bullet.settings import BulletSettings
 from brickphys.engines.compound import MAX_PARTS, compound
-from brickphys.engines.solver import configure, own_coefficients, set_free
+from brickphys.engines.solver import configure, own_coefficients, set_free, set_groups
 from brickphys.errors import InvalidValueError
 from brickphys.shapes.body import Body
 from brickphys.throws.floors import Floor
@@ -135,7 +135,7 @@ class BulletWorld:
             max(settings.margin_mm, body.edge_radius_mm),
             self._bullet.ACTIVATION_STATE_DISABLE_SLEEPING,
         )
-        self._bullet.setCollisionFilterGroupMask(brick, -1, *filters, physicsClientId=client)
+        set_groups(self._bullet, client, brick, *filters)
         return brick
 
     def _client(self, hand: int) -> int:
@@ -216,7 +216,7 @@ class BulletWorld:
         client = self._client(hand)
         self._left[self._of_hand[hand]] -= 1
         for brick in self._bricks[hand]:
-            self._bullet.setCollisionFilterGroupMask(brick, -1, 0, 0, physicsClientId=client)
+            set_groups(self._bullet, client, brick, 0, 0)
             self._bullet.changeDynamics(
                 brick,
                 -1,

@@ -17,7 +17,13 @@ from brickphys.engines.bullet.world import MAX_GROUPS
 from brickphys.engines.compound import compound
 from brickphys.engines.shots.missile import Missile
 from brickphys.engines.shots.standing import StandingBody
-from brickphys.engines.solver import configure, floor_coefficients, own_coefficients, set_free
+from brickphys.engines.solver import (
+    configure,
+    floor_coefficients,
+    own_coefficients,
+    set_free,
+    set_groups,
+)
 from brickphys.shapes.body import Part
 from brickphys.throws.states import States
 from brickphys.throws.surfaces import ContactCoefficients
@@ -107,7 +113,7 @@ class ShotWorld:
             restitution=restitution,
             physicsClientId=self._client,
         )
-        self._filter(floor, group, ~(_TABLE | _PLANE))
+        set_groups(self._bullet, self._client, floor, group, ~(_TABLE | _PLANE))
 
     def _missile_shape(self, missile: Missile) -> int:
         radius = missile.radius_mm / MM_PER_UNIT
@@ -132,11 +138,6 @@ class ShotWorld:
         )
         self._remove(body)
         return body
-
-    def _filter(self, body: int, group: int, mask: int) -> None:
-        self._bullet.setCollisionFilterGroupMask(
-            body, -1, group, mask, physicsClientId=self._client
-        )
 
     def _put(self, body: int, states: States, pair: int) -> None:
         """Set a body of a pair to states of shape ()."""
@@ -173,7 +174,7 @@ class ShotWorld:
             (self._missiles[pair], _PLANE, missile),
         ):
             self._put(body, states, pair)
-            self._filter(body, group, group | floor)
+            set_groups(self._bullet, self._client, body, group, group | floor)
             self._activate(body, self._bullet.ACTIVATION_STATE_DISABLE_SLEEPING)
 
     def turn(self, pair: int, velocity_m_s: Array, spin_rad_s: Array) -> None:
@@ -221,7 +222,7 @@ class ShotWorld:
         self._remove(self._bodies[pair])
 
     def _remove(self, body: int) -> None:
-        self._filter(body, 0, 0)
+        set_groups(self._bullet, self._client, body, 0, 0)
         self._activate(body, self._bullet.ACTIVATION_STATE_SLEEP)
 
     def _activate(self, body: int, state: int) -> None:
