@@ -2,7 +2,7 @@
 
 from collections.abc import Awaitable, Callable, Sequence
 from math import dist
-from typing import Any
+from typing import Any, TypeAlias
 
 from nicegui import ui
 
@@ -35,6 +35,8 @@ _MOST_ROLLS = 13
 """Outcomes of a roll that have buttons."""
 _NEAR = 0.75
 """How near to a place one clicks, in its width."""
+Film: TypeAlias = tuple[SceneRecording, list[Fall] | None]
+"""What has happened, and the bricks that fall meanwhile; None with a whole game."""
 _NO_CHOICE = {
     Waits.ROLL: "The roll comes first: type what came on your table.",
     Waits.END: "The game is over.",
@@ -133,8 +135,8 @@ class TablePage:
                 await quick(self._roll_all)
                 if table.waits is not Waits.NOBODY:
                     break
-                await self._show_scene()
                 self._wait_for(table.who)
+                await self._show_scene()
                 await long(self._step)
         except BusyError as error:
             return str(error)
@@ -194,14 +196,22 @@ class TablePage:
         waits = self._table.waits
         is_hidden = waits is Waits.SEAT
         self._curtain.visible, self._page.visible = is_hidden, not is_hidden
-        self._keeping.ask(self._kept.keep(self._table.rolls, await quick(self._table.replay)))
         if is_hidden:
             self._draw_curtain()
         else:
-            await self._show_scene()
-            self._tables.show(await quick(described, self._table))
-            choices = await quick(self._choices) if waits is Waits.CHOICE else []
+            film, told, choices = await quick(self._now, waits)
             self._show_choices(waits, choices, fault)
+            self._tables.show(told)
+            await self._show_film(*film)
+            self._offer()
+        self._keeping.ask(self._kept.keep(self._table.rolls, await quick(self._table.replay)))
+
+    def _now(self, waits: Waits) -> tuple[Film, str, Sequence[Choice[Any]]]:
+        """Return what has happened since the last picture, the state in words, and the legal actions."""
+        film = self._filmed()
+        self._placed = ()
+        choices = self._choices() if waits is Waits.CHOICE else []
+        return film, described(self._table), choices
 
     def _choices(self) -> Sequence[Choice[Any]]:
         """Return the legal actions, and note which of them have places."""
@@ -217,8 +227,6 @@ class TablePage:
 
     def _show_choices(self, waits: Waits, choices: Sequence[Choice[Any]], fault: str) -> None:
         """Show the legal actions, or what else is to be done."""
-        if waits is not Waits.CHOICE:
-            self._placed = ()
         self._here.clear()
         self._list.clear()
         with self._list:
@@ -230,7 +238,6 @@ class TablePage:
                 self._end()
             else:
                 self._stand_still(fault)
-        self._offer()
         self._undo.set_enabled(self._table.may_undo)
         self._typed.visible = waits in (Waits.CHOICE, Waits.ROLL)
 
@@ -248,7 +255,9 @@ class TablePage:
         return live.place_mm(table.game.here(table.asked.state))
 
     async def _show_scene(self) -> None:
-        recording, falls = await quick(self._filmed)
+        await self._show_film(*await quick(self._filmed))
+
+    async def _show_film(self, recording: SceneRecording, falls: list[Fall] | None) -> None:
         if falls is None:
             await self._player.begin(recording)
         else:
@@ -260,8 +269,8 @@ class TablePage:
         game, record = self._table.game, self._table.record
         return game.current_episode(record) or Episode(self._title, game, record)
 
-    def _filmed(self) -> tuple[SceneRecording, list[Fall] | None]:
-        """Return what has happened since the last picture, and the bricks that fall; None with the whole game."""
+    def _filmed(self) -> Film:
+        """Return what has happened since the last picture."""
         seen = self._seen()
         if self._live is not None:
             for number, fall in self._falls.items():
