@@ -2,7 +2,7 @@
 
 from collections.abc import Awaitable, Callable, Sequence
 from math import dist
-from typing import Any, TypeAlias
+from typing import Any
 
 from nicegui import ui
 
@@ -28,15 +28,13 @@ from brickphys.view.app.battles.what_to_do import what_to_do
 from brickphys.view.app.browser_files import save_file
 from brickphys.view.app.jobs import BusyError, Latest, long, quick
 from brickphys.view.app.status_line import StatusLine
-from brickphys.view.live_battle import Fall, LiveBattle
+from brickphys.view.live_battle import LiveBattle
 from brickphys.view.recording import SceneRecording
 
 _MOST_ROLLS = 13
 """Outcomes of a roll that have buttons."""
 _NEAR = 0.75
 """How near to a place one clicks, in its width."""
-Film: TypeAlias = tuple[SceneRecording, list[Fall] | None]
-"""What has happened, and the bricks that fall meanwhile; None with a whole game."""
 _NO_CHOICE = {
     Waits.ROLL: "The roll comes first: type what came on your table.",
     Waits.END: "The game is over.",
@@ -136,7 +134,7 @@ class TablePage:
                 if table.waits is not Waits.NOBODY:
                     break
                 self._wait_for(table.who)
-                await self._show_scene()
+                (await quick(self._filmed))()
                 await long(self._step)
         except BusyError as error:
             return str(error)
@@ -196,22 +194,22 @@ class TablePage:
         waits = self._table.waits
         is_hidden = waits is Waits.SEAT
         self._curtain.visible, self._page.visible = is_hidden, not is_hidden
+        self._keeping.ask(self._kept.keep(self._table.rolls, await quick(self._table.replay)))
         if is_hidden:
             self._draw_curtain()
         else:
-            film, told, choices = await quick(self._now, waits)
+            show_film, told, choices = await quick(self._now, waits)
             self._show_choices(waits, choices, fault)
             self._tables.show(told)
-            await self._show_film(*film)
+            show_film()
             self._offer()
-        self._keeping.ask(self._kept.keep(self._table.rolls, await quick(self._table.replay)))
 
-    def _now(self, waits: Waits) -> tuple[Film, str, Sequence[Choice[Any]]]:
-        """Return what has happened since the last picture, the state in words, and the legal actions."""
-        film = self._filmed()
+    def _now(self, waits: Waits) -> tuple[Callable[[], None], str, Sequence[Choice[Any]]]:
+        """Return what shows the last steps, the state in words, and the legal actions."""
+        show_film = self._filmed()
         self._placed = ()
         choices = self._choices() if waits is Waits.CHOICE else []
-        return film, described(self._table), choices
+        return show_film, described(self._table), choices
 
     def _choices(self) -> Sequence[Choice[Any]]:
         """Return the legal actions, and note which of them have places."""
@@ -254,33 +252,23 @@ class TablePage:
             return None
         return live.place_mm(table.game.here(table.asked.state))
 
-    async def _show_scene(self) -> None:
-        await self._show_film(*await quick(self._filmed))
-
-    async def _show_film(self, recording: SceneRecording, falls: list[Fall] | None) -> None:
-        if falls is None:
-            await self._player.begin(recording)
-        else:
-            await self._player.fall(falls)
-            await self._player.extend(recording)
-
     def _seen(self) -> Episode:
         """Return what is seen: a game that goes on within the game, such as a battle of a campaign, or the game."""
         game, record = self._table.game, self._table.record
         return game.current_episode(record) or Episode(self._title, game, record)
 
-    def _filmed(self) -> Film:
-        """Return what has happened since the last picture."""
+    def _filmed(self) -> Callable[[], None]:
+        """Return what shows what has happened since the last picture."""
         seen = self._seen()
         if self._live is not None:
             for number, fall in self._falls.items():
                 self._live.rolled(number, fall)
             if (part := self._live.extended(seen.record)) is not None:
                 self._falls.clear()
-                return part, self._live.falls()
+                return self._player.ready(part, self._live.falls())
         self._falls.clear()
         self._live = LiveBattle(seen.game, seen.record, self._table.viewer, seen.title)
-        return self._live.whole(), None
+        return self._player.ready(self._live.whole())
 
     def _draw_curtain(self) -> None:
         """Hide everything until the next person is at the screen."""
