@@ -9,7 +9,6 @@ from nicegui import events, ui
 from brickphys.arrays import Triple
 from brickphys.rules.players.choices import Choice
 from brickphys.text import spoken
-from brickphys.view.app.jobs import quick
 from brickphys.view.app.modules import LIVE, LIVE_STYLE
 from brickphys.view.app.player import ScenePlayer
 from brickphys.view.document import document, text_of
@@ -44,21 +43,34 @@ class LivePlayer(ScenePlayer):
 
         self.element.on("picked", picked, args=["detail"])
 
-    async def begin(self, recording: SceneRecording) -> None:
-        """Show a recording at its end; the camera stays where it is if its title is that of the last one."""
-        self._shapes = {thing.shape.name for thing in recording.things}
-        self._call("show", self._offered(await quick(text_of, recording)))
+    def ready(
+        self, recording: SceneRecording, falls: Sequence[Fall] | None = None
+    ) -> Callable[[], None]:
+        """Return what shows a recording; its documents are made now, which takes a moment.
 
-    async def extend(self, part: SceneRecording) -> None:
-        """Add to the recording that is shown."""
-        known = frozenset(self._shapes)
-        self._shapes |= {thing.shape.name for thing in part.things}
-        self._call("extend", await quick(document, part, known))
+        Parameters
+        ----------
+        recording
+            A whole one, which is shown at its end: the camera stays where it is if its title is that of the last one;
+            or what is added to the one that is shown.
+        falls
+            The bricks that fall meanwhile in a corner of the picture, each in its time; None for a whole recording.
+        """
+        shapes = {thing.shape.name for thing in recording.things}
+        if falls is None:
+            self._shapes = shapes
+            text = text_of(recording)
+            return lambda: self._call("show", self._offered(text))
+        fallen = [(one.start_ms, one.stop_ms, document(one.recording)) for one in falls]
+        part = document(recording, frozenset(self._shapes))
+        self._shapes |= shapes
 
-    async def fall(self, falls: Sequence[Fall]) -> None:
-        """Let the bricks of rolls fall in a corner of the picture, each in its time."""
-        for one in falls:
-            self._call("fall", one.start_ms, one.stop_ms, await quick(document, one.recording))
+        def show() -> None:
+            for one in fallen:
+                self._call("fall", *one)
+            self._call("extend", part)
+
+        return show
 
     def offer(
         self, choices: Sequence[tuple[Choice[Any], Triple]], live: LiveBattle, here: Triple | None

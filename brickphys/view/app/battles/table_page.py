@@ -28,7 +28,7 @@ from brickphys.view.app.battles.what_to_do import what_to_do
 from brickphys.view.app.browser_files import save_file
 from brickphys.view.app.jobs import BusyError, Latest, long, quick
 from brickphys.view.app.status_line import StatusLine
-from brickphys.view.live_battle import Fall, LiveBattle
+from brickphys.view.live_battle import LiveBattle
 from brickphys.view.recording import SceneRecording
 
 _MOST_ROLLS = 13
@@ -133,8 +133,8 @@ class TablePage:
                 await quick(self._roll_all)
                 if table.waits is not Waits.NOBODY:
                     break
-                await self._show_scene()
                 self._wait_for(table.who)
+                (await quick(self._filmed))()
                 await long(self._step)
         except BusyError as error:
             return str(error)
@@ -198,10 +198,18 @@ class TablePage:
         if is_hidden:
             self._draw_curtain()
         else:
-            await self._show_scene()
-            self._tables.show(await quick(described, self._table))
-            choices = await quick(self._choices) if waits is Waits.CHOICE else []
+            show_film, told, choices = await quick(self._now, waits)
             self._show_choices(waits, choices, fault)
+            self._tables.show(told)
+            show_film()
+            self._offer()
+
+    def _now(self, waits: Waits) -> tuple[Callable[[], None], str, Sequence[Choice[Any]]]:
+        """Return what shows the last steps, the state in words, and the legal actions."""
+        show_film = self._filmed()
+        self._placed = ()
+        choices = self._choices() if waits is Waits.CHOICE else []
+        return show_film, described(self._table), choices
 
     def _choices(self) -> Sequence[Choice[Any]]:
         """Return the legal actions, and note which of them have places."""
@@ -217,8 +225,6 @@ class TablePage:
 
     def _show_choices(self, waits: Waits, choices: Sequence[Choice[Any]], fault: str) -> None:
         """Show the legal actions, or what else is to be done."""
-        if waits is not Waits.CHOICE:
-            self._placed = ()
         self._here.clear()
         self._list.clear()
         with self._list:
@@ -230,7 +236,6 @@ class TablePage:
                 self._end()
             else:
                 self._stand_still(fault)
-        self._offer()
         self._undo.set_enabled(self._table.may_undo)
         self._typed.visible = waits in (Waits.CHOICE, Waits.ROLL)
 
@@ -247,31 +252,23 @@ class TablePage:
             return None
         return live.place_mm(table.game.here(table.asked.state))
 
-    async def _show_scene(self) -> None:
-        recording, falls = await quick(self._filmed)
-        if falls is None:
-            await self._player.begin(recording)
-        else:
-            await self._player.fall(falls)
-            await self._player.extend(recording)
-
     def _seen(self) -> Episode:
         """Return what is seen: a game that goes on within the game, such as a battle of a campaign, or the game."""
         game, record = self._table.game, self._table.record
         return game.current_episode(record) or Episode(self._title, game, record)
 
-    def _filmed(self) -> tuple[SceneRecording, list[Fall] | None]:
-        """Return what has happened since the last picture, and the bricks that fall; None with the whole game."""
+    def _filmed(self) -> Callable[[], None]:
+        """Return what shows what has happened since the last picture."""
         seen = self._seen()
         if self._live is not None:
             for number, fall in self._falls.items():
                 self._live.rolled(number, fall)
             if (part := self._live.extended(seen.record)) is not None:
                 self._falls.clear()
-                return part, self._live.falls()
+                return self._player.ready(part, self._live.falls())
         self._falls.clear()
         self._live = LiveBattle(seen.game, seen.record, self._table.viewer, seen.title)
-        return self._live.whole(), None
+        return self._player.ready(self._live.whole())
 
     def _draw_curtain(self) -> None:
         """Hide everything until the next person is at the screen."""

@@ -11,6 +11,8 @@ const KEY_DEG = 15;
 const WAIT_MS = 250; // after the last key, before the others hear of it
 const COLOUR = 0xff8a00;
 const KNOB_MM = 5;
+const LINE = new THREE.LineBasicMaterial({ color: COLOUR });
+const KNOB = new THREE.MeshBasicMaterial({ color: COLOUR });
 
 export class Arrange {
   /**
@@ -75,14 +77,8 @@ export class Arrange {
     const neck = new THREE.Vector3(Math.max(box.max.x, 0) + 2, 0, 3);
     const head = new THREE.Vector3(Math.max(box.max.x, 0) + 3 * KNOB_MM, 0, 3);
     const [start, end] = [neck, head].map((place) => place.applyQuaternion(flat).add(node.position));
-    const line = new THREE.Line(
-      new THREE.BufferGeometry().setFromPoints([start, end]),
-      new THREE.LineBasicMaterial({ color: COLOUR }),
-    );
-    this.knob = new THREE.Mesh(
-      new THREE.SphereGeometry(KNOB_MM, 16, 10),
-      new THREE.MeshBasicMaterial({ color: COLOUR }),
-    );
+    const line = new THREE.Line(new THREE.BufferGeometry().setFromPoints([start, end]), LINE);
+    this.knob = new THREE.Mesh(new THREE.SphereGeometry(KNOB_MM, 16, 10), KNOB);
     this.knob.position.copy(end);
     this.signs.add(line, this.knob);
   }

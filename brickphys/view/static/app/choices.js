@@ -12,6 +12,11 @@ const ATTACK = 1.6; // how much larger the mark around a target is
 const NEAR = 1; // mm from a place to what stands there
 const INNER = 0.86; // of a ring around a piece, in its radius
 const ACTS = 1.2; // how much larger the ring around the piece that acts is
+// Made once: with the last material of its kind a browser would forget its program, and build it again at each click.
+const [PIECES, PLACES, RIMS] = [0.9, 0.7, 0.8].map(
+  (opacity) => new THREE.MeshBasicMaterial({ transparent: true, opacity, depthWrite: false }),
+);
+RIMS.color.set(RIM);
 
 export class Choices {
   /** Light places in a scene; `clear` puts them out. */
@@ -36,16 +41,14 @@ export class Choices {
     if (rings.length) this.ring(rings);
     if (!places.length) return;
     const radius = (SHARE * size_mm) / 2;
-    this.mesh = this.copies(new THREE.CircleGeometry(radius, 20), 0.7);
-    this.rims = this.copies(new THREE.RingGeometry(0.9 * radius, 1.06 * radius, 20), 0.8);
-    this.rims.material.color.set(RIM);
+    this.mesh = this.copies(new THREE.CircleGeometry(radius, 20), PLACES);
+    this.rims = this.copies(new THREE.RingGeometry(0.9 * radius, 1.06 * radius, 20), RIMS);
     this.colour();
   }
 
   /** Draw rings around pieces. */
   ring(rings) {
-    const material = new THREE.MeshBasicMaterial({ transparent: true, opacity: 0.9, depthWrite: false });
-    this.pieces = new THREE.InstancedMesh(new THREE.RingGeometry(INNER, 1, 48), material, rings.length);
+    this.pieces = new THREE.InstancedMesh(new THREE.RingGeometry(INNER, 1, 48), PIECES, rings.length);
     this.pieces.renderOrder = 2;
     this.ringed = rings;
     const matrix = new THREE.Matrix4();
@@ -57,8 +60,7 @@ export class Choices {
   }
 
   /** Draw a sign at each place. */
-  copies(sign, opacity) {
-    const material = new THREE.MeshBasicMaterial({ transparent: true, opacity, depthWrite: false });
+  copies(sign, material) {
     const mesh = new THREE.InstancedMesh(sign, material, this.places.length);
     mesh.renderOrder = 2;
     const matrix = new THREE.Matrix4();
@@ -79,7 +81,6 @@ export class Choices {
       if (!mesh) continue;
       this.scene.remove(mesh);
       mesh.geometry.dispose();
-      mesh.material.dispose();
       mesh.dispose();
     }
     this.mesh = this.rims = this.pieces = undefined;

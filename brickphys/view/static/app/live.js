@@ -8,6 +8,7 @@ import { MISSING } from "./show.js";
 
 const STILL = 6; // pixels that a click may move
 const SHOWN_MS = 100; // until the page has its new choices
+const MOST_MS = 1000; // that a picture waits for words; a page that is hidden is never painted
 const NOWHERE = [-1000, -1000]; // in mm: on no table
 const HURRY_MS = 6000; // whoever chooses while more than that is still to be played does not wait for it
 
@@ -165,6 +166,12 @@ function focusChoices() {
   document.querySelector(".live-panel .live-list button, .live-panel .q-field input")?.focus();
 }
 
+/** Wait until the browser has painted the words that have come: a picture may take much longer. */
+function painted() {
+  const wait = (done) => requestAnimationFrame(() => setTimeout(done));
+  return Promise.race([new Promise(wait), new Promise((done) => setTimeout(done, MOST_MS))]);
+}
+
 /** Show the recording at an address in the element with an id. */
 export async function show({ id, scene }) {
   const answer = await fetch(scene);
@@ -182,7 +189,8 @@ export async function show({ id, scene }) {
 }
 
 /** Add what has happened. */
-export function extend(part) {
+export async function extend(part) {
+  await painted();
   live()?.extend(part);
 }
 

@@ -29,10 +29,7 @@ export class Marks {
   remove() {
     for (const { node } of this.marks) {
       node.removeFromParent();
-      node.traverse((one) => {
-        one.geometry?.dispose();
-        one.material?.dispose();
-      });
+      node.traverse((one) => one.geometry?.dispose());
     }
   }
 
@@ -61,9 +58,17 @@ function drawn(sign, places, colour, size) {
   return SIGNS[sign](places, new THREE.Color(colour), size);
 }
 
+const made = new Map();
+
+/** A material of a colour, made once: with the last one of its kind a browser would forget its program. */
+function plain(colour, traits = {}) {
+  const key = JSON.stringify([new THREE.Color(colour).getHex(), traits]);
+  if (!made.has(key)) made.set(key, new THREE.MeshBasicMaterial({ color: colour, ...traits }));
+  return made.get(key);
+}
+
 function flat(colour, opacity) {
-  return new THREE.MeshBasicMaterial({
-    color: colour,
+  return plain(colour, {
     transparent: opacity < 1,
     opacity,
     side: THREE.DoubleSide,
@@ -76,7 +81,7 @@ function flat(colour, opacity) {
 
 function tube(places, colour, width, opacity) {
   const group = new THREE.Group();
-  const material = new THREE.MeshBasicMaterial({ color: colour, transparent: true, opacity });
+  const material = plain(colour, { transparent: true, opacity });
   for (let number = 1; number < places.length; number++) {
     group.add(rod(places[number - 1], places[number], width / 2, width / 2, material));
   }
@@ -103,7 +108,7 @@ function arrow(places, colour, width) {
   const way = end.clone().sub(start);
   const head = Math.min(5 * width, 0.5 * way.length());
   const neck = end.clone().addScaledVector(way.normalize(), -head);
-  const material = new THREE.MeshBasicMaterial({ color: colour });
+  const material = plain(colour);
   const group = new THREE.Group();
   group.add(rod(start, neck, width / 2, width / 2, material), rod(neck, end, 2 * width, 0, material));
   return group;
@@ -127,7 +132,7 @@ function star([place], colour, size) {
     if (corner) outline.lineTo(...point);
     else outline.moveTo(...point);
   }
-  const material = new THREE.MeshBasicMaterial({ color: colour, side: THREE.DoubleSide });
+  const material = plain(colour, { side: THREE.DoubleSide });
   const geometry = new THREE.ShapeGeometry(outline);
   const group = new THREE.Group();
   for (const axis of ["x", "y", "z"]) {
@@ -141,7 +146,7 @@ function star([place], colour, size) {
 
 function cross([place], colour, size) {
   const group = new THREE.Group();
-  const material = new THREE.MeshBasicMaterial({ color: colour });
+  const material = plain(colour);
   for (const angle of [Math.PI / 4, -Math.PI / 4]) {
     const bar = new THREE.Mesh(new THREE.BoxGeometry(2 * size, 0.4 * size, 0.8), material);
     bar.rotation.z = angle;

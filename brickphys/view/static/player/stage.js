@@ -13,6 +13,7 @@ export class Stage {
     this.element = element;
     this.recording = recording;
     this.renderer = new THREE.WebGLRenderer({ antialias: true, alpha: true });
+    this.renderer.debug.checkShaderErrors = false; // asking for them makes the page wait for each program
     this.renderer.shadowMap.enabled = true;
     this.renderer.shadowMap.type = THREE.PCFShadowMap;
     this.ratio = Math.min(globalThis.devicePixelRatio ?? 1, 2);
