@@ -139,13 +139,18 @@ async def stay():
 def visited(check, table=None, kept=None, leave=stay):
     """Open the page Play, or a table whose page calls `leave` once it is left, and let a visitor check it."""
 
+    pages = []
+
     async def at_table():
         await ui.context.client.connected()
-        await TablePage(table, "a battle", KeptGame(), leave).start()
+        pages.append(TablePage(table, "a battle", KeptGame(), leave))
+        await pages[0].start()
 
     async def run():
         async with user_simulation(play_page if table is None else at_table) as user:
-            await check(await Visit(user, kept).open())
+            visit = await Visit(user, kept).open()
+            visit.pages = pages
+            await check(visit)
             user.client.outbox.stop()  # asyncio of Python 3.11 may lose the cancellation of its loop
 
     asyncio.run(run())
@@ -235,8 +240,8 @@ def test_a_game_is_played_to_its_end_by_buttons_and_has_a_replay(name, setup, se
     async def check(visit):
         while table.waits is not Waits.END:
             await asyncio.sleep(0.005)
-            if table.waits is not Waits.CHOICE:
-                continue
+            if not visit.pages or visit.pages[0].is_busy or table.waits is not Waits.CHOICE:
+                continue  # threads of the page change the table
             asked, choices = table.asked, listed(table.asked)
             wanted = greedy.choose(asked.view, asked.actions, rng)
             found = [one for one in choices if one.actions[0] == wanted]

@@ -54,13 +54,18 @@ class TablePage:
         Keeps it for the tab.
     leave
         Called when the player wants another game.
+
+    Attributes
+    ----------
+    is_busy
+        Whether the game goes on by itself just now: a click does nothing then.
     """
 
     def __init__(
         self, table: Table, title: str, kept: KeptGame, leave: Callable[[], Awaitable[None]]
     ) -> None:
         self._table, self._title, self._kept, self._leave = table, title, kept, leave
-        self._is_busy = self._is_left = self._is_unsaved = False
+        self.is_busy = self._is_left = self._is_unsaved = False
         self._alone = list[str]()
         self._falls: dict[int, SceneRecording] = {}
         self._client = ui.context.client
@@ -99,9 +104,9 @@ class TablePage:
 
     async def _do(self, change: Callable[[], object]) -> None:
         """Change the game, unless it goes on by itself just now, and let it go on; tell why not if it cannot be."""
-        if self._is_busy:
+        if self.is_busy:
             return
-        self._is_busy = True
+        self.is_busy = True
         try:
             with self._client:  # what was clicked leaves the page while the game goes on
                 if await self._is_changed(change):
@@ -109,7 +114,7 @@ class TablePage:
                     if not self._is_left:
                         await self._refresh(fault)
         finally:
-            self._is_busy = False
+            self.is_busy = False
 
     async def _is_changed(self, change: Callable[[], object]) -> bool:
         """Change the game; tell why not if it cannot be, and return whether it has changed."""
@@ -346,7 +351,7 @@ class TablePage:
 
     async def _enter(self) -> None:
         """Do what was typed."""
-        if self._is_busy:
+        if self.is_busy:
             return
         text, self._typed.value = " ".join(str(self._typed.value or "").split()), ""
         if not text:
@@ -363,7 +368,7 @@ class TablePage:
 
     async def _pick(self, at_mm: tuple[float, float], thing: str) -> None:
         """Do what leads to a place that was clicked, let the player choose if several do, or tell why none does."""
-        if self._is_busy or self._live is None:
+        if self.is_busy or self._live is None:
             return
         if self._table.waits is not Waits.CHOICE:
             self._note.refuse(_NO_CHOICE.get(self._table.waits, ""))
