@@ -1,5 +1,7 @@
 """Armies and who sits where (BOW 3.1)."""
 
+from dataclasses import replace
+
 import pytest
 
 from brickphys.bow.sheets.army import Army, Boarded
@@ -39,6 +41,24 @@ def test_an_army_without_fault():
 def test_faults(boarded, fault):
     (found,) = army(*boarded).problems()
     assert found.startswith(fault)
+
+
+def test_a_unit_that_is_too_skilled_for_the_weapon_of_its_seat():
+    """Ours: Attack/Damage has six studs in a seat too."""
+    gunner = replace(unit("gunner"), attack=6)
+    found = Army("reds", (gunner,), (vehicle("tank"),), (Boarded("gunner", "tank", "gunner"),))
+    (fault,) = found.problems()
+    assert fault.startswith("boarded[0].seat: gunner: Attack/Damage ")
+
+
+def test_every_fault_of_a_seat_is_told():
+    faults = army(Boarded("knight", "tank", "driver"), Boarded("knight", "tank", "driver"))
+    assert [fault.partition(":")[0] for fault in faults.problems()] == [
+        "boarded[0].unit",
+        "boarded[0].vehicle",
+        "boarded[1].unit",
+        "boarded[1].vehicle",
+    ]
 
 
 def test_two_of_a_kind_have_seats_each():

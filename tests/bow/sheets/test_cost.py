@@ -159,3 +159,9 @@ def test_balance_of_armies():
 
 def test_balance_of_no_army():
     assert army_totals([]) == ()
+
+
+def test_an_army_that_costs_nothing_is_as_strong_as_another():
+    """Ours: shares of nothing are whole."""
+    first, second = army_totals([Army("reds", ()), Army("blues", ())])
+    assert (first.cost_points, first.share, second.share) == (0, 1, 1)

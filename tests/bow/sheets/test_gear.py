@@ -3,7 +3,16 @@
 import pytest
 
 from brickphys.bow.sheets.catalogue import catalogue
-from brickphys.bow.sheets.gear import UNARMED, Armor, Weapon, WeaponKind, armaments
+from brickphys.bow.sheets.gear import (
+    UNARMED,
+    Armor,
+    ArmorPlace,
+    Bag,
+    Tool,
+    Weapon,
+    WeaponKind,
+    armaments,
+)
 
 GEAR = catalogue().gear
 MELEE, LONG = WeaponKind.MELEE, WeaponKind.LONG_RANGE
@@ -124,7 +133,31 @@ def test_bare_hands_are_melee():
         ),
         (Weapon(name="pike", damage=1, kind=MELEE, reach_studs=3, hands=2, paired=True), "paired"),
         (Weapon(name="ram", damage=1, kind=MELEE, reach_studs=3, hands=3), "hands: 3"),
+        (Tool(name="air", hands=0), "hands: 0 is neither 1 nor 2"),
+        (Armor(name="wig", armor=0, place=ArmorPlace.HEAD), "armor: 0 is less than 1"),
+        (Armor(name="bell", armor=1, place=ArmorPlace.HEAD, hands=3), "hands: 3"),
+        (Bag(name="sock", holds=0), "holds: 0 is less than 1"),
+        (Bag(name="trunk", holds=1, hands=3), "hands: 3"),
     ],
 )
 def test_faults_of_gear(item, fault):
     assert any(found.startswith(fault) for found in item.problems())
+
+
+def test_the_least_gear_has_no_fault():
+    found = [
+        Weapon(name="pea", damage=1, kind=LONG, paired=True),
+        Weapon(name="pin", damage=1, kind=MELEE, reach_studs=1),
+        Armor(name="cap", armor=1, place=ArmorPlace.HEAD),
+        Bag(name="purse", holds=1),
+        Tool(name="ladder", hands=2),
+    ]
+    assert [fault for item in found for fault in item.problems()] == []
+
+
+def test_of_equal_damage_the_longer_reach_comes_first():
+    short, long = (
+        Weapon(name=name, damage=2, kind=MELEE, reach_studs=reach)
+        for name, reach in (("a", 1), ("b", 3))
+    )
+    assert [way.weapons for way in armaments([short, long])] == [(long,), (short,)]

@@ -128,3 +128,17 @@ def test_what_is_not_there_is_neither_taken_nor_switched():
 def test_a_full_bag_stays_on():
     with pytest.raises(InvalidValueError, match="pouch is not empty"):
         loadout(back=["pouch"], bag=["key"]).take(GEAR["pouch"], Place.BACK)
+
+
+def test_stowed_weapons_attack_one_at_a_time_the_most_damage_first():
+    """BOW 2.3.2: an object that attacks nobody is no way to attack; two of a kind are one way."""
+    gear = loadout(back=["backpack", "bow"], bag=["knife", "grenade", "key", "knife"])
+    ways = [(way.weapons[0].name, len(way.weapons), way.damage) for way in gear.spare_armaments]
+    assert ways == [("bow", 1, 2), ("knife", 1, 1)]
+    assert loadout(held=["sword", "sword"], back=["rocket_launcher"]).damage == 4
+
+
+def test_free_hands_and_room_in_bags():
+    gear = loadout(held=["sword"], back=["pouch", "pouch"], bag=["key"])
+    assert (gear.free_hands, gear.free_in_bags) == (1, 1)
+    assert loadout(held=["bow"]).free_hands == 0

@@ -98,13 +98,25 @@ def test_too_skilled_for_a_big_weapon():
         ({"armor": 13}, "armor: 13 is more than the 12 studs of Dodge/Armor"),
         ({"health": 13}, "health: 13 is more than the 12 studs of Health"),
         ({"health": 0}, "health: 0 is less than 1"),
+        ({"armor": -1}, "armor: -1 is less than 0"),
+        ({"min_speed": -1}, "min_speed: -1 is less than 0"),
         ({"min_speed": 5}, "min_speed: 5 is above speed, 4"),
         ({"seats": ()}, "seat: no pilot's seat"),
         ({"seats": (PILOT, Seat("co", pilot=True))}, "seat: 2 pilots' seats (pilot, co)"),
         ({"seats": (PILOT, Seat("bench"), Seat("bench"))}, "seat: 2 seats are called bench"),
         ({"doors": ()}, "doors: a vehicle needs a door"),
         ({"footprint": Footprint(0, 6, 0, 9)}, "length_studs: 0 is not above 0"),
+        ({"footprint": Footprint(10, 0, 0, 9)}, "width_studs: 0 is not above 0"),
         ({"footprint": Footprint(10, 6, 9, 9)}, "top_plates: 9 must be above bottom_plates, 9"),
+        ({"footprint": Footprint(10, 6, -1, 9)}, "bottom_plates, -1"),
+        (
+            {"flying": True, "seats": (PILOT, Seat("ladder", beside=True))},
+            "seat: ladder: nobody walks beside a flying vehicle",
+        ),
+        (
+            {"seats": (replace(PILOT, weapon=VehicleWeapon("gun", 0)),)},
+            "seat: gun: damage: 0 is less than 1",
+        ),
         (
             {"seats": (replace(PILOT, weapon=VehicleWeapon("gun", 3, arc_deg=90)),)},
             "seat: gun: arc_deg: 90 is neither 180 nor 360",
@@ -118,3 +130,29 @@ def test_too_skilled_for_a_big_weapon():
 def test_faults(changes, fault):
     (found,) = replace(vehicle("jeep"), **changes).problems()
     assert fault in found
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"speed": 0, "armor": 0, "health": 1},
+        {"speed": 12, "armor": 12, "health": 12, "min_speed": 12},
+        {"flying": True, "seats": (PILOT,)},
+        {"footprint": Footprint(0.5, 0.5, 0, 0.5)},
+        {"seats": (replace(PILOT, weapon=VehicleWeapon("gun", 1, arc_deg=360, shots_per_turn=1)),)},
+        {"seats": (PILOT, Seat("ladder", beside=True))},
+    ],
+)
+def test_values_at_a_bound_are_no_faults(changes):
+    assert replace(vehicle("jeep"), **changes).problems() == []
+
+
+def test_a_negative_speed_is_a_fault():
+    assert replace(vehicle("jeep"), speed=-1).problems() == [
+        "speed: -1 is less than 0",
+        "min_speed: 0 is above speed, -1 (BOW 3.2)",
+    ]
+
+
+def test_a_weapon_may_fill_the_studs_of_its_gunner():
+    assert manning_problems(replace(unit("gunner"), attack=2), VehicleWeapon("big", 4)) == []
