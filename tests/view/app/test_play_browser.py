@@ -20,8 +20,9 @@ PIXEL = """(number) => {
 MARKS = "() => player.choices.places.map(({ text, is_attack }) => [text, is_attack])"
 READY = """() => {
     const told = document.querySelector(".live-status")?.innerText ?? "";
-    return told && !told.includes("thinking") && (told.includes("seed") || globalThis.player?.choices);
+    return told && !told.includes("thinking") && (told.includes("seed") || globalThis.player?.choices.size_mm > 0);
 }"""
+"""The words come before the places; while nobody is asked, these have no size."""
 NOW, ANSWERED = (
     "() => { globalThis.before = player.choices.places; }",
     "player.choices.places !== before",
