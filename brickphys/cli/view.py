@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from brickphys.view.app.entry import Entry
 
 _SHOWN = "replays, scenes, laws, sheets and folders of studies"
-_Fill = Callable[[], Awaitable[None]]
+_Shown = tuple[Callable[[], Awaitable[None]], Callable[[], str]]
+"""What fills a page, and what makes its first picture."""
 
 
 @click.command()
@@ -49,7 +50,7 @@ def view(file: Path | None, host: str, port: int | None, no_browser: bool, as_js
     """
     with needing("view", "NiceGUI"):
         from brickphys.view.app.server.serve import serve
-    opened = None if file is None else _opened(file)
+    opened = None if file is None else file_page(file)
     serve(opened, partial(_tell, as_json=as_json), host, port, show=not no_browser)
 
 
@@ -61,7 +62,7 @@ def _tell(address: str, *, as_json: bool) -> None:
         echo_line(f"{address} (Ctrl-C stops)", err=True)
 
 
-def _opened(file: Path) -> "Entry":
+def file_page(file: Path) -> "Entry":
     """Return the page of a file, which is read and checked now."""
     from brickphys.cli.shared.file_kinds import kind_of
     from brickphys.view.app.entry import Entry
@@ -71,61 +72,70 @@ def _opened(file: Path) -> "Entry":
     if name not in _KINDS:
         what = f"a {name}" if name else "of an unknown kind"
         raise InvalidValueError(f"{file}: is {what}; view shows {_SHOWN}")
-    return Entry("/file", file.name, f"the {name} that the command was given", _KINDS[name](file))
+    about = f"the {name} that the command was given"
+    return Entry("/file", file.name, about, *_KINDS[name](file))
 
 
-def _replay(file: Path) -> _Fill:
+def _replay(file: Path) -> _Shown:
     from brickphys.odds.law_file import DEFAULT, find_law
     from brickphys.rules.registry import filed_game
     from brickphys.rules.replay.playback import play_back
     from brickphys.rules.replay.replay_file import read_replay
     from brickphys.view.app.battles.played_game import PlayedGame
     from brickphys.view.app.entry import module_page
+    from brickphys.view.app.first_page import first_of_replay
 
     written = read_replay(file)
     game = filed_game(written.game)
     record = play_back(game, written, str(file))
-    return module_page("battles.replay_page", PlayedGame(game, record, find_law(DEFAULT)))
+    played = PlayedGame(game, record, find_law(DEFAULT))
+    return module_page("battles.replay_page", played), partial(first_of_replay, played)
 
 
-def _scene(file: Path) -> _Fill:
+def _scene(file: Path) -> _Shown:
     from brickphys.vehicles.scene_file import read_scene
     from brickphys.view.app.entry import module_page
+    from brickphys.view.app.first_page import first_of_scene
 
-    return module_page("scene_page", read_scene(file))
+    scene = read_scene(file)
+    return module_page("scene_page", scene), partial(first_of_scene, scene)
 
 
-def _study(folder: Path) -> _Fill:
+def _study(folder: Path) -> _Shown:
     from brickphys.batch.store.store import open_store
     from brickphys.view.app.entry import module_page
+    from brickphys.view.app.first_page import first_of_study
 
-    return module_page("study_page", open_store(folder).folder)
+    found = open_store(folder).folder
+    return module_page("study_page", found), partial(first_of_study, found)
 
 
-def _unrun_study(file: Path) -> _Fill:
+def _unrun_study(file: Path) -> _Shown:
     raise InvalidValueError(
         f"{file}: is a study that has to be run first: brickphys batch run {file} --out DIR; "
         "then brickphys view DIR shows it, also while it runs"
     )
 
 
-def _law(file: Path) -> _Fill:
+def _law(file: Path) -> _Shown:
     from brickphys.odds.law_file import find_law
     from brickphys.view.app.entry import module_page
+    from brickphys.view.app.first_page import first_of_law
 
-    return module_page("law_page", replace(find_law(str(file)), name=file.name))
+    law = replace(find_law(str(file)), name=file.name)
+    return module_page("law_page", law), partial(first_of_law, law)
 
 
-def _sheets(file: Path) -> _Fill:
+def _sheets(file: Path) -> _Shown:
     from brickphys.cli.shared.file_kinds import read_by_game
     from brickphys.view.app.entry import module_page
+    from brickphys.view.app.first_page import first_of_sheets
 
-    return module_page(
-        "sheet_page", *read_by_game(file, lambda game: (game, game.sheets(str(file))))
-    )
+    game, sheets = read_by_game(file, lambda game: (game, game.sheets(str(file))))
+    return module_page("sheet_page", game, sheets), partial(first_of_sheets, game, sheets)
 
 
-_KINDS: dict[str, Callable[[Path], _Fill]] = {
+_KINDS: dict[str, Callable[[Path], _Shown]] = {
     "replay": _replay,
     "scene": _scene,
     "law": _law,
@@ -133,4 +143,4 @@ _KINDS: dict[str, Callable[[Path], _Fill]] = {
     "batch": _study,
     "study": _unrun_study,
 }
-"""What fills the page of a file, by its kind."""
+"""What shows a file, by its kind."""

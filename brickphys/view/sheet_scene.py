@@ -20,12 +20,14 @@ from brickphys.view.shapes.solids import board, grid, merged
 
 _TABLE, _EDGE, _LINES = "#dcc6a0", "#8c6b47", "#cdb58c"
 _THICK_MM, _GAP_MM = 8.0, 2 * STUD_MM
+MOST_DRAWN = 40
+"""Sheets in one picture."""
 _LONGER = 2.2
 """Approximate ratio of the length of a row to the depth of all rows."""
 
 
 def sheets_recording(
-    builder: Builder[Any], sheets: Sequence[Sheet], players: Sequence[str]
+    builder: Builder[Any], sheets: Sequence[Sheet], players: Sequence[str] = ("red",)
 ) -> SceneRecording | None:
     """Return the models of sheets in rows on a table; None if none of them has a model.
 

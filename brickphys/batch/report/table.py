@@ -23,6 +23,12 @@ class RunCounts:
     failed: int
     pending: int
 
+    def line(self, unit: str) -> str:
+        """Return the numbers in words; ``unit`` is what the runs are, such as battles."""
+        failed = f", {self.failed:,} failed" if self.failed else ""
+        to_do = f", {self.pending:,} to do" if self.pending else ""
+        return f"{self.done:,} {unit} done{failed}{to_do}"
+
 
 def counts(store: Store) -> RunCounts:
     """Return how many runs are done, failed and pending."""

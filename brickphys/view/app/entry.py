@@ -18,12 +18,15 @@ class Entry:
         What one does there, as the start page tells it.
     fill
         Adds what is on it; it may wait for the browser.
+    first
+        Returns what is seen of it while NiceGUI is being loaded, as a page in HTML; None for nothing.
     """
 
     address: str
     title: str
     about: str
     fill: Callable[[], Awaitable[None]]
+    first: Callable[[], str] | None = None
 
 
 def module_page(name: str, *given: object) -> Callable[[], Awaitable[None]]:

@@ -4,8 +4,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from typing import NamedTuple
 
-from nicegui import ui
-
 from brickphys.text import cleaned_line, percent, percent_range
 
 
@@ -25,21 +23,6 @@ class Chance(NamedTuple):
 
 
 Cell = str | Chance
-
-
-class HtmlTable:
-    """A table in a page, whose rows can change."""
-
-    def __init__(self) -> None:
-        self._html = ui.html("", sanitize=False).classes("brickphys-told")
-
-    def show(self, caption: str, columns: Sequence[str], rows: Iterable[Sequence[Cell]]) -> None:
-        """Show other rows."""
-        self._html.content = html_table(caption, columns, rows)
-
-    def clear(self) -> None:
-        """Show nothing."""
-        self._html.content = ""
 
 
 def html_table(caption: str, columns: Sequence[str], rows: Iterable[Sequence[Cell]]) -> str:

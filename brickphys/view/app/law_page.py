@@ -3,14 +3,11 @@
 from nicegui import ui
 
 from brickphys.odds.law import Law
-from brickphys.text import percent, percent_range, spoken
 from brickphys.view.app.glossary import glossary
 from brickphys.view.app.html_image import html_image, png_of
-from brickphys.view.app.html_table import html_table
 from brickphys.view.app.jobs import quick
+from brickphys.view.app.law_table import law_line, law_table
 from brickphys.view.app.odds_page import odds_page
-
-_COLUMNS = ("Pose", "Bodies", "Share", "95 % interval")
 
 
 async def law_page(law: Law) -> None:
@@ -21,19 +18,9 @@ async def law_page(law: Law) -> None:
     law
         The law, with the name of its file.
     """
-    ui.label(f"{law.line()[:1].upper()}{law.line()[1:]}.").classes("text-lg")
+    ui.label(law_line(law)).classes("text-lg")
     await odds_page(law)
-    bodies = sum(law.counts.values())
-    rows = [
-        (
-            spoken(pose),
-            f"{count:,}",
-            percent(count / bodies, 2),
-            percent_range(*law.poses_ci95[pose]),
-        )
-        for pose, count in law.counts.items()
-    ]
-    ui.html(html_table("How bricks came to rest", _COLUMNS, rows), sanitize=False)
+    ui.html(law_table(law), sanitize=False)
     picture = ui.html("Drawing ...", sanitize=False).classes("brickphys-wide")
     glossary("Law", "Pose", "95 % interval", "90 % range")
     await ui.context.client.connected()

@@ -13,16 +13,12 @@ from brickphys.view.app.html_table import html_table, row_texts
 from brickphys.view.app.jobs import quick
 from brickphys.view.app.player import ScenePlayer
 from brickphys.view.app.status_line import StatusLine
-from brickphys.view.sheet_scene import sheets_recording
-
-_MOST_DRAWN = 40
-"""Sheets in one picture."""
-_PLAYERS = ("red",)
+from brickphys.view.sheet_scene import MOST_DRAWN, sheets_recording
 
 
 async def sheet_page(game: AnyGame, found: SheetList) -> None:
     """Add the sheets of a game: what they describe in three dimensions, a picture, and each one as text."""
-    drawn = found.sheets[:_MOST_DRAWN]
+    drawn = found.sheets[:MOST_DRAWN]
     line, player = StatusLine(), ScenePlayer()
     picture = ui.html(sanitize=False).classes("brickphys-wide")
     for sheet in found.sheets:
@@ -39,7 +35,7 @@ async def sheet_page(game: AnyGame, found: SheetList) -> None:
     if not drawn:
         return
     with line.telling():
-        recording = await quick(sheets_recording, builder(game), drawn, _PLAYERS)
+        recording = await quick(sheets_recording, builder(game), drawn)
         player.element.set_visibility(recording is not None)
         if recording is not None:
             await player.show(recording)

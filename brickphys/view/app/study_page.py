@@ -79,10 +79,8 @@ class StudyDesk:
         self._found = found
         done = found.done + found.failed
         self._bar.value = done / max(done + found.pending, 1)
-        failed = f", {found.failed:,} failed" if found.failed else ""
-        to_do = f", {found.pending:,} to do" if found.pending else ""
         rest = self._rest_text(done, found.pending)
-        self._line.text = f"{found.done:,} {unit} done{failed}{to_do}{rest}."
+        self._line.text = f"{found.line(unit)}{rest}."
 
     def _rest_text(self, done: int, pending: int) -> str:
         """Return how long the rest will take, judged by the time that the page is open."""

@@ -13,13 +13,14 @@ from brickphys.odds.law_file import law_document
 from brickphys.text import counted, percent, percent_range, spoken
 from brickphys.view.app.browser_files import save_file
 from brickphys.view.app.glossary import glossary
-from brickphys.view.app.html_table import Cell, Chance, HtmlTable
+from brickphys.view.app.html_table import Cell, Chance
 from brickphys.view.app.jobs import long, quick
 from brickphys.view.app.lab.interval_chart import IntervalChart
 from brickphys.view.app.lab.lab_throw import LabThrow, difference_text
 from brickphys.view.app.lab.throw_fields import ThrowFields
 from brickphys.view.app.player import ScenePlayer
 from brickphys.view.app.status_line import StatusLine
+from brickphys.view.app.table_element import TableElement
 from brickphys.view.beside import beside
 from brickphys.view.recording import SceneRecording
 from brickphys.view.settling import pose_colour, settling_recording
@@ -71,7 +72,7 @@ class ThrowLab:
         self._player.element.set_visibility(False)
         self._difference = ui.label().props("role=status")
         with ui.row().classes("items-start w-full"):
-            self._tables = [HtmlTable(), HtmlTable()]
+            self._tables = [TableElement(), TableElement()]
         self._saves = ui.row()
         ui.context.client.on_delete(self._stop)
 

@@ -1,4 +1,4 @@
-"""The start page is there while the other pages are being loaded; who wants another one waits."""
+"""The start page and the first picture of a file are there while pages are being loaded; others wait for theirs."""
 
 import asyncio
 from contextlib import asynccontextmanager
@@ -12,7 +12,9 @@ from starlette.applications import Starlette
 from starlette.responses import PlainTextResponse
 from starlette.routing import Route
 
-from brickphys.view.app.entry import ENTRIES
+from brickphys.errors import InvalidValueError
+from brickphys.view.app.entry import ENTRIES, Entry
+from brickphys.view.app.modules import WHOLE
 from brickphys.view.app.server.porch import Porch
 
 PATIENCE_S = 30.0
@@ -67,5 +69,73 @@ def test_pages_that_cannot_be_loaded_end_the_server():
             assert (await visitor.get("/play")).status_code == 500
         assert ended.is_set()
         assert str(porch.fault) == "no NiceGUI here"
+
+    asyncio.run(check())
+
+
+async def nothing():
+    """Fill no page."""
+
+
+def waiting(go_on):
+    """Return what loads pages once it may."""
+
+    def load():
+        assert go_on.wait(PATIENCE_S)
+        return Starlette(routes=[Route("/file", lambda _: PlainTextResponse("the page"))])
+
+    return load
+
+
+def test_the_first_picture_of_a_file_stands_in_for_its_page():
+    go_on = Event()
+    opened = Entry("/file", "a.toml", "a scene", nothing, lambda: "<p>a picture</p>")
+
+    async def check():
+        async with visited(Porch((opened, *ENTRIES), waiting(go_on), lambda: None)) as visitor:
+            whole = asyncio.create_task(visitor.get(WHOLE))
+            first = await visitor.get("/file")
+            assert first.text == "<p>a picture</p>"
+            assert first.headers["cache-control"] == "no-store"
+            assert not whole.done()
+            go_on.set()
+            assert (await whole).status_code == 204
+            assert (await visitor.get("/file")).text == "the page"
+
+    asyncio.run(check())
+
+
+def test_a_file_of_which_there_is_no_picture_waits_for_its_page():
+    go_on = Event()
+
+    def impossible():
+        raise InvalidValueError("no models")
+
+    async def check():
+        opened = Entry("/file", "a.toml", "a scene", nothing, impossible)
+        async with visited(Porch((opened,), waiting(go_on), lambda: None)) as visitor:
+            wanted = asyncio.create_task(visitor.get("/file"))
+            assert (await visitor.get("/")).status_code == 200
+            assert not wanted.done()
+            go_on.set()
+            assert (await wanted).text == "the page"
+
+    asyncio.run(check())
+
+
+def test_a_fault_in_the_picture_ends_the_server_and_is_told():
+    ended = Event()
+
+    def faulty():
+        raise ZeroDivisionError("1 / 0")
+
+    async def check():
+        opened = Entry("/file", "a.toml", "a scene", nothing, faulty)
+        porch = Porch((opened,), Starlette, ended.set)
+        async with visited(porch) as visitor:
+            assert (await visitor.get("/file")).status_code == 500
+            assert (await visitor.get(WHOLE)).status_code == 503
+        assert ended.is_set()
+        assert isinstance(porch.fault, ZeroDivisionError)
 
     asyncio.run(check())

@@ -91,4 +91,5 @@ def _document(
     found: Any = game.trajectories(record, viewer)
     if has_odds:
         found = with_odds(game, record, found, played.law, viewer)
-    return text_of(battle_page(game, found if rounds is None else found.during(*rounds)))
+    shown = found if rounds is None else found.during(*rounds)
+    return text_of(battle_page(game, shown, played.title))

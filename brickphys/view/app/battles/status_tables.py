@@ -6,7 +6,7 @@ from nicegui import ui
 
 from brickphys.battles.table import Table, Waits
 from brickphys.rules.report.status import Status
-from brickphys.view.app.html_table import HtmlTable
+from brickphys.view.app.table_element import TableElement
 
 
 class StatusTables:
@@ -29,7 +29,7 @@ class StatusTables:
                 columns, *cells = zip(*zip_longest(*rows, fillvalue=""), strict=True)
                 caption = next(filter(None, columns), "") if number else told.headline
                 words = ([_words(cell) for cell in row] for row in cells)
-                HtmlTable().show(_words(caption), columns, words)
+                TableElement().show(_words(caption), columns, words)
             for note in told.notes:
                 ui.label(_words(note))
 

@@ -12,10 +12,11 @@ from brickphys.rules.report.signed import signed
 from brickphys.text import counted, percent, percent_range
 from brickphys.view.app.desk.law_field import LawField
 from brickphys.view.app.heading import heading
-from brickphys.view.app.html_table import Cell, Chance, HtmlTable
+from brickphys.view.app.html_table import Cell, Chance
 from brickphys.view.app.jobs import Latest, quick
 from brickphys.view.app.number_field import slid_number, whole
 from brickphys.view.app.status_line import StatusLine
+from brickphys.view.app.table_element import TableElement
 
 MOST_BRICKS, MOST_HEALTH, MOST_ATTACKS = 12, 20, 5
 """More would not be answered within a tenth of a second."""
@@ -36,9 +37,9 @@ class BrickOdds:
             )
             self._attacks = slid_number("Attacks in the turn", 1, 1, MOST_ATTACKS, self.refresh)
         self._line = StatusLine()
-        self._success, self._damage, self._kill = HtmlTable(), HtmlTable(), HtmlTable()
+        self._success, self._damage, self._kill = TableElement(), TableElement(), TableElement()
         heading("One more brick")
-        self._more = HtmlTable()
+        self._more = TableElement()
         self._latest = Latest[_Answer](quick, self._show, self._line)
         self.refresh()
 

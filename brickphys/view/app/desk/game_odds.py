@@ -15,10 +15,11 @@ from brickphys.rules.report.odds_fields import OddsField, odds_fields, takes_law
 from brickphys.rules.report.odds_report import OddsReport
 from brickphys.text import percent, percent_range, spoken
 from brickphys.view.app.desk.law_field import LawField
-from brickphys.view.app.html_table import Cell, Chance, HtmlTable
+from brickphys.view.app.html_table import Cell, Chance
 from brickphys.view.app.jobs import Latest, long, quick
 from brickphys.view.app.player import ScenePlayer
 from brickphys.view.app.status_line import StatusLine
+from brickphys.view.app.table_element import TableElement
 from brickphys.view.recording import SceneRecording
 from brickphys.view.sheet_scene import sheets_recording
 
@@ -61,7 +62,7 @@ class GameOdds:
         self._player = ScenePlayer()
         self._player.element.set_visibility(False)
         self._line = StatusLine()
-        self._chances, self._pairs, self._numbers = HtmlTable(), HtmlTable(), HtmlTable()
+        self._chances, self._pairs, self._numbers = TableElement(), TableElement(), TableElement()
         self._latest = Latest[OddsReport](long, self._show, self._line)
         self._game.on_value_change(self._list_rolls)
         self._roll.on_value_change(self._ask)

@@ -18,11 +18,12 @@ from brickphys.text import counted, percent, percent_range
 from brickphys.throws.surfaces import Surface
 from brickphys.view.app.browser_files import OpenedFile, open_button, save_file
 from brickphys.view.app.desk.law_field import LawField
-from brickphys.view.app.html_table import Cell, Chance, HtmlTable
+from brickphys.view.app.html_table import Cell, Chance
 from brickphys.view.app.jobs import Latest, quick
 from brickphys.view.app.number_field import slid_number, whole
 from brickphys.view.app.status_line import StatusLine
 from brickphys.view.app.tab_storage import TabStorage
+from brickphys.view.app.table_element import TableElement
 
 if TYPE_CHECKING:
     from brickphys.calibration.inference import Inference
@@ -56,7 +57,7 @@ class RealRolls:
             self._list.props("outlined rows=8 debounce=200").classes("w-56")
             self._list.on_value_change(self._changed)
             with ui.column().classes("grow"):
-                self._shares = HtmlTable()
+                self._shares = TableElement()
                 self._verdict = ui.label().props("role=status").classes("max-w-2xl")
         with ui.row():
             open_button("Open a file of rolls", ".csv", self._open, self._line)

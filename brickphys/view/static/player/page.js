@@ -3,7 +3,7 @@
 import { Player } from "./player.js";
 
 const recording = JSON.parse(document.getElementById("recording").textContent);
-const element = document.getElementById("player");
+const element = document.getElementById("playing");
 try {
   globalThis.player = new Player(element, recording);
   document.getElementById("text").remove();
