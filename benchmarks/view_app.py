@@ -184,12 +184,12 @@ def measure(browser: Browser) -> None:
     """Print how fast the app starts and answers, and what visitors cost."""
     with tempfile.TemporaryDirectory() as folder:
         for name, words, whole in _kinds(Path(folder)):
-            first, all_ = zip(
+            pictures, wholes = zip(
                 *(_started(browser, words, whole) for _ in range(_STARTS)), strict=True
             )
             print(
-                f"{name}: first picture {min(first):.1f} to {max(first):.1f} s after the command, "
-                f"whole page {min(all_):.1f} to {max(all_):.1f} s ({_STARTS} starts, {_load()})"
+                f"{name}: first picture {min(pictures):.1f} to {max(pictures):.1f} s after the command, "
+                f"whole page {min(wholes):.1f} to {max(wholes):.1f} s ({_STARTS} starts, {_load()})"
             )
     with served() as address:
         page = browser.new_page(viewport=_SIZE)
