@@ -121,6 +121,13 @@ def spoken(name: str) -> str:
     return name.replace("_", " ").replace("+", " and ")
 
 
+def short_name(name: str, players: Sequence[str]) -> str:
+    """Return a name as it is read, without that of its player, which the colour shows."""
+    for player in players:
+        name = name.removeprefix(f"{player}_")
+    return spoken(name)
+
+
 def columns(rows: Iterable[Sequence[str]], indent: str = "") -> Iterator[str]:
     """Yield rows as lines after an indent, each column as wide as its longest cell and two blanks from the next.
 

@@ -11,9 +11,10 @@ from matplotlib.patches import Patch
 from brickphys.errors import InvalidValueError
 from brickphys.plots.labels import Box, Label, draw_labels
 from brickphys.plots.marks import draw_marks
-from brickphys.plots.pieces import Pieces, short_name
+from brickphys.plots.pieces import Pieces
 from brickphys.rules.record import State
 from brickphys.rules.report.army import ArmyUnit
+from brickphys.text import short_name
 from brickphys.units import STUD_MM
 
 

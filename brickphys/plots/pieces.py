@@ -128,13 +128,6 @@ def pieces_of(
     return Pieces(tuple(marks), tuple(names), tuple(bodies))
 
 
-def short_name(name: str, players: Sequence[str]) -> str:
-    """Return a name as it is read, without that of its player, which the colour shows."""
-    for player in players:
-        name = name.removeprefix(f"{player}_")
-    return spoken(name)
-
-
 def letter_groups(named: Iterable[tuple[str, str]]) -> str:
     """Return what letters stand for, given as pairs with the names: ``A: reeve, B to E: archer``."""
     stems = [(letter, name.rstrip(digits).rstrip("_ ")) for letter, name in named]

@@ -15,7 +15,7 @@ from brickphys.bow.sheets.sheet_text import headline, summary
 from brickphys.bow.state.state import State
 from brickphys.geometry.polygon import TOLERANCE, Point, unit_vector
 from brickphys.geometry.pose import Pose
-from brickphys.plots.bow.colors import height_patches
+from brickphys.plots.bow.legend import height_patches
 from brickphys.plots.bow.sheet import (
     SIZE_INCHES,
     draw_sheet,
@@ -33,10 +33,9 @@ from brickphys.plots.pieces import (
     VehiclePiece,
     letter_groups,
     pieces_of,
-    short_name,
 )
 from brickphys.rules.report.army import ArmyUnit
-from brickphys.text import spoken
+from brickphys.text import short_name, spoken
 from brickphys.units import STUD_MM
 
 _SEATS_APART_STUDS = 1.8

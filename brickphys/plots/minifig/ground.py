@@ -8,16 +8,15 @@ from matplotlib.axes import Axes
 from matplotlib.patches import Circle, Patch, Rectangle
 
 from brickphys.arrays import Array
-from brickphys.geometry.polygon import Polygon
 from brickphys.minifig.state.setting import Zone, ZoneKind
 from brickphys.minifig.state.state import State
 from brickphys.plots.colors import Color, array_of
+from brickphys.plots.minifig.trees import TREE_IN, tree_places
 from brickphys.plots.pieces import draw_polygons, draw_shadow
 from brickphys.text import counted
 from brickphys.units import BRICK_MM
 
 _GRASS, _WOODS, _WATER = "#cdd3a4", "#9db579", "#7fb0d6"
-_TREE_IN, _TREES_APART_IN = 0.42, 1.25
 _INCHES_A_BRICK = BRICK_MM / 25.4
 _LIGHT = 0.6
 """Length of a shadow over the height of what throws it."""
@@ -83,24 +82,9 @@ def _draw_zone(zone: Zone, zorder: float, ax: Axes) -> None:
     if zone.kind is ZoneKind.WOODS:
         for x, y in tree_places(corners):
             for size, shift, fill in ((1.0, 0.0, "#4d6b33"), (0.6, 0.1, "#648a41")):
-                at = x - shift * _TREE_IN, y + shift * _TREE_IN
-                tree = Circle(at, size * _TREE_IN, fc=fill, lw=0, alpha=0.75, zorder=zorder + 1e-3)
+                at = x - shift * TREE_IN, y + shift * TREE_IN
+                tree = Circle(at, size * TREE_IN, fc=fill, lw=0, alpha=0.75, zorder=zorder + 1e-3)
                 ax.add_patch(tree)
-
-
-def tree_places(corners: Array) -> Array:
-    """Return places of trees in a zone, shape (n, 2): a lattice, every second row shifted by half."""
-    low, high = corners.min(axis=0), corners.max(axis=0)
-    rows = (
-        np.linspace(a + _TREE_IN, b - _TREE_IN, max(1, round((b - a) / _TREES_APART_IN)))
-        for a, b in zip(low.tolist(), high.tolist(), strict=True)
-    )
-    x, y = np.meshgrid(*rows)
-    x += (np.arange(len(x)) % 2 * _TREES_APART_IN / 2)[:, None]
-    found = np.stack([x.ravel(), y.ravel()], axis=1)
-    outline = Polygon(corners)
-    inside = found @ outline.normals.T <= outline.offsets_studs - 0.99 * _TREE_IN
-    return found[inside.all(axis=1)]
 
 
 def _draw_wall(corners: Array, studs: int, color: Color, ax: Axes) -> None:

@@ -18,9 +18,9 @@ from brickphys.plots.minifig.figure import FigurePiece, draw_thing, figure_piece
 from brickphys.plots.minifig.ground import draw_ground, ground_patches, wall_heights
 from brickphys.plots.minifig.sheet import SIZE_INCHES, draw_sheet, draw_true_size, true_size_mm
 from brickphys.plots.painter import Painter
-from brickphys.plots.pieces import MOST_NAMES, Pieces, Tile, letter_groups, short_name
+from brickphys.plots.pieces import MOST_NAMES, Pieces, Tile, letter_groups
 from brickphys.rules.report.army import ArmyUnit
-from brickphys.text import spoken
+from brickphys.text import short_name, spoken
 
 
 class MinifigPainter(Painter[State]):

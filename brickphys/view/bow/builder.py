@@ -7,10 +7,9 @@ from brickphys.bow.report.sheets import PlateSheet
 from brickphys.bow.sheets.vehicle_sheet import VehicleSheet
 from brickphys.bow.state.state import State
 from brickphys.geometry.polygon import Point, rectangle
-from brickphys.plots.pieces import short_name
 from brickphys.shapes.assembly import RigidBody
 from brickphys.shapes.assembly_file import assembly
-from brickphys.text import spoken
+from brickphys.text import short_name, spoken
 from brickphys.units import PLATE_MM, STUD_MM
 from brickphys.view.bow.terrain import doors, fixed
 from brickphys.view.builder import TO_US_DEG, Builder, Placed

@@ -7,9 +7,8 @@ from brickphys.minifig.field.ground import height_bricks
 from brickphys.minifig.report.sheets import FigureSheet
 from brickphys.minifig.sheets.charts import BASE_RADIUS_IN, INCH_MM, Kind, charts
 from brickphys.minifig.state.state import State
-from brickphys.plots.pieces import short_name
 from brickphys.shapes.assembly_file import assembly
-from brickphys.text import spoken
+from brickphys.text import short_name, spoken
 from brickphys.units import BRICK_MM, PLATE_MM
 from brickphys.view.builder import TO_US_DEG, Builder, Placed
 from brickphys.view.colours import shown_players

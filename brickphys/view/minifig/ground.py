@@ -9,7 +9,7 @@ import numpy as np
 from brickphys.minifig.sheets.charts import INCH_MM
 from brickphys.minifig.state.setting import Setting, Zone, ZoneKind
 from brickphys.minifig.state.wall import WallSpec
-from brickphys.plots.minifig.ground import tree_places
+from brickphys.plots.minifig.trees import tree_places
 from brickphys.shapes.brick import regular_polygon
 from brickphys.units import BRICK_MM, STUD_MM
 from brickphys.view.builder import Placed

@@ -13,7 +13,8 @@ from brickphys.bow.field.terrain import terrain
 from brickphys.bow.game import Bow
 from brickphys.geometry.polygon import unit_vector
 from brickphys.plots.areas import draw_areas
-from brickphys.plots.bow.colors import ground_colors, height_patches
+from brickphys.plots.bow.colors import ground_colors
+from brickphys.plots.bow.legend import height_patches
 from brickphys.plots.bow.painter import BowPainter
 from brickphys.plots.bow.terrain import draw_terrain
 from brickphys.plots.colors import array_of
