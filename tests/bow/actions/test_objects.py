@@ -1,7 +1,9 @@
 """Objects, doors: BOW 2.3.2, 2.3.3."""
 
+from dataclasses import replace
+
 import pytest
-from battle import GAME, Battle, setup, unit
+from battle import GAME, Battle, seated, setup, unit, vehicle
 
 
 def field(*units, **more) -> Battle:
@@ -88,6 +90,66 @@ def test_2_3_2_switch_weapons():
     battle.do("switch rocket_launcher gun")
     assert names(battle, "a", "held") == ["gun"]
     assert battle.unit("a").sheet.attack_damage == 3
+
+
+@pytest.mark.parametrize(
+    ("pair", "why"),
+    [
+        ("sword gun", "held: no sword there"),
+        ("rocket_launcher sword", "back, bag: no sword there"),
+        ("rocket_launcher shield", "rocket_launcher and shield are not two weapons"),
+        ("shield gun", "shield and gun are not two weapons"),
+        ("rocket_launcher wand", "rocket_launcher and wand are not two weapons"),
+    ],
+)
+def test_2_3_2_only_a_weapon_in_hand_and_a_stowed_one_are_switched(pair, why):
+    battle = field(unit("a", "rocketeer", "red", 5, 5)).do("unit a")
+    assert battle.why_not(f"switch {pair}") == [f"{why} (BOW 2.3.2)"]
+
+
+def test_2_3_2_a_weapon_of_two_hands_is_not_switched_for_one_in_the_bag_if_the_back_is_full():
+    """Where one clip is free, the same weapon goes there."""
+    lancer = {"base": "rocketeer", "held": ["rocket_launcher"], "bag": ["gun"]}
+    library = {
+        "unit": [
+            {**lancer, "name": "lancer", "back": ["pouch"]},
+            {**lancer, "name": "full", "back": ["pouch", "spear"]},
+        ]
+    }
+    for sheet, can in (("lancer", True), ("full", False)):
+        battle = field(unit("a", sheet, "red", 5, 5), library=library).do("unit a")
+        assert battle.can("switch rocket_launcher gun") == can
+    assert battle.why_not("switch rocket_launcher gun") == [
+        "no room to change rocket_launcher for gun (BOW 2.3.2)"
+    ]
+
+
+def test_2_3_2_who_can_be_given_something():
+    battle = field(
+        unit("a", "swordsman", "red", 5, 5),
+        unit("dead", "archer", "red", 6, 5),
+        unit("near", "basic_trooper", "red", 4, 4),
+        unit("off", "basic_trooper", "red", 7, 5),
+    )
+    battle.state = battle.state.with_unit(1, replace(battle.state.units[1], stud=None))
+    battle.do("unit a")
+    assert battle.why_not("give sword held dead") == ["dead is out of the battle (BOW 2.4.3)"]
+    assert battle.why_not("give sword held a")[0] == "a cannot give to itself (BOW 2.3.2)"
+    assert "unit" in battle.why_not("give sword held nobody")[0]
+    assert battle.why_not("give sword held off") == ["off is not in contact with a (BOW 2.3.2)"]
+    assert battle.why_not("give bow held near")[0] == "a has no bow held (BOW 2.3.2)"
+    assert {text.split()[3] for text in battle.do("do give").menu()} == {"near"}
+
+
+def test_3_1_nothing_is_thrown_or_dropped_from_inside_a_vehicle_but_from_an_exposed_seat():
+    for sheet, seat, is_inside in (("truck", "driver", True), ("landspeeder", "pilot", False)):
+        rider = seated("a", "archer", "red", "car", seat)
+        car = vehicle("car", sheet, "red", 15.0, 10.0)
+        battle = field(rider, vehicles=[car]).do("unit a")
+        inside = ["a sits inside a vehicle (BOW 3.1)"] if is_inside else []
+        assert battle.why_not("throw bow held") == inside
+        assert battle.why_not("drop bow held") == inside
+        assert ("do throw" in battle.menu()) == (not is_inside)
 
 
 def doors() -> Battle:

@@ -197,6 +197,27 @@ def test_b_3_disarm_drops_what_is_held():
     assert battle.unit("t").sheet.attack_damage == 2
 
 
+@pytest.mark.parametrize(
+    ("sheet", "points", "dropped", "left"),
+    [
+        ("archer", 1, ["bow"], []),  # in both hands: it falls as a whole
+        ("archer", 2, ["bow"], []),
+        ("knight", 1, ["sword"], ["shield"]),
+        ("knight", 2, ["shield", "sword"], []),
+        ("knight", 5, ["shield", "sword"], []),
+        ("basic_trooper", 1, [], []),
+    ],
+)
+def test_b_3_disarm_empties_so_many_hands(sheet, points, dropped, left):
+    battle = own("disarm", "twist", "enemy", points)
+    armed = GAME.sheets().sheets
+    found = next(one for one in armed if one.name == sheet).sheet
+    battle.state = battle.state.with_unit(2, replace(battle.unit("t"), sheet=found))
+    battle.do("use twist t").roll(1, 0)
+    assert [item for _, item in battle.lying()] == dropped
+    assert [item.name for item in battle.unit("t").sheet.gear.held] == left
+
+
 def test_b_2_leap_goes_over_walls_to_a_stud_that_the_player_chooses():
     wall = [{"id": "w", "block": [7, 0, 1, 20], "top": 40}]
     battle = own("leap", "jump", "self", 4, trivial=True, decor=wall).do("use jump a")

@@ -94,6 +94,15 @@ def test_3_2_minimum_speed_take_off_and_landing():
     assert battle.state.vehicle_body(0).bottom_plates == 0
 
 
+def test_3_2_a_flyer_is_in_the_air_at_any_speed_but_0():
+    slow = {"name": "kite", "base": "snowspeeder", "min_speed": 1}
+    battle = ride("kite", {"pilot": "driver", "gunner": "gunner"}, library={"vehicle": [slow]})
+    for speed in (0, 1, 2):
+        state = battle.state.with_vehicle(0, replace(battle.vehicle("car"), speed=speed))
+        assert state.flies(0) == (speed > 0)
+        assert state.vehicle_body(0).bottom_plates == (13 if speed else 0)
+
+
 def test_3_1_the_snowspeeder_has_two_turns_and_its_gunner_neither_pilots_nor_moves():
     others = (unit("ahead", "trooper", "blue", 30, 15), unit("behind", "trooper", "blue", 2, 15))
     battle = ride("snowspeeder", {"pilot": "driver", "gunner": "gunner"}, *others)

@@ -1,5 +1,6 @@
 """Battles are played in a real browser: a whole duel by clicks; two tabs; a server that dies and comes back."""
 
+import random
 import re
 import socket
 
@@ -9,6 +10,7 @@ pytest.importorskip("nicegui", reason="the extra view is not installed")
 from browser_tab import tab
 
 from benchmarks.app_server import served
+from brickphys.text import spoken
 
 pytestmark = pytest.mark.slow
 PIXEL = """(number) => {
@@ -28,6 +30,11 @@ NOW, ANSWERED = (
     "player.choices.places !== before",
 )
 """Note the places that are lit now; whether others are lit since."""
+NOTED, TOLD = (
+    "() => { globalThis.told = document.querySelector('.live-panel').innerText; }",
+    "document.querySelector('.live-panel').innerText !== told",
+)
+"""Note what the panel tells; whether it tells something else since."""
 MOST_CLICKS = 150
 CLEAR = "walk 2,2"
 """A place in front of which nothing stands."""
@@ -84,6 +91,51 @@ def test_a_whole_duel_is_played_by_clicks(browser, address):
         assert "odds: hit" in replay.locator(".lines").inner_text()
         assert page.troubles == []
         assert [url for url in page.asked if not re.match(f"{address}|ws:|data:|blob:", url)] == []
+
+
+def begin_other(page, address, name, scenario, seed):
+    """Begin a scenario of another game; the first side is a person, the others are bots."""
+    page.goto(f"{address}/play", wait_until="domcontentloaded")
+    for label, wanted in (("Game", spoken(name)), ("Scenario", scenario)):
+        page.get_by_role("combobox", name=label).click()
+        page.get_by_role("option", name=re.compile(f"^{wanted}")).first.click()
+    page.get_by_role("spinbutton", name="Seed").fill(str(seed))
+    page.get_by_role("button", name="Play", exact=True).click()
+    page.wait_for_function(READY)
+
+
+def click_any(page, chance):
+    """Click on a mark in the picture, or on a choice beside it; tell whether it was a mark."""
+    places = page.evaluate(MARKS)
+    choices = page.locator(".live-list button")
+    is_mark = bool(places) and chance.random() < 0.5
+    page.evaluate(NOTED)
+    if is_mark:
+        page.mouse.click(*page.evaluate(PIXEL, chance.randrange(len(places))))
+    else:
+        choices.nth(chance.randrange(choices.count())).click()
+    page.wait_for_function(TOLD)
+    page.wait_for_function(READY)
+    return is_mark
+
+
+@pytest.mark.parametrize(
+    ("name", "scenario"), [("pirate_wars", "chase"), ("blade_and_bow", "marathon")]
+)
+def test_games_of_other_rulebooks_are_played_to_their_end_by_clicks(
+    browser, address, name, scenario
+):
+    chance = random.Random(5)
+    with tab(browser) as page:
+        begin_other(page, address, name, scenario, 5)
+        marks = 0
+        for _ in range(MOST_CLICKS):
+            if "seed" in status(page):
+                break
+            marks += click_any(page, chance)
+        assert "(seed 5)" in status(page)
+        assert marks >= 5
+        assert page.troubles == []
 
 
 def test_two_tabs_have_games_of_their_own(browser, address):
