@@ -82,32 +82,32 @@ def _replay(file: Path) -> _Shown:
     from brickphys.rules.replay.playback import play_back
     from brickphys.rules.replay.replay_file import read_replay
     from brickphys.view.app.battles.played_game import PlayedGame
-    from brickphys.view.app.entry import module_page
+    from brickphys.view.app.entry import ModulePage
     from brickphys.view.app.first_page import first_of_replay
 
     written = read_replay(file)
     game = filed_game(written.game)
     record = play_back(game, written, str(file))
     played = PlayedGame(game, record, find_law(DEFAULT))
-    return module_page("battles.replay_page", played), partial(first_of_replay, played)
+    return ModulePage("battles.replay_page", (played,)), partial(first_of_replay, played)
 
 
 def _scene(file: Path) -> _Shown:
     from brickphys.vehicles.scene_file import read_scene
-    from brickphys.view.app.entry import module_page
+    from brickphys.view.app.entry import ModulePage
     from brickphys.view.app.first_page import first_of_scene
 
     scene = read_scene(file)
-    return module_page("scene_page", scene), partial(first_of_scene, scene)
+    return ModulePage("scene_page", (scene,)), partial(first_of_scene, scene)
 
 
 def _study(folder: Path) -> _Shown:
     from brickphys.batch.store.store import open_store
-    from brickphys.view.app.entry import module_page
+    from brickphys.view.app.entry import ModulePage
     from brickphys.view.app.first_page import first_of_study
 
     found = open_store(folder).folder
-    return module_page("study_page", found), partial(first_of_study, found)
+    return ModulePage("study_page", (found,)), partial(first_of_study, found)
 
 
 def _unrun_study(file: Path) -> _Shown:
@@ -119,20 +119,20 @@ def _unrun_study(file: Path) -> _Shown:
 
 def _law(file: Path) -> _Shown:
     from brickphys.odds.law_file import find_law
-    from brickphys.view.app.entry import module_page
+    from brickphys.view.app.entry import ModulePage
     from brickphys.view.app.first_page import first_of_law
 
     law = replace(find_law(str(file)), name=file.name)
-    return module_page("law_page", law), partial(first_of_law, law)
+    return ModulePage("law_page", (law,)), partial(first_of_law, law)
 
 
 def _sheets(file: Path) -> _Shown:
     from brickphys.cli.shared.file_kinds import read_by_game
-    from brickphys.view.app.entry import module_page
+    from brickphys.view.app.entry import ModulePage
     from brickphys.view.app.first_page import first_of_sheets
 
     game, sheets = read_by_game(file, lambda game: (game, game.sheets(str(file))))
-    return module_page("sheet_page", game, sheets), partial(first_of_sheets, game, sheets)
+    return ModulePage("sheet_page", (game, sheets)), partial(first_of_sheets, game, sheets)
 
 
 _KINDS: dict[str, Callable[[Path], _Shown]] = {

@@ -2,6 +2,7 @@
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from importlib import import_module
 
 
 @dataclass(frozen=True)
@@ -29,8 +30,9 @@ class Entry:
     first: Callable[[], str] | None = None
 
 
-def module_page(name: str, *given: object) -> Callable[[], Awaitable[None]]:
-    """Return what fills a page by the function of a module of the same name.
+@dataclass(frozen=True)
+class ModulePage:
+    """Fills a page by the function of a module of the same name.
 
     Parameters
     ----------
@@ -40,12 +42,18 @@ def module_page(name: str, *given: object) -> Callable[[], Awaitable[None]]:
         What the function is called with.
     """
 
-    async def fill() -> None:
+    name: str
+    given: tuple[object, ...] = ()
+
+    def load(self) -> None:
+        """Load the module, and with it NiceGUI; the first visitor waits that much less."""
+        import_module(f"{__package__}.{self.name}")
+
+    async def __call__(self) -> None:
+        """Fill the page."""
         from brickphys.view.app.frame import fill_by_module
 
-        await fill_by_module(name, given)
-
-    return fill
+        await fill_by_module(self.name, self.given)
 
 
 ENTRIES = (
@@ -53,25 +61,25 @@ ENTRIES = (
         "/throw",
         "Throw lab",
         "throw bricks in slow motion, one or a hundred or ten thousand, and see how often they stop on a side",
-        module_page("throw_page"),
+        ModulePage("throw_page"),
     ),
     Entry(
         "/odds",
         "Odds desk",
         "how likely your attack succeeds, what one more brick is worth, and whether your own bricks are usual",
-        module_page("odds_page"),
+        ModulePage("odds_page"),
     ),
     Entry(
         "/scene",
         "Crash view",
         "set up vehicles, figures and walls, drive, and see what is hit and who has to resist",
-        module_page("scene_page"),
+        ModulePage("scene_page"),
     ),
     Entry(
         "/play",
         "Play",
         "fight a battle against the computer or each other, by clicking; or go on with a saved one",
-        module_page("battles.play_page"),
+        ModulePage("battles.play_page"),
     ),
 )
 """The pages that are always there, in the order of the start page."""

@@ -13,7 +13,7 @@ import uvicorn
 from starlette.applications import Starlette
 
 from brickphys.errors import InterruptedRunError
-from brickphys.view.app.entry import ENTRIES, Entry
+from brickphys.view.app.entry import ENTRIES, Entry, ModulePage
 from brickphys.view.app.server.gate import PARAMETER, Gate
 from brickphys.view.app.server.place import Place, free_place
 from brickphys.view.app.server.porch import Porch
@@ -85,9 +85,12 @@ def serve(
 
 
 def _pages(entries: tuple[Entry, ...]) -> Starlette:
-    """Load NiceGUI, and return the app of all pages."""
+    """Load NiceGUI, and return the app of all pages; that which somebody looks at is loaded with it."""
     from brickphys.view.app.pages import all_pages
 
+    for entry in entries:
+        if entry.first is not None and isinstance(entry.fill, ModulePage):
+            entry.fill.load()
     return all_pages(entries)
 
 
