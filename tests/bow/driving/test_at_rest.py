@@ -142,6 +142,18 @@ def test_a_vehicle_follows_into_the_room_that_another_leaves():
     assert [one.x_studs for one in after.vehicles] == [22.0, 40.0]
 
 
+def test_a_vehicle_without_room_goes_back_towards_its_place_by_eighths_of_the_way():
+    """The walls end at its nose after as many eighths as the test says; a vehicle may touch them."""
+    half = Battle(battle()).state.vehicle_body(0).length_studs / 2
+    for eighths in range(8):
+        at = 35.0 + 1.25 * eighths
+        nose = at + half
+        corners = [[nose, 5], [nose + 2, 5], [nose + 2, 25], [nose, 25]]
+        wall = {"id": "wall", "polygon": corners, "top": 15}
+        after = GAME.apply(to_the_crash(battle(decor=[wall])), (45.0, 15.0, 0.0, 20.5, 20.5))
+        assert after.vehicles[0].x_studs == at
+
+
 @pytest.mark.parametrize("heading_deg", [0.0, 90.0, 179.0, 181.0, 350.0])
 def test_a_vehicle_with_room_lies_exactly_where_the_bodies_say(heading_deg):
     after = GAME.apply(to_the_crash(battle()), (30.0, 20.0, heading_deg, 24.5, 14.5))
