@@ -273,3 +273,56 @@ def test_the_last_side_standing_wins():
     assert GAME.returns(battle.state) == (1, -1)
     assert GAME.actions(battle.state) == ()
     assert battle.why_not("end") == ["the battle is over"]
+
+
+def test_2_4_2_a_target_that_is_near_but_behind_a_wall_is_not_said_to_be_far():
+    wall = [{"id": "wall", "block": [6, 0, 1, 20], "top": 40}]
+    battle = duel("swordsman", "trooper", x=7, decor=wall)
+    assert battle.why_not("attack t sword") == ["sword cannot touch t (BOW 2.4.2)"]
+
+
+def test_2_4_2_of_a_covered_vehicle_its_driver_is_asked_and_the_question_reads_back():
+    """The wall hides the feet of the truck; its driver is blue's, though it was red's."""
+    battle = Battle(
+        setup(
+            unit("a", "archer", "red", 5, 5),
+            seated("thief", "trooper", "blue", "car", "driver"),
+            vehicles=[vehicle("car", "truck", "red", 20.0, 5.5)],
+            decor=[{"id": "low", "block": [9, 0, 1, 12], "top": 6}],
+            options={"dispute": True},
+        )
+    ).do("unit a", "attack car bow")
+    assert (battle.actor, battle.menu()) == ("blue", ["agree", "dispute"])
+    assert GAME.parse_state(GAME.format_state(battle.state)) == battle.state
+
+
+@pytest.mark.parametrize("heading_deg", [0.0, 90.0])
+def test_3_5_an_exposed_rider_shoots_exactly_sideways_and_as_often_as_he_has_actions(heading_deg):
+    """His own bow has no firing rate, and to the rear it does not shoot."""
+    ahead = round(heading_deg) == 90
+    places = {"left": (0, 6), "right": (0, -6), "rear_left": (-1, 6), "rear_right": (-1, -6)}
+    units = []
+    for name, (along, across) in places.items():
+        x, y = (-across, along) if ahead else (along, across)
+        units.append(unit(name, "jedi", "blue", 15 + x, 10 + y))
+    battle = Battle(
+        setup(
+            seated("a", "archer", "red", "car", "pilot"),
+            *units,
+            vehicles=[vehicle("car", "landspeeder", "red", 15.5, 10.5, heading_deg)],
+        )
+    ).do("unit a", "do attack")
+    assert battle.menu() == ["attack left bow", "attack right bow"]
+    battle.do("attack left bow").roll(0, 0)
+    assert battle.state.shots == ()
+    assert battle.can("attack right bow")
+
+
+def test_3_5_what_is_left_of_the_damage_of_an_empty_vehicle_hurts_nobody():
+    empty = vehicle("car", "horse", "blue", 9.0, 5.5)
+    battle = duel("jedi", "trooper", x=20, vehicles=[empty]).do("attack car light_saber")
+    battle.roll(6, 0)
+    assert battle.vehicle("car").gone
+    assert battle.actor == "red"
+    assert all(figure.damage == 0 for figure in battle.state.units)
+    assert battle.why_not("attack car light_saber") == ["car is out of the battle (BOW 3.5)"]

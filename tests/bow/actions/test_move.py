@@ -1,6 +1,6 @@
 """Move actions: BOW 2.3.1."""
 
-from battle import Battle, setup, unit
+from battle import Battle, setup, unit, vehicle
 
 
 def test_2_3_1_the_pirate_walks_inside_a_square_and_a_house_on_his_right_limits_him():
@@ -63,3 +63,16 @@ def test_2_3_1_a_way_around_or_no_way_is_named_and_the_first_row_beyond_the_fiel
         "a cannot reach 22,12 in 5 studs: decor, vehicles and units block the way (BOW 2.3.1)"
     ]
     assert battle.why_not("walk 4,20") == ["4,20 is outside the field of 30 x 20 studs (BOW 1.3)"]
+
+
+def test_2_3_1_nobody_walks_into_a_closed_door_or_a_vehicle():
+    battle = Battle(
+        setup(
+            unit("a", "trooper", "red", 4, 4),
+            unit("b", "trooper", "blue", 25, 4),
+            decor=[{"id": "gate", "kind": "door", "block": [4, 7, 1, 1]}],
+            vehicles=[vehicle("car", "horse", "red", 9.0, 4.5)],
+        )
+    ).do("unit a")
+    assert battle.why_not("walk 9,4") == ["a vehicle is on 9,4 (BOW 2.3.1)"]
+    assert battle.why_not("walk 4,7") == ["there is no room to stand on 4,7 (BOW 2.3.1)"]

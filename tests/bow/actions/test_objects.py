@@ -223,3 +223,39 @@ def test_objects_are_conserved_through_all_of_this():
     assert GAME.conserved(battle.state) == before
     battle.do("to 6,5", "grab spear 6,5 back")
     assert GAME.conserved(battle.state) == before
+
+
+@pytest.mark.parametrize(
+    ("x", "is_blocked"), [(20.5, False), (13.0, False), (12.5, True), (9.5, True)]
+)
+def test_2_3_3_a_vehicle_in_the_doorway_keeps_it_open_and_one_elsewhere_does_not(x, is_blocked):
+    """The horse is 6 studs long and looks away: at 13.0 its tail is just out of the gate."""
+    gate = {"id": "gate", "kind": "door", "block": [7, 10, 3, 1], "top": 30}
+    battle = field(
+        unit("a", "basic_trooper", "red", 6, 8),
+        decor=[gate],
+        open=["gate"],
+        vehicles=[vehicle("mare", "horse", "red", x, 11.5)],
+    ).do("unit a", "walk 6,9", "face n")
+    blocked = ["something blocks gate (BOW 2.3.3)"]
+    assert battle.why_not("close gate") == (blocked if is_blocked else [])
+    assert ("do close" in battle.menu()) != is_blocked
+
+
+def test_2_3_2_what_does_not_lie_there_is_not_grabbed():
+    objects = [{"item": "sword", "x": 6, "y": 6}]
+    battle = field(unit("a", "basic_trooper", "red", 5, 5), objects=objects).do("unit a")
+    assert battle.why_not("grab sword 6,5 held") == ["no sword lies on 6,5 (BOW 2.3.2)"]
+    assert battle.why_not("grab shield 6,6 held") == ["no shield lies on 6,6 (BOW 2.3.2)"]
+    assert battle.why_not("grab sword 30,6 held") == ["no sword lies on 30,6 (BOW 2.3.2)"]
+    (why,) = battle.why_not("grab sword 6,6 worn")
+    assert why.startswith("a has no room: worn: ")
+
+
+def test_2_3_2_only_what_is_in_hand_or_bag_is_thrown_or_given():
+    battle = field(unit("a", "rocketeer", "red", 5, 5), unit("b", "basic_trooper", "red", 6, 5)).do(
+        "unit a"
+    )
+    why = "only objects in hand or bag can be given or thrown, not from back (BOW 2.3.2)"
+    assert battle.why_not("throw gun back")[0] == why
+    assert battle.why_not("give gun back b")[0] == why

@@ -11,6 +11,7 @@ from battle import GAME, Battle, seated, setup, unit, vehicle
 from hypothesis import given
 from hypothesis import strategies as st
 
+from brickphys.errors import InvalidValueError
 from brickphys.odds.law import BinomialLaw
 
 QUARTER = Fraction(1, 4)
@@ -164,3 +165,20 @@ def test_2_4_4_nobody_repairs_a_vehicle_over_his_head():
         near = replace(battle.vehicle("car"), x_studs=20 + body.length_studs / 2, damage=1)
         battle.state = battle.state.with_vehicle(0, near)
         assert battle.do("unit mechanic").can("repair car") == is_near, (level, speed)
+
+
+def test_2_4_4_the_roll_names_who_helps_whom_and_how():
+    battle = ward().do("unit medic", "treat jedi")
+    assert GAME.chance(battle.state).reason == "medic treats jedi, blue rolls its damage"
+    battle = ward().do("unit jedi", "walk 5,6", "face w", "repair droid")
+    assert GAME.chance(battle.state).reason == "jedi repairs droid, blue rolls its damage"
+    assert battle.asked == "1 against 1"
+
+
+def test_2_4_4_a_roll_of_treatment_waits_for_somebody_damaged_in_play():
+    state = ward().do("unit medic", "treat jedi").state
+    text = GAME.format_state(state)
+    assert GAME.parse_state(text) == state
+    for patient, why in (("foe", "patient: has no damage"), ("nobody", "'nobody' is not in play")):
+        with pytest.raises(InvalidValueError, match=why):
+            GAME.parse_state(text.replace('"TreatmentRoll","jedi"', f'"TreatmentRoll","{patient}"'))

@@ -382,3 +382,54 @@ def test_a_door_has_no_name_of_a_unit():
             unit("foe", "trooper", "blue", 28, 18),
             decor=[{"id": "w", "kind": "door", "block": [15, 1, 2, 1]}],
         )
+
+
+@pytest.mark.parametrize("stud", [(10, 10), (0, 0), (29, 19)])
+def test_b_2_a_leap_ends_on_any_free_stud_of_its_circle_or_on_the_own_one(stud):
+    leap = {"name": "jump", "target": "self", "effect": {"kind": "leap", "points": 3}}
+    x, y = stud
+    besides = {(x + 1, y), (x - 2, y - 2), (x, y + 3)}
+    others = {cell for cell in besides if 0 <= cell[0] < 30 and 0 <= cell[1] < 20}
+    battle = magic(
+        unit("a", "jedi", "red", x, y),
+        *(unit(f"t{n}", "knight", "blue", *cell) for n, cell in enumerate(sorted(others))),
+        library={"trivial_action": [leap]},
+        actions=["jump"],
+    ).do("unit a", "use jump a")
+    cells = {tuple(map(int, text.split(" ")[1].split(","))) for text in battle.menu()}
+    assert cells == {
+        (to_x, to_y)
+        for to_x in range(30)
+        for to_y in range(20)
+        if (to_x - x) ** 2 + (to_y - y) ** 2 <= 9 and (to_x, to_y) not in others
+    }
+    assert battle.why_not("leap 30,19") == ["30,19 is outside the field of 30 x 20 studs (BOW 1.3)"]
+    assert battle.can(f"leap {x},{y}")
+    assert GAME.parse_state(GAME.format_state(battle.state)) == battle.state
+    seated_leaper = GAME.format_state(battle.state).replace('["Leaping",0,3]', '["Leaping",9,3]')
+    with pytest.raises(InvalidValueError):
+        GAME.parse_state(seated_leaper)
+
+
+def test_b_2_a_new_action_is_listed_while_the_action_budget_pays_for_it():
+    battle = besieged()
+    budget = battle.unit("w").sheet.action_budget
+    for spent in range(budget):
+        left = budget - spent
+        listed = [text.split(" ")[1] for text in battle.do("do use").menu()]
+        assert ("opening_spell" in listed) == (left >= 2)
+        assert ("use costs 2 actions" in " ".join(battle.why_not("use opening_spell gate"))) == (
+            left < 2
+        )
+        assert len(battle.why_not("use no_such_thing gate")) == 1
+        battle.do("walk 10,10", "face e")
+
+
+def test_b_2_nothing_is_done_to_who_is_out_of_the_battle():
+    battle = besieged()
+    state = battle.state
+    state = state.with_vehicle(0, replace(state.vehicles[0], gone=True))
+    battle.state = state.with_unit(2, replace(state.units[2], stud=None))
+    assert "unknown vehicle in play 'tank'" in battle.why_not("use lightning_bolt tank")[0]
+    assert "unknown unit in play 'foe'" in battle.why_not("use firebolt foe")[0]
+    assert "unknown door in play 'foe'" in battle.why_not("use opening_spell foe")[0]
