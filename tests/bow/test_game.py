@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from battle import GAME, Battle, duel, setup, unit
+from battle import GAME, Battle, duel, setup, unit, vehicle
 from cases import few
 from golden_games import perft_lines
 from hypothesis import given
@@ -101,9 +101,9 @@ def check_invariants(state: State) -> None:
         assert (figure.stud is None) == (figure.seat is not None and not beside), unit_
         if beside and not state.pending:
             assert door_studs(state, figure.seat[0]) >> figure.stud & 1, "a walker is left behind"
-    for vehicle, spec in zip(state.vehicles, state.setting.vehicles, strict=True):
-        assert vehicle.speed in spec.sheet.speeds
-        assert vehicle.gone or vehicle.damage < spec.sheet.health
+    for craft, spec in zip(state.vehicles, state.setting.vehicles, strict=True):
+        assert craft.speed in spec.sheet.speeds
+        assert craft.gone or craft.damage < spec.sheet.health
     if state.active != NOBODY:
         assert state.setting.units[state.active].player == state.player
         most = state.setting.units[state.active].sheet.action_budget
@@ -379,3 +379,62 @@ def test_every_kind_of_action_is_on_the_page_and_reads_back():
     texts = [text for row in rows for text in re.findall(r"`([^`]*)`", row)]
     words = {GAME.parse_action(text).word for text in texts}
     assert words | {"do"} == {kind.word for kind in ACTION_TYPES}
+
+
+def test_what_an_attack_has_done_and_what_is_left():
+    """By the roll: nothing, a point of damage, the death of a unit, the end of a vehicle."""
+    begin = setup(
+        unit("a", "jedi", "red", 5, 5),
+        unit("b", "knight", "blue", 6, 5),
+        unit("foe", "trooper", "blue", 20, 5),
+        vehicles=[vehicle("mare", "horse", "blue", 6.0, 8.0)],
+    )
+    start = Battle(begin).do("unit a")
+    costs = start.state.setting
+    whole = {
+        "units in play": 3,
+        "vehicles in play": 1,
+        "cost points of red": costs.unit_costs[0],
+        "cost points of blue": sum(costs.unit_costs[1:]) + costs.vehicle_costs[0],
+    }
+    assert costs.army_costs == (whole["cost points of red"], whole["cost points of blue"])
+    dead = {
+        "units in play": 2,
+        "cost points of blue": whole["cost points of blue"] - costs.unit_costs[1],
+    }
+    gone = {
+        "vehicles in play": 0,
+        "cost points of blue": whole["cost points of blue"] - costs.vehicle_costs[0],
+    }
+    assert GAME.strikes(start.state, start.state) == {}
+    for target, damage, hit, kill, left in (
+        ("b", 0, False, False, {}),
+        ("b", 1, True, False, {}),
+        ("b", 2, True, True, dead),
+        ("mare", 0, False, False, {}),
+        ("mare", 1, True, True, gone),
+    ):
+        battle = Battle(begin).do("unit a", f"attack {target} light_saber")
+        before = battle.state
+        assert not GAME.settled(before)
+        battle.roll(damage, 0)
+        assert GAME.settled(battle.state)
+        assert GAME.strikes(before, battle.state) == {"hit": hit, "kill": kill}
+        assert GAME.shrinking(battle.state) == whole | left
+
+
+def test_a_choice_is_settled_once_its_details_are():
+    battle = Battle(duel()).do("unit red_trooper")
+    assert GAME.settled(battle.state)
+    assert not GAME.settled(battle.do("do walk").state)
+    assert not GAME.settled(battle.do("walk 4,4").state)
+    assert GAME.settled(battle.do("face e").state)
+
+
+def test_there_are_never_more_actions_than_the_bound_says():
+    """A leap over a whole wide field: as many studs as there are to choose from."""
+    leap = {"name": "jump", "target": "self", "effect": {"kind": "leap", "points": 100}}
+    begin = setup(unit("a", "trooper", "red", 9, 9), unit("b", "trooper", "blue", 1, 1), width=50,
+                  length=40, library={"trivial_action": [leap]}, actions=["jump"])  # fmt: skip
+    battle = Battle(begin).do("unit a", "use jump a")
+    assert len(battle.menu()) == 50 * 40 - 1 < GAME.most_actions(GAME.initial(begin))

@@ -88,7 +88,8 @@ def test_an_impossible_state_is_refused(path, to, why):
         ((*CAR, 4), 3, "car: damage 3 of 2"),
         ((*CAR, 7), 1, "player 1 drove it last, but another player's unit is in the pilot's seat"),
         ((*PILOT, 4), [1, 0], "pilot: no seat"),
-        ((*PILOT, 4), [0, 9], "pilot: no seat"),
+        ((*PILOT, 4), [0, 2], "pilot: no seat"),
+        ((*CAR, 6), True, "pilot: no seat"),
         ((*PILOT, 2), 99, "pilot: damage 99 of"),
         (("figures", 1, 0), 2400, "mate: stud 2400 is not on the field"),
     ],
@@ -112,6 +113,13 @@ def test_each_pair_in_one_place_is_named_once():
     ).state  # fmt: skip
     near = apart.with_vehicle(1, replace(apart.vehicles[1], y_studs=11.0))
     assert list(overlaps(near)) == ["car overlaps van"]
+    wall = {"id": "w", "kind": "door", "block": [3, 3, 1, 1]}
+    walled = Battle(
+        setup(unit("a", "knight", "red", 1, 1), unit("foe", "trooper", "blue", 2, 1), decor=[wall])
+    ).state
+    inside = replace(walled.units[0], stud=walled.setting.field.stud(3, 3))
+    assert list(overlaps(walled.with_unit(0, inside))) == ["a has no room to stand on (3, 3)"]
+    assert list(overlaps(walled)) == []
 
 
 def test_it_is_no_units_turn_before_the_first_round():
@@ -199,6 +207,16 @@ def poised(*texts: str, **more) -> Battle:
 
 DRIVE, SHOOT = ("unit driver", "advance"), ("unit a", "attack foe bow")
 GIVE, THROW = ("unit a", "give bow held foe"), ("unit a", "throw bow held")
+LEAP, BLAST = ("unit a", "use jump a"), ("unit a", "use blast foe")
+OWN = {
+    "trivial_action": [
+        {"name": "jump", "target": "self", "effect": {"kind": "leap", "points": 3}},
+    ],
+    "opposed_action": [
+        {"name": "blast", "target": "enemy", "effect": {"kind": "damage"}, "range_studs": 10,
+         "colour": "brown", "acting": "attack", "resisting": "dodge"},
+    ],
+}  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -220,13 +238,69 @@ GIVE, THROW = ("unit a", "give bow held foe"), ("unit a", "throw bow held")
         (THROW, (0, 1), 1, "unit: not the active one"),
         (THROW, (0, 2), "pot", "item: no gear 'pot'"),
         (("unit a", "walk 5,6"), (0, 1), 1, "unit: 1 is not the active one"),
+        (LEAP, (0, 1), 1, "unit: 1 is not on foot"),
+        (BLAST, (0, 1), "jump", "action: no opposed action 'jump'"),
+        (BLAST, (0, 1), "dance", "action: no opposed action 'dance'"),
+        (BLAST, (0, 2), "car", "target: 'car' is not a target in play of blast"),
+        (BLAST, (0, 2), "nobody", "target: 'nobody' is not a target in play of blast"),
     ],
 )
 def test_what_waits_for_nobody_or_nothing_is_refused(texts, path, to, why):
-    battle = poised(*texts)
+    battle = poised(*texts, library=OWN, actions=["jump", "blast"])
     assert GAME.parse_state(GAME.format_state(battle.state)) == battle.state
     with pytest.raises(InvalidValueError, match=why):
         GAME.parse_state(changed(battle, "pending", *path, to=to))
+
+
+@pytest.mark.parametrize(
+    ("texts", "why"), [(GIVE, "receiver: cannot take it"), (SHOOT, "'foe' is")]
+)
+def test_nothing_waits_for_who_is_out_of_the_battle(texts, why):
+    with pytest.raises(InvalidValueError, match=why):
+        GAME.parse_state(changed(poised(*texts), "figures", 2, 0, to=None))
+
+
+def test_before_the_first_round_the_players_roll():
+    start = setup(unit("a", "knight", "red", 5, 5), unit("foe", "trooper", "blue", 6, 5))
+    row = json.loads(GAME.format_state(GAME.initial(start))) | {"pending": []}
+    with pytest.raises(InvalidValueError, match="round: 0, and no player rolls for the start"):
+        GAME.parse_state(json.dumps(row, separators=(",", ":")))
+
+
+def test_who_is_dead_and_what_is_destroyed_reads_back_with_all_its_cost_points():
+    battle = Battle(
+        setup(
+            unit("a", "jedi", "red", 5, 5),
+            unit("b", "trooper", "blue", 6, 5),
+            unit("foe", "trooper", "blue", 20, 5),
+            vehicles=[vehicle("mare", "horse", "blue", 6.0, 8.0)],
+        )
+    )
+    battle.do("unit a", "attack b light_saber").roll(6, 0).do("attack mare light_saber").roll(6, 0)
+    state = battle.state
+    assert state.destroyed == (state.setting.unit_costs[1] + state.setting.vehicle_costs[0], 0)
+    assert GAME.parse_state(GAME.format_state(state)) == state
+    for damage in (state.units[1].damage + 1, state.units[1].damage - 1):
+        with pytest.raises(InvalidValueError):
+            GAME.parse_state(changed(battle, "figures", 1, 2, to=damage))
+    with pytest.raises(InvalidValueError, match="mare: damage 2 of 1"):
+        GAME.parse_state(changed(battle, "crafts", 0, 4, to=2))
+
+
+def test_a_vehicle_is_neither_below_the_ground_nor_above_everything_piled_up():
+    """The highest is a tower of 20 plates; a jeep and a truck on it come to 45."""
+    ground = [[0.0] * 30 + [6.0] * 30 for _ in range(40)]
+    state = Battle(
+        setup(unit("a", "knight", "red", 1, 1), unit("foe", "trooper", "blue", 2, 1),
+              vehicles=[vehicle("car", "jeep", "red", 15.0, 10.0),
+                        vehicle("van", "truck", "red", 15.0, 30.0)],
+              decor=[{"id": "tower", "block": [50, 30, 2, 2], "top": 20}],
+              ground=ground, width=60, length=40)
+    ).state  # fmt: skip
+    for height, why in ((0.0, []), (45.0, []), (-0.5, ["car: height -0.5 is not from 0 to 45"]),
+                        (45.5, ["car: height 45.5 is not from 0 to 45"])):  # fmt: skip
+        car = replace(state.vehicles[0], base_plates=height)
+        assert list(GAME.state_problems(state.with_vehicle(0, car))) == why
 
 
 @pytest.mark.parametrize("path", [("menu",), ("result",)])
