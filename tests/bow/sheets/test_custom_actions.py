@@ -129,3 +129,68 @@ def test_an_action_that_only_takes_time():
 def test_colours_of_the_basic_rules_are_taken(colour):
     """BOW B.3, 1.4.1."""
     assert list(replace(OPPOSED, colour=colour).problems())
+
+
+NEEDS_A_ROLL = {EffectKind.DAMAGE, EffectKind.PUSH, EffectKind.HOLD, EffectKind.DISARM}
+ON_VEHICLES = {EffectKind.DAMAGE, EffectKind.HEAL, EffectKind.NOTHING}
+ON_DOORS = {EffectKind.OPEN, EffectKind.NOTHING}
+
+
+@pytest.mark.parametrize("kind", EffectKind)
+def test_b_2_each_effect_has_its_types_of_targets_its_points_and_its_roll(kind):
+    """An action has a fault exactly where the tables of effects, written down again here, say so."""
+    pointless = kind in ON_DOORS
+    effect = Effect(kind, None if pointless else 1)
+    right = {
+        UNIT: kind is not EffectKind.OPEN,
+        VEHICLE: kind in ON_VEHICLES,
+        DOOR: kind in ON_DOORS,
+    }
+    trivial = replace(TRIVIAL, target=Target.ANYONE, effect=effect)
+    opposed = replace(OPPOSED, target=Target.ANYONE, effect=effect)
+    for target, fits in right.items():
+        assert not list(replace(trivial, on=(target,)).problems()) == (
+            fits and kind not in NEEDS_A_ROLL
+        )
+        assert not list(replace(opposed, on=(target,)).problems()) == (
+            fits and target is not DOOR and kind is not EffectKind.NOTHING
+        )
+    rolled = replace(opposed, effect=Effect(kind), on=(UNIT,))
+    assert not list(rolled.problems()) == (not pointless)
+
+
+@pytest.mark.parametrize(
+    "colour", ["blue", "grey", "brown", "orange", "tan", "olive", "sand_green"]
+)
+def test_b_3_colours_without_a_meaning_in_the_basic_rules_are_free(colour):
+    assert list(replace(OPPOSED, colour=colour).problems()) == []
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"on": (DOOR,), "target": Target.ANYONE}, "on: a door rolls no bricks"),
+        ({"on": (UNIT, DOOR)}, "target: a door belongs to no side: anyone, not enemy"),
+        ({"resisting": "damage"}, "points that it has are damage_points, its Attack/Damage is"),
+    ],
+)
+def test_b_1_faults_that_come_with_others(change, words):
+    assert words in "\n".join(replace(OPPOSED, **change).problems())
+
+
+def test_b_3_what_an_action_is_when_nothing_else_is_said():
+    assert (OPPOSED.range_studs, OPPOSED.actions, OPPOSED.needs) == (0, 1, None)
+    assert (OPPOSED.on, OPPOSED.sight, OPPOSED.about) == ((UNIT,), True, "")
+    for studs in (0, 5, 10):
+        assert list(replace(OPPOSED, range_studs=studs).problems()) == []
+
+
+def test_b_3_a_line_is_shared_by_the_same_two_abilities_alone():
+    magic = replace(OPPOSED, acting="magic", resisting="will")
+    assert magic.shares_line(replace(magic, name="y"))
+    assert not magic.shares_line(replace(magic, resisting="faith"))
+    assert not magic.shares_line(replace(magic, acting="faith"))
+    healing = replace(magic, resisting="damage_points")
+    assert not healing.shares_line(replace(magic, acting="faith"))
+    assert (magic.meets_damage, healing.meets_damage) == (False, True)
+    assert replace(magic, resisting="magic").new_abilities == ("magic",)

@@ -4,6 +4,7 @@ import pytest
 from battle import GAME, Battle, seated, setup, unit, vehicle
 
 from brickphys.bow.report.sentences import changes
+from brickphys.bow.state.state import NOBODY
 from brickphys.errors import InvalidValueError
 
 END = {"kind": "rounds", "rounds": 1}
@@ -155,3 +156,36 @@ def test_an_aim_that_is_met_at_the_end_of_the_last_round_comes_before_the_points
     battle.do("unit c", "attack b light_saber").roll(6, 0).do("end", "unit a", "end")
     assert battle.state.destroyed[1] > 0
     assert GAME.returns(battle.state) == (1, -1)
+
+
+@pytest.mark.parametrize("rounds", [1, 2])
+def test_when_the_rounds_are_over_and_nobody_has_destroyed_more_it_is_a_draw(rounds):
+    units = (unit("a", "jedi", "red", 5, 5), unit("b", "trooper", "blue", 20, 5))
+    battle = Battle(setup(*units, aims=[{"kind": "rounds", "rounds": rounds}]))
+    for played in range(rounds):
+        assert (battle.state.result, battle.state.round) == (None, played + 1)
+        battle.do("unit a", "end", "unit b", "end")
+    assert battle.state.result == NOBODY
+    assert GAME.returns(battle.state) == (0, 0)
+
+
+def test_when_the_last_of_all_sides_die_at_once_nobody_has_won():
+    """BOW 3.6.3: two drivers alone, in vehicles that destroy each other."""
+    battle = Battle(
+        setup(
+            seated("d", "trooper", "red", "car", "driver"),
+            seated("e", "trooper", "blue", "target", "driver"),
+            vehicles=[
+                vehicle("car", "wreck", "red", 10.0, 20.0, speed=2),
+                vehicle("target", "wreck", "blue", 24.0, 20.0),
+            ],
+            library=WRECK,
+            width=60,
+            length=40,
+        )
+    )
+    battle.do("unit d", "advance").roll(2, 0)
+    assert battle.state.result is None
+    battle.roll(2, 0)
+    assert battle.state.result == NOBODY
+    assert GAME.returns(battle.state) == (0, 0)
