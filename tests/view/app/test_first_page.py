@@ -86,7 +86,7 @@ def held(browser):
     """Yield a tab whose pages are not told that the whole page is there, and what tells them."""
     asked = []
     with tab(browser) as found:
-        found.route("**/brickphys/whole", asked.append)
+        found.route("**/brickphys/whole", lambda route: asked.append(route))
         yield found, asked
 
 
