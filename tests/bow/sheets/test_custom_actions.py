@@ -136,6 +136,10 @@ ON_VEHICLES = {EffectKind.DAMAGE, EffectKind.HEAL, EffectKind.NOTHING}
 ON_DOORS = {EffectKind.OPEN, EffectKind.NOTHING}
 
 
+def is_faultless(action):
+    return not list(action.problems())
+
+
 @pytest.mark.parametrize("kind", EffectKind)
 def test_b_2_each_effect_has_its_types_of_targets_its_points_and_its_roll(kind):
     """An action has a fault exactly where the tables of effects, written down again here, say so."""
@@ -149,14 +153,12 @@ def test_b_2_each_effect_has_its_types_of_targets_its_points_and_its_roll(kind):
     trivial = replace(TRIVIAL, target=Target.ANYONE, effect=effect)
     opposed = replace(OPPOSED, target=Target.ANYONE, effect=effect)
     for target, fits in right.items():
-        assert not list(replace(trivial, on=(target,)).problems()) == (
-            fits and kind not in NEEDS_A_ROLL
-        )
-        assert not list(replace(opposed, on=(target,)).problems()) == (
-            fits and target is not DOOR and kind is not EffectKind.NOTHING
-        )
+        trivial_fits = fits and kind not in NEEDS_A_ROLL
+        opposed_fits = fits and target is not DOOR and kind is not EffectKind.NOTHING
+        assert is_faultless(replace(trivial, on=(target,))) == trivial_fits
+        assert is_faultless(replace(opposed, on=(target,))) == opposed_fits
     rolled = replace(opposed, effect=Effect(kind), on=(UNIT,))
-    assert not list(rolled.problems()) == (not pointless)
+    assert is_faultless(rolled) == pointless
 
 
 @pytest.mark.parametrize(
