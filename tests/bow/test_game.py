@@ -149,6 +149,19 @@ def test_what_is_listed_of_walks_attacks_and_seats_is_all_that_is_legal(name):
             assert legal == set(kind.legal(state))
 
 
+def test_after_a_type_is_chosen_an_action_of_another_may_be_typed():
+    state = (
+        Battle(setup(unit("a", "trooper", "red", 5, 5), unit("b", "trooper", "blue", 20, 5)))
+        .do("unit a")
+        .state
+    )
+    chosen = state.replaced({"menu": "walk"})
+    assert not GAME.problems(chosen, GAME.parse_action("end"))
+    for text in ("end", "walk 6,5", "facing"):
+        assert GAME.readings(chosen, text) == GAME.readings(state, text)
+    assert GAME.readings(chosen, "end").meant == ("end",)
+
+
 def test_attacks_are_rolled_as_they_were_planned():
     """The listed attack is what apply and the story read, and what a fresh state works out."""
     attacks, begin = 0, GAME.initial(SCENARIOS["ambush"])

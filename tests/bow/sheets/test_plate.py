@@ -1,6 +1,7 @@
 """Sheets as studs (BOW 1.4.1, 1.4.2, 3.2, A.2, B.3)."""
 
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 from bow_strategies import sheets
@@ -84,6 +85,15 @@ def test_a_new_ability_takes_a_line_of_its_own():
     resisting, acting = plate.panels[-2:]
     assert (resisting.block.name, acting.block.name) == ("magic_protection", "magic")
     assert len(minifig_plate(unit("trooper"), ACTIONS).rows) == 8
+
+
+def test_lines_of_new_abilities_stand_one_below_the_other():
+    """BOW B.3."""
+    sheet = replace(unit("wizard"), custom=(*unit("wizard").custom, ("faith", 2)))
+    firebolt = catalogue().actions["firebolt"]
+    prayer = replace(firebolt, name="prayer", acting="faith", resisting="will", colour="orange")
+    plate = minifig_plate(sheet, [firebolt, prayer])
+    assert letters(plate)[8:] == ["BBBBBB", "B..B..", "...OO.", "......"]
 
 
 @given(st.sampled_from(list(catalogue().vehicles.values())), st.data())

@@ -1,5 +1,6 @@
 """Sheets for people and programs."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -45,6 +46,15 @@ def test_a_vehicle_says_size_speeds_and_seats():
     assert "size    12 x 8 studs, 13 to 19 plates in flight" in lines
     assert "speeds  0 or 4 to 8: 20 to 40 studs a move" in lines
     assert lines[-1].strip() == "gunner: harpoon (damage 3, 180 degrees about 180)"
+
+
+def test_a_vehicle_says_how_often_its_weapon_shoots():
+    cart = LIBRARY.sheet("snowspeeder")
+    weapon = replace(cart.seat("gunner").weapon, name="ballista", axis_deg=0.0, shots_per_turn=1)
+    seats = tuple(replace(seat, weapon=weapon) if seat.weapon else seat for seat in cart.seats)
+    cart = replace(cart, seats=seats)
+    lines = sheet_text(cart, LIBRARY, plate_of(cart, LIBRARY)).splitlines()
+    assert lines[-1].endswith("ballista (damage 3, 180 degrees, 1 shot a turn)")
 
 
 def test_summaries():
