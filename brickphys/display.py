@@ -6,7 +6,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from brickphys.errors import UnknownNameError, needing
-from brickphys.text import nearest
+from brickphys.text import cell_text, nearest
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -63,7 +63,9 @@ class Displayed:
         rows = self.rows()
         names = list(dict.fromkeys(name for row in rows for name in row))
         head = _table_row("th", names)
-        body = [_table_row("td", [_cell(row.get(name)) for name in names]) for row in rows[:_MOST]]
+        body = [
+            _table_row("td", [cell_text(row.get(name)) for name in names]) for row in rows[:_MOST]
+        ]
         more = f"<p>and {len(rows) - _MOST:,} more rows</p>" if len(rows) > _MOST else ""
         return f"<p>{escape(self.line())}</p><table>{head}{''.join(body)}</table>{more}"
 
@@ -85,12 +87,6 @@ _MOST = 40
 
 def _table_row(tag: str, cells: Sequence[str]) -> str:
     return "<tr>" + "".join(f"<{tag}>{escape(cell)}</{tag}>" for cell in cells) + "</tr>"
-
-
-def _cell(value: object) -> str:
-    if value is None:
-        return ""
-    return f"{value:.4g}" if isinstance(value, float) else str(value)
 
 
 class Drawn(Displayed):

@@ -128,6 +128,13 @@ def short_name(name: str, players: Sequence[str]) -> str:
     return spoken(name)
 
 
+def cell_text(value: object) -> str:
+    """Return a value as a cell of a table: numbers short, nothing for None."""
+    if value is None:
+        return ""
+    return f"{value:.4g}" if isinstance(value, float) else str(value)
+
+
 def columns(rows: Iterable[Sequence[str]], indent: str = "") -> Iterator[str]:
     """Yield rows as lines after an indent, each column as wide as its longest cell and two blanks from the next.
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from typing import NamedTuple
 
-from brickphys.text import cleaned_line, percent, percent_range
+from brickphys.text import cell_text, cleaned_line, percent, percent_range
 
 
 class Chance(NamedTuple):
@@ -48,13 +48,7 @@ def html_table(caption: str, columns: Sequence[str], rows: Iterable[Sequence[Cel
 
 def row_texts(row: Mapping[str, object], columns: Sequence[str]) -> list[str]:
     """Return the values of a row as texts, numbers short; what it does not have is empty."""
-    return [_value(row.get(name)) for name in columns]
-
-
-def _value(value: object) -> str:
-    if value is None:
-        return ""
-    return f"{value:.4g}" if isinstance(value, float) else str(value)
+    return [cell_text(row.get(name)) for name in columns]
 
 
 def _cell(cell: Cell) -> str:

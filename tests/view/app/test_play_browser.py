@@ -10,7 +10,6 @@ pytest.importorskip("nicegui", reason="the extra view is not installed")
 from browser_tab import tab
 
 from benchmarks.app_server import served
-from brickphys.text import spoken
 
 pytestmark = pytest.mark.slow
 PIXEL = """(number) => {
@@ -93,10 +92,10 @@ def test_a_whole_duel_is_played_by_clicks(browser, address):
         assert [url for url in page.asked if not re.match(f"{address}|ws:|data:|blob:", url)] == []
 
 
-def begin_other(page, address, name, scenario, seed):
-    """Begin a scenario of another game; the first side is a person, the others are bots."""
+def begin_chase(page, address, seed):
+    """Begin a chase of Pirate Wars; the first side is a person, the other a bot."""
     page.goto(f"{address}/play", wait_until="domcontentloaded")
-    for label, wanted in (("Game", spoken(name)), ("Scenario", scenario)):
+    for label, wanted in (("Game", "pirate wars"), ("Scenario", "chase")):
         page.get_by_role("combobox", name=label).click()
         page.get_by_role("option", name=re.compile(f"^{wanted}")).first.click()
     page.get_by_role("spinbutton", name="Seed").fill(str(seed))
@@ -126,7 +125,7 @@ def click_any(page, chance):
 def test_a_chase_at_sea_is_played_to_its_end_by_clicks(browser, address):
     chance = random.Random(5)
     with tab(browser) as page:
-        begin_other(page, address, "pirate_wars", "chase", 5)
+        begin_chase(page, address, 5)
         marks = 0
         for _ in range(MOST_CLICKS):
             if "seed" in status(page):
