@@ -24,7 +24,7 @@ from brickphys.rules.replay.replay_file import format_replay
 
 _DRAWN = "globalThis.player?.stage?.renderer.info.render.frame > 0"
 _LOADING = "document.querySelector('#whole')"
-_FIRST = f"({_LOADING} && (!document.querySelector('#playing') || {_DRAWN}))"
+_FIRST = f"({_DRAWN} || document.querySelector('#text')?.textContent)"
 _SHEETS = """
 [[unit]]
 name = "captain"

@@ -14,10 +14,10 @@ from brickphys.cli.shared.output import print_json
 from brickphys.errors import InvalidValueError, needing
 
 if TYPE_CHECKING:
-    from brickphys.view.app.entry import Entry
+    from brickphys.view.app.entry import Entry, FirstPicture
 
 _SHOWN = "replays, scenes, laws, sheets and folders of studies"
-_Shown = tuple[Callable[[], Awaitable[None]], Callable[[], str]]
+_Shown = tuple[Callable[[], Awaitable[None]], Callable[[], "FirstPicture"]]
 """What fills a page, and what makes its first picture."""
 
 

@@ -8,9 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.sparse import coo_array
-from scipy.sparse.csgraph import connected_components
-from scipy.spatial import ConvexHull, HalfspaceIntersection, QhullError, cKDTree
+import scipy  # loads what is used of it with the first hull: a third of a second
 
 from brickphys.arrays import Array, Indices
 from brickphys.errors import InvalidValueError
@@ -77,7 +75,7 @@ def convex_hull(points_mm: Array) -> Hull:
     return _faceted(points_mm, _triangles(points_mm, _JOGGLED), _NEVER)
 
 
-def _faceted(points_mm: Array, triangles: ConvexHull, flatness: float) -> Hull:
+def _faceted(points_mm: Array, triangles: "scipy.spatial.ConvexHull", flatness: float) -> Hull:
     count, facet_of = _merge_coplanar(triangles, flatness)
     largest = _largest_triangle(triangles, facet_of, count)
     equations = triangles.equations[largest]
@@ -122,12 +120,11 @@ def inner_corners(points_mm: Array, distance_mm: float = 0.0) -> Array:
     normals = _distinct_normals(points_mm)
     offsets = (points_mm @ normals.T).max(axis=0) - distance_mm
     planes = np.column_stack([normals, -offsets])
-    corners = HalfspaceIntersection(planes, np.zeros(3)).intersections
+    corners = scipy.spatial.HalfspaceIntersection(planes, np.zeros(3)).intersections
     # facets that meet in one corner give it several times
     near = _SAME * float(np.ptp(corners, axis=0).max())
-    first, second = cKDTree(corners).query_pairs(near, output_type="ndarray").T
-    graph = coo_array((np.ones(len(first)), (first, second)), shape=(len(corners),) * 2)
-    kept = np.unique(connected_components(graph, directed=False)[1], return_index=True)[1]
+    first, second = scipy.spatial.cKDTree(corners).query_pairs(near, output_type="ndarray").T
+    kept = np.unique(_groups(len(corners), first, second)[1], return_index=True)[1]
     return convex_hull(corners[kept]).corners_mm
 
 
@@ -146,24 +143,24 @@ def _distinct_normals(points: Array) -> Array:
     return normals
 
 
-def _triangles(points: Array, options: str | None = None) -> ConvexHull:
+def _triangles(points: Array, options: str | None = None) -> "scipy.spatial.ConvexHull":
     if points.ndim != 2 or points.shape[1] != 3 or not np.isfinite(points).all():
         raise InvalidValueError("a convex hull needs finite points of shape (n, 3)")
     try:
-        return ConvexHull(points, qhull_options=options)
-    except (QhullError, ValueError) as error:
+        return scipy.spatial.ConvexHull(points, qhull_options=options)
+    except (scipy.spatial.QhullError, ValueError) as error:
         raise InvalidValueError(
             f"{len(points)} points span no convex body: flat or too few"
         ) from error
 
 
-def _areas(triangles: ConvexHull) -> Array:
+def _areas(triangles: "scipy.spatial.ConvexHull") -> Array:
     a, b, c = np.moveaxis(triangles.points[triangles.simplices], 1, 0)
     areas: Array = np.linalg.norm(np.cross(b - a, c - a), axis=1)
     return areas
 
 
-def _merge_coplanar(triangles: ConvexHull, flatness: float) -> tuple[int, Indices]:
+def _merge_coplanar(triangles: "scipy.spatial.ConvexHull", flatness: float) -> tuple[int, Indices]:
     """Return the number of facets, and the facet of each triangle.
 
     Two neighbours are compared with the plane of the larger one, because the plane of a sliver is inaccurate.
@@ -176,15 +173,19 @@ def _merge_coplanar(triangles: ConvexHull, flatness: float) -> tuple[int, Indice
     size = float(np.ptp(triangles.points, axis=0).max())
     same = (distance <= flatness * size) & (areas[neighbours] >= areas[:, None])
     first, slot = np.nonzero(same)
-    number = len(neighbours)
-    graph = coo_array(
-        (np.ones(len(first)), (first, neighbours[first, slot])), shape=(number, number)
-    )
-    count, labels = connected_components(graph, directed=False)
+    return _groups(len(neighbours), first, neighbours[first, slot].astype(np.intp))
+
+
+def _groups(number: int, first: Indices, second: Indices) -> tuple[int, Indices]:
+    """Return the number of groups that pairs of things connect, and the group of each of all things."""
+    graph = scipy.sparse.coo_array((np.ones(len(first)), (first, second)), shape=(number, number))
+    count, labels = scipy.sparse.csgraph.connected_components(graph, directed=False)
     return int(count), labels.astype(np.intp)
 
 
-def _largest_triangle(triangles: ConvexHull, facet_of: Indices, count: int) -> Indices:
+def _largest_triangle(
+    triangles: "scipy.spatial.ConvexHull", facet_of: Indices, count: int
+) -> Indices:
     order = np.lexsort((_areas(triangles), facet_of))
     return order[np.searchsorted(facet_of[order], np.arange(count), side="right") - 1]
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.spatial import Delaunay
+import scipy  # loads Delaunay with the first mesh: a third of a second
 
 from brickphys.arrays import Array, Indices, Mask
 from brickphys.shapes.brick import outline, regular_polygon, stud_centres, tube_centres
@@ -133,7 +133,7 @@ def _flat(outline_: Array, voids: list[Array], z: float, *, up: bool) -> Array:
     dropped.
     """
     points = np.vstack([outline_, *voids])
-    corners = points[Delaunay(points).simplices]
+    corners = points[scipy.spatial.Delaunay(points).simplices]
     middles = corners.mean(axis=1)
     keep = ~np.any([_inside(middles, void) for void in voids], axis=0) if voids else slice(None)
     corners = corners[keep]

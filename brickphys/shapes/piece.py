@@ -13,7 +13,7 @@ import numpy as np
 
 from brickphys.arrays import Array, Triple
 from brickphys.errors import InvalidValueError
-from brickphys.shapes.brick import brick, shell_solids, solids
+from brickphys.shapes.brick import shell_solids, solids
 from brickphys.shapes.dimensions import default_dimensions
 from brickphys.shapes.palette import PALETTE
 from brickphys.shapes.primitives import DENSITY_G_CM3
@@ -200,7 +200,9 @@ def density_g_cm3(material: str) -> float:
         return RUBBER_G_CM3
     if material == "abs":
         return DENSITY_G_CM3
-    return brick(2, 2, edge_radius_mm=0.0).mass_g / (2 * STUD_MM * 2 * STUD_MM * BRICK_MM) * 1000.0
+    dimensions = default_dimensions("2x2")
+    total = compose(solids(2, 2, BRICK_MM, dimensions), dimensions.density_g_cm3)
+    return total.mass_g / (2 * STUD_MM * 2 * STUD_MM * BRICK_MM) * 1000.0
 
 
 def _layer(piece: Piece, index: int, is_top: bool) -> MassProperties:

@@ -3,7 +3,7 @@
 import base64
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from functools import lru_cache
 from html import escape
 from importlib.resources import files
@@ -23,27 +23,14 @@ _IMPORT = re.compile(r"""((?:from|import)\s*)(["'])\./([\w.]+)\2""")
 _ADDONS = {"three/addons/controls/OrbitControls.js": "OrbitControls.js"}
 
 
-def page(
-    recording: SceneRecording, addresses: Mapping[str, str] | None = None, notice: str = ""
-) -> str:
-    """Return the HTML of a page that plays a recording; all names and texts in it are escaped.
-
-    Parameters
-    ----------
-    recording
-        What is played.
-    addresses
-        Where the browser gets each JavaScript module, by its name; None if their code is in the page.
-    notice
-        HTML that stands below the title.
-    """
+def page(recording: SceneRecording) -> str:
+    """Return the HTML of a page that plays a recording; all names and texts in it are escaped."""
     fields = {
-        "notice": notice,
         "title": escape(cleaned_line(recording.title)),
         "about": escape(cleaned_line(recording.about)),
         "style": _text("player", "player.css") + _text("player", "page.css"),
         "story": "".join(_story(recording)),
-        "modules": _script(json.dumps({"imports": addresses or modules()})),
+        "modules": _script(json.dumps({"imports": modules()})),
         "recording": _script(text_of(recording)),
         "licence": _text("three", "LICENSE").replace("--", "- -"),
     }

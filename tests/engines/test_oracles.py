@@ -282,7 +282,7 @@ def test_throw_is_bitwise_independent_of_other_throws(name, shape, bricks, count
             {"hands": 64},
         )
     ]
-    + [slow("mujoco", {"step_s": MUJOCO.step_s / 2}, 1000)],
+    + [slow("mujoco", {"step_s": MUJOCO.step_s / 2}, 500)],
     ids=str,
 )
 def test_shares_do_not_depend_on_a_setting(name, change, count):
@@ -351,7 +351,7 @@ def test_deciding_by_energy_names_the_pose_in_which_every_brick_comes_to_rest(
             "cuboid:10x10x20:r1",
             "cuboid:10x10x20:r3",
         )
-        for name, count in (("bullet", 2000), ("mujoco", 500))
+        for name, count in (("bullet", 1000), ("mujoco", 200))
     ],
 )
 def test_shares_on_wood_are_those_of_the_compiled_engine(name, shape, count, times):

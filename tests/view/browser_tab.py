@@ -1,7 +1,7 @@
-"""Browser tab: a tab that hears what goes wrong in it."""
+"""Browser tab: a tab that hears what goes wrong in it, and what it asks for can be held back."""
 
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 
 @contextlib.contextmanager
@@ -16,3 +16,16 @@ def tab(browser: object, **options: object) -> Iterator[object]:
     found.on("request", lambda request: found.asked.append(request.url))
     yield found
     context.close()
+
+
+def held_back(page: object, pattern: str) -> Callable[[], None]:
+    """Hold back what a tab asks for at addresses of a pattern; return what waits for that and lets it through."""
+    asked = []
+    page.route(pattern, asked.append)
+
+    def let_through() -> None:
+        while not asked:
+            page.wait_for_timeout(20)
+        asked.pop().continue_()
+
+    return let_through

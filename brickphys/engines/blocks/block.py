@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.spatial.transform import Rotation
+import scipy  # loads its transforms with the first engine: a third of a second
 
 from brickphys.arrays import Array
 from brickphys.errors import InvalidValueError
@@ -108,4 +108,4 @@ def principal_axes(inertia_g_mm2: Array) -> tuple[Array, Array]:
     if np.linalg.det(axes) < 0:
         axes[:, 2] *= -1.0
     moments: Array = np.einsum("ji,jk,ki->i", axes, inertia_g_mm2, axes)
-    return moments, Rotation.from_matrix(axes).as_quat()
+    return moments, scipy.spatial.transform.Rotation.from_matrix(axes).as_quat()

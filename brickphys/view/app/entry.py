@@ -6,6 +6,22 @@ from importlib import import_module
 
 
 @dataclass(frozen=True)
+class FirstPicture:
+    """What is seen of a file first.
+
+    Parameters
+    ----------
+    text
+        The document of a recording, or HTML.
+    kind
+        Media type of that.
+    """
+
+    text: str
+    kind: str
+
+
+@dataclass(frozen=True)
 class Entry:
     """A page to which the start page leads.
 
@@ -20,14 +36,14 @@ class Entry:
     fill
         Adds what is on it; it may wait for the browser.
     first
-        Returns what is seen of it while NiceGUI is being loaded, as a page in HTML; None for nothing.
+        Returns what is seen of it while NiceGUI is being loaded; None for nothing.
     """
 
     address: str
     title: str
     about: str
     fill: Callable[[], Awaitable[None]]
-    first: Callable[[], str] | None = None
+    first: Callable[[], FirstPicture] | None = None
 
 
 @dataclass(frozen=True)

@@ -1,12 +1,12 @@
 """The first page of a file: it shows the file without NiceGUI, and gives way to the whole page."""
 
-import re
+import json
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
-from browser_tab import tab
+from browser_tab import held_back, tab
 
 pytest.importorskip("nicegui", reason="the extra view is not installed")
 from benchmarks.app_server import served
@@ -41,31 +41,30 @@ def first(tmp_path):
 
 
 def test_a_law_shows_its_poses(first):
-    text = first("<mine>.json", LAW.read_text())
-    assert "<h1>&lt;mine&gt;.json</h1>" in text
+    text = first("mine.json", LAW.read_text()).text
     assert '<th scope="row">studs down</th>' in text
 
 
 def test_sheets_are_shown_as_models(first):
-    text = first("army.toml", SHEETS)
-    assert "What the sheets describe" in text
-    assert "Built models: captain." in text
+    recording = json.loads(first("army.toml", SHEETS).text)
+    assert recording["title"] == "What the sheets describe"
+    assert recording["about"] == "Built models: captain."
 
 
 def test_a_study_tells_how_far_it_is(tmp_path):
     (tmp_path / "moves.toml").write_text(STUDY)
     study(tmp_path / "moves.toml", tmp_path / "moves", progress=False)
-    text = file_page(tmp_path / "moves").first()
-    assert "<h1>Moves &lt;b&gt;at random&lt;/b&gt;</h1>" in text
-    assert "<p>2 scenes done.</p>" in text
+    text = file_page(tmp_path / "moves").first().text
+    assert "<h2>Moves &lt;b&gt;at random&lt;/b&gt;</h2><p>2 scenes done.</p>" in text
 
 
 def test_a_replay_is_played_with_its_story(first):
     found = play("bow", "duel", "random", seed=7)
-    text = first("duel.jsonl", format_replay(found.game, found.record, "the default law"))
-    assert text.count("<li>") > 5
-    assert f"<h1>bow, {game('bow').scenarios()['duel']}: red against blue</h1>" in text
-    assert re.findall(r'"player/page.js": "([^"]*)"', text) == ["/brickphys/player/page.js"]
+    picture = first("duel.jsonl", format_replay(found.game, found.record, "the default law"))
+    recording = json.loads(picture.text)
+    assert picture.kind == "application/json"
+    assert len(recording["events"]) > 5
+    assert recording["title"] == f"bow, {game('bow').scenarios()['duel']}: red against blue"
 
 
 def test_no_first_page_waits_for_nicegui():
@@ -75,7 +74,7 @@ from pathlib import Path
 import brickphys.view.app.server.serve
 from brickphys.cli.view import file_page
 for file in ({str(SCENE)!r}, {str(LAW)!r}):
-    assert "id=\\"whole\\"" in file_page(Path(file)).first()
+    assert file_page(Path(file)).first().text
 sys.exit("nicegui" in sys.modules or "matplotlib" in sys.modules)
 """
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
@@ -84,10 +83,8 @@ sys.exit("nicegui" in sys.modules or "matplotlib" in sys.modules)
 @pytest.fixture
 def held(browser):
     """Yield a tab whose pages are not told that the whole page is there, and what tells them."""
-    asked = []
-    with tab(browser) as found:
-        found.route("**/brickphys/whole", lambda route: asked.append(route))
-        yield found, asked
+    with tab(browser) as page:
+        yield page, held_back(page, "**/brickphys/whole")
 
 
 def is_drawn(page):
@@ -96,14 +93,14 @@ def is_drawn(page):
 
 @pytest.mark.slow
 def test_the_whole_page_takes_the_place_of_the_first(held):
-    page, asked = held
+    page, go_on = held
     with served(SCENE) as address:
         page.goto(f"{address}/file")
         is_drawn(page)
         assert "being loaded" in page.locator("#whole").inner_text()
         assert page.locator("canvas").count() == 1
         assert page.get_by_role("button", name="Save").count() == 0
-        asked.pop().continue_()
+        go_on()
         page.get_by_role("button", name="Save as a scene file").wait_for()
         is_drawn(page)
     assert page.troubles == []
@@ -111,12 +108,12 @@ def test_the_whole_page_takes_the_place_of_the_first(held):
 
 @pytest.mark.slow
 def test_a_first_page_that_is_used_stays_until_the_whole_one_is_wanted(held):
-    page, asked = held
+    page, go_on = held
     with served(SCENE) as address:
         page.goto(f"{address}/file")
         is_drawn(page)
         page.keyboard.press("End")
-        asked.pop().continue_()
+        go_on()
         whole = page.get_by_role("button", name="Show the whole page")
         whole.wait_for()
         assert "stopped after 17.040 studs" in page.locator(".caption").inner_text()
@@ -126,9 +123,9 @@ def test_a_first_page_that_is_used_stays_until_the_whole_one_is_wanted(held):
 
 @pytest.mark.slow
 def test_a_first_page_tells_that_the_server_is_away(held):
-    page, asked = held
+    page, go_on = held
     with served(SCENE) as address:
         page.goto(f"{address}/file")
         is_drawn(page)
-    asked.pop().continue_()
+    go_on()
     page.get_by_text("The server is away").wait_for()

@@ -13,19 +13,20 @@ from starlette.responses import PlainTextResponse
 from starlette.routing import Route
 
 from brickphys.errors import InvalidValueError
-from brickphys.view.app.entry import ENTRIES, Entry
-from brickphys.view.app.modules import WHOLE
+from brickphys.view.app.entry import ENTRIES, Entry, FirstPicture
+from brickphys.view.app.modules import PICTURE, WHOLE
+from brickphys.view.app.server import porch
 from brickphys.view.app.server.porch import Porch
 
 PATIENCE_S = 30.0
 
 
 @asynccontextmanager
-async def visited(porch):
+async def visited(server):
     """Yield a visitor of a server that runs."""
-    transport = ASGITransport(porch.app, raise_app_exceptions=False)
+    transport = ASGITransport(server.app, raise_app_exceptions=False)
     running, visitor = (
-        porch.app.router.lifespan_context(porch.app),
+        server.app.router.lifespan_context(server.app),
         AsyncClient(transport=transport, base_url="http://here"),
     )
     async with running, visitor:
@@ -64,11 +65,11 @@ def test_pages_that_cannot_be_loaded_end_the_server():
         raise ImportError("no NiceGUI here")
 
     async def check():
-        porch = Porch(ENTRIES, load, ended.set)
-        async with visited(porch) as visitor:
+        server = Porch(ENTRIES, load, ended.set)
+        async with visited(server) as visitor:
             assert (await visitor.get("/play")).status_code == 500
         assert ended.is_set()
-        assert str(porch.fault) == "no NiceGUI here"
+        assert str(server.fault) == "no NiceGUI here"
 
     asyncio.run(check())
 
@@ -89,18 +90,70 @@ def waiting(go_on):
 
 def test_the_first_picture_of_a_file_stands_in_for_its_page():
     go_on = Event()
-    opened = Entry("/file", "a.toml", "a scene", nothing, lambda: "<p>a picture</p>")
+    opened = Entry(
+        "/file",
+        "<a>.toml",
+        "a scene",
+        nothing,
+        lambda: FirstPicture("<p>a picture</p>", "text/html"),
+    )
 
     async def check():
         async with visited(Porch((opened, *ENTRIES), waiting(go_on), lambda: None)) as visitor:
             whole = asyncio.create_task(visitor.get(WHOLE))
             first = await visitor.get("/file")
-            assert first.text == "<p>a picture</p>"
-            assert first.headers["cache-control"] == "no-store"
+            assert "<h1>&lt;a&gt;.toml</h1>" in first.text
+            assert "/brickphys/app/first.js" in first.text
+            picture = await visitor.get(PICTURE)
+            assert picture.text == "<p>a picture</p>"
+            assert picture.headers["content-type"].startswith("text/html")
+            for answer in first, picture:
+                assert answer.headers["cache-control"] == "no-store"
             assert not whole.done()
             go_on.set()
             assert (await whole).status_code == 204
             assert (await visitor.get("/file")).text == "the page"
+
+
+@pytest.mark.parametrize("asked", [WHOLE, "/play"])
+def test_the_pages_are_loaded_once_the_picture_is_there_and_somebody_wants_them(asked):
+    is_drawn, loads = Event(), []
+
+    def picture():
+        assert is_drawn.wait(PATIENCE_S)
+        return FirstPicture("", "text/html")
+
+    def load():
+        loads.append(is_drawn.is_set())
+        return Starlette(routes=[Route("/play", lambda _: PlainTextResponse("a game"))])
+
+    async def check():
+        opened = Entry("/file", "a.toml", "a scene", nothing, picture)
+        async with visited(Porch((opened,), load, lambda: None)) as visitor:
+            assert (await visitor.get("/file")).status_code == 200  # waits for no picture
+            is_drawn.set()
+            assert (await visitor.get(PICTURE)).status_code == 200
+            assert loads == []
+            assert (await visitor.get(asked)).status_code in (200, 204)
+            assert loads == [True]
+
+    asyncio.run(check())
+
+
+def test_the_pages_are_loaded_in_the_end_though_nobody_asks(monkeypatch):
+    monkeypatch.setattr(porch, "PATIENCE_S", 0.01)
+    is_loaded = Event()
+
+    def load():
+        is_loaded.set()
+        return Starlette()
+
+    async def check():
+        opened = Entry("/file", "a.toml", "a scene", nothing, lambda: FirstPicture("", "text/html"))
+        async with visited(Porch((opened,), load, lambda: None)):
+            assert await asyncio.to_thread(is_loaded.wait, PATIENCE_S)
+
+    asyncio.run(check())
 
     asyncio.run(check())
 
@@ -114,11 +167,11 @@ def test_a_file_of_which_there_is_no_picture_waits_for_its_page():
     async def check():
         opened = Entry("/file", "a.toml", "a scene", nothing, impossible)
         async with visited(Porch((opened,), waiting(go_on), lambda: None)) as visitor:
-            wanted = asyncio.create_task(visitor.get("/file"))
-            assert (await visitor.get("/")).status_code == 200
-            assert not wanted.done()
+            assert "/brickphys/app/first.js" in (await visitor.get("/file")).text
+            assert (await visitor.get(PICTURE)).status_code == 404
             go_on.set()
-            assert (await wanted).text == "the page"
+            assert (await visitor.get(WHOLE)).status_code == 204
+            assert (await visitor.get("/file")).text == "the page"
 
     asyncio.run(check())
 
@@ -131,11 +184,12 @@ def test_a_fault_in_the_picture_ends_the_server_and_is_told():
 
     async def check():
         opened = Entry("/file", "a.toml", "a scene", nothing, faulty)
-        porch = Porch((opened,), Starlette, ended.set)
-        async with visited(porch) as visitor:
-            assert (await visitor.get("/file")).status_code == 500
+        server = Porch((opened,), Starlette, ended.set)
+        async with visited(server) as visitor:
+            assert (await visitor.get(PICTURE)).status_code == 404
             assert (await visitor.get(WHOLE)).status_code == 503
+            assert (await visitor.get("/file")).status_code == 500
         assert ended.is_set()
-        assert isinstance(porch.fault, ZeroDivisionError)
+        assert isinstance(server.fault, ZeroDivisionError)
 
     asyncio.run(check())

@@ -1,4 +1,4 @@
-"""Porch: answers with the start page, the first picture of a file and the player's files, while pages are loaded."""
+"""Porch: answers with the start page, the first page of a file and the player's files, while pages are loaded."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Iterable
@@ -13,21 +13,25 @@ from starlette.routing import Mount, Route
 from starlette.types import Receive, Scope, Send
 
 from brickphys.errors import BrickphysError
-from brickphys.view.app.entry import Entry
-from brickphys.view.app.modules import WHOLE, module_files
+from brickphys.view.app.entry import Entry, FirstPicture
+from brickphys.view.app.first_page import first_page
+from brickphys.view.app.modules import PICTURE, WHOLE, module_files
 from brickphys.view.app.start_page import start_page
+
+PATIENCE_S = 5.0
+_KEPT_NOWHERE = {"Cache-Control": "no-store"}
 
 
 class Porch:
     """What stands before the pages; ``app`` answers, and whoever wants a page waits until it is loaded.
 
-    A page that has a first picture gives that until then. It is made before the pages are loaded: two threads of
-    Python take as long as one after the other.
+    The page of a file gives way to its first page until then. The pages are loaded once that shows the first picture,
+    or after `PATIENCE_S`: two threads of Python take as long as one after the other, and the browser draws meanwhile.
 
     Parameters
     ----------
     entries
-        The pages to which the start page leads.
+        The pages to which the start page leads; one of them at most has a first picture.
     load
         Returns the app of all other pages; is called in a thread, since it takes a second.
     give_up
@@ -40,16 +44,19 @@ class Porch:
         load: Callable[[], Starlette],
         give_up: Callable[[], None],
     ) -> None:
-        self._entries, self._load, self._give_up = tuple(entries), load, give_up
-        self._pictures: dict[str, str] = {}
+        entries = tuple(entries)
+        self._load, self._give_up = load, give_up
+        self._opened = next((one for one in entries if one.first is not None), None)
+        self._picture: FirstPicture | None = None
         self._pages: Starlette | None = None
         self._is_pictured, self._is_decided = asyncio.Event(), asyncio.Event()
-        self._is_over = asyncio.Event()
+        self._is_wanted, self._is_over = asyncio.Event(), asyncio.Event()
         self.fault: Exception | None = None
-        given = {**module_files(), "/": (start_page(self._entries), "text/html")}
+        given = {**module_files(), "/": (start_page(entries), "text/html")}
         self.app = Starlette(
             routes=[
                 *(Route(address, _giver(*content)) for address, content in given.items()),
+                Route(PICTURE, self._give_picture),
                 Route(WHOLE, self._tell_whole),
                 Mount("/", self._lead),
             ],
@@ -58,19 +65,28 @@ class Porch:
         )
 
     async def _lead(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Lead to another page, once it is there; until then to its first picture, if it has one."""
-        await self._is_pictured.wait()
-        if not self._is_decided.is_set() and (text := self._pictures.get(scope["path"])):
-            answer = HTMLResponse(text, headers={"Cache-Control": "no-store"})
+        """Lead to another page, once it is there; until then to the first page of a file, if it is that of the file."""
+        opened, is_decided = self._opened, self._is_decided.is_set()
+        if opened is not None and opened.address == scope["path"] and not is_decided:
+            answer = HTMLResponse(first_page(opened.title), headers=_KEPT_NOWHERE)
             await answer(scope, receive, send)
             return
+        self._is_wanted.set()
         await self._is_decided.wait()
         if self._pages is None:
             raise RuntimeError("the pages could not be loaded")
         await self._pages(scope, receive, send)
 
+    async def _give_picture(self, _: Request) -> Response:
+        """Answer with the first picture of the file, once it is made, or it turns out that there is none."""
+        await self._is_pictured.wait()
+        if (found := self._picture) is None:
+            return Response(status_code=404)
+        return Response(found.text, media_type=found.kind, headers=_KEPT_NOWHERE)
+
     async def _tell_whole(self, _: Request) -> Response:
         """Answer once the pages are there, or will never be."""
+        self._is_wanted.set()
         await self._is_decided.wait()
         return Response(status_code=503 if self._pages is None else 204)
 
@@ -84,7 +100,10 @@ class Porch:
 
     async def _keep(self) -> None:
         try:
-            self._pictures = await asyncio.to_thread(_pictures, self._entries)
+            if self._opened is not None:
+                self._picture = await asyncio.to_thread(_picture, self._opened)
+                self._is_pictured.set()
+                await self._wait_until_wanted()
             self._is_pictured.set()
             pages = await asyncio.to_thread(self._load)
             async with pages.router.lifespan_context(pages):
@@ -97,15 +116,17 @@ class Porch:
             self._is_pictured.set()
             self._give_up()
 
+    async def _wait_until_wanted(self) -> None:
+        """Wait until somebody wants the whole pages, for `PATIENCE_S` at most."""
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._is_wanted.wait(), PATIENCE_S)
 
-def _pictures(entries: Iterable[Entry]) -> dict[str, str]:
-    """Return the first pictures by the addresses of their pages; a page whose picture is impossible tells why."""
-    found = {}
-    for entry in entries:
-        with suppress(BrickphysError):
-            if entry.first is not None:
-                found[entry.address] = entry.first()
-    return found
+
+def _picture(opened: Entry) -> FirstPicture | None:
+    """Return the first picture of a page; None if it is impossible: the page itself tells why."""
+    with suppress(BrickphysError):
+        return None if opened.first is None else opened.first()
+    return None
 
 
 def _giver(text: str, kind: str) -> Callable[[Request], Response]:

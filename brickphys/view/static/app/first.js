@@ -1,18 +1,53 @@
-// First: puts the whole page in the place of the first one, once it is there; asks before, if somebody uses the first.
+// First: shows the first picture of a file; then puts the whole page in its place, or asks before if somebody uses it.
 
-const WHOLE = "/brickphys/whole"; // is answered once the pages are loaded
+import { Player } from "../player/player.js";
+import { MISSING } from "./show.js";
+
+const PICTURE = "/brickphys/picture"; // is answered once the picture is made
+const WHOLE = "/brickphys/whole"; // is answered once the pages are loaded, which begins when this is asked
 const AWAY = "The server is away: nothing more comes. Start it again, then load this page again.";
+const LOADING = "The rest of this page is being loaded ...";
 
 const line = document.getElementById("whole");
+const element = document.getElementById("playing");
 let isUsed = false;
 for (const kind of ["pointerdown", "wheel", "keydown"]) {
   addEventListener(kind, () => (isUsed = true), { capture: true, once: true, passive: true });
 }
 
-const answer = await fetch(WHOLE, { cache: "no-store" }).catch(() => undefined);
-if (!answer?.ok) line.textContent = AWAY;
+const picture = await asked(PICTURE);
+if (picture?.ok) {
+  if (picture.headers.get("Content-Type").startsWith("application/json")) play(await picture.json());
+  else element.innerHTML = await picture.text();
+  line.textContent = LOADING;
+  await drawn();
+}
+const whole = picture && (await asked(WHOLE));
+if (!whole?.ok) line.textContent = AWAY;
 else if (!isUsed) location.reload();
 else offer();
+
+/** Get something of this server; undefined if it is away. */
+function asked(address) {
+  return fetch(address, { cache: "no-store" }).catch(() => undefined);
+}
+
+function play(recording) {
+  document.querySelector("h1").textContent = recording.title;
+  document.getElementById("about").textContent = recording.about;
+  try {
+    globalThis.player = new Player(element, recording);
+  } catch (error) {
+    console.warn(error);
+    element.textContent = MISSING;
+  }
+}
+
+/** Wait until the browser has shown what the page has now; one that is hidden shows nothing, and waits for nothing. */
+function drawn() {
+  if (document.hidden) return;
+  return new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+}
 
 function offer() {
   const button = document.createElement("button");

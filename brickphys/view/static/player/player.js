@@ -71,8 +71,8 @@ export class Player {
     document.addEventListener("keydown", this.press);
     if (isSame) this.keep(former);
     if (hadFocus) this.stage.canvas.focus();
-    this.stage.resize();
     this.show();
+    this.stage.resize();
   }
 
   /** Give back what the browser has lent. */
@@ -110,9 +110,9 @@ export class Player {
     this.turn(ms);
     const { follows } = this.stage.view;
     if (follows) this.stage.follow(this.things.placeOf(follows));
-    this.pace.run(this.clock.isRunning);
     this.begin.hidden = this.clock.isRunning || ms > 0;
     this.stage.draw();
+    this.pace.run(this.clock.isRunning);
   }
 
   toggle() {

@@ -168,12 +168,16 @@ export class Stage {
   setQuality({ pixels, shadows }) {
     this.renderer.setPixelRatio(pixels * this.ratio);
     this.sun.castShadow = shadows;
+    this.draw();
     this.resize();
   }
 
+  /** Fit the picture to its element; a new size empties it, so that it is drawn now, and not again when it was asked. */
   resize() {
     const { clientWidth: width, clientHeight: height } = this.element;
-    if (!width || !height) return;
+    const pixels = [width, height, this.renderer.getPixelRatio()].join();
+    if (!width || !height || pixels === this.pixels) return;
+    this.pixels = pixels;
     this.renderer.setSize(width, height, false);
     this.camera.aspect = width / height;
     this.camera.updateProjectionMatrix();
@@ -182,19 +186,18 @@ export class Stage {
     if (!this.isMoved && !isSame && this.followed) {
       this.look(this.view, this.view.follows ? this.followed : undefined);
     }
-    this.paint(); // now: the new size has emptied the picture
+    this.paint();
   }
 
   /** Draw in the next frame, once, however often it is asked. */
   draw() {
     if (this.asked) return;
-    this.asked = requestAnimationFrame(() => {
-      this.asked = undefined;
-      this.paint();
-    });
+    this.asked = requestAnimationFrame(() => this.paint());
   }
 
   paint() {
+    cancelAnimationFrame(this.asked);
+    this.asked = undefined;
     this.renderer.render(this.scene, this.camera);
     this.onDrawn?.();
   }
