@@ -21,7 +21,7 @@ def tab(browser: object, **options: object) -> Iterator[object]:
 def held_back(page: object, pattern: str) -> Callable[[], None]:
     """Hold back what a tab asks for at addresses of a pattern; return what waits for that and lets it through."""
     asked = []
-    page.route(pattern, asked.append)
+    page.route(pattern, lambda route: asked.append(route))  # Playwright looks at its parameters
 
     def let_through() -> None:
         while not asked:
