@@ -15,7 +15,10 @@ _ANSWER_S = 60.0
 
 @contextmanager
 def served(*words: str | Path, port: int | None = None) -> Iterator[str]:
-    """Start the app, and yield its address without a path once it answers."""
+    """Start the app, and yield its address without a path once it answers.
+
+    With a port it may answer before it has read the file that it shows.
+    """
     command = [sys.executable, "-m", "brickphys", "view", *words, "--no-browser", "--json"]
     command += [] if port is None else ["--port", str(port)]
     # NiceGUI looks for the variables of pytest, and then starts no server
@@ -23,8 +26,11 @@ def served(*words: str | Path, port: int | None = None) -> Iterator[str]:
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=own) as server:
         assert server.stdout is not None
         try:
-            found = json.loads(server.stdout.readline())["address"]
-            address = found.removesuffix("/file").rstrip("/")
+            if port is None:
+                found = json.loads(server.stdout.readline())["address"]
+                address = found.removesuffix("/file").rstrip("/")
+            else:
+                address = f"http://127.0.0.1:{port}"
             _wait_for(int(address.rpartition(":")[2]))
             yield address
         finally:

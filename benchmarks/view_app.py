@@ -5,6 +5,7 @@ Run it with ``python -m benchmarks.view_app``. It needs Playwright and the Chrom
 
 import os
 import re
+import socket
 import tempfile
 import time
 from collections.abc import Iterator
@@ -101,15 +102,20 @@ def _kinds(folder: Path) -> Iterator[tuple[str, tuple[Path, ...], str]]:
     yield "study", (folder / "study",), _says("12 scenes done")
 
 
+def _free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as one:
+        return int(one.getsockname()[1])
+
+
 def _says(text: str) -> str:
     return f"document.body?.textContent.includes('{text}')"
 
 
 def _started(browser: Browser, words: tuple[Path, ...], whole: str) -> tuple[float, float]:
     """Return the seconds from the command to the first picture and to the whole page, in a browser that is there."""
-    page, start = browser.new_page(viewport=_SIZE), time.perf_counter()
-    found = []
-    with served(*words) as address:
+    page, port = browser.new_page(viewport=_SIZE), _free_port()
+    found, start = [], time.perf_counter()
+    with served(*words, port=port) as address:
         page.goto(f"{address}/{'file' if words else ''}", wait_until="commit")
         for seen in (f"{_FIRST} || {whole}", f"!{_LOADING} && {whole}"):
             page.wait_for_function(seen, timeout=120_000)

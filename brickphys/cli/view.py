@@ -1,8 +1,8 @@
 """View: throws, moves and battles in the browser."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,13 +12,18 @@ from brickphys.cli.shared.echo import echo_line
 from brickphys.cli.shared.options import FILE, json_option, unused_seed_option
 from brickphys.cli.shared.output import print_json
 from brickphys.errors import InvalidValueError, needing
+from brickphys.view.app.first_page import (
+    first_of_law,
+    first_of_replay,
+    first_of_scene,
+    first_of_sheets,
+    first_of_study,
+)
 
 if TYPE_CHECKING:
     from brickphys.view.app.entry import Entry, FirstPicture
 
 _SHOWN = "replays, scenes, laws, sheets and folders of studies"
-_Shown = tuple[Callable[[], Awaitable[None]], Callable[[], "FirstPicture"]]
-"""What fills a page, and what makes its first picture."""
 
 
 @click.command()
@@ -63,84 +68,75 @@ def _tell(address: str, *, as_json: bool) -> None:
 
 
 def file_page(file: Path) -> "Entry":
-    """Return the page of a file, which is read and checked now."""
+    """Return the page of a file, whose kind is known; what is in it is read and checked later."""
     from brickphys.cli.shared.file_kinds import kind_of
-    from brickphys.view.app.entry import Entry
+    from brickphys.view.app.entry import Entry, ModulePage
 
     kind = kind_of(file)
     name = "" if kind is None else kind.name
+    if name == "study":
+        raise InvalidValueError(
+            f"{file}: is a study that has to be run first: brickphys batch run {file} --out DIR; "
+            "then brickphys view DIR shows it, also while it runs"
+        )
     if name not in _KINDS:
         what = f"a {name}" if name else "of an unknown kind"
         raise InvalidValueError(f"{file}: is {what}; view shows {_SHOWN}")
-    about = f"the {name} that the command was given"
-    return Entry("/file", file.name, about, *_KINDS[name](file))
+    page, reader, first = _KINDS[name]
+    read = cache(partial(reader, file))
+    return Entry(
+        "/file",
+        file.name,
+        f"the {name} that the command was given",
+        ModulePage(page, read),
+        read,
+        lambda: first(*read()),
+    )
 
 
-def _replay(file: Path) -> _Shown:
+def _read_replay(file: Path) -> tuple[object, ...]:
     from brickphys.odds.law_file import DEFAULT, find_law
     from brickphys.rules.registry import filed_game
     from brickphys.rules.replay.playback import play_back
     from brickphys.rules.replay.replay_file import read_replay
     from brickphys.view.app.battles.played_game import PlayedGame
-    from brickphys.view.app.entry import ModulePage
-    from brickphys.view.app.first_page import first_of_replay
 
     written = read_replay(file)
     game = filed_game(written.game)
-    record = play_back(game, written, str(file))
-    played = PlayedGame(game, record, find_law(DEFAULT))
-    return ModulePage("battles.replay_page", (played,)), partial(first_of_replay, played)
+    return (PlayedGame(game, play_back(game, written, str(file)), find_law(DEFAULT)),)
 
 
-def _scene(file: Path) -> _Shown:
+def _read_scene(file: Path) -> tuple[object, ...]:
     from brickphys.vehicles.scene_file import read_scene
-    from brickphys.view.app.entry import ModulePage
-    from brickphys.view.app.first_page import first_of_scene
 
-    scene = read_scene(file)
-    return ModulePage("scene_page", (scene,)), partial(first_of_scene, scene)
+    return (read_scene(file),)
 
 
-def _study(folder: Path) -> _Shown:
+def _read_study(folder: Path) -> tuple[object, ...]:
     from brickphys.batch.store.store import open_store
-    from brickphys.view.app.entry import ModulePage
-    from brickphys.view.app.first_page import first_of_study
 
-    found = open_store(folder).folder
-    return ModulePage("study_page", (found,)), partial(first_of_study, found)
+    return (open_store(folder).folder,)
 
 
-def _unrun_study(file: Path) -> _Shown:
-    raise InvalidValueError(
-        f"{file}: is a study that has to be run first: brickphys batch run {file} --out DIR; "
-        "then brickphys view DIR shows it, also while it runs"
-    )
-
-
-def _law(file: Path) -> _Shown:
+def _read_law(file: Path) -> tuple[object, ...]:
     from brickphys.odds.law_file import find_law
-    from brickphys.view.app.entry import ModulePage
-    from brickphys.view.app.first_page import first_of_law
 
-    law = replace(find_law(str(file)), name=file.name)
-    return ModulePage("law_page", (law,)), partial(first_of_law, law)
+    return (replace(find_law(str(file)), name=file.name),)
 
 
-def _sheets(file: Path) -> _Shown:
+def _read_sheets(file: Path) -> tuple[object, ...]:
     from brickphys.cli.shared.file_kinds import read_by_game
-    from brickphys.view.app.entry import ModulePage
-    from brickphys.view.app.first_page import first_of_sheets
 
-    game, sheets = read_by_game(file, lambda game: (game, game.sheets(str(file))))
-    return ModulePage("sheet_page", (game, sheets)), partial(first_of_sheets, game, sheets)
+    found: tuple[object, ...] = read_by_game(file, lambda game: (game, game.sheets(str(file))))
+    return found
 
 
-_KINDS: dict[str, Callable[[Path], _Shown]] = {
-    "replay": _replay,
-    "scene": _scene,
-    "law": _law,
-    "sheets": _sheets,
-    "batch": _study,
-    "study": _unrun_study,
+_KINDS: dict[str, tuple[str, Callable[[Path], tuple[object, ...]], Callable[..., "FirstPicture"]]]
+_KINDS = {
+    "replay": ("battles.replay_page", _read_replay, first_of_replay),
+    "scene": ("scene_page", _read_scene, first_of_scene),
+    "law": ("law_page", _read_law, first_of_law),
+    "sheets": ("sheet_page", _read_sheets, first_of_sheets),
+    "batch": ("study_page", _read_study, first_of_study),
 }
-"""What shows a file, by its kind."""
+"""The page that shows a file, what reads the file, and what makes its first picture, by its kind."""

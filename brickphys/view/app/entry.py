@@ -1,6 +1,6 @@
 """Entry: a page of the app as a value, which is there before NiceGUI is loaded; and the list of those always there."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 
@@ -35,14 +35,17 @@ class Entry:
         What one does there, as the start page tells it.
     fill
         Adds what is on it; it may wait for the browser.
+    read
+        Reads and checks the file that it shows; BrickphysError if that cannot be shown. None for no file.
     first
-        Returns what is seen of it while NiceGUI is being loaded; None for nothing.
+        Returns what is seen of that file while NiceGUI is being loaded; None for nothing.
     """
 
     address: str
     title: str
     about: str
     fill: Callable[[], Awaitable[None]]
+    read: Callable[[], object] | None = None
     first: Callable[[], FirstPicture] | None = None
 
 
@@ -55,11 +58,11 @@ class ModulePage:
     name
         Of the module in this package.
     given
-        What the function is called with.
+        Returns what the function is called with.
     """
 
     name: str
-    given: tuple[object, ...] = ()
+    given: Callable[[], Sequence[object]] = tuple
 
     def load(self) -> None:
         """Load the module, and with it NiceGUI; the first visitor waits that much less."""
@@ -69,7 +72,7 @@ class ModulePage:
         """Fill the page."""
         from brickphys.view.app.frame import fill_by_module
 
-        await fill_by_module(self.name, self.given)
+        await fill_by_module(self.name, self.given())
 
 
 ENTRIES = (

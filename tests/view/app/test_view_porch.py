@@ -78,6 +78,11 @@ async def nothing():
     """Fill no page."""
 
 
+def empty():
+    """Return an empty picture."""
+    return FirstPicture("", "text/html")
+
+
 def waiting(go_on):
     """Return what loads pages once it may."""
 
@@ -95,7 +100,7 @@ def test_the_first_picture_of_a_file_stands_in_for_its_page():
         "<a>.toml",
         "a scene",
         nothing,
-        lambda: FirstPicture("<p>a picture</p>", "text/html"),
+        first=lambda: FirstPicture("<p>a picture</p>", "text/html"),
     )
 
     async def check():
@@ -128,7 +133,7 @@ def test_the_pages_are_loaded_once_the_picture_is_there_and_somebody_wants_them(
         return Starlette(routes=[Route("/play", lambda _: PlainTextResponse("a game"))])
 
     async def check():
-        opened = Entry("/file", "a.toml", "a scene", nothing, picture)
+        opened = Entry("/file", "a.toml", "a scene", nothing, first=picture)
         async with visited(Porch((opened,), load, lambda: None)) as visitor:
             assert (await visitor.get("/file")).status_code == 200  # waits for no picture
             is_drawn.set()
@@ -149,7 +154,7 @@ def test_the_pages_are_loaded_in_the_end_though_nobody_asks(monkeypatch):
         return Starlette()
 
     async def check():
-        opened = Entry("/file", "a.toml", "a scene", nothing, lambda: FirstPicture("", "text/html"))
+        opened = Entry("/file", "a.toml", "a scene", nothing, first=empty)
         async with visited(Porch((opened,), load, lambda: None)):
             assert await asyncio.to_thread(is_loaded.wait, PATIENCE_S)
 
@@ -165,7 +170,7 @@ def test_a_file_of_which_there_is_no_picture_waits_for_its_page():
         raise InvalidValueError("no models")
 
     async def check():
-        opened = Entry("/file", "a.toml", "a scene", nothing, impossible)
+        opened = Entry("/file", "a.toml", "a scene", nothing, first=impossible)
         async with visited(Porch((opened,), waiting(go_on), lambda: None)) as visitor:
             assert "/brickphys/app/first.js" in (await visitor.get("/file")).text
             assert (await visitor.get(PICTURE)).status_code == 404
@@ -183,13 +188,77 @@ def test_a_fault_in_the_picture_ends_the_server_and_is_told():
         raise ZeroDivisionError("1 / 0")
 
     async def check():
-        opened = Entry("/file", "a.toml", "a scene", nothing, faulty)
+        opened = Entry("/file", "a.toml", "a scene", nothing, first=faulty)
         server = Porch((opened,), Starlette, ended.set)
         async with visited(server) as visitor:
             assert (await visitor.get(PICTURE)).status_code == 404
             assert (await visitor.get(WHOLE)).status_code == 503
-            assert (await visitor.get("/file")).status_code == 500
+            assert (await visitor.get("/")).status_code == 200
         assert ended.is_set()
         assert isinstance(server.fault, ZeroDivisionError)
 
     asyncio.run(check())
+
+
+def test_a_file_is_read_while_the_first_page_is_there_and_then_the_address_is_told():
+    go_on, steps = Event(), []
+
+    def read():
+        assert go_on.wait(PATIENCE_S)
+        steps.append("read")
+
+    async def check():
+        opened = Entry("/file", "a.toml", "a scene", nothing, read, empty)
+        server = Porch((opened,), Starlette, lambda: None, lambda: steps.append("told"))
+        async with visited(server) as visitor:
+            assert (await visitor.get("/file")).status_code == 200
+            assert steps == []
+            go_on.set()
+            assert (await visitor.get(PICTURE)).status_code == 200
+            assert steps == ["read", "told"]
+
+    asyncio.run(check())
+
+
+def test_without_a_file_the_address_is_told_at_once():
+    told = []
+
+    async def check():
+        async with visited(Porch(ENTRIES, Starlette, lambda: None, lambda: told.append(1))) as one:
+            assert (await one.get("/")).status_code == 200
+            assert told == [1]
+
+    asyncio.run(check())
+
+
+def test_a_file_that_cannot_be_shown_ends_the_server_once_the_page_has_told_why():
+    ended, told = Event(), []
+
+    def read():
+        raise InvalidValueError("a.toml: no scene")
+
+    async def check():
+        opened = Entry("/file", "a.toml", "a scene", nothing, read, empty)
+        server = Porch((opened,), Starlette, ended.set, lambda: told.append(1))
+        async with visited(server) as visitor:
+            assert (await visitor.get("/file")).status_code == 200
+            answer = await visitor.get(PICTURE)
+            assert (answer.status_code, answer.text) == (422, "a.toml: no scene")
+        assert await asyncio.to_thread(ended.wait, PATIENCE_S)
+        assert isinstance(server.fault, InvalidValueError)
+        assert told == []
+
+    asyncio.run(check())
+
+
+def test_a_server_that_is_ended_does_not_wait_until_its_file_is_read():
+    go_on = Event()
+
+    async def check():
+        opened = Entry("/file", "a.toml", "a scene", nothing, go_on.wait, empty)
+        async with visited(Porch((opened,), Starlette, lambda: None)) as visitor:
+            assert (await visitor.get("/file")).status_code == 200
+        assert not go_on.is_set()
+
+    asyncio.run(asyncio.wait_for(check(), PATIENCE_S))
+    go_on.set()

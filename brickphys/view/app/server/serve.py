@@ -39,7 +39,7 @@ def serve(
     opened
         Page of the file that the command was given; None if there is none.
     tell
-        Is called with the address, before anybody can come.
+        Is called with the address, once the file is read.
     host
         Address of this machine by which others reach the server; by default only this machine does.
     port
@@ -50,7 +50,7 @@ def serve(
     Raises
     ------
     InvalidValueError
-        If the server cannot have this address.
+        If the server cannot have this address, or the file cannot be shown.
     InterruptedRunError
         If the server does not start.
     """
@@ -62,7 +62,13 @@ def serve(
     def give_up() -> None:
         server.should_exit = True
 
-    porch = Porch(entries, partial(_pages, entries), give_up)
+    porch = Porch(
+        entries,
+        partial(_pages, entries),
+        give_up,
+        partial(tell, f"{place.address}{path}"),
+        compresses=not place.is_local,
+    )
     server = uvicorn.Server(
         uvicorn.Config(
             Gate(porch.app, place.names, token, place.port),
@@ -73,7 +79,6 @@ def serve(
             limit_concurrency=MOST_CONNECTIONS,
         )
     )
-    tell(f"{place.address}{path}")
     if show:
         Thread(target=_show, args=(place, path), daemon=True).start()
     try:

@@ -5,6 +5,7 @@ import { MISSING } from "./show.js";
 
 const PICTURE = "/brickphys/picture"; // is answered once the picture is made
 const WHOLE = "/brickphys/whole"; // is answered once the pages are loaded, which begins when this is asked
+const REFUSED = 422; // the file cannot be shown, and the server ends
 const AWAY = "The server is away: nothing more comes. Start it again, then load this page again.";
 const LOADING = "The rest of this page is being loaded ...";
 
@@ -22,8 +23,10 @@ if (picture?.ok) {
   line.textContent = LOADING;
   await drawn();
 }
-const whole = picture && (await asked(WHOLE));
-if (!whole?.ok) line.textContent = AWAY;
+const isRefused = picture?.status === REFUSED;
+const whole = !isRefused && picture && (await asked(WHOLE));
+if (isRefused) line.textContent = await picture.text();
+else if (!whole?.ok) line.textContent = AWAY;
 else if (!isUsed) location.reload();
 else offer();
 
