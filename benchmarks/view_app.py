@@ -5,7 +5,6 @@ Run it with ``python -m benchmarks.view_app``. It needs Playwright and the Chrom
 
 import os
 import re
-import socket
 import tempfile
 import time
 from collections.abc import Iterator
@@ -22,6 +21,7 @@ from benchmarks.chromium import chromium
 from brickphys.batch.results import study
 from brickphys.battles.battle import play
 from brickphys.rules.replay.replay_file import format_replay
+from brickphys.view.app.server.place import free_place
 
 _DRAWN = "globalThis.player?.stage?.renderer.info.render.frame > 0"
 _LOADING = "document.querySelector('#whole')"
@@ -102,18 +102,13 @@ def _kinds(folder: Path) -> Iterator[tuple[str, tuple[Path, ...], str]]:
     yield "study", (folder / "study",), _says("12 scenes done")
 
 
-def _free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as one:
-        return int(one.getsockname()[1])
-
-
 def _says(text: str) -> str:
     return f"document.body?.textContent.includes('{text}')"
 
 
 def _started(browser: Browser, words: tuple[Path, ...], whole: str) -> tuple[float, float]:
     """Return the seconds from the command to the first picture and to the whole page, in a browser that is there."""
-    page, port = browser.new_page(viewport=_SIZE), _free_port()
+    page, port = browser.new_page(viewport=_SIZE), free_place("127.0.0.1", 0).port
     found, start = [], time.perf_counter()
     with served(*words, port=port) as address:
         page.goto(f"{address}/{'file' if words else ''}", wait_until="commit")

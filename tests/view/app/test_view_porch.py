@@ -119,6 +119,8 @@ def test_the_first_picture_of_a_file_stands_in_for_its_page():
             assert (await whole).status_code == 204
             assert (await visitor.get("/file")).text == "the page"
 
+    asyncio.run(check())
+
 
 @pytest.mark.parametrize("asked", [WHOLE, "/play"])
 def test_the_pages_are_loaded_once_the_picture_is_there_and_somebody_wants_them(asked):
@@ -157,8 +159,6 @@ def test_the_pages_are_loaded_in_the_end_though_nobody_asks(monkeypatch):
         opened = Entry("/file", "a.toml", "a scene", nothing, first=empty)
         async with visited(Porch((opened,), load, lambda: None)):
             assert await asyncio.to_thread(is_loaded.wait, PATIENCE_S)
-
-    asyncio.run(check())
 
     asyncio.run(check())
 

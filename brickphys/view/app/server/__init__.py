@@ -2,5 +2,5 @@
 
 - `serve`: starts the server, on this machine alone if nobody says otherwise; `place`: where it is reached.
 - `gate`: who may come in; `crowd`: how many.
-- `porch`: answers with the start page while the other pages are being loaded.
+- `porch`: answers with the start page, and reads and shows a file, while the other pages are being loaded.
 """

@@ -11,6 +11,7 @@ from threading import Thread
 
 import uvicorn
 from starlette.applications import Starlette
+from starlette.types import ASGIApp
 
 from brickphys.errors import InterruptedRunError
 from brickphys.view.app.entry import ENTRIES, Entry, ModulePage
@@ -69,16 +70,7 @@ def serve(
         partial(tell, f"{place.address}{path}"),
         compresses=not place.is_local,
     )
-    server = uvicorn.Server(
-        uvicorn.Config(
-            Gate(porch.app, place.names, token, place.port),
-            host=place.host,
-            port=place.port,
-            log_level="warning",
-            ws="wsproto",
-            limit_concurrency=MOST_CONNECTIONS,
-        )
-    )
+    server = _server(Gate(porch.app, place.names, token, place.port), place)
     if show:
         Thread(target=_show, args=(place, path), daemon=True).start()
     try:
@@ -87,6 +79,19 @@ def serve(
         raise InterruptedRunError(f"{place.address}: the server does not start") from None
     if porch.fault is not None:
         raise porch.fault
+
+
+def _server(app: ASGIApp, place: Place) -> uvicorn.Server:
+    return uvicorn.Server(
+        uvicorn.Config(
+            app,
+            host=place.host,
+            port=place.port,
+            log_level="warning",
+            ws="wsproto",
+            limit_concurrency=MOST_CONNECTIONS,
+        )
+    )
 
 
 def _pages(entries: tuple[Entry, ...]) -> Starlette:
