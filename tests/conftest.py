@@ -8,17 +8,18 @@ import pytest
 import without_pybullet
 from hypothesis import HealthCheck, settings
 
-QUICK = 25
-"""Examples of each property in the fast suite; with the slow tests it has as many as Hypothesis tries by default."""
+QUICK, THOROUGH = 25, 50
+"""Examples of each property in the fast suite, and with the slow tests."""
 
 
 def pytest_configure(config: pytest.Config) -> None:
     """Load the profile of Hypothesis, before any test is imported, and take what is not installed into account."""
     # the first example may wait for Numba, and any for a busy machine: no example has a deadline
-    usual = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
-    is_fast = config.option.markexpr == "not slow"
     settings.register_profile(
-        "brickphys", usual, max_examples=QUICK if is_fast else usual.max_examples
+        "brickphys",
+        max_examples=QUICK if config.option.markexpr == "not slow" else THOROUGH,
+        deadline=None,
+        suppress_health_check=[HealthCheck.too_slow],
     )
     settings.load_profile("brickphys")
     without_pybullet.install(config)

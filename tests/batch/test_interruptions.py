@@ -86,7 +86,7 @@ def kill_and_go_on(study: Path, folder: Path, times: int, rng: random.Random) ->
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("times", [2, 30])
+@pytest.mark.parametrize("times", [2, 20])
 def test_killed_at_random_moments_it_comes_to_the_same(times: int, tmp_path: Path) -> None:
     study = study_file(tmp_path, pebbles(RUNS, wait_s=WAIT_S))
     expected = undisturbed(tmp_path / "whole")

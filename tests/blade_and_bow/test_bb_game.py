@@ -189,9 +189,9 @@ def test_battles_keep_the_invariants(name: str) -> None:
 
 
 @pytest.mark.slow
-def test_two_hundred_battles_keep_the_invariants() -> None:
+def test_a_hundred_battles_keep_the_invariants() -> None:
     seen = Counter[str]()
-    for seed in range(200):
+    for seed in range(100):
         seen += check_battle(NAMES[seed % 4], seed, free_setup=seed % 8 < 4)
     # leaders are captured, and units leave, in few battles of random players
     assert {box.value for box in Box} - seen.keys() <= {Box.CAPTURED.value, Box.LEFT.value}

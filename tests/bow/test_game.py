@@ -64,7 +64,7 @@ def test_it_keeps_the_contract_in_part(name):
 
 @pytest.mark.slow
 def test_it_keeps_the_contract():
-    assert check_game(GAME, games=2, max_steps=6_000) == []
+    assert check_game(GAME, games=1, max_steps=6_000) == []
 
 
 def random_states(state: State, seed: int, most: int) -> Iterator[State]:

@@ -216,7 +216,7 @@ def test_indices_of_the_surface_are_those_of_the_throws():
     cell = design_cell("2x2", "hand", on)
     thrown = throw_design(cell, on, 256, 800, 11)
     found = sensitivity(fit_response(thrown, SURFACE_DEGREE), 1)
-    totals = direct_totals(cell, on, 100, 3200, 12)
+    totals = direct_totals(cell, on, 60, 3200, 12)
     # nine differences: one of them beyond three and a half standard errors once in 240
     for name, (value, error) in totals.items():
         own = np.ptp(found.effects[name].total.ci95) / 4

@@ -309,7 +309,7 @@ def twice(body):
 
 
 @pytest.mark.parametrize(
-    "count", [80, pytest.param(5000, marks=pytest.mark.slow)], ids=["few", "many"]
+    "count", [80, pytest.param(3000, marks=pytest.mark.slow)], ids=["few", "many"]
 )
 def test_shares_do_not_depend_on_the_scale(count):
     """Newton's laws keep their form if times grow with the root of lengths; contacts know no length."""
