@@ -57,7 +57,7 @@ def test_no_two_actions_share_a_word_and_nothing_is_listed_twice() -> None:
 @pytest.mark.parametrize("free_setup", [True, False])
 def test_it_keeps_the_contract(name: str, free_setup: bool) -> None:
     given = setup(name, free_setup=free_setup)
-    assert check_game(GAME, {name: given}, games=3, seed=3) == []
+    assert check_game(GAME, {name: given}, games=2, seed=3) == []
 
 
 def perft_text() -> str:

@@ -1,6 +1,7 @@
 """What must hold of every engine, with as many throws as each can afford."""
 
 from dataclasses import replace
+from functools import cache
 
 import numpy as np
 import pytest
@@ -63,6 +64,11 @@ def land(name, body, states, contact=WOOD, **changes):
     return replace(thrower, settings=replace(thrower.settings, **changes)).land(
         body, contact, states
     )
+
+
+@cache
+def thrown_as_usual(name, count):
+    return land(name, BRICK, hands(BRICK, count, root=7))
 
 
 def test_all_engines_are_tested():
@@ -211,8 +217,8 @@ def test_rounded_body_that_falls_flat_rests_at_the_height_of_its_face(name, shap
         ("bullet", 120),
         ("compiled", 6000),
         ("soft mujoco", 60),
-        slow("bullet", 10_000),
-        slow("soft mujoco", 6000),
+        slow("bullet", 6000),
+        slow("soft mujoco", 4000),
     ],
 )
 def test_die_lands_on_each_number_a_sixth_of_the_time(name, count):
@@ -224,7 +230,7 @@ def test_die_lands_on_each_number_a_sixth_of_the_time(name, count):
 
 @pytest.mark.parametrize(
     ("name", "count"),
-    [("bullet", 100), ("compiled", 6000), slow("bullet", 6000), slow("soft mujoco", 3000)],
+    [("bullet", 100), ("compiled", 6000), slow("bullet", 4000), slow("soft mujoco", 2000)],
 )
 def test_four_sides_of_a_square_brick_are_equal(name, count):
     end = land(name, BRICK, hands(BRICK, count, root=3))
@@ -270,9 +276,9 @@ def test_throw_is_bitwise_independent_of_other_throws(name, shape, bricks, count
 @pytest.mark.parametrize(
     ("name", "change", "count"),
     [("compiled", change, 3000) for change in COMPILED_CHANGES]
-    + [slow("compiled", change, 100_000) for change in COMPILED_CHANGES]
+    + [slow("compiled", change, 60_000) for change in COMPILED_CHANGES]
     + [
-        slow("bullet", change, 2000)
+        slow("bullet", change, 1500)
         for change in (
             {"margin_mm": BULLET.margin_mm * 0.1},
             {"margin_mm": BULLET.margin_mm * 5},
@@ -282,12 +288,12 @@ def test_throw_is_bitwise_independent_of_other_throws(name, shape, bricks, count
             {"hands": 64},
         )
     ]
-    + [slow("mujoco", {"step_s": MUJOCO.step_s / 2}, 500)],
+    + [slow("mujoco", {"step_s": MUJOCO.step_s / 2}, 300)],
     ids=str,
 )
 def test_shares_do_not_depend_on_a_setting(name, change, count):
     # different throws, so that the samples are independent
-    usual = land(name, BRICK, hands(BRICK, count, root=7))
+    usual = thrown_as_usual(name, count)
     other = land(name, BRICK, hands(BRICK, count, root=8), **change)
     assert homogeneous(usual, other) > FALSE_ALARM
 
@@ -295,8 +301,8 @@ def test_shares_do_not_depend_on_a_setting(name, change, count):
 @pytest.mark.parametrize(
     ("name", "shape", "contact", "count"),
     [("bullet", "2x2", WOOD, 20), ("soft mujoco", "2x2", WOOD, 4)]
-    + [slow("bullet", "2x2", ContactCoefficients(0.4, e), 1000) for e in (0.0, 0.25, 0.5, 0.7)]
-    + [slow("soft mujoco", "2x2", WOOD, 500)]
+    + [slow("bullet", "2x2", ContactCoefficients(0.4, e), 600) for e in (0.0, 0.25, 0.5, 0.7)]
+    + [slow("soft mujoco", "2x2", WOOD, 250)]
     + [
         ("compiled", shape, contact, 100)
         for shape, contact in (
@@ -307,7 +313,7 @@ def test_shares_do_not_depend_on_a_setting(name, change, count):
         )
     ]
     + [
-        slow("compiled", shape, contact, 5000)
+        slow("compiled", shape, contact, 3000)
         for shape in ("2x2", "1x2", "plate:2x2", "2x2:r0.3")
         for contact in (WOOD, ContactCoefficients(0.1, 0.7), ContactCoefficients(1.0, 0.0))
     ]
@@ -325,7 +331,7 @@ def test_shares_do_not_depend_on_a_setting(name, change, count):
 def test_deciding_by_energy_names_the_pose_in_which_every_brick_comes_to_rest(
     name, shape, contact, count
 ):
-    """4,000 throws of bullet over its trusted range, 81,000 of compiled."""
+    """2,400 throws of bullet over its trusted range, 57,000 of compiled."""
     body = parse_shape(shape)
     states = hands(body, count, root=9)
     early, late = (land(name, body, states, contact, by_energy=on) for on in (True, False))
@@ -339,8 +345,8 @@ def test_deciding_by_energy_names_the_pose_in_which_every_brick_comes_to_rest(
         ("bullet", "2x2:r0.3", 80, 20),
         ("mujoco", "2x2", 12, 20),
         slow("bullet", "2x2", 150, 20),
-        slow("bullet", "2x2", 8000, 10),
-        slow("mujoco", "2x2", 2000, 20),
+        slow("bullet", "2x2", 5000, 10),
+        slow("mujoco", "2x2", 1000, 20),
     ]
     + [
         slow(name, shape, count, 20)
@@ -351,7 +357,7 @@ def test_deciding_by_energy_names_the_pose_in_which_every_brick_comes_to_rest(
             "cuboid:10x10x20:r1",
             "cuboid:10x10x20:r3",
         )
-        for name, count in (("bullet", 1000), ("mujoco", 200))
+        for name, count in (("bullet", 600), ("mujoco", 120))
     ],
 )
 def test_shares_on_wood_are_those_of_the_compiled_engine(name, shape, count, times):

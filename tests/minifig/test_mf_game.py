@@ -58,7 +58,7 @@ def test_it_keeps_the_contract_in_part():
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("options", OPTIONS)
 def test_it_keeps_the_contract(name, options):
-    assert check_game(GAME, {name: setup(name, options=options)}, games=2, seed=3) == []
+    assert check_game(GAME, {name: setup(name, options=options)}, games=1, seed=3) == []
 
 
 def perft_text() -> str:
@@ -131,7 +131,7 @@ def test_random_battles_keep_the_invariants(name, seed):
 @pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_more_random_battles_keep_the_invariants(name):
-    for seed in range(100, 200):
+    for seed in range(100, 160):
         check_battle(name, seed, OPTIONS[seed % 2])
 
 
