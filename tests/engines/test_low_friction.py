@@ -95,7 +95,7 @@ def test_shares_are_those_of_the_compiled_engine(name, friction, count):
     [
         ("compiled", 0.05, 20),
         ("compiled", 0.2, 300),
-        slow("compiled", 0.02, 1000),
+        slow("compiled", 0.02, 600),
         slow("bullet", 0.05, 200),
         slow("bullet", 0.2, 500),
     ],

@@ -294,9 +294,9 @@ def test_contacts_add_no_energy(thrown_on_studs):
 @pytest.mark.slow
 @pytest.mark.parametrize("floor", [BASEPLATE, TRAY], ids=lambda floor: floor.name)
 def test_half_the_step_moves_no_share(floor):
-    usual = land(release(BRICK, PRESETS["hand"], 1, (), 0, 200, floor), floor)
+    usual = land(release(BRICK, PRESETS["hand"], 1, (), 0, 150, floor), floor)
     finer = land(
-        release(BRICK, PRESETS["hand"], 2, (), 0, 200, floor),
+        release(BRICK, PRESETS["hand"], 2, (), 0, 150, floor),
         floor,
         step_s=BulletSettings().step_s / 2,
     )
