@@ -23,7 +23,12 @@ from brickphys.battles.battle import play
 from brickphys.rules.replay.replay_file import format_replay
 from brickphys.view.app.server.place import free_place
 
-_DRAWN = "globalThis.player?.stage?.renderer.info.render.frame > 0"
+_DRAWN = "globalThis.player !== undefined"
+_PAINTED = """() => {
+    const gl = globalThis.player?.stage.renderer.getContext();
+    gl?.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, new Uint8Array(4));
+}"""
+"""Waits until the picture is painted, where there is one: the browser may draw in software, behind the page."""
 _LOADING = "document.querySelector('#whole')"
 _FIRST = f"({_DRAWN} || document.querySelector('#text')?.textContent)"
 _SHEETS = """
@@ -114,6 +119,7 @@ def _started(browser: Browser, words: tuple[Path, ...], whole: str) -> tuple[flo
         page.goto(f"{address}/{'file' if words else ''}", wait_until="commit")
         for seen in (f"{_FIRST} || {whole}", f"!{_LOADING} && {whole}"):
             page.wait_for_function(seen, timeout=120_000)
+            page.evaluate(_PAINTED)
             found.append(time.perf_counter() - start)
         page.close()
     return found[0], found[1]

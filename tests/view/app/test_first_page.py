@@ -91,6 +91,31 @@ def is_drawn(page):
     page.wait_for_function("globalThis.player?.stage.renderer.info.render.frame > 0")
 
 
+PICTURES_COUNTED = """
+const own = HTMLCanvasElement.prototype.getContext;
+globalThis.pictures = 0;
+HTMLCanvasElement.prototype.getContext = function (kind, ...given) {
+    globalThis.pictures += kind.startsWith("webgl");
+    return own.call(this, kind, ...given);
+};
+"""
+
+
+@pytest.mark.slow
+def test_a_picture_is_made_while_the_file_is_read(held):
+    page, _ = held
+    page.add_init_script(PICTURES_COUNTED)
+    go_on = held_back(page, "**/brickphys/picture")
+    with served(SCENE) as address:
+        page.goto(f"{address}/file")
+        page.wait_for_function("globalThis.pictures === 1")
+        assert page.locator("canvas").count() == 0
+        go_on()
+        is_drawn(page)
+        assert page.evaluate("globalThis.pictures") == 1
+    assert page.troubles == []
+
+
 @pytest.mark.slow
 def test_the_whole_page_takes_the_place_of_the_first(held):
     page, go_on = held

@@ -1,6 +1,7 @@
 // First: shows the first picture of a file; then puts the whole page in its place, or asks before if somebody uses it.
 
 import { Player } from "../player/player.js";
+import { Warm } from "../player/warm.js";
 import { MISSING } from "./show.js";
 
 const PICTURE = "/brickphys/picture"; // is answered once the picture is made
@@ -16,7 +17,9 @@ for (const kind of ["pointerdown", "wheel", "keydown"]) {
   addEventListener(kind, () => (isUsed = true), { capture: true, once: true, passive: true });
 }
 
-const picture = await asked(PICTURE);
+const asking = asked(PICTURE);
+const warm = warmed(); // the browser has time while the file is read
+const picture = await asking;
 if (picture?.ok) {
   if (picture.headers.get("Content-Type").startsWith("application/json")) play(await picture.json());
   else element.innerHTML = await picture.text();
@@ -35,11 +38,20 @@ function asked(address) {
   return fetch(address, { cache: "no-store" }).catch(() => undefined);
 }
 
+/** Return a picture that is ready to be used; undefined where WebGL is missing, which `play` tells. */
+function warmed() {
+  try {
+    return new Warm();
+  } catch {
+    return undefined;
+  }
+}
+
 function play(recording) {
   document.querySelector("h1").textContent = recording.title;
   document.getElementById("about").textContent = recording.about;
   try {
-    globalThis.player = new Player(element, recording);
+    globalThis.player = new Player(element, recording, warm);
   } catch (error) {
     console.warn(error);
     element.textContent = MISSING;
