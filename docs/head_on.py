@@ -10,7 +10,8 @@ from brickphys.engines.blocks.world import BlockWorld
 from brickphys.engines.client import connection
 from brickphys.throws.surfaces import BRICK_ON_BRICK, surface
 from brickphys.units import STUD_MM
-from brickphys.vehicles.physics.crash import SPEED_SCALE_M_S, block, crash
+from brickphys.vehicles.physics.blocks import SPEED_SCALE_M_S, block
+from brickphys.vehicles.physics.crash import crash
 from brickphys.vehicles.physics.masses import mass_of
 from brickphys.vehicles.scene import Bounds, Fixture, Scene, Thing, Vehicle
 

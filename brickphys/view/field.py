@@ -9,7 +9,7 @@ from brickphys.arrays import Array
 from brickphys.geometry.polygon import Polygon
 from brickphys.shapes.assembly_file import assembly
 from brickphys.units import PLATE_MM, STUD_MM
-from brickphys.vehicles.physics.crash import block, riders
+from brickphys.vehicles.physics.blocks import block, riders
 from brickphys.vehicles.physics.masses import FIGURE
 from brickphys.vehicles.scene import Bounds, Scene, ThingType, Unit
 from brickphys.vehicles.scene import Thing as SceneThing

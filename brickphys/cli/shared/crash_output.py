@@ -46,7 +46,8 @@ def crash_maker(scale_m_s: float | None, surface_name: str | None) -> "Callable[
         If there is no such surface, or the scale is impossible.
     """
     from brickphys.throws.surfaces import surface
-    from brickphys.vehicles.physics.crash import SPEED_SCALE_M_S, check_scale, crash
+    from brickphys.vehicles.physics.blocks import SPEED_SCALE_M_S
+    from brickphys.vehicles.physics.crash import check_scale, crash
 
     floor = surface("wood" if surface_name is None else surface_name).nominal
     scale = SPEED_SCALE_M_S if scale_m_s is None else check_scale(scale_m_s)

@@ -19,7 +19,7 @@ from brickphys.plots.render.studio import Studio
 from brickphys.throws.rotations import rotate
 from brickphys.units import STUD_MM
 from brickphys.vehicles.physics.aftermath import aftermath_text, last_moving_frame
-from brickphys.vehicles.physics.crash import block, riders
+from brickphys.vehicles.physics.blocks import block, riders
 from brickphys.vehicles.physics.masses import FIGURE
 from brickphys.vehicles.physics.outcome import Crash
 from brickphys.vehicles.scene import Bounds, Unit, Vehicle

@@ -15,16 +15,14 @@ import numpy as np
 
 from brickphys.arguments import public
 from brickphys.arrays import Array
-from brickphys.engines.blocks.block import Block, Pair
+from brickphys.engines.blocks.block import Block
 from brickphys.engines.blocks.drive import Drive
 from brickphys.engines.blocks.impact import FirstImpact
 from brickphys.engines.blocks.run import FRAME_S, BlockRun, run_blocks
 from brickphys.engines.blocks.settings import BlockSettings
 from brickphys.errors import InvalidValueError
-from brickphys.geometry.polygon import Point, Polygon, rectangle
+from brickphys.geometry.polygon import Polygon
 from brickphys.notes import Progress
-from brickphys.shapes.assembly import BoxPart
-from brickphys.shapes.assembly_file import assembly
 from brickphys.throws.rotations import rotate, unrotate
 from brickphys.throws.surfaces import BRICK_ON_BRICK, SURFACES, ContactCoefficients, surface
 from brickphys.units import PLATE_MM, STUD_MM
@@ -32,17 +30,11 @@ from brickphys.vehicles.collision import SceneLike
 from brickphys.vehicles.collision import scene as scene_of
 from brickphys.vehicles.compulsory_move import compulsory_move
 from brickphys.vehicles.named_obstacles import NamedObstacles
-from brickphys.vehicles.physics.masses import mass_of
+from brickphys.vehicles.physics.blocks import SPEED_SCALE_M_S, block, riders, velocity_m_s
 from brickphys.vehicles.physics.outcome import FALLEN_DEG, Crash, Impact, Recording, ThingOutcome
-from brickphys.vehicles.scene import Bounds, Scene, Thing, ThingType, Unit, Vehicle
+from brickphys.vehicles.scene import Bounds, Scene, Thing, ThingType, Unit
 from brickphys.vehicles.scene_rules import distance_studs
 
-SPEED_SCALE_M_S = 0.1
-"""Metres a second for one point of speed: five studs in 0.4 s, whatever the speed.
-
-A hand pushes a toy car so. Speed 1 is about what it takes to knock a minifig over, and a vehicle at full speed, 12,
-slides no farther with locked wheels than 23 studs, less than half of its move.
-"""
 _WOOD = SURFACES["wood"].nominal
 _SCALES_M_S = (0.01, 1.0)
 """The least and the largest: at speed 1 a slower mover could not be told from a body at rest."""
@@ -178,85 +170,11 @@ def _drive(scene: Scene, things: Sequence[Thing], scale_m_s: float) -> Drive:
     alone = compulsory_move(mover, distance, NamedObstacles.of(scene.bounds, ()))
     falls_off = alone.leaves_field and mover.bottom_plates <= 0  # a flyer does not
     return Drive(
-        _velocity_m_s(mover, scale_m_s),
+        velocity_m_s(mover, scale_m_s),
         distance * STUD_MM,
         frozenset(n for n, thing in enumerate(things) if n and not isinstance(thing, Unit)),
         alone.travelled_studs * STUD_MM if falls_off else inf,
     )
-
-
-def block(thing: Thing, scale_m_s: float = SPEED_SCALE_M_S) -> Block:
-    """Return a thing as a body: the prism over its footprint, with the mass that `mass_of` gives it.
-
-    Parameters
-    ----------
-    thing
-        What stands on the field.
-    scale_m_s
-        Speed in m/s per point of speed.
-    """
-    heights = (thing.bottom_plates * PLATE_MM, thing.top_plates * PLATE_MM)
-    centre, heading = _place(thing)
-    corners = Polygon(thing.prism.footprint.vertices_studs - centre).turned((0.0, 0.0), -heading)
-    speed = thing.speed if isinstance(thing, Vehicle) else 0
-    return Block(
-        corners.vertices_studs * STUD_MM,
-        *heights,
-        mass_of(thing),
-        (centre[0] * STUD_MM, centre[1] * STUD_MM),
-        heading,
-        _velocity_m_s(thing, scale_m_s) if isinstance(thing, Vehicle) else (0.0, 0.0),
-        is_held=speed > 0 or thing.bottom_plates > 0,
-    )
-
-
-def riders(thing: Thing, scale_m_s: float = SPEED_SCALE_M_S) -> list[tuple[str, Block]]:
-    """Return the models and the bodies of the exposed crew of a thing, on top of it and in its frame.
-
-    Parameters
-    ----------
-    thing
-        What stands on the field.
-    scale_m_s
-        Speed in m/s per point of speed.
-    """
-    if thing.model is None:
-        return []
-    built, below = assembly(thing.model), block(thing, scale_m_s)
-    up = np.array([0.0, 0.0, (thing.top_plates - built.top_plates) * PLATE_MM])
-    return [
-        (
-            member.name,
-            replace(
-                below,
-                outline_mm=_outline_mm(member.prism),
-                bottom_mm=member.prism.bottom_plates * PLATE_MM + float(up[2]),
-                top_mm=member.prism.top_plates * PLATE_MM + float(up[2]),
-                mass=replace(member.mass, centre_mm=member.mass.centre_mm + up),
-            ),
-        )
-        for member in built.crew
-    ]
-
-
-def _outline_mm(part: BoxPart) -> Array:
-    size = (part.length_studs, part.width_studs)
-    return rectangle(part.x_studs, part.y_studs, 0.0, *size).vertices_studs * STUD_MM
-
-
-def _place(thing: Thing) -> tuple[Point, float]:
-    """Return origin and heading of a thing's own frame; that of decor is in its middle."""
-    if isinstance(thing, Vehicle):
-        return thing.centre_studs, thing.heading_deg
-    if isinstance(thing, Unit):
-        return thing.centre_studs, 0.0
-    x, y = thing.prism.footprint.centroid_studs.tolist()
-    return (x, y), thing.heading_deg
-
-
-def _velocity_m_s(vehicle: Vehicle, scale_m_s: float) -> Pair:
-    c, s = vehicle.heading
-    return scale_m_s * vehicle.speed * c, scale_m_s * vehicle.speed * s
 
 
 def _result(

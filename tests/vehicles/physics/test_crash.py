@@ -12,7 +12,8 @@ from brickphys.shapes.assembly_file import assembly, assembly_names
 from brickphys.throws.rotations import rotate
 from brickphys.throws.surfaces import ContactCoefficients
 from brickphys.units import STUD_MM
-from brickphys.vehicles.physics.crash import _drive, block, crash, riders, simulated
+from brickphys.vehicles.physics.blocks import block, riders
+from brickphys.vehicles.physics.crash import _drive, crash, simulated
 from brickphys.vehicles.physics.differences import RuleDifference, differences
 from brickphys.vehicles.physics.masses import VEHICLE_DENSITY_G_CM3, mass_of
 from brickphys.vehicles.physics.outcome import Crash, standing

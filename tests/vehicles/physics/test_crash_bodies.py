@@ -12,7 +12,8 @@ from brickphys.engines.blocks.run import FRAME_S, BlockRun
 from brickphys.engines.blocks.settings import BlockSettings
 from brickphys.shapes.assembly_file import assembly
 from brickphys.throws.surfaces import BRICK_ON_BRICK, SURFACES, ContactCoefficients
-from brickphys.vehicles.physics.crash import crash, riders
+from brickphys.vehicles.physics.blocks import riders
+from brickphys.vehicles.physics.crash import crash
 from brickphys.vehicles.physics.masses import mass_of
 from brickphys.vehicles.scene import Bounds, Fixture, Scene, ThingType, Unit, Vehicle
 

@@ -10,7 +10,8 @@ from brickphys.shapes.assembly_file import assembly
 from brickphys.throws.rotations import rotate
 from brickphys.throws.surfaces import ContactCoefficients
 from brickphys.vehicles.course import MoveResult
-from brickphys.vehicles.physics.crash import block, crash, riders
+from brickphys.vehicles.physics.blocks import block, riders
+from brickphys.vehicles.physics.crash import crash
 from brickphys.vehicles.physics.differences import differences
 from brickphys.vehicles.physics.outcome import Crash
 from brickphys.vehicles.resolve import resolve

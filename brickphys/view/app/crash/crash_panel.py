@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable
 from nicegui import ui
 
 from brickphys.throws.surfaces import SURFACES
-from brickphys.vehicles.physics.crash import SPEED_SCALE_M_S
+from brickphys.vehicles.physics.blocks import SPEED_SCALE_M_S
 from brickphys.vehicles.physics.outcome import Crash
 from brickphys.vehicles.scene import Scene
 from brickphys.view.app.crash.crash_run import CrashRun
