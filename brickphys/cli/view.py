@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import cache, partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import click
 
@@ -82,7 +82,7 @@ def file_page(file: Path) -> "Entry":
     if name not in _KINDS:
         what = f"a {name}" if name else "of an unknown kind"
         raise InvalidValueError(f"{file}: is {what}; view shows {_SHOWN}")
-    page, reader, first = _KINDS[name]
+    page, reader, first, is_drawn = _KINDS[name]
     read = cache(partial(reader, file))
     return Entry(
         "/file",
@@ -91,6 +91,7 @@ def file_page(file: Path) -> "Entry":
         ModulePage(page, read),
         read,
         lambda: first(*read()),
+        is_drawn,
     )
 
 
@@ -131,12 +132,15 @@ def _read_sheets(file: Path) -> tuple[object, ...]:
     return found
 
 
-_KINDS: dict[str, tuple[str, Callable[[Path], tuple[object, ...]], Callable[..., "FirstPicture"]]]
+_Kind: TypeAlias = tuple[
+    str, Callable[[Path], tuple[object, ...]], Callable[..., "FirstPicture"], bool
+]
+_KINDS: dict[str, _Kind]
 _KINDS = {
-    "replay": ("battles.replay_page", _read_replay, first_of_replay),
-    "scene": ("scene_page", _read_scene, first_of_scene),
-    "law": ("law_page", _read_law, first_of_law),
-    "sheets": ("sheet_page", _read_sheets, first_of_sheets),
-    "batch": ("study_page", _read_study, first_of_study),
+    "replay": ("battles.replay_page", _read_replay, first_of_replay, True),
+    "scene": ("scene_page", _read_scene, first_of_scene, True),
+    "law": ("law_page", _read_law, first_of_law, False),
+    "sheets": ("sheet_page", _read_sheets, first_of_sheets, True),
+    "batch": ("study_page", _read_study, first_of_study, False),
 }
-"""The page that shows a file, what reads the file, and what makes its first picture, by its kind."""
+"""By kind: the page that shows a file, what reads it, what makes its first picture, and whether that is drawn."""

@@ -39,6 +39,8 @@ class Entry:
         Reads and checks the file that it shows; BrickphysError if that cannot be shown. None for no file.
     first
         Returns what is seen of that file while NiceGUI is being loaded; None for nothing.
+    is_drawn
+        Whether that is drawn in three dimensions, for which the browser gets ready.
     """
 
     address: str
@@ -47,6 +49,7 @@ class Entry:
     fill: Callable[[], Awaitable[None]]
     read: Callable[[], object] | None = None
     first: Callable[[], FirstPicture] | None = None
+    is_drawn: bool = False
 
 
 @dataclass(frozen=True)

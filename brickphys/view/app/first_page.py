@@ -32,20 +32,21 @@ _PAGE = """<!DOCTYPE html>
 </header>
 <p id="whole" role="status">The file is being drawn ...</p>
 <noscript><p class="notice">These pages need JavaScript.</p></noscript>
-<main id="playing"></main>
+<main id="playing"{drawn}></main>
 <script type="module" src="{first}"></script>
 </body>
 </html>
 """
 
 
-def first_page(title: str) -> str:
-    """Return the page that waits for the first picture of a file."""
+def first_page(title: str, *, is_drawn: bool) -> str:
+    """Return the page that waits for the first picture of a file; if that is drawn, the browser gets ready for it."""
     styles = "".join(
         f'<link rel="stylesheet" href="{address}">' for address in (PAGE_STYLE, STYLE, FIRST_STYLE)
     )
     title = escape(cleaned_line(title))
-    return _PAGE.format(title=title, styles=styles, preloads=PRELOADS, first=FIRST)
+    drawn, preloads = (" data-is-drawn", PRELOADS) if is_drawn else ("", "")
+    return _PAGE.format(title=title, styles=styles, preloads=preloads, drawn=drawn, first=FIRST)
 
 
 def first_of_replay(played: "PlayedGame") -> FirstPicture:

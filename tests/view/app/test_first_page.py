@@ -15,6 +15,7 @@ from brickphys.battles.battle import play
 from brickphys.cli.view import file_page
 from brickphys.rules.registry import game
 from brickphys.rules.replay.replay_file import format_replay
+from brickphys.view.app.first_page import first_page
 
 SCENE = Path(__file__).parents[3] / "docs" / "crash.toml"
 SHEETS = '[[unit]]\nname = "captain"\nbase = "trooper"\n'
@@ -65,6 +66,12 @@ def test_a_replay_is_played_with_its_story(first):
     assert picture.kind == "application/json"
     assert len(recording["events"]) > 5
     assert recording["title"] == f"bow, {game('bow').scenarios()['duel']}: red against blue"
+
+
+@pytest.mark.parametrize(("file", "is_drawn"), [(SCENE, True), (LAW, False)])
+def test_the_browser_loads_the_player_only_for_what_is_drawn(file, is_drawn):
+    page = first_page("A file", is_drawn=file_page(file).is_drawn)
+    assert ("three" in page) == ("data-is-drawn" in page) == is_drawn
 
 
 def test_no_first_page_waits_for_nicegui():

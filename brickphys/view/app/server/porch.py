@@ -83,7 +83,9 @@ class Porch:
         opened = self._opened
         if opened is not None and opened.address == scope["path"] and self._pages is None:
             self._has_visitor = True
-            answer = HTMLResponse(first_page(opened.title), headers=_KEPT_NOWHERE)
+            answer = HTMLResponse(
+                first_page(opened.title, is_drawn=opened.is_drawn), headers=_KEPT_NOWHERE
+            )
             await answer(scope, receive, send)
             return
         self._is_wanted.set()

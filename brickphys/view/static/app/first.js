@@ -1,9 +1,5 @@
 // First: shows the first picture of a file; then puts the whole page in its place, or asks before if somebody uses it.
 
-import { Player } from "../player/player.js";
-import { Warm } from "../player/warm.js";
-import { MISSING } from "./show.js";
-
 const PICTURE = "/brickphys/picture"; // is answered once the picture is made
 const WHOLE = "/brickphys/whole"; // is answered once the pages are loaded, which begins when this is asked
 const REFUSED = 422; // the file cannot be shown, and the server ends
@@ -18,10 +14,10 @@ for (const kind of ["pointerdown", "wheel", "keydown"]) {
 }
 
 const asking = asked(PICTURE);
-const warm = warmed(); // the browser has time while the file is read
+const getting = "isDrawn" in element.dataset && import("./ready.js"); // the browser has time while the file is read
 const picture = await asking;
 if (picture?.ok) {
-  if (picture.headers.get("Content-Type").startsWith("application/json")) play(await picture.json());
+  if (picture.headers.get("Content-Type").startsWith("application/json")) play(await picture.json(), await getting);
   else element.innerHTML = await picture.text();
   line.textContent = LOADING;
   await drawn();
@@ -38,24 +34,10 @@ function asked(address) {
   return fetch(address, { cache: "no-store" }).catch(() => undefined);
 }
 
-/** Return a picture that is ready to be used; undefined where WebGL is missing, which `play` tells. */
-function warmed() {
-  try {
-    return new Warm();
-  } catch {
-    return undefined;
-  }
-}
-
-function play(recording) {
+function play(recording, ready) {
   document.querySelector("h1").textContent = recording.title;
   document.getElementById("about").textContent = recording.about;
-  try {
-    globalThis.player = new Player(element, recording, warm);
-  } catch (error) {
-    console.warn(error);
-    element.textContent = MISSING;
-  }
+  ready.play(element, recording);
 }
 
 /** Wait until the browser has shown what the page has now; one that is hidden shows nothing, and waits for nothing. */
