@@ -73,9 +73,8 @@ def test_a_game_from_its_set_up_to_its_first_choice(page, address):
     play = page.get_by_role("button", name="Play", exact=True)
     play.wait_for()
     check(page)
-    page.get_by_role("spinbutton", name="Seed").fill(
-        "1"
-    )  # the bot may win a duel in its first round
+    # Without a seed, the bot may win a duel in its first round, before there is a choice.
+    page.get_by_role("spinbutton", name="Seed").fill("1")
     play.click()
     page.wait_for_function("globalThis.player?.choices?.places.length > 0")
     check(page)
