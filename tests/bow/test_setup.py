@@ -77,6 +77,8 @@ def test_what_is_left_out_is_plain():
         ({"units__0__id": "b"}, "units and vehicles: 2 have the name 'b'"),
         ({"vehicles__0__x": 24.0}, "vehicles[0]: car overlaps wall wall"),
         ({"vehicles__0__speed": 9}, "vehicles[0].speed: 9 is not one of"),
+        ({"vehicles__0__speed": 12}, "vehicles[0].speed: 12 is not one of"),
+        ({"vehicles__0__speed": 13}, "vehicles[0].speed: 13 should be less than or equal to 12"),
         ({"objects__0__item": "chess"}, "objects[0].item: unknown gear 'chess': did you mean 'chest'?"),
         ({"open": ["wall"]}, "open[0]: unknown door or window 'wall'"),
         ({"actions": ["fly"]}, "actions[0]: unknown new action 'fly'"),

@@ -3,6 +3,7 @@
 import pytest
 
 import brickphys
+from brickphys.odds.answer import bricks_title
 from brickphys.odds.card import MOST_ATTACK, MOST_DEFENCE, odds_card
 from brickphys.odds.law_choice import named_law
 from brickphys.odds.opposed import opposed
@@ -32,3 +33,21 @@ def test_the_widest_range_is_that_of_a_cell(law):
             single = brickphys.odds(attack, defence, law)
             moved += [abs(end - single.success) for end in single.success_range90]
     assert card.widest_range90 == pytest.approx(max(moved))
+
+
+@pytest.mark.parametrize(("law", "lacks"), [("default", 0), ("pybullet", 1), (0.3, 0)])
+def test_a_card_tells_what_its_law_lacks(law, lacks):
+    assert len(odds_card(*named_law(law)).notes) == lacks
+
+
+@pytest.mark.parametrize(
+    ("health", "attacks", "told"),
+    [
+        (None, 1, ""),
+        (2, 1, ", 1 attack on 2 health"),
+        (None, 3, ", 3 attacks"),
+        (2, 3, ", 3 attacks on 2 health"),
+    ],
+)
+def test_bricks_are_told_with_attacks_and_health(health, attacks, told):
+    assert bricks_title(4, 3, health, attacks) == f"4 bricks against 3{told}"

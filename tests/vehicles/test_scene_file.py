@@ -461,12 +461,21 @@ def test_course_is_read_and_written():
     assert centred.course[1] == PivotTurn(-30.0, (0.0, 0.0))
 
 
+@pytest.mark.parametrize("turn_deg", [-360.0, 360.0])
+def test_a_piece_may_turn_once_around(turn_deg):
+    scene = parse_scene(COURSE.replace("-30.0", str(turn_deg)))
+    assert scene.course[1] == PivotTurn(turn_deg, (-5.0, 0.0))
+
+
 @pytest.mark.parametrize(
     ("old", "new", "fault"),
     [
         ("ahead = 4.0", "ahead = 0.0", "move.piece[0].ahead: 0.0 is not from 0.001 to 10000"),
         ("ahead = 4.0", "ahead = -4.0", "move.piece[0].ahead: -4.0 is not from 0.001 to 10000"),
         ("-30.0", "0.0", "move.piece[1].turn_deg: a turn of 0 degrees"),
+        ("-30.0", "-360.5", "move.piece[1].turn_deg: -360.5 is not from -360 to 360"),
+        ("-30.0", "360.5", "move.piece[1].turn_deg: 360.5 is not from -360 to 360"),
+        ("= 90.0", "= 36000.5", "move.piece[2].direction_deg: 36000.5 is not from -36000 to 36000"),
         ("-30.0", "5.0\ndirection_deg = 1.0", "move.piece[1]: a direction_deg without ahead"),
         ("-30.0", "5e-10", "move.piece[1].turn_deg: a turn of 0 degrees"),
         ("[-5.0, 0.0]", "[-5.0]", "move.piece[1].pivot: 1 value where at least 2 are needed"),

@@ -6,7 +6,6 @@ from pydantic import BeforeValidator, Field, FiniteFloat
 
 from brickphys.bow.field.field import BRICK_PLATES, DECOR_TOP_PLATES
 from brickphys.bow.sheets.sheet_schema import LibraryDocument
-from brickphys.bow.sheets.vehicle_sheet import MAX_SPEED
 from brickphys.rules.aims.aims_schema import AimDocument
 from brickphys.rules.setup.setup_schema import Heading, Players, RuleOptionsDocument
 from brickphys.schema import Name, Strict
@@ -18,7 +17,8 @@ Whole = Annotated[int, Field(ge=0, le=MAX_STUDS)]
 SideLength = Annotated[int, Field(ge=1, le=MAX_STUDS)]
 Height = Annotated[FiniteFloat, Field(ge=-1000, le=1000)]
 Coordinate = Annotated[FiniteFloat, Field(ge=0, le=MAX_STUDS)]
-Speed = Annotated[int, Field(ge=0, le=MAX_SPEED)]
+Speed = Annotated[int, Field(ge=0, le=12)]
+"""Of the studs of the speed row on a vehicle's sheet (BOW 3.2)."""
 Facing = Literal["e", "ne", "n", "nw", "w", "sw", "s", "se"]
 DecorName = Literal["wall", "door", "window", "furniture", "tree"]
 Area = Annotated[list[Whole], Field(min_length=4, max_length=4)]

@@ -11,8 +11,6 @@ ARCS_DEG = (180, 360)
 
 STUDS_PER_SPEED = 5
 """A vehicle moves five studs a point of speed (BOW 3.2)."""
-MAX_SPEED = 12
-"""Studs of the speed row on a vehicle's sheet (BOW 3.2)."""
 
 
 class Side(Enum):

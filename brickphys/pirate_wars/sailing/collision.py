@@ -33,7 +33,7 @@ def go(state: State, ship: int, piece: Piece) -> tuple[State, MoveResult]:
     A ship whose middle is beyond the sea then is out of the battle (ours).
     """
     setting, ships = state.setting, list(state.ships)
-    body = lashed_to(state, ship) if state.lashed else (ship,)
+    body = lashed_to(state, ship)
     prisms = tuple([state.prism(part) for part in body])
     mover = Mover(setting.ships[ship].name, ships[ship].pose, prisms, frozenset())
     around = [(other, one.pose) for other, one in state.afloat() if other not in body]

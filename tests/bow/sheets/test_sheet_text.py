@@ -48,6 +48,22 @@ def test_a_vehicle_says_size_speeds_and_seats():
     assert lines[-1].strip() == "gunner: harpoon (damage 3, 180 degrees about 180)"
 
 
+@pytest.mark.parametrize(
+    ("speed", "min_speed", "told"),
+    [
+        (0, 0, "0"),
+        (1, 0, "0 or 1: 5 studs a move"),
+        (3, 0, "0 or 1 to 3: 5 to 15 studs a move"),
+        (4, 4, "0 or 4: 20 studs a move"),
+    ],
+)
+def test_a_vehicle_on_the_ground_says_its_speeds(speed, min_speed, told):
+    horse = replace(LIBRARY.sheet("horse"), speed=speed, min_speed=min_speed)
+    lines = sheet_text(horse, LIBRARY, plate_of(horse, LIBRARY)).splitlines()
+    assert any(line.endswith(f"speeds  {told}") for line in lines)
+    assert not any("in flight" in line for line in lines)
+
+
 def test_a_vehicle_says_how_often_its_weapon_shoots():
     cart = LIBRARY.sheet("snowspeeder")
     weapon = replace(cart.seat("gunner").weapon, name="ballista", axis_deg=0.0, shots_per_turn=1)
