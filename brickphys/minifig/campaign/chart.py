@@ -147,13 +147,7 @@ class Chart:
     @cached_property
     def text(self) -> str:
         """All squares, from west to east and south to north: ``0,0o 0,1rnls``."""
-        return " ".join(
-            f"{x},{y}{square.text}" for (x, y), square in sorted(self.squares.items(), key=_place)
-        )
-
-
-def _place(entry: tuple[Place, Square]) -> Place:
-    return entry[0]
+        return " ".join(f"{x},{y}{square.text}" for (x, y), square in sorted(self.squares.items()))
 
 
 def parse_chart(text: str) -> Chart:

@@ -8,11 +8,13 @@ from itertools import product
 import pytest
 from command_line import assert_refused, brickphys
 
+from brickphys.blade_and_bow.odds.attack import attack
 from brickphys.blade_and_bow.odds.commit import commit, lacking
 from brickphys.blade_and_bow.odds.melee import dice, melee
 from brickphys.blade_and_bow.odds.missile import missile
 from brickphys.blade_and_bow.odds.tables import ODDS
 from brickphys.blade_and_bow.sheets.counters import counters
+from brickphys.errors import InvalidValueError
 
 FACES = range(1, 7)
 
@@ -63,6 +65,40 @@ def test_units_are_counted_and_blanks_do_not_matter():
     )
     assert one == other
     assert missile("2 * archers", "spears") == missile("archers+archers", "spears")
+
+
+@pytest.mark.parametrize(
+    ("target", "cover", "struck"),
+    [
+        ("hoplite", False, "hoplite"),
+        ("hoplite", True, "hoplite,woods"),
+        ("hoplite,woods", True, "hoplite,woods"),
+        ("hoplite,ranks=1", True, "hoplite,ranks=1,woods"),
+    ],
+)
+def test_an_attack_over_a_range_is_a_volley_at_a_target_that_may_be_in_woods(target, cover, struck):
+    found = attack("archers", target, range=4, cover=cover, target_morale=4)
+    assert found == missile("archers", struck, target_morale=4)
+    assert found != missile("archers", "hoplite,town", target_morale=4)
+
+
+def test_an_attack_without_a_range_is_a_melee():
+    found = attack("hoplite", "spears", attacker_morale=2, target_morale=4)
+    assert found == melee("hoplite", "spears", attacker_morale=2, target_morale=4)
+
+
+@pytest.mark.parametrize(
+    ("options", "fault"),
+    [
+        ({"cover": True}, "--cover applies to missiles only"),
+        ({"range": 4, "attacker_morale": 4}, "--attacker-morale applies to melees only"),
+        ({"range": -1}, "--range: -1 is below 0"),
+        ({"range": 9}, "--range: 9 is beyond the missiles of archers, whose range is 8 points"),
+    ],
+)
+def test_options_that_do_not_apply_are_refused(options, fault):
+    with pytest.raises(InvalidValueError, match=f"^{fault}"):
+        attack("archers", "hoplite", **options)
 
 
 def test_a_volley_is_that_of_every_roll():

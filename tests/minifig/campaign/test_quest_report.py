@@ -10,7 +10,7 @@ from quest import GAME, campaign, quest, random_move, setup
 from brickphys.minifig.campaign.chart import parse_chart
 from brickphys.minifig.campaign.day import CardDraw
 from brickphys.minifig.campaign.effects import Effect
-from brickphys.minifig.campaign.fight import FOES, battle_moves, battles
+from brickphys.minifig.campaign.fight import FOES, PARTY, battle_moves, battles
 from brickphys.minifig.campaign.report import headline, map_text
 from brickphys.minifig.campaign.tables import Watch
 from brickphys.minifig.campaign.ways import Scene
@@ -102,6 +102,21 @@ def step(state, move, after):
     from brickphys.rules.record import Step
 
     return Step(GAME.actor(state), move, format_move(GAME, state, move), after)
+
+
+def test_how_a_battle_ended_is_told():
+    words = {(PARTY,): "won", (FOES,): "lost", (): "broken off"}
+    seen, rng = set(), np.random.default_rng(3)
+    for foes in ("dogs", "raiders") * 8:
+        state = quest(Effect(f"battle {foes}"), given=setup())
+        while state.battle is not None:
+            before, move = state, random_move(state, rng)
+            state = GAME.apply(state, move)
+        *_, (_, _, last) = battle_moves(before.battle, move)
+        told = GAME.tell(before, step(before, move, state))
+        assert f"The battle with the {foes} is {words[last.winners]}" in told
+        seen.add(last.winners)
+    assert {(PARTY,), (FOES,)} <= seen
 
 
 def test_the_way_of_the_party_has_a_frame_for_each_day():

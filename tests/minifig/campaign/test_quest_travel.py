@@ -169,3 +169,9 @@ def test_the_shipped_campaigns_start_on_open_land():
         state = GAME.initial(given)
         assert state.chart == parse_chart("0,0o")
         assert state.place == (0, 0)
+
+
+@pytest.mark.parametrize(("tenths", "faults"), [(100_000, 0), (100_001, 1)])
+def test_nobody_marches_ten_thousand_miles(tenths, faults):
+    assert len(Way(tenths).problems(quest(heading=Direction.NORTH))) == faults
+    assert len(Way(tenths).problems(quest(heading=None))) == 1
