@@ -225,13 +225,30 @@ def _is_left(name: str) -> bool:
 
 
 def _files(folder: str | Path) -> list[str]:
-    """Return the names of the files in a folder and its folders; `Path.rglob` would take ten times as long."""
-    found = []
-    for place, folders, files in os.walk(folder):
-        folders[:] = [name for name in folders if not _is_left(name)]
+    """Return the names of the files in a folder and its folders; `Path.rglob` would take ten times as long.
+
+    Links to folders are followed, as imports do; each folder counts under its first link, so that no circle is endless.
+    """
+    found, linked = [], {os.path.realpath(folder)}
+    for place, folders, files in os.walk(folder, followlinks=True):
+        folders[:] = [
+            name
+            for name in sorted(folders)
+            if not _is_left(name) and _is_new(Path(place, name), linked)
+        ]
         within = os.path.relpath(place, folder)
         found += [f"{within}/{name}" for name in files if not _is_left(name)]
     return sorted(os.path.normpath(name).replace(os.sep, "/") for name in found)
+
+
+def _is_new(folder: Path, linked: set[str]) -> bool:
+    """Return whether a folder is none of those linked before; a link adds its own."""
+    if not folder.is_symlink():
+        return True
+    real = os.path.realpath(folder)
+    is_new = real not in linked
+    linked.add(real)
+    return is_new
 
 
 def _sources(name: str) -> dict[str, str]:

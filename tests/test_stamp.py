@@ -176,6 +176,24 @@ def test_a_package_without_an_init_has_a_digest_of_its_files(tmp_path, monkeypat
     assert before.differences(stamp_now("open_game")) == ["the sources of open_game have changed"]
 
 
+def test_a_linked_folder_of_a_package_is_in_its_digest(tmp_path, monkeypatch):
+    """Imports follow links; one that leads back to the package is no endless way."""
+    package, elsewhere = tmp_path / "linked_game", tmp_path / "elsewhere"
+    for folder in (package / "own", elsewhere):
+        folder.mkdir(parents=True)
+    (elsewhere / "rules.py").write_text("PEBBLES = 7\n", encoding="utf-8")
+    (package / "rules").symlink_to(elsewhere)
+    for link, target in (("own/all", package), ("own/rules", elsewhere)):
+        (package / link).symlink_to(target)
+    monkeypatch.syspath_prepend(tmp_path)
+    before = stamp_now("linked_game")
+    assert stamp_now("linked_game") == before
+    (elsewhere / "rules.py").write_text("PEBBLES = 70\n", encoding="utf-8")
+    assert before.differences(stamp_now("linked_game")) == [
+        "the sources of linked_game have changed"
+    ]
+
+
 def test_a_module_has_a_digest_of_the_modules_beside_it_that_it_imports(tmp_path, monkeypatch):
     """A bot may be in several files; those that it does not import may change."""
     texts = {

@@ -20,6 +20,7 @@ def test_a_card_has_the_numbers_of_single_odds(law):
     ]
     assert (len(card.attacks), len(card.defences)) == (MOST_ATTACK, MOST_DEFENCE + 1)
     assert card.document()["success"][2][2] == brickphys.odds(3, 2, law).success
+    assert card.document()["expected_damage"][2][2] == brickphys.odds(3, 2, law).expected_damage
     assert (card.widest_range90 is None) == (law == 0.3)
 
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from brickphys.errors import InvalidValueError
-from brickphys.odds.distribution import Distribution
+from brickphys.odds.distribution import Distribution, move_odds
 from brickphys.odds.hand_fit import HAND_SHIFT
 from brickphys.odds.intervals import wilson
 from brickphys.odds.law import BinomialLaw
@@ -45,6 +45,20 @@ def test_a_law_of_single_throws_extends_by_its_p(law):
 def test_moving_p_moves_single_throws_exactly(law, q):
     assert law.at(q).roll(1).probability(1) == q
     assert law.at(q).p == q
+
+
+@given(INNER)
+def test_a_single_brick_has_a_chance_of_its_own_beside_that_in_hands(law, q):
+    """Here 3 of 10 single bricks stop on a side, and 2 of 10 in a hand."""
+    singles = {**law.counts, "side": 3000, "studs_down": 3990}
+    other = replace(
+        law, counts=singles, ci95=wilson(3000, 10_000), scores={**law.scores, 1: (7000, 3000)}
+    )
+    assert other.roll(1) == {0: Fraction(7, 10), 1: Fraction(3, 10)}
+    assert float(other.roll(2).mean()) == pytest.approx(0.4, abs=1e-3)
+    assert other.at(q).roll(1).probability(1) == q
+    moved = move_odds(Fraction(1, 5), q / (1 - q) / Fraction(3, 7))
+    assert float(other.at(q).roll(2).mean()) == pytest.approx(2 * float(moved), abs=1e-3)
 
 
 @given(INNER, INNER)
