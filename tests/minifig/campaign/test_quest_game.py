@@ -198,6 +198,11 @@ def test_faults_of_a_setup_name_their_key(changes, says):
     assert says in str(refused.value)
 
 
+def test_who_is_given_a_name_alone_is_a_soldier_without_experience_and_horse():
+    (member,) = GAME.initial(setup(party=[{"name": "ann"}])).party
+    assert (member.kind, member.experience, member.horse) == ("soldier", 0, False)
+
+
 def test_the_largest_party_is_taken():
     state = GAME.initial(setup(party=[{"name": f"a{n}"} for n in range(15)]))
     assert len(state.party) == 15

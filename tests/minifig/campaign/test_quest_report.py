@@ -7,12 +7,13 @@ import pytest
 from matplotlib.figure import Figure
 from quest import GAME, campaign, quest, random_move, setup
 
-from brickphys.minifig.campaign.chart import parse_chart
+from brickphys.minifig.campaign.chart import Direction, parse_chart
 from brickphys.minifig.campaign.day import CardDraw
 from brickphys.minifig.campaign.effects import Effect
 from brickphys.minifig.campaign.fight import FOES, PARTY, battle_moves, battles
 from brickphys.minifig.campaign.report import headline, map_text
 from brickphys.minifig.campaign.tables import Watch
+from brickphys.minifig.campaign.travel import March
 from brickphys.minifig.campaign.ways import Scene
 from brickphys.plots.film import Film
 from brickphys.rules.registry import painter
@@ -102,6 +103,24 @@ def step(state, move, after):
     from brickphys.rules.record import Step
 
     return Step(GAME.actor(state), move, format_move(GAME, state, move), after)
+
+
+def test_places_are_squares_of_the_march_and_places_of_a_battle():
+    camp = quest(given=setup(), place=(0, 0))
+    marches = {action: GAME.place_of(camp, action) for action in GAME.actions(camp)}
+    sides = {action.side: place for action, place in marches.items() if isinstance(action, March)}
+    assert sides == {side: side.from_place((0, 0)) for side in Direction}
+    assert {place for action, place in marches.items() if not isinstance(action, March)} == {None}
+    assert GAME.here(camp) == (0, 0)
+    fight, rng = quest(Effect("battle dogs"), given=setup()), np.random.default_rng(1)
+    while GAME.actor(fight) != PARTY:
+        fight = GAME.apply(fight, random_move(fight, rng))
+    assert GAME.here(fight) == battles().here(fight.battle)
+    leads = [(GAME.place_of(fight, one), one) for one in GAME.actions(fight)]
+    assert all(place == battles().place_of(fight.battle, one) for place, one in leads)
+    assert any(place is not None for place, _ in leads) or len(leads) == 1
+    assert GAME.names(fight) == battles().names(fight.battle)
+    assert GAME.names(camp).keys() == {member.name for member in camp.party}
 
 
 def test_how_a_battle_ended_is_told():

@@ -1,5 +1,6 @@
 """The places that stand for all: directions, enemies, weapons, things and cover (MF Movement)."""
 
+import cmath
 from math import atan2, cos, degrees, dist, radians, sin
 
 import pytest
@@ -10,7 +11,7 @@ from brickphys.minifig.field.ground import height_bricks, pieces
 from brickphys.minifig.field.places import spots
 from brickphys.minifig.sheets.charts import BASE_RADIUS_IN, TOUCH_IN
 from brickphys.minifig.state.setting import Zone, ZoneKind
-from brickphys.minifig.state.wall import THICK_IN, WallSpec
+from brickphys.minifig.state.wall import STUD_IN, THICK_IN, WallSpec
 from tests.minifig.small_battle import battle, fighter
 
 FOE = (23.92, 18.78)
@@ -99,6 +100,30 @@ def test_it_takes_cover_behind_the_nearest_wall():
         covered += [x] if wall_between(foe, 0, 1) == 0 else []
     assert covered
     assert max(covered) < 22 - THICK_IN / 2
+
+
+@pytest.mark.parametrize("facing", [0, 30, 135, 250])
+@pytest.mark.parametrize("aside", [-1.0, 1.0])
+@pytest.mark.parametrize("along", [-2.6, -0.4, 0.9, 2.6])
+def test_cover_is_opposite_to_the_enemy_as_near_as_the_wall_is_long(facing, aside, along):
+    """In the frame of a wall 8 studs long: the figure 2 in before or behind it, the enemy 5 in on either side."""
+    turn = cmath.rect(1.0, radians(facing))
+    wall = WallSpec("wall", 24.0, 18.0, float(facing), 8, 2)
+    start = complex(24, 18) + turn * complex(2 * aside, along)
+    for side in (-1.0, 1.0):
+        foe = complex(24, 18) + turn * complex(5 * side, 0.3)
+        state = battle(
+            fighter("tom", start.real, start.imag),
+            fighter("foe", foe.real, foe.imag, player=1),
+            walls=(wall,),
+        )
+        found = [
+            (complex(*spot.place_in) - complex(24, 18)) / turn for spot in spots(state, 0, 8.0)
+        ]
+        deep = -side * (THICK_IN / 2 + BASE_RADIUS_IN + TOUCH_IN / 2)
+        half = 8 * STUD_IN / 2
+        wanted = complex(deep, min(max(along, -half), half))
+        assert min(abs(one - wanted) for one in found) < 1e-3
 
 
 def test_the_highest_hill_at_a_place_counts():

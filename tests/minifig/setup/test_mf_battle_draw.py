@@ -36,6 +36,14 @@ def test_a_mirror_gives_both_sides_the_same_at_places_turned_by_half():
     assert rows[1][0] - rows[0][-1] == pytest.approx(10)
 
 
+def test_a_row_of_ten_stands_in_the_middle_of_the_table():
+    _, state = drawn(4, figures=20)
+    row = [state.figures[number].place_in for number in range(10)]
+    assert [x for x, _ in row] == pytest.approx([1.5 * place for place in range(1, 11)])
+    assert state.setting.width_in == pytest.approx(16.5)
+    assert {y for _, y in row} == {5.5}  # the second row is 4 in from the end
+
+
 def test_sides_that_are_named_are_not_drawn():
     sides = [["soldier,sword*3"], ["soldier,sword*2", "soldier,bow"]]
     label, state = drawn(4, sides=sides)
