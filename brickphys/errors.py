@@ -184,6 +184,12 @@ def in_words(error: BaseException) -> str:
     return message if isinstance(error, BrickphysError) else f"{type(error).__name__}: {message}"
 
 
+def system_fault(error: OSError) -> str:
+    """Return an error of the operating system as one line: the file, if it is of one, and the reason."""
+    reason = error.strerror or str(error) or type(error).__name__
+    return reason if error.filename is None else f"{error.filename}: {reason}"
+
+
 def unknown(
     kind: str, name: str, known: Iterable[str], meant: str | None = None
 ) -> InvalidValueError:

@@ -5,12 +5,27 @@ Everything else starts without loading Numba.
 """
 
 import gc
+import warnings
 from collections.abc import Callable
 from contextlib import nullcontext
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
 
-import numba
+from brickphys.errors import InvalidValueError, in_words
+
+try:
+    with warnings.catch_warnings():
+        warnings.filterwarnings(
+            "error", "Environment variable"
+        )  # else it is left out, with a traceback
+        import numba
+except ImportError:
+    raise
+except Exception as error:  # whatever its settings make Numba raise
+    raise InvalidValueError(
+        "Numba does not start with its settings (variables NUMBA_..., file .numba_config.yaml): "
+        + in_words(error).partition(" The parse failed")[0]
+    ) from None
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.event import Event, Listener, install_listener
 

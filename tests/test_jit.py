@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from command_line import assert_refused
 
 PROGRAM = """
 from brickphys.jit import compile_once, entry
@@ -43,6 +44,30 @@ def test_nothing_is_compiled_with_numba_disabled(tmp_path: Path) -> None:
     done = subprocess.run([sys.executable, "-c", PROGRAM], env=environment, capture_output=True)
     assert (done.returncode, done.stderr) == (0, b"")
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("variables", "file", "told"),
+    [
+        ({"NUMBA_NUM_THREADS": "0"}, "", "Number of threads specified must be > 0"),
+        ({"NUMBA_OPT": "x"}, "", "'NUMBA_OPT' is defined but its associated value 'x' could not"),
+        ({}, "num_threads: 0", "Number of threads specified must be > 0"),
+        ({}, "x: [", 'in ".numba_config.yaml", line 1'),
+    ],
+)
+def test_settings_that_numba_does_not_take_are_refused(variables, file, told, tmp_path) -> None:
+    if file:
+        (tmp_path / ".numba_config.yaml").write_text(file)
+    program = "import sys; from brickphys.cli.main import main; main()"
+    words = ("drop", "2x2", "--throws", "1", "--seed", "1")
+    answer = subprocess.run(
+        [sys.executable, "-c", program, *words],
+        cwd=tmp_path,
+        env=os.environ | variables,
+        capture_output=True,
+        text=True,
+    )
+    assert_refused(answer, "Numba does not start with its settings", told)
 
 
 @pytest.mark.parametrize(("shown", "expected"), [("", ""), ("show_notes()", "brickphys: hello\n")])

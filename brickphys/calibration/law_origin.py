@@ -275,7 +275,7 @@ _CHECKS: Mapping[str, Callable[[Law], Iterator[str]]] = {
     "shape is that of a brick or plate, or of a file": _body_faults,
     "engines are known": _engine_faults,
     "surface and conditions are those of their names": _table_faults,
-    "sources of range90 are those of table, mould and throw": _source_faults,
+    "sources of range90, if there is one, are those of table, mould and throw": _source_faults,
     "the command fits the law": _command_faults,
 }
 _COMBINED: Mapping[str, Callable[[Law], Iterator[str]]] = {

@@ -20,6 +20,7 @@ from brickphys.errors import (
     ShortOfMemoryError,
     in_words,
     is_short_of_memory,
+    system_fault,
 )
 from brickphys.notes import show_notes
 from brickphys.signals import exit_status, is_terminated, sigterm_as_ctrl_c
@@ -164,7 +165,7 @@ def _report(error: Exception) -> None:
     elif is_short_of_memory(error):
         _fail(f"memory is short: {in_words(error)}", RUN_FAILED)
     elif isinstance(error, OSError):
-        _fail(str(error), RUN_FAILED)
+        _fail(system_fault(error), RUN_FAILED)
     else:
         raise error
 

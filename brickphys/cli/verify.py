@@ -1,7 +1,7 @@
 """Verify: checks that stored results follow from the data that they rest on."""
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -12,12 +12,13 @@ from brickphys.checks import NO_STAMP, TRUSTED
 from brickphys.cli.shared import output
 from brickphys.cli.shared.echo import echo, echo_text
 from brickphys.cli.shared.options import FILE, json_option, unused_seed_option
-from brickphys.errors import InvalidValueError
+from brickphys.errors import InvalidValueError, system_fault
 from brickphys.progress import bar
 from brickphys.text import counted
 
 if TYPE_CHECKING:
     from brickphys.checks import Check
+    from brickphys.cli.shared.file_kinds import FileKind
 
 
 class _Found(NamedTuple):
@@ -100,7 +101,19 @@ def _checked(file: Path) -> _Found | None:
         return _Found(file, "unknown", [_bare(file, Check("its content", str(error)))])
     if kind is None:
         return None
-    return _Found(file, kind.name, [_bare(file, check) for check in kind.checks(file)])
+    return _Found(file, kind.name, [_bare(file, check) for check in _checks(kind, file)])
+
+
+def _checks(kind: "FileKind", file: Path) -> "Iterator[Check]":
+    """Yield what a kind finds out about a file; what stops it is a fault, and other files are checked all the same."""
+    from brickphys.checks import Check
+
+    try:
+        yield from kind.checks(file)
+    except InvalidValueError as error:
+        yield Check("all that is in it", str(error))
+    except OSError as error:
+        yield Check("all that is in it", system_fault(error))
 
 
 def _bare(file: Path, check: "Check") -> "Check":

@@ -53,7 +53,8 @@ def law_checks(document: "LawDocument") -> Iterator[Check]:
     more = {**(_COMBINED if document.combined else {}), **(_MEASURED if document.measured else {})}
     for what, find in {**_CHECKS, **more}.items():
         faults = [cut(fault, _LONGEST) for fault in find(document)]
-        yield Check(what, listed(faults) or None)
+        told = _WITHOUT_HANDS if find is _test_faults and _lacks_hands(document) else what
+        yield Check(told, listed(faults) or None)
         if faults and find is _count_faults:
             return  # nothing follows from such counts
 
@@ -133,7 +134,7 @@ def _test_faults(document: "LawDocument") -> Iterator[str]:
     """Yield where the test of independence is not that of the hands."""
     if document.combined or document.measured:
         expected = _own(document) or overdispersion(document.prior_hands or {})
-        if document.prior_hands is None and not _own(document):
+        if _lacks_hands(document):
             yield from _inherited_faults(document)
             return
     else:
@@ -147,6 +148,12 @@ def _test_faults(document: "LawDocument") -> Iterator[str]:
         yield from _compared("overdispersion", dict(test), asdict(expected))
 
 
+def _lacks_hands(document: "LawDocument") -> bool:
+    """Return whether the hands of the test of independence are not in the file."""
+    rests_on_others = bool(document.combined or document.measured)
+    return rests_on_others and document.prior_hands is None and not _own(document)
+
+
 def _own(document: "LawDocument") -> Overdispersion | None:
     """Return the test of hands at home, if it found a correlation."""
     test = overdispersion(document.combined.scores) if document.combined else None
@@ -156,8 +163,13 @@ def _own(document: "LawDocument") -> Overdispersion | None:
 def _inherited_faults(document: "LawDocument") -> Iterator[str]:
     """Yield contradictions within a test whose hands are not in the file, as in files of earlier versions."""
     test = document.overdispersion
-    if test and not test.ci95[0] <= test.rho <= test.ci95[1]:
+    if test is None:
+        return
+    if not test.ci95[0] <= test.rho <= test.ci95[1]:
         yield f"overdispersion.ci95: {list(test.ci95)} does not contain rho = {test.rho:g}"
+    each = [(factor - 1) / (k - 1) for k, factor in test.factor.items() if k > 1]
+    if not min(each, default=1.0) - _ROUNDING <= test.rho <= max(each, default=-1.0) + _ROUNDING:
+        yield f"overdispersion.rho: {test.rho:g} is not between those of the hands, by factor {dict(test.factor)}"
 
 
 def _range_faults(document: "LawDocument") -> Iterator[str]:
@@ -294,13 +306,14 @@ def _alike(value: Any, expected: Any) -> bool:
     return bool(value == expected)
 
 
+_WITHOUT_HANDS = "overdispersion agrees with itself; its hands are not in the file"
 _Find = Callable[["LawDocument"], Iterator[str]]
 _CHECKS: Mapping[str, _Find] = {
     "counts of poses and hands add up": _count_faults,
     "shape, poses and what scores are of one kind of body": _body_faults,
     "p_side and poses_ci95 follow from the counts": _share_faults,
     "overdispersion follows from the hands": _test_faults,
-    "range90 is there with its sources, and as wide as they give": _range_faults,
+    "range90, if there is one, has its sources and is as wide as they give": _range_faults,
     "versions are those of the stamp": _stamp_faults,
 }
 _COMBINED: Mapping[str, _Find] = {"the counts at home and the prior law agree": _combined_faults}

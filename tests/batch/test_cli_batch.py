@@ -222,6 +222,20 @@ def test_shards_that_the_journal_does_not_know_are_told_of(harm, study, tmp_path
     assert batch("status", folder).stderr == ""
 
 
+def test_a_report_tells_which_lines_of_the_journal_are_left_out(study, tmp_path):
+    _, folder = study(pebbles(60)), tmp_path / "batch"
+    in_shards(folder)
+    lines = (folder / JOURNAL).read_text().splitlines(keepends=True)
+    edited = lines[0].replace('"seconds": ', '"seconds": 1')
+    assert edited != lines[0]
+    (folder / JOURNAL).write_text("".join([edited, *lines[1:]]))
+    told = "journal.jsonl: line 1"
+    assert told in batch("report", folder).stderr
+    assert told in batch("report", folder, "--sql", "select count(*) from rows").stderr
+    page = (folder / "report" / "report.md").read_text()
+    assert "**Left out are the games of the journal's line 1" in page
+
+
 def shard_name(chunk: Chunk) -> str:
     return shard_of(failed_result(chunk, "why"), "").file
 

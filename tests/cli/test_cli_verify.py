@@ -273,6 +273,32 @@ def test_a_link_to_itself_is_a_fault_of_its_own(tmp_path):
     assert faults["loop.json"].startswith("cannot be read: ")
 
 
+def test_a_batch_that_cannot_be_checked_whole_is_a_fault_of_its_own(tmp_path):
+    run_here(tmp_path / "results", tomllib.loads(GOOD["study.toml"][1]))
+    (tmp_path / "results" / "shards" / "a.tmp").write_text("x")
+    (tmp_path / "counts.csv").write_text(GOOD["counts.csv"][1])
+    answer, status = checked(tmp_path)
+    assert status == 2
+    faults = {Path(check["file"]).name: check["fault"] for check in answer["checks"]}
+    assert faults["counts.csv"] is None
+    assert "shards/a.tmp: is not a file of a batch" in faults["results"]
+
+
+def test_linked_folders_are_checked_and_links_that_lead_nowhere_are_faults(tmp_path):
+    run_here(tmp_path / "elsewhere" / "results", tomllib.loads(GOOD["study.toml"][1]))
+    folder = tmp_path / "folder"
+    (folder / "more").mkdir(parents=True)
+    (folder / "results").symlink_to(tmp_path / "elsewhere" / "results")
+    (folder / "more" / "all").symlink_to(folder)
+    (folder / "lost").symlink_to(tmp_path / "gone")
+    (folder / "self").symlink_to("self")
+    answer, status = checked(folder)
+    assert status == 2
+    faults = {(Path(check["file"]).name, check["fault"]) for check in answer["checks"]}
+    assert {name for name, fault in faults if not fault} == {"results"}
+    assert {name for name, fault in faults if fault} == {"lost", "self"}
+
+
 def test_the_name_of_a_file_is_one_line(tmp_path):
     (tmp_path / "x\n  ok: all\n1 file: all right\n.csv").write_text(GOOD["counts.csv"][1])
     (tmp_path / "y\n  ok: all\n.json").write_text("[]")

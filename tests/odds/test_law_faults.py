@@ -75,6 +75,7 @@ def test_what_is_compared_depends_on_what_a_law_rests_on(law, measured, earlier)
     usual = compared(law)
     assert (len(usual), usual[0]) == (6, "counts of poses and hands add up")
     assert compared(measured) == [*usual, "the measurements and the surface agree"]
+    usual[3] = "overdispersion agrees with itself; its hands are not in the file"
     assert compared(earlier) == [*usual, "the counts at home and the prior law agree"]
     assert compared(law, scores__2__hands=1) == usual[:1]  # nothing follows from such counts
 
@@ -133,6 +134,12 @@ def test_of_an_earlier_combined_law_the_test_is_only_bounded(earlier):
     for ends in ([rho - 2, rho - 1], [rho + 1, rho + 2]):
         told = refused(earlier, overdispersion__ci95=ends)
         assert told == f"law: overdispersion.ci95: {ends} does not contain rho = {rho:g}"
+    for forged in (-0.3, 0.6):
+        ends = [forged - 0.1, forged + 0.1]
+        told = refused(earlier, overdispersion__rho=forged, overdispersion__ci95=ends)
+        assert told.startswith(
+            f"law: overdispersion.rho: {forged:g} is not between those of the hands"
+        )
     assert parse_law(text(earlier, overdispersion=None)).overdispersion is None
 
 

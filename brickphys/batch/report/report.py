@@ -15,7 +15,7 @@ from brickphys.batch.report.text import cell_columns, cell_line, first_cells, he
 from brickphys.batch.store.store import Store
 from brickphys.batch.study.schema import Until
 from brickphys.batch.study.spec import Spec
-from brickphys.text import cleaned, cleaned_line, counted
+from brickphys.text import cleaned, cleaned_line, counted, listed
 
 _STYLE = """
 body { font: 15px/1.5 system-ui, sans-serif; max-width: 60em; margin: 2em auto; padding: 0 1em; color: #222 }
@@ -96,8 +96,11 @@ def _progress(store: Store, counts: RunCounts) -> str:
         f"{counts.done:,} {unit} in {counted(len(store.spec.cells), 'cell')}, "
         f"{counts.failed:,} failed, seed {store.spec.seed}."
     )
-    missing = f" **Not finished: {counts.pending:,} {unit} are still to be done.**"
-    return text + (missing if counts.pending else "")
+    if counts.pending:
+        text += f" **Not finished: {counts.pending:,} {unit} are still to be done.**"
+    if store.journal_faults:
+        text += f" **Left out are the {unit} of the journal's {listed(store.journal_faults)}.**"
+    return text
 
 
 def _is_wide(summary: Mapping[str, Any], until: Until) -> bool:

@@ -189,6 +189,11 @@ class Store:
             return "names runs twice"
         return None if shard.stamp in self._digests else f"names an unknown stamp, {shard.stamp}"
 
+    @property
+    def journal_faults(self) -> tuple[str, ...]:
+        """Numbers of lines of the journal that are not believed, each with the reason; their rows are left out."""
+        return self._faults
+
     def shard_problems(self) -> ShardProblems:
         """Return what does not match the journal; every row's address, and every failed run, is looked at."""
         files = self.files()
@@ -201,7 +206,7 @@ class Store:
             tuple(unlisted) if len(unlisted) > 1 else (),  # a runner that died may leave one
             tuple(file for file in lost if file not in files),
             tuple(file for file in lost if file in files),
-            self._faults,
+            self.journal_faults,
         )
 
     def fault(self, shard: Shard) -> str | None:

@@ -246,11 +246,13 @@ def report(
     """
     from brickphys.batch.report.files import check_report_folder, write_report
     from brickphys.batch.report.table import check_begun
+    from brickphys.batch.store.shard import ShardProblems
     from brickphys.batch.store.store import open_store
     from brickphys.cli.batch.sql import print_answer
 
     store = open_store(folder)
     check_begun(store)
+    print_shard_problems(ShardProblems(lines=store.journal_faults), again=False)
     if sql is not None:
         print_answer(store, sql, files=sql_files, as_json=as_json)
         return

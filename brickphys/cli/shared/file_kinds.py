@@ -44,14 +44,19 @@ class FileKind:
 def files_in(path: Path) -> Iterator[Path]:
     """Yield a file itself, or what is to be looked at in a folder, in order: folders of batches, and files below.
 
-    Left out are names that begin with a dot, links to folders, and what is checked with the folder of a batch.
+    Left out are names that begin with a dot, links to a folder that was looked at before, and what is checked with the
+    folder of a batch. A link that leads nowhere is an error, whatever its name.
     """
-    waiting = [path]
+    waiting, seen = [path], set[str]()
     while waiting:
         here = waiting.pop()
         if not is_folder(here):
             yield here
             continue
+        real = os.path.realpath(here)
+        if real in seen:
+            continue
+        seen.add(real)
         own: tuple[str, ...] = ()
         if is_batch(here):
             yield here
@@ -72,7 +77,9 @@ def _entries(folder: Path) -> list[Path]:
                 folder / entry.name
                 for entry in entries
                 if entry.is_dir(follow_symlinks=False)
-                or (entry.name.lower().endswith(_SUFFIXES) and not is_folder(entry))
+                or is_folder(entry)
+                or entry.name.lower().endswith(_SUFFIXES)
+                or (entry.is_symlink() and not os.path.exists(entry))  # noqa: PTH110
             ]
     except OSError as error:
         raise InvalidValueError(f"{folder}: cannot be read: {error.strerror}") from None
