@@ -4,7 +4,7 @@ import pytest
 
 pytest.importorskip("nicegui", reason="the extra view is not installed")
 from brickphys.rules.players.choices import Choice
-from brickphys.view.app.battles.what_to_do import what_to_do
+from brickphys.view.app.battles.what_to_do import verb, what_to_do
 
 
 def choice(*, is_attack=False):
@@ -14,22 +14,42 @@ def choice(*, is_attack=False):
 @pytest.mark.parametrize(
     ("attacks", "reaches", "clicks"),
     [
-        ([False], [0.0], "a yellow place to go there"),
+        ([False], [0.0], "a yellow place to walk there"),
         ([False], [9.0], "a yellow ring to choose what is in it"),
         ([True], [9.0], "a red ring to attack"),
         (
             [False, False, True],
             [0.0, 9.0, 9.0],
-            "a yellow place to go there, a yellow ring to go to what is in it or a red ring to attack",
+            "a yellow place to walk there, a yellow ring to walk to what is in it or a red ring to attack",
         ),
     ],
 )
 def test_each_mark_that_is_lit_is_named(attacks, reaches, clicks):
-    told = what_to_do([choice(is_attack=one) for one in attacks], reaches, acts=False)
+    verbs = ["walk"] * len(attacks)
+    told = what_to_do([choice(is_attack=one) for one in attacks], verbs, reaches, acts=False)
     assert told == f"Click {clicks}; or use the buttons."
 
 
 def test_the_ring_of_who_acts_is_explained_where_there_is_one():
-    assert what_to_do([], [], acts=True) == (
+    assert what_to_do([], [], [], acts=True) == (
         "Use the buttons: nothing in the picture can be clicked now. The white ring is around who acts."
     )
+
+
+def test_each_verb_of_the_places_is_told_once():
+    told = what_to_do([choice()] * 3, ["go", "fall", "go"], [0.0] * 3, acts=False)
+    assert told == "Click a yellow place to go or fall there; or use the buttons."
+
+
+@pytest.mark.parametrize(
+    ("text", "before", "word"),
+    [
+        ("walk 5,6", "do walk", "walk"),
+        ("to 38,4", "throw knife held", "throw"),
+        ("to H13", "relocate tigranes", "relocate"),
+        ("turn -45", "", "turn"),
+        ("pick_up relic", "", "pick up"),
+    ],
+)
+def test_the_verb_of_an_action_is_that_of_the_choice_that_it_completes(text, before, word):
+    assert verb(text, before) == word

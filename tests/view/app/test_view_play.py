@@ -374,6 +374,15 @@ def test_a_kept_game_names_no_code_that_is_run(keeps, tmp_path, monkeypatch):
     visited(check, kept=NAME)
 
 
+def test_the_picture_is_said_to_do_what_was_chosen():
+    async def check(visit):
+        await visit.until("Click a yellow place to walk there")
+        visit.type("throw spear")
+        await visit.until("Click a yellow place to throw there")
+
+    visited(check, new_table())
+
+
 def test_a_battle_of_a_campaign_is_seen_and_clicked_while_it_goes_on():
     table = new_table("person", "campaign", "ten_days", seed=1)
 
@@ -550,7 +559,7 @@ def test_the_tables_of_the_keyboard_and_what_to_click_are_told():
     table = new_table()
 
     async def check(visit):
-        await visit.until("Click a yellow place to go there")
+        await visit.until("Click a yellow place to walk there")
         assert visit.sees("The white ring is around who acts.")
         pages = [
             one.content for one in visit.user.client.elements.values() if isinstance(one, ui.html)

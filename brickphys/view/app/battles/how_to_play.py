@@ -7,7 +7,8 @@ from nicegui import ui
 from brickphys.rules.game import AnyGame
 
 _CLICKS = (
-    "Click a yellow place to go there, a figure in a yellow ring to choose it, and one in a red ring to attack it. "
+    "Click a yellow place to go there, or to do there what you have chosen, a figure in a yellow ring to choose it, "
+    "and one in a red ring to attack it. "
     "The buttons do the same. A click on anything else tells why it cannot be done."
 )
 _TYPED = "What buttons say can be typed, too. Further hints:"

@@ -24,7 +24,7 @@ from brickphys.view.app.battles.live_player import LivePlayer
 from brickphys.view.app.battles.named_replay import replay_address
 from brickphys.view.app.battles.played_game import PlayedGame
 from brickphys.view.app.battles.status_tables import StatusTables, described
-from brickphys.view.app.battles.what_to_do import what_to_do
+from brickphys.view.app.battles.what_to_do import verb, what_to_do
 from brickphys.view.app.browser_files import save_file
 from brickphys.view.app.jobs import BusyError, Latest, long, quick
 from brickphys.view.app.status_line import StatusLine
@@ -302,10 +302,16 @@ class TablePage:
         if self._alone:
             ui.label(f"Done for you, as nothing else was legal: {'; '.join(self._alone)}.")
         reaches = live.reaches_mm([at for _, at in self._placed])
-        ui.label(
-            what_to_do([one for one, _ in self._placed], reaches, acts=self._here_mm is not None)
-        )
+        offered = [one for one, _ in self._placed]
+        verbs = [self._verb(one) for one in offered]
+        ui.label(what_to_do(offered, verbs, reaches, acts=self._here_mm is not None))
         ChoiceList(self._placed, self._choose).add(choices)
+
+    def _verb(self, choice: Choice[Any]) -> str:
+        """Return what a choice does, in a word."""
+        texts = [step.text for step in self._table.session.steps[-1:]]
+        texts += map(self._table.game.format_action, choice.actions[:-1])
+        return verb(choice.text, texts[-1] if texts else "")
 
     def _ask_roll(self) -> None:
         """Ask for what was rolled on a real table."""

@@ -4,30 +4,32 @@ from collections.abc import Sequence
 from typing import Any
 
 from brickphys.rules.players.choices import Choice
+from brickphys.text import spoken
 
 _CHOOSE = "a yellow ring to choose what is in it"
-_LYING = "a yellow ring to go to what is in it"
 
 
-def what_to_do(choices: Sequence[Choice[Any]], reaches_mm: Sequence[float], *, acts: bool) -> str:
+def what_to_do(
+    choices: Sequence[Choice[Any]], verbs: Sequence[str], reaches_mm: Sequence[float], *, acts: bool
+) -> str:
     """Return what one may click, by what is lit.
 
     Parameters
     ----------
     choices
         Those that have a place in the picture.
+    verbs
+        What each does; see `verb`.
     reaches_mm
         How far the piece or object at the place of each goes on the ground; 0 where none is.
     acts
         Whether a piece that acts has a ring.
     """
-    goes = [one for one in choices if not one.is_attack]
-    held = [reach > 0 for one, reach in zip(choices, reaches_mm, strict=True) if not one.is_attack]
-    clicks = []
-    if not all(held):
-        clicks.append("a yellow place to go there")
-    if any(held):
-        clicks.append(_CHOOSE if all(held) else _LYING)
+    goes = [n for n, one in enumerate(choices) if not one.is_attack]
+    free = _or(dict.fromkeys(verbs[n] for n in goes if not reaches_mm[n] > 0))
+    clicks = [f"a yellow place to {free} there"] if free else []
+    if any(reaches_mm[n] > 0 for n in goes):
+        clicks.append(f"a yellow ring to {free} to what is in it" if free else _CHOOSE)
     if len(goes) < len(choices):
         clicks.append("a red ring to attack")
     white = " The white ring is around who acts." if acts else ""
@@ -36,7 +38,16 @@ def what_to_do(choices: Sequence[Choice[Any]], reaches_mm: Sequence[float], *, a
     return f"Click {_or(clicks)}; or use the buttons.{white}"
 
 
-def _or(parts: Sequence[str]) -> str:
+def verb(text: str, before: str) -> str:
+    """Return what an action does, such as ``walk``: its first word.
+
+    Where that is ``to``, it only completes the action `before`: ``throw knife``, ``to 3,4``.
+    """
+    word = text.partition(" ")[0]
+    return spoken(before.partition(" ")[0] if word == "to" else word)
+
+
+def _or(parts: Sequence[str] | dict[str, None]) -> str:
     """Write alternatives."""
-    *first, last = parts
+    *first, last = parts or [""]
     return f"{', '.join(first)} or {last}" if first else last
