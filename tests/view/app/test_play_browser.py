@@ -220,6 +220,25 @@ def test_a_duel_is_played_from_the_start_page_with_the_keyboard_alone(browser, a
         assert page.troubles == []
 
 
+def test_a_place_is_typed_into_a_list(browser, address):
+    for accept in ("Enter", "Go"):
+        with tab(browser) as page:
+            begin(page, address, 7)
+            page.get_by_role("button", name="walk").click()
+            page.get_by_role("button", name="walk: go").click()
+            page.get_by_text("walk: choose one of the list, or type all of it.").wait_for()
+            page.get_by_role("combobox", name="walk: ").press_sequentially("5,6")
+            page.evaluate(NOW)
+            if accept == "Enter":
+                page.keyboard.press("Enter")
+            else:
+                page.get_by_role("button", name="walk: go").click()
+            page.wait_for_function(ANSWERED)
+            page.wait_for_function(READY)
+            assert "the side that red trooper faces" in status(page)
+            assert page.troubles == []
+
+
 ON_THING = """([name, share]) => {
     const { thing, node } = [...player.things.nodes.values()].find(({ thing }) => thing.label === name
         && thing.id !== "red_trooper");

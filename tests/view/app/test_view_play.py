@@ -417,6 +417,29 @@ def test_every_action_of_the_list_is_a_button_or_in_a_list():
     visited(check, table)
 
 
+def test_a_choice_that_is_typed_into_a_list_is_taken_and_an_empty_list_says_what_to_do():
+    table = new_table()
+
+    async def check(visit):
+        await visit.until("2 actions left")
+        visit.type("do walk")
+        await visit.until("walk: ")
+        visit.click("walk: go", ui.button)
+        await visit.until("walk: choose one of the list, or type all of it.")
+        select = visit.element(ui.select, f"walk: {len(table.asked.actions)} choices")
+        visit.tell(select, "inputValue", "5,")
+        visit.tell(select, "keydown.enter")
+        assert table.session.steps[-1].text == "do walk"
+        visit.tell(select, "inputValue", "5,6")
+        visit.tell(select, "blur")
+        await until(lambda: select.value is not None)
+        visit.tell(select, "keydown.enter")
+        await visit.until("the side that red trooper faces")
+        assert table.session.steps[-1].text == "walk 5,6"
+
+    visited(check, table)
+
+
 @pytest.mark.parametrize(
     "args",
     [None, 3, {}, {"at": [1, 2]}, {"at": [1], "thing": ""}, {"at": ["1", 2], "thing": ""},

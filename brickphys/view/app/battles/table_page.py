@@ -305,7 +305,7 @@ class TablePage:
         offered = [one for one, _ in self._placed]
         verbs = [self._verb(one) for one in offered]
         ui.label(what_to_do(offered, verbs, reaches, acts=self._here_mm is not None))
-        ChoiceList(self._placed, self._choose).add(choices)
+        ChoiceList(self._placed, self._choose, self._note).add(choices)
 
     def _verb(self, choice: Choice[Any]) -> str:
         """Return what a choice does, in a word."""
@@ -398,7 +398,7 @@ class TablePage:
     def _choose_here(self, choices: Sequence[Choice[Any]]) -> None:
         self._here.clear()
         with self._here:
-            ChoiceList(self._placed, self._choose).add_here(choices)
+            ChoiceList(self._placed, self._choose, self._note).add_here(choices)
 
     async def _save(self) -> None:
         stem = f"{self._table.game.name} {self._table.start.root}"
