@@ -106,6 +106,14 @@ def begin_chase(page, address, seed):
     page.wait_for_function(READY)
 
 
+def test_the_set_up_offers_the_game_that_was_played_last(browser, address):
+    with tab(browser) as page:
+        begin_chase(page, address, 5)
+        page.get_by_role("button", name="New game").click()
+        page.get_by_text("Who plays what?").wait_for()
+        assert page.get_by_role("combobox", name="Game").input_value() == "pirate wars"
+
+
 def click_any(page, chance):
     """Click on a mark in the picture, or on a choice beside it; tell whether it was a mark that answered."""
     places = page.evaluate(MARKS)

@@ -13,7 +13,7 @@ from brickphys.battles.seats import PERSON
 from brickphys.battles.setup import own_setup
 from brickphys.battles.table import Rolls
 from brickphys.view.app.battles import set_up
-from brickphys.view.app.battles.set_up import SetUp
+from brickphys.view.app.battles.set_up import SetUp, load_first
 
 DUEL = (files("brickphys.bow") / "scenarios" / "duel.toml").read_bytes()
 
@@ -31,7 +31,7 @@ class Begun:
         async def opened(content, name, rolls):
             raise AssertionError(name)
 
-        SetUp(begin, opened, "")
+        SetUp(begin, opened, "", load_first())
 
 
 async def opens(visit, name, content):
@@ -167,7 +167,7 @@ def test_fields_that_a_game_has_replaced_are_left_alone(used_after):
 
         places.append(ui.element())
         with places[0]:
-            SetUp(begin, opened, "")
+            SetUp(begin, opened, "", load_first())
 
     async def check(visit):
         play = visit.one(ui.button, "Play")
@@ -188,7 +188,7 @@ def test_a_scenario_that_was_read_for_fields_that_are_gone_changes_nothing(used_
 
         places.append(ui.element())
         with places[0]:
-            SetUp(never, never, "")
+            SetUp(never, never, "", load_first())
 
     async def check(visit):
         def reading(*given):
@@ -201,3 +201,10 @@ def test_a_scenario_that_was_read_for_fields_that_are_gone_changes_nothing(used_
 
     visited(fill, check)
     assert used_after == []
+
+
+@pytest.mark.parametrize(
+    ("last", "first"), [("minifig", "minifig"), ("", "bow"), ("no.game", "bow")]
+)
+def test_the_game_that_was_played_last_is_offered_first_if_it_is_known(last, first):
+    assert load_first(last) == first

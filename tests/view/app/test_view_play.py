@@ -305,7 +305,7 @@ def keeps(monkeypatch):
 
 
 @pytest.mark.slow
-def test_a_page_that_is_loaded_again_goes_on(keeps):
+def test_a_page_that_is_loaded_again_goes_on_and_asks_before_the_game_is_left(keeps):
     table = new_table()
     while table.waits is Waits.NOBODY:
         table.go_on()
@@ -314,6 +314,9 @@ def test_a_page_that_is_loaded_again_goes_on(keeps):
 
     async def check(visit):
         await visit.until("2 actions left")
+        dialog = await asked(visit)
+        visit.click("Stay", ui.button)
+        await until(lambda: not dialog.value)
 
     visited(check, kept=NAME)
 

@@ -22,6 +22,7 @@ from brickphys.view.app.battles.table_page import TablePage
 from brickphys.view.app.browser_files import OpenedFile
 from brickphys.view.app.glossary import glossary
 from brickphys.view.app.jobs import long
+from brickphys.view.app.tab_storage import TabStorage
 
 
 async def play_page() -> None:
@@ -35,6 +36,7 @@ class _PlayPage:
     def __init__(self) -> None:
         self._place = ui.element("div").classes("w-full")
         self._kept = KeptGame()
+        self._last = TabStorage("brickphys-last-game")
         ui.context.client.on_delete(self._kept.leave)
 
     async def begin(self) -> None:
@@ -45,26 +47,26 @@ class _PlayPage:
             return
         rolls, text = found
         try:
-            await self._go_on(text, "the game that was left here", rolls)
+            await self._go_on(text, "the game that was left here", rolls, is_unsaved=True)
         except BrickphysError as error:
             await self._leave(str(error))
 
     async def _set_up(self, note: str = "") -> None:
         """Show the fields of a new game, and why another one could not be opened."""
-        await long(load_first)
+        first = await long(load_first, await self._last.kept())
         self._place.clear()
         with self._place:
-            SetUp(self._begin, self._open, note)
+            SetUp(self._begin, self._open, note, first)
             glossary("Bot", "Law", "Seed", "Replay")
 
-    async def _go_on(self, text: str, name: str, rolls: Rolls) -> None:
+    async def _go_on(self, text: str, name: str, rolls: Rolls, *, is_unsaved: bool = False) -> None:
         """Go on with the game of a replay, or show it if it is over; BrickphysError if it is none."""
         game, record, law = await long(_read, text, name)
         if record.ending is Ending.OVER:
             await self._watch(game, record)
         else:
             start = continued(record, law)
-            await self._begin(game, start, start.players, rolls)
+            await self._begin(game, start, start.players, rolls, is_unsaved=is_unsaved)
 
     async def _leave(self, note: str = "") -> None:
         """Forget the game of this tab, and offer a new one."""
@@ -80,13 +82,24 @@ class _PlayPage:
     async def _open(self, file: OpenedFile, rolls: Rolls) -> None:
         await self._go_on(file.text, file.name, rolls)
 
-    async def _begin(self, game: AnyGame, start: GameStart, players: str, rolls: Rolls) -> None:
+    async def _begin(
+        self,
+        game: AnyGame,
+        start: GameStart,
+        players: str,
+        rolls: Rolls,
+        *,
+        is_unsaved: bool = False,
+    ) -> None:
         """Show a game, and let it go on; no file of a visitor names code that would be imported."""
         installed_players(players, "the game")
+        self._last.keep(game.name)
         table = await long(Table, game, start, players, find_law(DEFAULT), DEFAULT, rolls)
         self._place.clear()
         with self._place:
-            page = TablePage(table, spoken(game.name), self._kept, self._leave)
+            page = TablePage(
+                table, spoken(game.name), self._kept, self._leave, is_unsaved=is_unsaved
+            )
             await page.start()
 
 

@@ -54,13 +54,14 @@ class SetUp:
         Called with a saved game, and who rolls from now on; its BrickphysError is told.
     note
         Why the game of this tab cannot go on; may be empty.
+    first
+        The game that is chosen at first, from `load_first`.
     """
 
-    def __init__(self, begin: Begin, open_file: Open, note: str) -> None:
+    def __init__(self, begin: Begin, open_file: Open, note: str, first: str) -> None:
         self._begin, self._open = begin, open_file
         self._own = dict[tuple[str, str], Setup]()
         names = list(games())
-        first = load_first()
         heading("Who plays what?")
         with ui.row().classes("items-end"):
             options = {name: spoken(name) for name in names}
@@ -177,10 +178,14 @@ class SetUp:
         await self._open(files[0], self._rolls.value)
 
 
-def load_first() -> str:
-    """Return the name of the game that is offered at first; what is told of it is loaded, which takes a second."""
+def load_first(last: str = "") -> str:
+    """Return the name of the game that is offered at first: the last one, if it is known.
+
+    What is told of it is loaded, which takes a second.
+    """
     names = games()
-    first = next((name for name in names if _FIRST_SETUP in game(name).setups), names[0])
+    usual = next((name for name in names if _FIRST_SETUP in game(name).setups), names[0])
+    first = last if last in names else usual
     _load(first)
     return first
 

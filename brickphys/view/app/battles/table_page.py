@@ -54,6 +54,8 @@ class TablePage:
         Keeps it for the tab.
     leave
         Called when the player wants another game.
+    is_unsaved
+        Whether something was chosen in it before that may be in no file.
 
     Attributes
     ----------
@@ -62,10 +64,17 @@ class TablePage:
     """
 
     def __init__(
-        self, table: Table, title: str, kept: KeptGame, leave: Callable[[], Awaitable[None]]
+        self,
+        table: Table,
+        title: str,
+        kept: KeptGame,
+        leave: Callable[[], Awaitable[None]],
+        *,
+        is_unsaved: bool = False,
     ) -> None:
         self._table, self._title, self._kept, self._leave = table, title, kept, leave
-        self.is_busy = self._is_left = self._is_unsaved = False
+        self.is_busy = self._is_left = False
+        self._is_unsaved = is_unsaved
         self._alone = list[str]()
         self._falls: dict[int, SceneRecording] = {}
         self._client = ui.context.client
