@@ -30,7 +30,7 @@ from numba.core.compiler_lock import global_compiler_lock
 from numba.core.event import Event, Listener, install_listener
 
 from brickphys.jit_cache import KernelCache, lock, note_compiled_in_memory
-from brickphys.notes import NOTES
+from brickphys.notes import COMPILING, NOTES
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -101,12 +101,14 @@ def entry(function: Callable[P, R], *, allocates: bool = True) -> Callable[P, R]
             note_compiled_in_memory("no folder for compiled code can be written")
         name = f"{function.__module__}.{function.__name__}.lock"
         # Numba's own lock comes first, so that no thread holds one of the two and waits for the other
-        with global_compiler_lock, lock(where / name) if where else nullcontext():
+        heard = install_listener("numba:compile", _CompilingListener())
+        with global_compiler_lock, lock(where / name) if where else nullcontext(), heard:
             collected = gc.isenabled()
             gc.disable()  # it takes 15 % of the time
             try:
                 return compile_or_load(signature)
             finally:
+                COMPILING.clear()
                 if collected:
                     gc.enable()
 
@@ -120,6 +122,16 @@ def _compiled(function: Callable[P, R], **options: Any) -> Callable[P, R]:
         error_model="numpy", no_cfunc_wrapper=True, **options
     )
     return compile_it(function)
+
+
+class _CompilingListener(Listener):
+    """Lets others know that kernels are compiled, and not only loaded."""
+
+    def on_start(self, event: Event) -> None:
+        COMPILING.set()
+
+    def on_end(self, event: Event) -> None:
+        """Do nothing: the entry ends after its kernels."""
 
 
 class _CompileListener(Listener):

@@ -3,10 +3,14 @@
 import logging
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from threading import Event
 
 from brickphys.text import cleaned_line
 
 NOTES = logging.getLogger("brickphys")
+
+COMPILING = Event()
+"""Set while kernels are compiled, which takes many seconds: who needs one of them waits meanwhile."""
 
 Progress = Callable[[int, int], None]
 """Called with the number of steps done and the number of all."""

@@ -24,6 +24,24 @@ for _ in range(2):
 assert compiled(2.0) == 4.0
 """
 
+COMPILED = """
+from brickphys import notes
+from brickphys.jit import entry
+
+class Noted(type(notes.COMPILING)):
+    def set(self):
+        super().set()
+        seen.append(self.is_set())
+
+def double(x):
+    return 2.0 * x
+
+seen = []
+notes.COMPILING.__class__ = Noted
+entry(double)(1.0)
+print(seen, notes.COMPILING.is_set())
+"""
+
 
 @pytest.mark.slow
 def test_processes_that_share_a_cache_compile_once_and_one_notes_it(tmp_path: Path) -> None:
@@ -37,6 +55,15 @@ def test_processes_that_share_a_cache_compile_once_and_one_notes_it(tmp_path: Pa
     assert "".join(notes) == (
         "brickphys: compiling a test, a second (once: the next start takes it from the disk)\n"
     )
+
+
+def test_others_know_while_an_entry_is_compiled_but_not_when_it_is_loaded(tmp_path: Path) -> None:
+    program = tmp_path / "program.py"
+    program.write_text(COMPILED)
+    environment = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path)}
+    command = [sys.executable, str(program)]
+    told = [subprocess.run(command, env=environment, capture_output=True).stdout for _ in range(2)]
+    assert told == [b"[True] False\n", b"[] False\n"]
 
 
 def test_nothing_is_compiled_with_numba_disabled(tmp_path: Path) -> None:

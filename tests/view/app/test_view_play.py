@@ -15,6 +15,7 @@ from nicegui.testing import user_simulation
 from brickphys.battles.start import GameStart
 from brickphys.battles.table import Rolls, Table, Waits
 from brickphys.minifig.sheets.charts import INCH_MM
+from brickphys.notes import COMPILING
 from brickphys.odds.law_file import DEFAULT, find_law
 from brickphys.rules.players.bots import bot
 from brickphys.rules.players.choices import listed
@@ -382,6 +383,29 @@ def test_the_picture_is_said_to_do_what_was_chosen():
         await visit.until("Click a yellow place to walk there")
         visit.type("throw spear")
         await visit.until("Click a yellow place to throw there")
+
+    visited(check, new_table())
+
+
+def test_it_is_told_while_the_game_waits_for_the_compiler(monkeypatch):
+    async def check(visit):
+        await visit.until("2 actions left")
+        compiled, going_on = asyncio.Event(), visit.pages[0]._go_on
+
+        async def late():
+            await compiled.wait()
+            return await going_on()
+
+        monkeypatch.setattr(visit.pages[0], "_go_on", late)
+        COMPILING.set()
+        try:
+            visit.type("do walk")
+            await visit.until("The engine is being compiled")
+        finally:
+            COMPILING.clear()
+        compiled.set()
+        await visit.until("walk: ")
+        assert not visit.sees("The engine is being compiled")
 
     visited(check, new_table())
 

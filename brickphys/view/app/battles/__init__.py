@@ -4,7 +4,7 @@
   `rule_fields`: the options of its rules.
 - `table_page`: a game that is played; `live_player`: its picture; `choice_list`: what one may do; `clicked`: what a
   click beside the marks means; `what_to_do` and `how_to_play`: hints; `status_tables`: health, gear and the like;
-  `leaving`: the question before it is left.
+  `leaving`: the question before it is left; `compiling`: why it takes long at first.
 - `kept_game`: the game of a tab, which goes on where a page is loaded again; `game_store`: where it is kept.
 - `replay_page`: a game that was played (`played_game`); `named_replay`: one that was played here, by its address.
 """

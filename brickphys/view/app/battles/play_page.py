@@ -14,6 +14,7 @@ from brickphys.rules.registry import filed_game
 from brickphys.rules.replay.playback import play_back
 from brickphys.rules.replay.replay_file import parse_replay
 from brickphys.text import spoken
+from brickphys.view.app.battles.compiling import LOADING, tell_compiling
 from brickphys.view.app.battles.kept_game import KeptGame
 from brickphys.view.app.battles.played_game import PlayedGame
 from brickphys.view.app.battles.replay_page import replay_page
@@ -46,6 +47,8 @@ class _PlayPage:
             await self._set_up()
             return
         rolls, text = found
+        with self._place:
+            tell_compiling(ui.label(LOADING).props("role=status"))
         try:
             await self._go_on(text, "the game that was left here", rolls, is_unsaved=True)
         except BrickphysError as error:

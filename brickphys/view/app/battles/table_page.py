@@ -17,6 +17,7 @@ from brickphys.rules.report.episode import Episode
 from brickphys.text import spoken
 from brickphys.view.app.battles.choice_list import ChoiceList
 from brickphys.view.app.battles.clicked import is_on_table, scenery, words
+from brickphys.view.app.battles.compiling import LOADING, tell_compiling
 from brickphys.view.app.battles.how_to_play import how_to_play
 from brickphys.view.app.battles.kept_game import KeptGame
 from brickphys.view.app.battles.leaving import Answer, Leaving
@@ -86,7 +87,8 @@ class TablePage:
         with self._page:
             self._player = LivePlayer(self._pick)
             with ui.element("aside").classes("live-panel").props('aria-label="Your choice"'):
-                self._status = ui.label().props("role=status").classes("live-status")
+                self._status = ui.label(LOADING).props("role=status").classes("live-status")
+                tell_compiling(self._status, lambda: self.is_busy)
                 self._note, unkept = StatusLine("alert"), StatusLine("alert")
                 self._here = ui.element("div")
                 self._list = ui.element("div")
