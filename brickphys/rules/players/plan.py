@@ -37,6 +37,26 @@ class Plan(NamedTuple, Generic[State, Action, View]):
         return (self.action,) if self.first is None else (self.first, self.action)
 
 
+class NobodyError(InvalidValueError):
+    """Nobody can do what was typed; why not, by name.
+
+    Attributes
+    ----------
+    reason
+        Why one of them cannot, or all.
+    """
+
+    def __init__(self, text: str, whys: Mapping[str, str]) -> None:
+        name, why = next(iter(whys.items()))
+        if len(set(whys.values())) == 1:
+            self.reason = why
+            super().__init__(why)
+            return
+        first = why.removeprefix(f"{text}: ").partition("; ")[0]
+        self.reason = f"nobody can do this now; {name}: {first}"
+        super().__init__(f"{self.reason}; for another one, type why {text} by NAME")
+
+
 def plan(asked: Asked[State, Action, View], text: str) -> Plan[State, Action, View]:
     """Return what a text means; InvalidValueError tells why it means nothing legal, or what it may mean."""
     found = plans(asked, text)
@@ -85,7 +105,7 @@ def _looked_through(
         raise AmbiguousError(text, [*(_by(asked, one.first, text) for one in found), *several])
     if found:
         return found
-    raise InvalidValueError(_why_nobody(text, whys)) if whys else fault
+    raise NobodyError(text, whys) if whys else fault
 
 
 def _mistyped(
@@ -139,12 +159,3 @@ def _called(asked: Asked[State, Action, View], firsts: Sequence[Action], name: s
         asked.typed.action(name)  # it tells why not
         raise InvalidValueError(f"{name!r} cannot act now")
     return found
-
-
-def _why_nobody(text: str, whys: Mapping[str, str]) -> str:
-    """Return why nobody can do something, given the reasons of each by name."""
-    if len(set(whys.values())) == 1:
-        return next(iter(whys.values()))
-    name, why = next(iter(whys.items()))
-    first = why.removeprefix(f"{text}: ").partition("; ")[0]
-    return f"nobody can do this now; {name}: {first}; for another one, type why {text} by NAME"

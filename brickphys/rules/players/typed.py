@@ -201,7 +201,7 @@ class Typed(Generic[State, Action, View]):
             asked = (
                 first or f"the question does not ask for a place: {self.game.prompt(self.state)}"
             )
-            return InvalidValueError(f"{text}: {asked}")
+            return (InvalidValueError if first else NotAskedError)(f"{text}: {asked}")
         if not str(fault).startswith("unknown action"):
             return fault
         word, blank, rest = text.partition(" ")
@@ -210,7 +210,8 @@ class Typed(Generic[State, Action, View]):
         if not (named and not rest) and (nearest := self._like(text)):
             return InvalidValueError(f"unknown action {text!r}: did you mean {nearest!r}?")
         if named:
-            return InvalidValueError(f"{word!r} is {named}, not an action: {asked}")
+            kind = InvalidValueError if first else NotAskedError
+            return kind(f"{word!r} is {named}, not an action: {asked}")
         if not first and (other := like(self.game.action_words(), word)):
             fixed = f"{other}{blank}{rest}"
             return InvalidValueError(
@@ -260,6 +261,10 @@ class AmbiguousError(InvalidValueError):
     def __init__(self, text: str, notations: Sequence[str]) -> None:
         super().__init__(f"{text!r} is ambiguous: {some(notations)}")
         self.notations = notations
+
+
+class NotAskedError(InvalidValueError):
+    """What was typed is a place or a name, which the question does not ask for."""
 
 
 class _UnreadError(InvalidValueError):

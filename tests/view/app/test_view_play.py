@@ -178,6 +178,8 @@ def test_a_unit_and_a_place_are_clicked_in_the_picture():
         visit.pick((5.4 * 8, 6.3 * 8))
         await visit.until("the side that red trooper faces")
         assert [step.text for step in table.session.steps[-2:]] == ["do walk", "walk 5,6"]
+        visit.pick((5.4 * 8, 6.3 * 8))
+        await visit.until("No place and no piece is asked for here now, but this: the side that")
         visit.click("Undo", ui.button)
         await visit.until("2 actions left")
         assert table.session.steps[-1].text == "unit red_trooper"

@@ -1,14 +1,22 @@
-"""Clicked: what a click in the picture beside the marks means, in the words that a person would type."""
+"""Clicked: what a click in the picture beside the marks means, in words that a person would type, or why nothing."""
 
 import re
+from typing import Any
 
 from brickphys.battles.table import Table
+from brickphys.errors import InvalidValueError
+from brickphys.rules.players.asked import Asked
+from brickphys.rules.players.plan import NobodyError
+from brickphys.rules.players.typed import AmbiguousError, NotAskedError
 from brickphys.view.live_battle import LiveBattle
 
 _ATTACKS = ("attack", "shoot")
 """What one wants if one clicks on a unit of another player."""
 _PART = re.compile(r"( in place \d+)?( \(\d+\))?$")
 """What a thing in the picture has behind the name of the unit."""
+
+_TYPED_ONLY = re.compile(r" \(also legal: [^)]*\)")
+"""What a question tells that can only be typed."""
 
 
 def is_on_table(at_mm: tuple[float, float], live: LiveBattle) -> bool:
@@ -44,3 +52,16 @@ def words(at_mm: tuple[float, float], thing: str, table: Table, live: LiveBattle
         return name
     known = live.game.action_words()
     return f"{next((word for word in _ATTACKS if word in known), '')} {name}".strip()
+
+
+def why_nothing(error: InvalidValueError, asked: Asked[Any, Any, Any]) -> str:
+    """Return why a click does nothing: what is told of its words, without what one might type instead."""
+    if isinstance(error, AmbiguousError):
+        names = {one.rpartition(" by ")[2] for one in error.notations if " by " in one}
+        if len(names) > 1:
+            return "Several can do this here: choose first who acts."
+        return "Several choices lead there: use the buttons."
+    if isinstance(error, NotAskedError):
+        prompt = _TYPED_ONLY.sub("", asked.game.prompt(asked.state))
+        return f"No place and no piece is asked for here now, but this: {prompt}"
+    return error.reason if isinstance(error, NobodyError) else str(error)

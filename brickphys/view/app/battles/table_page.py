@@ -9,14 +9,14 @@ from nicegui import ui
 from brickphys.arrays import Triple
 from brickphys.battles.result import result_text
 from brickphys.battles.table import Table, Waits
-from brickphys.errors import BrickphysError, in_words
+from brickphys.errors import BrickphysError, InvalidValueError, in_words
 from brickphys.rules.players.choices import Choice, listed, placed
 from brickphys.rules.players.plan import plan
 from brickphys.rules.record import CHANCE, OVER, Ending
 from brickphys.rules.report.episode import Episode
 from brickphys.text import spoken
 from brickphys.view.app.battles.choice_list import ChoiceList
-from brickphys.view.app.battles.clicked import is_on_table, scenery, words
+from brickphys.view.app.battles.clicked import is_on_table, scenery, why_nothing, words
 from brickphys.view.app.battles.compiling import LOADING, tell_compiling
 from brickphys.view.app.battles.how_to_play import how_to_play
 from brickphys.view.app.battles.kept_game import KeptGame
@@ -378,10 +378,19 @@ class TablePage:
         elif self._table.waits is Waits.CHOICE:
             await self._say(text)
 
-    async def _say(self, text: str) -> None:
+    async def _say(self, text: str, *, is_clicked: bool = False) -> None:
         """Do what words say; tell why not if that is illegal."""
         table = self._table
-        await self._do(lambda: table.choose(*plan(table.asked, text).actions))
+
+        def choose() -> None:
+            try:
+                actions = plan(table.asked, text).actions
+            except InvalidValueError as error:
+                told = why_nothing(error, table.asked) if is_clicked else str(error)
+                raise InvalidValueError(told) from None
+            table.choose(*actions)
+
+        await self._do(choose)
 
     async def _pick(self, at_mm: tuple[float, float], thing: str) -> None:
         """Do what leads to a place that was clicked, let the player choose if several do, or tell why none does."""
@@ -404,7 +413,7 @@ class TablePage:
         elif not thing and not is_on_table(at_mm, self._live):
             self._note.refuse("That is beyond the edge of the table.")
         else:
-            await self._say(words(at_mm, thing, self._table, self._live))
+            await self._say(words(at_mm, thing, self._table, self._live), is_clicked=True)
 
     def _choose_here(self, choices: Sequence[Choice[Any]]) -> None:
         self._here.clear()

@@ -1,0 +1,47 @@
+"""A click that does nothing: it is told why, without what somebody at a keyboard would type."""
+
+import pytest
+
+pytest.importorskip("nicegui", reason="the extra view is not installed")
+from brickphys.battles.start import GameStart
+from brickphys.battles.table import Table, Waits
+from brickphys.errors import InvalidValueError
+from brickphys.odds.law_file import DEFAULT, find_law
+from brickphys.rules.players.plan import plan
+from brickphys.rules.registry import game
+from brickphys.view.app.battles.clicked import why_nothing
+
+
+def clicked(name, setup, text, *typed):
+    """Return what is told of the words of a click, after some choices."""
+    played = game(name)
+    law = find_law(DEFAULT)
+    table = Table(played, GameStart(played.setups[setup], 7), "person", law, DEFAULT)
+    for one in (*typed, text):
+        while table.waits is Waits.NOBODY:
+            table.go_on()
+        if one != text:
+            table.choose(*plan(table.asked, one).actions)
+    with pytest.raises(InvalidValueError) as found:
+        plan(table.asked, text)
+    return str(found.value), why_nothing(found.value, table.asked)
+
+
+def test_a_place_for_several_says_to_choose_first_who_acts():
+    typed, told = clicked("bow", "skirmish", "5,5")
+    assert "is ambiguous" in typed
+    assert told == "Several can do this here: choose first who acts."
+
+
+def test_what_nobody_can_do_is_told_without_words_to_type():
+    typed, told = clicked("bow", "skirmish", "attack blue_knight_1")
+    assert "; for another one, type why attack blue_knight_1 by NAME" in typed
+    assert told.startswith("nobody can do this now; red_knight_1: ")
+    assert "type" not in told
+
+
+@pytest.mark.parametrize("text", ["100 64", "swift"])
+def test_what_is_asked_is_told_where_neither_a_place_nor_a_piece_is(text):
+    typed, told = clicked("pirate_wars", "duel", text)
+    assert typed != told
+    assert told.startswith("No place and no piece is asked for here now, but this: ")
