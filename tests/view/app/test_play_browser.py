@@ -271,6 +271,41 @@ def test_a_click_hits_what_stands_up_and_not_the_ground_behind_it(browser, addre
         assert page.troubles == []
 
 
+def test_a_click_on_a_name_counts_as_a_click_on_who_has_it(browser, address):
+    with tab(browser) as page:
+        begin(page, address, 7)
+        own = page.evaluate("player.tags.written.find(({ thing }) => thing === 'blue_trooper').box")
+        picture = page.locator(".picture canvas").bounding_box()
+        page.mouse.click(picture["x"] + own[0] + 2, picture["y"] + own[1] + 2)
+        page.locator(".brickphys-fault", has_text="attack blue_trooper: ").wait_for()
+        assert page.troubles == []
+
+
+IN_VIEW = """() => {
+    const { top, bottom } = document.querySelector(".live-page canvas").getBoundingClientRect();
+    return top >= 0 && bottom <= innerHeight;
+}"""
+DOWN = "scrollTo(0, document.documentElement.scrollHeight)"
+
+
+def test_on_a_phone_the_picture_is_in_view_when_a_choice_is_asked(browser, address):
+    with tab(browser, viewport={"width": 390, "height": 844}, is_mobile=True) as page:
+        page.goto(f"{address}/play", wait_until="domcontentloaded")
+        page.get_by_role("spinbutton", name="Seed").fill("7")
+        page.evaluate(DOWN)
+        page.get_by_role("button", name="Play", exact=True).click()
+        page.wait_for_function(READY)
+        page.wait_for_function(ON_CHOICE)
+        assert page.evaluate(IN_VIEW)
+        page.evaluate(DOWN)
+        assert not page.evaluate(IN_VIEW)
+        page.reload()
+        page.wait_for_function(READY)
+        page.wait_for_function(ON_CHOICE)
+        assert page.evaluate(IN_VIEW)
+        assert page.troubles == []
+
+
 def test_the_question_before_a_game_is_left_is_answered_by_keys(browser, address):
     with tab(browser) as page:
         begin(page, address, 7)

@@ -59,9 +59,15 @@ export class LivePlayer extends Player {
 
   /** Ask a person, who may click on places that are lit, or go on with the keyboard. */
   offer(places, size_mm, here) {
-    setTimeout(focusChoices, SHOWN_MS);
+    setTimeout(() => this.ready(), SHOWN_MS);
     this.askedMs = this.clock.endMs;
     this.light(places, size_mm, here);
+  }
+
+  /** Let the picture be seen, also where the page has been scrolled to what is below it, and the keyboard be used. */
+  ready() {
+    focusChoices();
+    this.stage.element.scrollIntoView({ block: "nearest" });
   }
 
   light(places, size_mm, here) {
@@ -136,8 +142,12 @@ export class LivePlayer extends Player {
   /**
    * Return what is nearest under a pointer: the `number` of a place that is lit, or the id of a `thing` with a name,
    * and its place as `spot`; of one that stands at a place that is lit the number, too. Else the `spot` of the ground.
+   * The name that is written beside something counts as that.
    */
   under(event) {
+    const name = this.tags.under(event);
+    if (name?.number !== undefined) return { number: name.number };
+    if (name?.thing !== undefined) return this.found(name.thing);
     const lit = this.choices.hit(this.pick, event);
     const met = this.pick.first(event);
     if (lit && !(met?.distance < lit.distance)) return { number: lit.instanceId };
@@ -147,6 +157,11 @@ export class LivePlayer extends Player {
       const isJustBehind = lit && lit.distance - met.distance < this.choices.size_mm; // of a door, the stud that it is on
       return isJustBehind ? { number: lit.instanceId } : { spot: met.point };
     }
+    return this.found(thing);
+  }
+
+  /** Return a thing with a name, its place, and the number of the place that is lit there. */
+  found(thing) {
     const spot = this.things.placeOf(thing);
     return { thing, spot, number: this.choices.numberAt(spot) };
   }
@@ -155,7 +170,11 @@ export class LivePlayer extends Player {
     for (const { number, text, place, colour } of this.choices.texts()) {
       const pixel = this.stage.pixel(place);
       const shown = `#${colour.toString(16).padStart(6, "0")}`;
-      if (pixel) yield { key: `choice ${number} ${text}`, text, colour: shown, pixel: { ...pixel, depth: -1 } };
+      if (!pixel) continue;
+      const key = `choice ${number} ${text}`;
+      // the words of a piece count as it; those of a free place stand over others, which must stay within reach
+      const own = this.choices.places[number].ring ? { number } : {};
+      yield { ...own, key, text, colour: shown, pixel: { ...pixel, depth: -1 } };
     }
   }
 }
@@ -163,7 +182,7 @@ export class LivePlayer extends Player {
 /** Bring the keyboard back to the choices if what it was on has gone with the last ones. */
 function focusChoices() {
   if (document.activeElement !== document.body) return;
-  document.querySelector(".live-panel .live-list button, .live-panel .q-field input")?.focus();
+  document.querySelector(".live-panel .live-list button, .live-panel .q-field input")?.focus({ preventScroll: true });
 }
 
 /** Wait until the browser has painted the words that have come: a picture may take much longer. */

@@ -10,6 +10,7 @@ export class Tags {
     Object.assign(this, { element, stage, things, marks, colours });
     this.isOn = true;
     this.spans = new Map();
+    this.written = [];
     this.find();
   }
 
@@ -33,7 +34,8 @@ export class Tags {
     wanted.sort((one, other) => one.pixel.depth - other.pixel.depth);
     const taken = [];
     const used = new Set();
-    for (const { key, text, colour, pixel } of wanted) {
+    this.written = [];
+    for (const { key, text, colour, pixel, thing, number } of wanted) {
       for (const shown of [text, ...abbreviated(text)]) {
         const own = `${key} ${shown}`;
         const span = this.span(own, shown, colour);
@@ -42,6 +44,7 @@ export class Tags {
         const box = [left, top, left + span.width, top + HEIGHT];
         if (taken.some((other) => overlap(box, other))) continue;
         taken.push(box);
+        this.written.push({ box, thing, number });
         used.add(own);
         span.node.style.transform = `translate(${left.toFixed(1)}px, ${top.toFixed(1)}px)`;
         break;
@@ -56,7 +59,8 @@ export class Tags {
       if (!isSeen(node)) continue;
       node.getWorldPosition(point).z += thing.top_mm;
       const pixel = this.stage.pixel(point);
-      if (pixel) yield { key: thing.id, text: thing.label, colour: this.colours[thing.tag], pixel };
+      const colour = this.colours[thing.tag];
+      if (pixel) yield { key: thing.id, thing: thing.id, text: thing.label, colour, pixel };
     }
   }
 
@@ -66,6 +70,13 @@ export class Tags {
       const key = `${mark.from_ms} ${mark.text} ${mark.at}`;
       if (pixel) yield { key, text: mark.text, colour: this.colours[mark.colour], pixel };
     }
+  }
+
+  /** Return the name under a pointer, as the `thing` or the `number` of the place that has it; undefined if none. */
+  under({ clientX, clientY }) {
+    const { left, top } = this.element.getBoundingClientRect();
+    const [x, y] = [clientX - left, clientY - top];
+    return this.written.find(({ box }) => overlap([x, y, x, y], box));
   }
 
   /** Forget what begins with a word and is not written any more. */
