@@ -26,7 +26,7 @@ def what_to_do(
         Whether a piece that acts has a ring.
     """
     goes = [n for n, one in enumerate(choices) if not one.is_attack]
-    free = _or(dict.fromkeys(verbs[n] for n in goes if not reaches_mm[n] > 0))
+    free = _or(list(dict.fromkeys(verbs[n] for n in goes if not reaches_mm[n] > 0)))
     clicks = [f"a yellow place to {free} there"] if free else []
     if any(reaches_mm[n] > 0 for n in goes):
         clicks.append(f"a yellow ring to {free} to what is in it" if free else _CHOOSE)
@@ -47,7 +47,7 @@ def verb(text: str, before: str) -> str:
     return spoken(before.partition(" ")[0] if word == "to" else word)
 
 
-def _or(parts: Sequence[str] | dict[str, None]) -> str:
-    """Write alternatives."""
+def _or(parts: Sequence[str]) -> str:
+    """Write alternatives; empty if there are none."""
     *first, last = parts or [""]
     return f"{', '.join(first)} or {last}" if first else last
