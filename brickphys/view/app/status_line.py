@@ -20,7 +20,14 @@ class StatusLine:
         ``alert`` for a line that only tells faults: a screen reader reads it at once.
     fault
         What it tells at first.
+
+    Attributes
+    ----------
+    results
+        What is hidden while a fault is told, since it answers something else; None for nothing.
     """
+
+    results: ui.element | None = None
 
     def __init__(self, role: Literal["status", "alert"] = "status", fault: str = "") -> None:
         self._label = ui.label().props(f"role={role}").classes("brickphys-line")
@@ -36,11 +43,20 @@ class StatusLine:
         """Tell a result."""
         self._label.text = text
         self._label.classes(remove=_FAULT)
+        self._show_results(are_shown=True)
 
     def refuse(self, text: str) -> None:
         """Tell a fault."""
         self._label.text = text
         self._label.classes(add=_FAULT)
+        self._show_results(are_shown=False)
+        self._label.client.run_javascript(
+            f"getHtmlElement({self._label.id})?.scrollIntoView({{block: 'nearest'}})"
+        )
+
+    def _show_results(self, *, are_shown: bool) -> None:
+        if self.results is not None:
+            self.results.set_visibility(are_shown)
 
     def clear(self) -> None:
         """Tell nothing."""

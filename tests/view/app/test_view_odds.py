@@ -1,5 +1,6 @@
 """The odds desk: it tells what the public functions do, follows each change, and says what is wrong."""
 
+import asyncio
 import json
 
 import pytest
@@ -11,6 +12,7 @@ from nicegui import ui
 from visits import Sent, visited
 
 from brickphys.odds.law_file import law_document, parse_law, shipped_law
+from brickphys.rules.registry import units
 from brickphys.text import percent
 from brickphys.view.app.desk.law_field import LawField, shipped
 from brickphys.view.app.desk.real_rolls import RealRolls, as_counts
@@ -30,6 +32,10 @@ async def desk(user, tab=None):
 async def tells(user, *texts):
     for text in texts:
         await user.should_see(text, retries=PATIENT)
+
+
+def is_picture(element):
+    return "player-place" in element.classes
 
 
 def number(user, label):
@@ -133,6 +139,47 @@ def test_a_roll_of_a_game_is_told_as_by_its_function(visit):
             await tells(user, "no file of this machine is opened from here")
             one.value = "knight"
             await tells(user, report.title)
+
+    visit(script)
+
+
+def test_units_are_offered_and_taken_whatever_their_capitals(visit):
+    async def script(user):
+        await desk(user, "By units of a game")
+        (game,) = user.find(kind=ui.select, content="Game").elements
+        game.value = "bow"
+        (one,) = user.find(kind=ui.input, content="Attacker").elements
+        (other,) = user.find(kind=ui.input, content="Defender").elements
+        offered = [item for item in one.descendants() if isinstance(item, ui.menu_item)]
+        assert len(offered) == len(units("bow"))
+        one.value, other.value = "Knight", "ARCHER"
+        report = brickphys.game("bow").odds_tables()["attack"]("knight", "archer", brickphys.law())
+        await tells(user, report.title)
+
+    visit(script)
+
+
+def test_a_fault_hides_what_is_told_of_others_and_so_does_another_unit_its_picture(visit):
+    async def script(user):
+        await desk(user, "By units of a game")
+        (game,) = user.find(kind=ui.select, content="Game").elements
+        game.value = "bow"
+        (one,) = user.find(kind=ui.input, content="Attacker").elements
+        (other,) = user.find(kind=ui.input, content="Defender").elements
+        await tells(user, "Chances")
+        user.find("Show these units").click()
+        (player,) = filter(is_picture, user.client.elements.values())
+        while not player.visible:
+            await asyncio.sleep(0.01)
+        known, other.value = other.value, "banana"
+        await tells(user, "banana")
+        await user.should_not_see("Chances")
+        await user.should_not_see("Show these units")
+        other.value = known
+        await tells(user, "Chances", "Show these units")
+        assert player.visible
+        one.value = "wizard"
+        assert not player.visible
 
     visit(script)
 

@@ -37,9 +37,10 @@ class BrickOdds:
             )
             self._attacks = slid_number("Attacks in the turn", 1, 1, MOST_ATTACKS, self.refresh)
         self._line = StatusLine()
-        self._success, self._damage, self._kill = TableElement(), TableElement(), TableElement()
-        heading("One more brick")
-        self._more = TableElement()
+        with ui.column() as self._line.results:
+            self._success, self._damage, self._kill = TableElement(), TableElement(), TableElement()
+            heading("One more brick")
+            self._more = TableElement()
         self._latest = Latest[_Answer](quick, self._show, self._line)
         self.refresh()
 

@@ -1,5 +1,6 @@
 """Game odds: the rolls that a game offers, as fields made from their functions, and what comes of them."""
 
+import re
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import partial
@@ -26,6 +27,7 @@ from brickphys.view.sheet_scene import sheets_recording
 _ATTACK = "attack"
 _FILE = ".toml"
 _LONGEST = 200
+_WORD = re.compile(r"\w+")
 _PLAYERS = ("red", "blue")
 """Whose colours the units have, who attacks first."""
 
@@ -58,11 +60,12 @@ class GameOdds:
             self._roll = ui.select([], label="Roll").classes("min-w-32")
         self._about = ui.label().classes("max-w-3xl")
         self._place = ui.row().classes("items-end w-full")
-        self._build = ui.button("Show these units", on_click=self._show_units).props("outline")
-        self._player = ScenePlayer()
-        self._player.element.set_visibility(False)
         self._line = StatusLine()
-        self._chances, self._pairs, self._numbers = TableElement(), TableElement(), TableElement()
+        with ui.column().classes("w-full") as self._line.results:
+            self._build = ui.button("Show these units", on_click=self._show_units).props("outline")
+            self._player = ScenePlayer()
+            self._chances, self._pairs, self._numbers = (TableElement() for _ in range(3))
+        self._shown_units: list[str] = []
         self._latest = Latest[OddsReport](long, self._show, self._line)
         self._game.on_value_change(self._list_rolls)
         self._roll.on_value_change(self._ask)
@@ -71,6 +74,10 @@ class GameOdds:
     @property
     def _rolls(self) -> Mapping[str, Callable[..., OddsReport]]:
         return self._offered[str(self._game.value)].rolls
+
+    @property
+    def _units(self) -> list[str]:
+        return self._offered[str(self._game.value)].units
 
     @property
     def _tell(self) -> Callable[..., OddsReport]:
@@ -91,7 +98,7 @@ class GameOdds:
         about = (getdoc(self._tell) or "").partition("\n\nExample:")[0]
         self._about.text = about.replace("\n", " ").replace("`", "")
         self._place.clear()
-        names = self._offered[str(self._game.value)].units
+        names = self._units
         with self._place:
             fields = odds_fields(self._tell)
             self._fields = {one.name: (one, _element(one, names)) for one in fields}
@@ -101,14 +108,17 @@ class GameOdds:
             element.on_value_change(self.refresh)
         has_units = any(_is_unit(field) for field, _ in self._fields.values())
         self._build.set_visibility(has_units and bool(names))
-        self._player.element.set_visibility(False)
+        self._shown_units = []
         self.refresh()
 
     def refresh(self) -> None:
         """Tell the odds of what is asked now; some take seconds."""
         self._latest.drop()
+        self._player.element.set_visibility(
+            bool(self._shown_units) and self._given_units() == self._shown_units
+        )
         with self._line.telling():
-            values = {name: _value(*pair) for name, pair in self._fields.items()}
+            values = {name: _value(*pair, self._units) for name, pair in self._fields.items()}
             if takes_law(self._tell):
                 values["law"] = self._law.law
             self._latest.ask(partial(_answer, partial(self._tell, **values)))
@@ -116,13 +126,19 @@ class GameOdds:
     async def _show_units(self) -> None:
         """Show the built models of the units whose odds are told."""
         with self._line.telling():
-            given = [
-                str(element.value) for field, element in self._fields.values() if _is_unit(field)
-            ]
+            given = self._given_units()
             shown = await quick(_units_recording, str(self._game.value), given)
+            self._shown_units = [] if shown is None else given
             self._player.element.set_visibility(shown is not None)
             if shown is not None:
                 await self._player.show(shown)
+
+    def _given_units(self) -> list[str]:
+        return [
+            _named(str(element.value), self._units)
+            for field, element in self._fields.values()
+            if _is_unit(field)
+        ]
 
     def _show(self, report: OddsReport) -> None:
         by = f", by {self._law.name}" if takes_law(self._tell) else ""
@@ -196,6 +212,17 @@ def _is_unit(field: OddsField) -> bool:
     return field.is_needed and field.kind is str and not field.is_many
 
 
+def _offers_units(field: OddsField, names: list[str]) -> bool:
+    is_text = field.kind is str and not field.choices
+    return is_text and (field.is_needed or field.is_many or field.default in names)
+
+
+def _named(text: str, names: list[str]) -> str:
+    """Return a text in which words of the units' names have the capitals that these have."""
+    known = {word.casefold(): word for name in names for word in _WORD.findall(name)}
+    return _WORD.sub(lambda found: known.get(found[0].casefold(), found[0]), text)
+
+
 def _element(field: OddsField, names: list[str]) -> Any:
     """Return the element in which a parameter is given."""
     label = spoken(field.name).capitalize()
@@ -210,23 +237,38 @@ def _element(field: OddsField, names: list[str]) -> Any:
         elif field.kind in (int, float):
             element = ui.number(label, value=field.default, step=1)
         else:
-            element = ui.input(label, value=field.default or "", autocomplete=names)
+            element = ui.input(label, value=field.default or "")
+        if _offers_units(field, names) and names:
+            _add_names(field, element, names)
         element.tooltip(field.about).props(f'aria-description="{_plain(field.about)}"')
     return element
+
+
+def _add_names(field: OddsField, element: ui.input, names: list[str]) -> None:
+    """Add a list of the units to a field in which they can be typed, too, with gear or a number."""
+
+    def take(name: str) -> None:
+        element.set_value(f"{element.value} {name}".strip() if field.is_many else name)
+
+    with element.add_slot("append"), ui.button("▾").props("flat dense") as opener:
+        opener.props(f'aria-label="Units for {spoken(field.name)}"')
+        with ui.menu():
+            for name in names:
+                ui.menu_item(name, on_click=partial(take, name))
 
 
 def _plain(text: str) -> str:
     return text.replace('"', "'")
 
 
-def _value(field: OddsField, element: Any) -> Any:
+def _value(field: OddsField, element: Any, names: list[str]) -> Any:
     """Return what was given for a parameter; InvalidValueError if it is nothing of its kind."""
     label, value = spoken(field.name), element.value
     if field.kind is bool:
         return bool(value)
     if field.kind in (int, float):
         return _number(field, label, value)
-    text = str(value or "")[:_LONGEST].strip()
+    text = _named(str(value or "")[:_LONGEST].strip(), names)
     if _FILE in text.lower():  # the command line takes files of units there
         raise InvalidValueError(f"{label}: no file of this machine is opened from here")
     if not text and field.is_needed:
