@@ -72,6 +72,15 @@ def percent_range(low: float, high: float, digits: int = 1) -> str:
     return f"{percent(low, digits)} to {percent(high, digits)}"
 
 
+def rough_duration(seconds: float) -> str:
+    """Write an estimated duration, to halves or two digits: it is known to a fifth at best."""
+    larger = (("days", 86_400.0), ("hours", 3600.0), ("minutes", 60.0))
+    unit, size = next((pair for pair in larger if seconds >= 1.9 * pair[1]), ("s", 1.0))
+    amount = max(seconds / size, 1.0)
+    rounded = round(2 * amount) / 2 if amount < 10 else float(f"{amount:.2g}")
+    return f"{rounded:g} {unit}"
+
+
 def listed(faults: Sequence[str]) -> str:
     """Write faults on one line; of more than `MOST_LISTED`, the first five and the number of the rest."""
     shown = faults if len(faults) <= MOST_LISTED else faults[:_FIRST]

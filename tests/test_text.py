@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from brickphys.errors import unknown
-from brickphys.text import agreed, columns, counted, listed, nearest, spoken
+from brickphys.text import agreed, columns, counted, listed, nearest, rough_duration, spoken
 
 ROOT = Path(__file__).parent.parent
 PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))]
@@ -75,3 +75,26 @@ def test_no_line_of_a_page_is_longer_than_120_characters(page: Path) -> None:
     prose = re.sub(r"^ *```.*?^ *```", "", page.read_text(encoding="utf-8"), flags=re.M | re.S)
     lines = re.sub(r"\]\([^)\s]*\)", "]", prose).splitlines()
     assert [line for line in lines if len(line) > 120] == []
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"),
+    [
+        (0.0, "1 s"),
+        (0.4, "1 s"),
+        (90.0, "90 s"),
+        (113.0, "110 s"),
+        (119.9, "2 minutes"),
+        (140.0, "2.5 minutes"),
+        (780.0, "13 minutes"),
+        (117 * 60.0, "2 hours"),
+        (7200.0, "2 hours"),
+        (160_000.0, "44 hours"),
+        (172_800.0, "2 days"),
+        (365 * 86_400.0, "360 days"),
+    ],
+)
+def test_durations_are_told_in_the_largest_unit_of_which_there_are_about_two_to_digits_that_are_known(
+    seconds: float, words: str
+) -> None:
+    assert rough_duration(seconds) == words

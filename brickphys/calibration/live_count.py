@@ -7,10 +7,10 @@ from brickphys.calibration.tally import Tally
 from brickphys.calibration.throwers import ThrowCell, ThrowChunk, throw
 from brickphys.engines.registry import engine
 
-_FIRST, _GROWTH = 10, 0.2
-"""Hands of the first chunk; share of the hands so far in the next one."""
+_FEW, _GROWTH = 10, 0.2
+"""Most hands of the second chunk; share of the hands so far in later ones."""
 _LONG_S = 0.25
-"""Chunks that take longer grow no more."""
+"""No chunk is planned to take longer, so that a count stops soon."""
 
 
 def live_count(
@@ -29,13 +29,13 @@ def live_count(
     """
     group = engine(cell.engine).group_hands(cell.conditions.bricks, cell.floor)
     total: Tally | None = None
-    done, size = 0, _FIRST
+    done, size = 0, 1
     while done < hands and not stopped():
         count = min(-(-size // group) * group, hands - done)
         start = perf_counter()
         more = throw(root, ThrowChunk(cell, done, count))
         total = more if total is None else total + more
         done += count
+        in_time = int(_LONG_S * count / (perf_counter() - start))
+        size = max(min(in_time, max(_FEW, int(_GROWTH * done))), 1)
         yield total
-        if perf_counter() - start < _LONG_S:
-            size = max(size, int(_GROWTH * done))

@@ -80,29 +80,6 @@ def test_the_cost_of_a_batch_that_has_begun_is_that_of_what_is_left() -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("seconds", "words"),
-    [
-        (0.0, "1 s"),
-        (0.4, "1 s"),
-        (90.0, "90 s"),
-        (113.0, "110 s"),
-        (119.9, "2 minutes"),
-        (140.0, "2.5 minutes"),
-        (780.0, "13 minutes"),
-        (117 * 60.0, "2 hours"),
-        (7200.0, "2 hours"),
-        (160_000.0, "44 hours"),
-        (172_800.0, "2 days"),
-        (365 * 86_400.0, "360 days"),
-    ],
-)
-def test_durations_are_told_in_the_largest_unit_of_which_there_are_about_two_to_digits_that_are_known(
-    seconds: float, words: str
-) -> None:
-    assert dry_run._duration(seconds) == words
-
-
 def test_a_study_is_told_with_its_cells_and_the_ends_of_its_runs() -> None:
     until = {"column": "p_win_0", "half_width": 0.1, "first": 10, "at_most": 2000}
     open_ended = spec({key: PEBBLES[key] for key in PEBBLES if key != "repeats"} | {"until": until})

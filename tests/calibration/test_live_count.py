@@ -17,6 +17,14 @@ def test_the_last_total_is_that_of_a_drop(bricks, floor, hands):
     assert bricks > 1 or len(done) > 5
 
 
+def test_chunks_of_throws_that_take_long_stay_small():
+    cell = cell_of("2x2", None, "hand", bricks=12)
+    counted = live_count(cell, 5, 10**6)
+    done = [next(counted).hands for _ in range(3)]
+    assert done[0] == 1
+    assert done[-1] <= 1 + 2 * 10
+
+
 def test_a_count_stops_between_two_chunks():
     cell = cell_of("2x2", None, "hand")
     answers = iter([False, False, False, True])

@@ -11,7 +11,7 @@ from brickphys.batch.kinds.study_type import CellWork
 from brickphys.batch.run.target import left
 from brickphys.batch.store.store import Store
 from brickphys.batch.study.spec import Spec
-from brickphys.text import counted
+from brickphys.text import counted, rough_duration
 
 _CELLS = 8
 """Largest number of cells to try, spread evenly over all."""
@@ -109,7 +109,7 @@ class CostEstimate:
         return self.range_s(fewest)[0], self.range_s(most)[1]
 
     def _duration(self) -> str:
-        span = _span(*map(_duration, self._ends()))
+        span = _span(*map(rough_duration, self._ends()))
         tried = f"{len(self.trials):,} of {counted(len(self.spec.cells), 'cell')}"
         return (
             f"about {span} with {counted(self.workers, 'worker')}, without their start, "
@@ -202,12 +202,3 @@ def _spread(cells: Sequence[Sequence[Trial]]) -> float:
 
 def _span(fewest: str, most: str) -> str:
     return fewest if fewest == most else f"{fewest} to {most}"
-
-
-def _duration(seconds: float) -> str:
-    """Return a duration to halves or two digits, since it is known to a fifth at best (`_LEAST_SPREAD`)."""
-    larger = (("days", 86_400.0), ("hours", 3600.0), ("minutes", 60.0))
-    unit, size = next((pair for pair in larger if seconds >= 1.9 * pair[1]), ("s", 1.0))
-    amount = max(seconds / size, 1.0)
-    rounded = round(2 * amount) / 2 if amount < 10 else float(f"{amount:.2g}")
-    return f"{rounded:g} {unit}"

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterator, Sequence
+from time import monotonic
 
 from nicegui import ui
 
@@ -10,7 +11,7 @@ from brickphys.calibration.live_count import live_count
 from brickphys.calibration.tally import Tally
 from brickphys.calibration.throw import Throws
 from brickphys.odds.law_file import law_document
-from brickphys.text import counted, percent, percent_range, spoken
+from brickphys.text import counted, percent, percent_range, rough_duration, spoken
 from brickphys.view.app.browser_files import save_file
 from brickphys.view.app.glossary import glossary
 from brickphys.view.app.html_table import Cell, Chance
@@ -27,6 +28,7 @@ from brickphys.view.settling import pose_colour, settling_recording
 from brickphys.view.throw import throw_recording
 
 ONE, HUNDRED, MANY = 1, 100, 10_000
+_SOON_S = 5.0
 _Stopped = Callable[[], bool]
 _Picture = Callable[[Throws, _Stopped], SceneRecording]
 
@@ -61,7 +63,7 @@ class ThrowLab:
                 ),
                 ui.button("Throw ten thousand", on_click=lambda: self._go(MANY, None)),
             ]
-            self._cancel = ui.button("Cancel", on_click=self._stop).props("outline")
+            self._cancel = ui.button("Cancel", on_click=self._cancel_now).props("outline")
             self._cancel.disable()
         self._bar = ui.linear_progress(0.0, show_value=False).classes("max-w-3xl")
         self._bar.props('aria-label="Throws so far"').set_visibility(False)
@@ -78,6 +80,11 @@ class ThrowLab:
 
     def _stop(self) -> None:
         self._is_stopped = True
+
+    def _cancel_now(self) -> None:
+        self._stop()
+        self._cancel.disable()
+        self._line.tell("Stopping ...")
 
     async def _go(self, hands: int, picture: _Picture | None) -> None:
         """Throw on each table, and show it: as a count that grows, or as a scene."""
@@ -123,6 +130,7 @@ class ThrowLab:
             what = " or ".join(map(spoken, asked[0].cell.body.scoring))
             self._chart.begin([one.table.name for one in asked], hands, what)
         found: dict[int, Throws] = {}
+        first_done, first_s = 0.0, 0.0  # without the first throws: they may wait for the engine
         while totals := await long(_next, counts):
             for number, total in totals.items():
                 found[number] = asked[number].result(total, hands)
@@ -130,9 +138,11 @@ class ThrowLab:
                     self._chart.add(number, found[number])
             if has_chart:
                 self._chart.draw()
-            done = [one.result.tally.hands for one in found.values()]
-            self._bar.value = sum(done) / hands / len(asked)
-            self._line.tell(_so_far(asked, found))
+            done = sum(one.result.tally.hands for one in found.values()) / len(asked)
+            self._bar.value = done / hands
+            first_done, first_s = first_done or done, first_s or monotonic()
+            left_s = (monotonic() - first_s) * (hands - done) / max(done - first_done, 1)
+            self._line.tell(_so_far(asked, found) + ("" if self._is_stopped else _left(left_s)))
         if len(found) < len(asked):
             self._line.tell("Cancelled before anything was thrown.")
             return []
@@ -227,6 +237,11 @@ def _recorded(
     if not others:
         return first
     return beside(first, others[0], (asked[0].table.name, asked[1].table.name))
+
+
+def _left(seconds: float) -> str:
+    """Return how long throws still take, unless they are over soon."""
+    return f" About {rough_duration(seconds)} left." if seconds > _SOON_S else ""
 
 
 def _title(one: LabThrow, throws: Throws) -> str:

@@ -94,9 +94,11 @@ def test_a_count_is_cancelled_and_keeps_what_was_thrown(visit, monkeypatch):
     async def script(user):
         await lab(user)
         user.find("Throw ten thousand").click()
-        await tells(user, "throws (seed 1), side in")
+        await tells(user, "throws (seed 1), side in", "left.")
         user.find("Cancel").click()
+        await tells(user, "Stopping ...")
         await tells(user, "Save as a law")
+        await user.should_not_see("left.")
 
     visit(script)
 
