@@ -14,7 +14,9 @@ from brickphys.vehicles.scene_file import parse_scene
 DOCS = Path(__file__).parents[3] / "docs"
 PIXEL = """(id) => {
     const box = player.stage.canvas.getBoundingClientRect();
-    const place = arrange.knob && id === "knob" ? arrange.knob.position : player.things.placeOf(id);
+    const place = player.things.placeOf(arrange.chosen);
+    if (id === "knob") arrange.knob.getWorldPosition(place);
+    else player.things.placeOf(id, place);
     const { x, y } = player.stage.pixel(place);
     return [box.left + x, box.top + y];
 }"""
@@ -78,6 +80,19 @@ def test_a_vehicle_is_turned_by_its_knob(page):
     after = changed(page, lambda: drag(page, "knob", 0, -90))
     assert after.mover.heading_deg > 20
     assert after.mover.centre_studs == (8.0, 14.0)
+
+
+def test_the_frame_turns_and_drives_with_the_chosen_vehicle(page):
+    jeep, frame = "player.things.nodes.get('jeep').node", "arrange.signs.children[0]"
+    corners = f"[...{frame}.box.min.toArray(), ...{frame}.box.max.toArray()]"
+    before = page.evaluate(corners)
+    changed(page, lambda: drag(page, "knob", 0, -90))
+    assert page.evaluate(corners) == pytest.approx(before)
+    page.evaluate("player.clock.seek(player.clock.endMs)")
+    page.evaluate("player.stage.paint()")
+    way = f"{jeep}.position.distanceTo({frame}.parent.getWorldPosition({jeep}.position.clone()))"
+    assert page.evaluate(way) == pytest.approx(0.0)
+    assert page.troubles == []
 
 
 def test_everything_goes_by_keys(page):

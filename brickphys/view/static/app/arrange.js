@@ -24,7 +24,6 @@ export class Arrange {
     this.stage = player.stage;
     this.pick = new Pick(player.stage, player.things);
     this.signs = new THREE.Group();
-    this.stage.scene.add(this.signs);
     const { element } = this.stage;
     this.heard = { pointerdown: "down", pointermove: "move", pointerup: "up", pointercancel: "up", keydown: "key" };
     for (const [name, method] of Object.entries(this.heard)) {
@@ -48,7 +47,7 @@ export class Arrange {
     return this.drag ? new Promise((done) => (this.whenIdle = done)) : Promise.resolve();
   }
 
-  /** Frame a thing; with a knob before it if it can be turned. */
+  /** Frame a thing, wherever it goes; with a knob before it if it can be turned. */
   choose(id) {
     this.chosen = this.ids.has(id) ? id : undefined;
     this.frame();
@@ -60,26 +59,19 @@ export class Arrange {
     this.knob = undefined;
     if (this.chosen !== undefined) {
       const { node } = this.player.things.nodes.get(this.chosen);
-      const box = new THREE.Box3().setFromObject(node).expandByScalar(1);
-      this.signs.add(new THREE.Box3Helper(box, COLOUR));
-      if (this.turns.has(this.chosen)) this.addKnob(node);
+      const box = boxOf(node);
+      node.add(this.signs);
+      this.signs.add(new THREE.Box3Helper(box.clone().expandByScalar(1), COLOUR));
+      if (this.turns.has(this.chosen)) this.addKnob(Math.max(box.max.x, 0));
     }
     this.stage.draw();
   }
 
-  addKnob(node) {
-    const flat = node.quaternion.clone();
-    const box = new THREE.Box3();
-    for (const child of node.children) {
-      child.geometry.computeBoundingBox();
-      box.union(child.geometry.boundingBox);
-    }
-    const neck = new THREE.Vector3(Math.max(box.max.x, 0) + 2, 0, 3);
-    const head = new THREE.Vector3(Math.max(box.max.x, 0) + 3 * KNOB_MM, 0, 3);
-    const [start, end] = [neck, head].map((place) => place.applyQuaternion(flat).add(node.position));
-    const line = new THREE.Line(new THREE.BufferGeometry().setFromPoints([start, end]), LINE);
+  addKnob(front) {
+    const [neck, head] = [front + 2, front + 3 * KNOB_MM].map((x) => new THREE.Vector3(x, 0, 3));
+    const line = new THREE.LineSegments(new THREE.BufferGeometry().setFromPoints([neck, head]), LINE);
     this.knob = new THREE.Mesh(new THREE.SphereGeometry(KNOB_MM, 16, 10), KNOB);
-    this.knob.position.copy(end);
+    this.knob.position.copy(head);
     this.signs.add(line, this.knob);
   }
 
@@ -179,7 +171,6 @@ export class Arrange {
 
   /** Show the chosen thing elsewhere, with its crew; the others hear of it later. */
   shift(x, y, deg) {
-    const { node: own } = this.player.things.nodes.get(this.chosen);
     const turn = new THREE.Quaternion().setFromAxisAngle(new THREE.Vector3(0, 0, 1), (deg * Math.PI) / 180);
     for (const [id, { node }] of this.player.things.nodes) {
       if (this.ownerOf(id) !== this.chosen) continue;
@@ -187,12 +178,11 @@ export class Arrange {
       node.position.x += x;
       node.position.y += y;
     }
-    own.updateMatrixWorld(true);
     this.moved ??= { id: this.chosen, x: 0, y: 0, deg: 0 };
     this.moved.x += x;
     this.moved.y += y;
     this.moved.deg += deg;
-    this.frame();
+    this.stage.draw();
   }
 
   /** Say what has been moved since the last time. */
@@ -214,4 +204,15 @@ export class Arrange {
     const owner = id.slice(0, Math.max(id.lastIndexOf("/"), 0));
     return this.ids.has(owner) ? owner : undefined;
   }
+}
+
+/** Return the box around a thing, in its own frame. */
+function boxOf(node) {
+  const box = new THREE.Box3();
+  for (const { geometry } of node.children) {
+    if (!geometry) continue;
+    geometry.computeBoundingBox();
+    box.union(geometry.boundingBox);
+  }
+  return box;
 }
