@@ -43,7 +43,8 @@ _MARGIN_MM = 64.0
 _JUMP_M_S = 0.03
 """Change of velocity between two poses, beyond that by gravity, that counts as a touch."""
 _MOST_TOUCHES, _TOLD_TOUCHES = 60, 8
-_MARK_MS = 250
+_MARK_MS, _MARK_MM = 250, 7.0
+CONTACT_COLOUR = "#fe801c"
 
 
 def throw_recording(throws: Throws) -> SceneRecording:
@@ -117,7 +118,8 @@ def _recording(
         events=tuple(sorted(events, key=lambda event: event.at_ms)),
         views=tuple(_views(poses, settled, cell, end_ms)),
         marks=tuple(
-            Mark(Sign.SPOT, at, at + _MARK_MS, (place,), "orange", 3.0) for at, place in touches
+            Mark(Sign.HIT, at, at + _MARK_MS, (place,), CONTACT_COLOUR, _MARK_MM)
+            for at, place in touches
         ),
         gauges=tuple(_gauges(first, times, cell)),
     )
@@ -142,7 +144,7 @@ def _about(cell: ThrowCell, place: str, seed: int) -> str:
     return (
         f"{many}, preset {cell.conditions.preset}, on {place} (friction {cell.contact.friction:g}, "
         f"restitution {cell.contact.restitution:g}), engine {cell.engine}, seed {seed}. "
-        "The lines of the grid are a stud, 8 mm, apart."
+        "The lines of the grid are a stud, 8 mm, apart. Orange stars are contact points."
     )
 
 

@@ -118,6 +118,35 @@ def test_the_camera_turns_and_zooms_by_keys_and_by_the_mouse(opened, throw_page)
     assert page.evaluate(place) != by_keys
 
 
+def test_the_wheel_zooms_only_after_a_click_in_the_picture_or_with_ctrl(opened, throw_page):
+    page = ready(opened(throw_page))
+    turn = """(ctrlKey) => {
+        const { canvas, camera } = player.stage;
+        const before = camera.position.toArray().join();
+        const event = new WheelEvent("wheel", { deltaY: 100, ctrlKey, bubbles: true, cancelable: true });
+        canvas.dispatchEvent(event);
+        return [event.defaultPrevented, camera.position.toArray().join() !== before];
+    }"""
+    assert page.evaluate(turn, False) == [False, False]
+    assert page.evaluate(turn, True) == [True, True]
+    page.locator(".picture canvas").click(position={"x": 50, "y": 250})
+    assert page.evaluate(turn, False) == [True, True]
+
+
+def test_a_line_of_the_story_leads_to_the_body_after_somebody_has_zoomed(opened, throw_page):
+    page = ready(opened(throw_page))
+    page.evaluate("player.stage.isMoved = true")
+    place = "player.stage.camera.position.toArray()"
+    before = page.evaluate(place)
+    line = page.locator(".lines button", has_text="Touch 2")
+    line.click()
+    assert page.evaluate(place) == before
+    page.evaluate("player.stage.orbit(100, 0); player.stage.zoom(50)")
+    page.evaluate("player.stage.controls.target.x += 2000; player.stage.controls.update()")
+    line.click()
+    assert page.evaluate("player.stage.sees(player.things.placeOf('body 0'))")
+
+
 def test_every_control_has_a_name_and_every_view_is_shown(opened, duel_page):
     one = opened(duel_page)
     page = ready(one)

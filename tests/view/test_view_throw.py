@@ -69,7 +69,7 @@ def test_no_more_bodies_are_shown_than_fit():
 
 
 def test_contacts_are_marked_where_a_corner_touches(found):
-    spots = [mark for mark in found.marks if mark.sign is Sign.SPOT]
+    spots = [mark for mark in found.marks if mark.sign is Sign.HIT]
     assert spots
     assert found.marks[0].from_ms == min(mark.from_ms for mark in spots)
     assert all(place[2] == 0.0 for mark in spots for place in mark.places_mm)

@@ -25,7 +25,7 @@ from brickphys.view.app.table_element import TableElement
 from brickphys.view.beside import beside
 from brickphys.view.recording import SceneRecording
 from brickphys.view.settling import pose_colour, settling_recording
-from brickphys.view.throw import throw_recording
+from brickphys.view.throw import CONTACT_COLOUR, throw_recording
 
 ONE, HUNDRED, MANY = 1, 100, 10_000
 _SOON_S = 5.0
@@ -192,6 +192,9 @@ class ThrowLab:
         if not self._is_stopped:
             if picture is settling_recording:
                 self._show_colours(asked, found)
+            else:
+                with self._legend:
+                    _explain(CONTACT_COLOUR, "contact points")
             self._player.element.set_visibility(True)
             await self._player.show(recording, plays=True)
         self._line.tell(told)
@@ -204,9 +207,13 @@ class ThrowLab:
                     ui.label(f"{one.table.name}:")
                 for pose, count in throws.counts.items():
                     if count:
-                        sign = ui.element("i").props("aria-hidden=true")
-                        sign.style(f"background:{pose_colour(throws.cell, pose)}")
-                        ui.label(f"{spoken(pose)} {count}")
+                        _explain(pose_colour(throws.cell, pose), f"{spoken(pose)} {count}")
+
+
+def _explain(colour: str, meaning: str) -> None:
+    """Add a colour and what it means to a legend."""
+    ui.element("i").props("aria-hidden=true").style(f"background:{colour}")
+    ui.label(meaning)
 
 
 def _law_text(one: LabThrow, throws: Throws) -> str:

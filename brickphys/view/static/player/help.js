@@ -27,7 +27,9 @@ export function helpDialog() {
     make("h2", { textContent: "Keys" }),
     make("table", {}, ...rows),
     make("p", {
-      textContent: "Drag to turn, drag with two fingers or the right button to move, pinch or use the wheel to zoom.",
+      textContent:
+        "Drag to turn, drag with two fingers or the right button to move, pinch to zoom. " +
+        "The wheel zooms after a click in the picture, or with Ctrl; else it scrolls the page.",
     }),
     close,
   );

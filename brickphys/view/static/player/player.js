@@ -44,7 +44,7 @@ export class Player {
       this.stage.setQuality(level);
     });
     this.clock.onFrame = (ms) => this.pace.drawn(ms);
-    this.story = new Story(recording.events, (ms) => this.clock.seek(ms));
+    this.story = new Story(recording.events, (ms) => this.go(ms));
     this.controls = new Controls(this, recording);
     this.gauges = recording.gauges.map((gauge) => new Gauge(gauge, recording.duration_ms));
     this.help = helpDialog();
@@ -122,7 +122,15 @@ export class Player {
 
   /** Go to the event before (-1) or the next one (1). */
   step(by) {
-    this.clock.seek(this.story.step(this.clock.ms, by));
+    this.go(this.story.step(this.clock.ms, by));
+  }
+
+  /** Go to a time; look again as the view says if nothing that moves then is in the picture. */
+  go(ms) {
+    this.clock.seek(ms);
+    const moving = this.things.moving.filter(({ node }) => node.visible);
+    if (!moving.length || moving.some(({ thing }) => this.stage.sees(this.things.placeOf(thing.id)))) return;
+    this.look(Number(this.controls.view.value));
   }
 
   /** Go a little back (-1) or on (1). */

@@ -29,11 +29,17 @@ export class Stage {
     this.controls.addEventListener("change", () => this.draw());
     this.controls.addEventListener("start", () => (this.isMoved = true));
     this.light();
+    element.addEventListener("wheel", (event) => this.leaveToPage(event), true); // before the camera goes nearer
     this.view = recording.views[0];
     this.observer = new ResizeObserver(() => this.resize());
     this.observer.observe(element);
     this.resize();
     this.look(this.view);
+  }
+
+  /** Let the wheel scroll the page, until somebody clicks in the picture or holds Ctrl. */
+  leaveToPage(event) {
+    if (!event.ctrlKey && document.activeElement !== this.canvas) event.stopPropagation();
   }
 
   /** Show another recording; if it is of the same scene the camera stays. */
@@ -200,6 +206,13 @@ export class Stage {
     this.asked = undefined;
     this.renderer.render(this.scene, this.camera);
     this.onDrawn?.();
+  }
+
+  /** Tell whether a point in mm is in the picture. */
+  sees(point) {
+    this.camera.updateMatrixWorld();
+    const { x, y } = this.pixel(point) ?? {};
+    return 0 <= x && x <= this.element.clientWidth && 0 <= y && y <= this.element.clientHeight;
   }
 
   /** Where a point in mm is in the picture, in pixels; behind the camera it is undefined. */
