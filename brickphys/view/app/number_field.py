@@ -52,12 +52,19 @@ class NumberField:
             self._enter(value)
 
 
+class RefusedNumber(ui.number):
+    """A number that stays as it was typed: what is outside its limits is refused in words, not changed silently."""
+
+    def sanitize(self) -> None:
+        """Change nothing."""
+
+
 def slid_number(
     label: str, value: int, least: int, most: int, changed: Callable[[], object]
 ) -> ui.number:
     """Return a whole number that may be typed or slid."""
     with ui.column().classes("brickphys-slid"):
-        number = ui.number(label, value=value, min=least, max=most, precision=0, step=1)
+        number = RefusedNumber(label, value=value, min=least, max=most, step=1)
         number.on_value_change(lambda _: changed())
         slider = ui.slider(min=least, max=most, value=value).bind_value(number)
         slider.props(f'aria-label="{label}"')

@@ -103,6 +103,28 @@ def test_a_count_is_cancelled_and_keeps_what_was_thrown(visit, monkeypatch):
     visit(script)
 
 
+@pytest.mark.parametrize(
+    ("label", "value", "fault"),
+    [
+        ("Together", 1e9, "Together: 1,000,000,000 is outside 1 to 12"),
+        ("Together", 0, "Together: 0 is outside 1 to 12"),
+        ("Together", 2.5, "Together: give a whole number from 1 to 12"),
+        ("Seed", -5, "Seed: -5 is outside 0 to"),
+    ],
+)
+def test_a_number_outside_its_limits_is_refused_not_changed(visit, label, value, fault):
+    async def script(user):
+        await lab(user)
+        number = field(user, ui.number, label)
+        number.value = value
+        number.sanitize()  # as NiceGUI does when somebody leaves the field
+        user.find("Throw one").click()
+        await tells(user, fault)
+        assert number.value == value
+
+    visit(script)
+
+
 def test_own_bodies_and_surfaces_are_read_by_the_readers_of_files():
     own = OwnThings()
     text = (

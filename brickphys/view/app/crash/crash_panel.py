@@ -11,6 +11,7 @@ from brickphys.vehicles.scene import Scene
 from brickphys.view.app.crash.crash_run import CrashRun
 from brickphys.view.app.crash.scene_tables import crash_table
 from brickphys.view.app.jobs import quick
+from brickphys.view.app.number_field import RefusedNumber
 from brickphys.view.app.player import ScenePlayer
 from brickphys.view.app.status_line import StatusLine
 from brickphys.view.crash import crash_recording
@@ -38,7 +39,7 @@ class CrashPanel:
         with ui.row().classes("items-center"):
             self._floor = ui.select(list(SURFACES), value="wood", label="Surface")
             self._floor.props("dense options-dense").classes("w-32")
-            self._scale = ui.number(
+            self._scale = RefusedNumber(
                 "m/s a point of speed", value=SPEED_SCALE_M_S, min=0.01, max=1.0, step=0.05
             )
             self._scale.props("dense").classes("w-40")

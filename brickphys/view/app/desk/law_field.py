@@ -13,6 +13,7 @@ from brickphys.odds.law_words import chance_words
 from brickphys.text import cleaned_line, percent_range
 from brickphys.view.app.browser_files import OpenedFile, open_button
 from brickphys.view.app.jobs import quick
+from brickphys.view.app.number_field import RefusedNumber
 from brickphys.view.app.status_line import StatusLine
 
 _STATED = "a stated chance"
@@ -55,7 +56,7 @@ class LawField:
             names = dict.fromkeys((first, DEFAULT, *laws, _STATED))
             self._select = ui.select(list(names), value=first, label="Law of bricks")
             self._select.classes("min-w-40").on_value_change(self._choose)
-            self._chance = ui.number("Chance of a side", value=0.3, min=0, max=1, step=0.01)
+            self._chance = RefusedNumber("Chance of a side", value=0.3, min=0, max=1, step=0.01)
             self._chance.on_value_change(self._choose)
             self._chance.bind_visibility_from(self._select, "value", value=_STATED)
             self._line = StatusLine()

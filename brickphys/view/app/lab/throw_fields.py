@@ -10,7 +10,7 @@ from brickphys.throws.floors import FLOORS
 from brickphys.throws.surfaces import SURFACES
 from brickphys.view.app.lab.lab_throw import LabTable, LabThrow
 from brickphys.view.app.lab.own_things import OwnThings, own_panel
-from brickphys.view.app.number_field import whole
+from brickphys.view.app.number_field import RefusedNumber, whole
 
 MOST_BRICKS = 12
 
@@ -50,10 +50,9 @@ class ThrowFields:
             )
             self._shape.props('hint="or a shape such as 2x3, d6:12"')
             self._preset = ui.select(list(PRESETS), value="hand", label="Throw").classes("min-w-36")
-            self._bricks = ui.number(
-                "Together", value=1, min=1, max=MOST_BRICKS, precision=0
-            ).classes("w-28")
-            self._seed = ui.number("Seed", value=1, min=0, precision=0).classes("w-64")
+            self._bricks = RefusedNumber("Together", value=1, min=1, max=MOST_BRICKS, step=1)
+            self._bricks.classes("w-28")
+            self._seed = RefusedNumber("Seed", value=1, min=0, step=1).classes("w-64")
             self._seed.props(
                 'hint="fixes all chance: an old seed repeats its throw; each throw takes the next one"'
             )
@@ -99,5 +98,5 @@ def _label(which: str, what: str) -> str:
 
 
 def _coefficient(label: str, most: float) -> ui.number:
-    number = ui.number(label, min=0, max=most, step=0.05, placeholder="usual")
+    number = RefusedNumber(label, min=0, max=most, step=0.05, placeholder="usual")
     return number.props("clearable stack-label").classes("w-36")
