@@ -1,7 +1,8 @@
 """Browser files: files that a person opens and saves; they go through the browser, which alone reads its disk."""
 
 import re
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 from nicegui import events, ui
@@ -69,6 +70,15 @@ def open_button(
     upload.classes("hidden").props(f'accept="{endings}"')
     button = ui.button(label).props("outline")
     return button.on("click", js_handler=f"() => getElement({upload.id}).$refs.qRef.pickFiles()")
+
+
+@contextmanager
+def read_as(what: str) -> Iterator[None]:
+    """Say first what an opened file is not, if it cannot be read in the block."""
+    try:
+        yield
+    except InvalidValueError as error:
+        raise InvalidValueError(f"This is not a saved {what}: {error}") from None
 
 
 def save_file(stem: str, ending: str, text: str) -> str:

@@ -12,7 +12,7 @@ from brickphys.vehicles.collision import Collision, resolve
 from brickphys.vehicles.scene import Scene, ThingType, Unit
 from brickphys.vehicles.scene_edit import moved, thing_of, with_new, without
 from brickphys.vehicles.scene_file import parse_scene, scene_text
-from brickphys.view.app.browser_files import OpenedFile, open_button, save_file
+from brickphys.view.app.browser_files import OpenedFile, open_button, read_as, save_file
 from brickphys.view.app.crash.crash_panel import CrashPanel
 from brickphys.view.app.crash.move_fields import MoveFields
 from brickphys.view.app.crash.scene_tables import hit_table
@@ -194,7 +194,8 @@ class SceneDesk:
 
     async def _load(self, files: list[OpenedFile]) -> None:
         """Take the scene of a file."""
-        self._take(await quick(_parsed, files[0].text, files[0].name))
+        with read_as("scene"):
+            self._take(await quick(_parsed, files[0].text, files[0].name))
         await self._show_scene()
 
     async def _save(self) -> None:

@@ -178,9 +178,7 @@ class ThrowLab:
         with self._line.telling():
             text = await quick(_law_text, one, throws)
             name = save_file(f"{throws.cell.shape} {one.table.name}", "json", text)
-            self._line.tell(
-                f"{name} is saved. The odds desk opens it; so does brickphys odds 3 2 --law {name}"
-            )
+            self._line.tell(f"{name} is saved. The odds desk opens it as a law file.")
 
     async def _picture(
         self, asked: Sequence[LabThrow], found: Sequence[Throws], picture: _Picture

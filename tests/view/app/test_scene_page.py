@@ -161,6 +161,14 @@ async def sent(visit, name, content):
         await visit.one(ui.upload).handle_uploads([Sent(name, content)])
 
 
+def test_a_wrong_file_is_told_to_be_no_scene():
+    async def check(visit):
+        await sent(visit, "notes.txt", b"Dear all")
+        await visit.until(lambda: fault(visit).startswith("This is not a saved scene: notes.txt: "))
+
+    on_page(check)
+
+
 @pytest.mark.slow
 def test_a_file_is_loaded_and_the_saved_file_is_the_same_scene():
     async def check(visit):

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from inspect import getdoc
 
 import pytest
 
@@ -16,6 +17,7 @@ from brickphys.rules.registry import units
 from brickphys.text import percent
 from brickphys.view.app.desk.law_field import LawField, shipped
 from brickphys.view.app.desk.real_rolls import RealRolls, as_counts
+from brickphys.view.app.desk.roll_words import roll_words
 
 PATIENT = 150
 ROLLS = "Rolls (bricks,score)"
@@ -100,7 +102,7 @@ def test_a_law_is_chosen_stated_or_opened(visit):
         bad = ("{}", "", "\0", '{"schema": "brickphys.law/1"}', "bricks,score\n1,0\n")
         for count, text in enumerate(bad):
             await send(f"bad{count}.json", text)
-            await tells(user, f"bad{count}.json: ")
+            await tells(user, f"This is not a saved law: bad{count}.json: ")
         await send("big.json", "x" * 600_000)
         await tells(user, "only files of .json, together at most 0.5 MB, are opened here")
 
@@ -141,6 +143,21 @@ def test_a_roll_of_a_game_is_told_as_by_its_function(visit):
             await tells(user, report.title)
 
     visit(script)
+
+
+@pytest.mark.parametrize("name", ["blade_and_bow", "bow", "minifig", "pirate_wars"])
+def test_the_texts_of_rolls_name_no_option_command_or_file(name):
+    rolls = brickphys.game(name).odds_tables()
+    for roll in rolls.values():
+        told = roll_words(getdoc(roll), rolls)
+        assert told
+        assert not any(word in told for word in ("--", "brickphys", ".toml", "`", "Example"))
+
+
+def test_options_and_rolls_are_told_as_the_page_calls_them():
+    text = "A volley with --max-range.\n\nUnits as for ``hand_fight``.\n\nExample: brickphys odds"
+    told = roll_words(text, ["hand_fight"])
+    assert told == "A volley with 'Max range'. Units as for the roll 'hand fight'."
 
 
 def test_units_are_offered_and_taken_whatever_their_capitals(visit):

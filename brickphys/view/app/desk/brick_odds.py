@@ -36,6 +36,7 @@ class BrickOdds:
                 "Health of the target (0: any)", 0, 0, MOST_HEALTH, self.refresh
             )
             self._attacks = slid_number("Attacks in the turn", 1, 1, MOST_ATTACKS, self.refresh)
+            self._attacks.props('hint="count once health is above 0"')
         self._line = StatusLine()
         with ui.column() as self._line.results:
             self._success, self._damage, self._kill = TableElement(), TableElement(), TableElement()

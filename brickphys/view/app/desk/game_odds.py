@@ -16,6 +16,7 @@ from brickphys.rules.report.odds_fields import OddsField, odds_fields, takes_law
 from brickphys.rules.report.odds_report import OddsReport
 from brickphys.text import percent, percent_range, spoken
 from brickphys.view.app.desk.law_field import LawField
+from brickphys.view.app.desk.roll_words import page_words, roll_words
 from brickphys.view.app.html_table import Cell, Chance
 from brickphys.view.app.jobs import Latest, long, quick
 from brickphys.view.app.player import ScenePlayer
@@ -95,8 +96,7 @@ class GameOdds:
         """Show the fields of the roll."""
         if self._roll.value not in self._rolls:
             return
-        about = (getdoc(self._tell) or "").partition("\n\nExample:")[0]
-        self._about.text = about.replace("\n", " ").replace("`", "")
+        self._about.text = roll_words(getdoc(self._tell) or "", self._rolls)
         self._place.clear()
         names = self._units
         with self._place:
@@ -198,7 +198,7 @@ def _answer(tell: Callable[[], OddsReport]) -> OddsReport:
     try:
         return tell()
     except InvalidValueError as error:
-        raise InvalidValueError(str(error).replace("--", "")) from None
+        raise InvalidValueError(page_words(str(error))) from None
 
 
 def _units_recording(name: str, given: list[str]) -> SceneRecording | None:

@@ -11,7 +11,7 @@ from brickphys.odds.law_choice import named_law
 from brickphys.odds.law_file import DEFAULT, parse_law, shipped_laws
 from brickphys.odds.law_words import chance_words
 from brickphys.text import cleaned_line, percent_range
-from brickphys.view.app.browser_files import OpenedFile, open_button
+from brickphys.view.app.browser_files import OpenedFile, open_button, read_as
 from brickphys.view.app.jobs import quick
 from brickphys.view.app.number_field import RefusedNumber
 from brickphys.view.app.status_line import StatusLine
@@ -94,7 +94,9 @@ class LawField:
             name = cleaned_line(file.name)
             if name in self._shipped or name == _STATED:
                 raise InvalidValueError(f"{name}: rename the file, this is the name of another law")
-            self.add(name, await quick(_read, file, name))
+            with read_as("law"):
+                law = await quick(_read, file, name)
+            self.add(name, law)
 
     def add(self, name: str, law: NamedLaw) -> None:
         """Add a law to the list, or put it in the place of one that was added, and choose it.

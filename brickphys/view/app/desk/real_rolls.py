@@ -189,7 +189,9 @@ def _inferred(text: str, law: RollLaw) -> "Inference":
 def _told(counts: HomeCounts) -> str:
     return (
         f"{counted(counts.hands, 'roll')} of {counted(counts.thrown, 'brick')} in all: "
-        f"{counts.sides:,} on a side, {percent(counts.sides / counts.thrown)}."
+        f"{counts.sides:,} on a side, {percent(counts.sides / counts.thrown)}. "
+        "The table has the chance estimated from them: the posterior mean with Jeffreys' prior, "
+        "which pulls few rolls towards 50 %."
     )
 
 
