@@ -153,7 +153,7 @@ def test_a_chase_at_sea_is_played_to_its_end_by_clicks(browser, address):
                 break
             marks += click_any(page, chance)
         assert "(seed 5)" in status(page)
-        assert marks >= 5
+        assert marks >= 2
         assert page.troubles == []
 
 
