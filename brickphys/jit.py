@@ -15,9 +15,8 @@ from brickphys.errors import InvalidValueError, in_words
 
 try:
     with warnings.catch_warnings():
-        warnings.filterwarnings(
-            "error", "Environment variable"
-        )  # else it is left out, with a traceback
+        # Else Numba leaves the variable out, with a traceback.
+        warnings.filterwarnings("error", "Environment variable")
         import numba
 except ImportError:
     raise

@@ -14,5 +14,5 @@ def the_shipped_surface_is_fitted_once():
     with pytest.MonkeyPatch.context() as patch:
         for module in (f"brickphys.{user}" for user in USERS):
             if module in sys.modules:
-                patch.setattr(f"{module}.fit_response", fit_once)
+                patch.setattr(sys.modules[module], "fit_response", fit_once)
         yield

@@ -123,14 +123,20 @@ def test_every_roll_of_every_game_has_fields_and_answers(visit, name):
     visit(script)
 
 
+async def attack_of_bow(user):
+    """Open the desk with an attack of BOW; return the fields of attacker and defender."""
+    await desk(user, "By units of a game")
+    (game,) = user.find(kind=ui.select, content="Game").elements
+    game.value = "bow"
+    (one,) = user.find(kind=ui.input, content="Attacker").elements
+    (other,) = user.find(kind=ui.input, content="Defender").elements
+    return one, other
+
+
 @pytest.mark.slow
 def test_a_roll_of_a_game_is_told_as_by_its_function(visit):
     async def script(user):
-        await desk(user, "By units of a game")
-        (game,) = user.find(kind=ui.select, content="Game").elements
-        game.value = "bow"
-        (one,) = user.find(kind=ui.input, content="Attacker").elements
-        (other,) = user.find(kind=ui.input, content="Defender").elements
+        one, other = await attack_of_bow(user)
         one.value, other.value = "knight", "archer"
         report = brickphys.game("bow").odds_tables()["attack"]("knight", "archer", brickphys.law())
         await tells(user, report.title, *map(percent, map(float, report.chances.values())))
@@ -162,11 +168,7 @@ def test_options_and_rolls_are_told_as_the_page_calls_them():
 
 def test_units_are_offered_and_taken_whatever_their_capitals(visit):
     async def script(user):
-        await desk(user, "By units of a game")
-        (game,) = user.find(kind=ui.select, content="Game").elements
-        game.value = "bow"
-        (one,) = user.find(kind=ui.input, content="Attacker").elements
-        (other,) = user.find(kind=ui.input, content="Defender").elements
+        one, other = await attack_of_bow(user)
         offered = [item for item in one.descendants() if isinstance(item, ui.menu_item)]
         assert len(offered) == len(units("bow"))
         one.value, other.value = "Knight", "ARCHER"
@@ -178,11 +180,7 @@ def test_units_are_offered_and_taken_whatever_their_capitals(visit):
 
 def test_a_fault_hides_what_is_told_of_others_and_so_does_another_unit_its_picture(visit):
     async def script(user):
-        await desk(user, "By units of a game")
-        (game,) = user.find(kind=ui.select, content="Game").elements
-        game.value = "bow"
-        (one,) = user.find(kind=ui.input, content="Attacker").elements
-        (other,) = user.find(kind=ui.input, content="Defender").elements
+        one, other = await attack_of_bow(user)
         await tells(user, "Chances")
         user.find("Show these units").click()
         (player,) = filter(is_picture, user.client.elements.values())
