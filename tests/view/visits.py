@@ -9,6 +9,7 @@ from nicegui.page import page
 from nicegui.testing import user_simulation
 
 _PATIENCE_S = 60.0
+_TRIES = 1_000  # NiceGUI waits 0.05 to 0.1 s between two
 page.__init__.__kwdefaults__["response_timeout"] = _PATIENCE_S  # that of the page at the root
 _GET = re.compile(r"return sessionStorage\.getItem\((.*)\)", re.DOTALL)
 _SET = re.compile(r'getItem\(("[^"]*")\).*slice\(0, (\d+)\).*lines\.concat\((\[.*\])\)', re.DOTALL)
@@ -111,6 +112,18 @@ class Sent(ui.upload.FileUpload):
         return self.content
 
     text = iterate = save = None  # nobody asks for them
+
+
+async def tells(user, *texts):
+    """Wait until the page shows each text."""
+    for text in texts:
+        await user.should_see(text, retries=_TRIES)
+
+
+async def hides(user, *texts):
+    """Wait until the page shows none of the texts."""
+    for text in texts:
+        await user.should_not_see(text, retries=_TRIES)
 
 
 def _name(element):

@@ -7,7 +7,7 @@ import pytest
 
 pytest.importorskip("nicegui", reason="the extra view is not installed")
 from nicegui import ui
-from visits import Sent, visited
+from visits import Sent, tells, visited
 
 from brickphys.vehicles.scene_edit import thing_of
 from brickphys.vehicles.scene_file import parse_scene, read_scene
@@ -118,7 +118,7 @@ def test_a_course_is_made_and_swept():
         after = await edited(visit, lambda: visit.click("Add a straight piece"))
         assert len(after.course) == 2
         visit.click("Crash as rigid bodies")
-        await visit.user.should_see("bodies make one straight move of one vehicle")
+        await tells(visit.user, "bodies make one straight move of one vehicle")
 
     on_page(check)
 
@@ -176,7 +176,7 @@ def test_a_file_is_loaded_and_the_saved_file_is_the_same_scene():
         await sent(visit, "course.toml", (DOCS / "course.toml").read_bytes())
         await visit.until(lambda: kept_scene(visit) == course)
         visit.click("Save")
-        answer = await visit.user.download.next(timeout=10)
+        answer = await visit.user.download.next(timeout=60)
         assert parse_scene(answer.text) == course
 
     on_page(check)
@@ -245,11 +245,11 @@ def test_a_crash_is_shown_and_another_one_is_cancelled():
         count = len(visit.shown)
         visit.click("Crash as rigid bodies")
         await visit.until(lambda: len(visit.shown) > count)
-        await visit.user.should_see("jeep as bodies, at 0.6 m/s: driven for ")
+        await tells(visit.user, "jeep as bodies, at 0.6 m/s: driven for ")
         assert visit.shown[-1]["arrange"] is None
         visit.click("Crash as rigid bodies")
         await visit.until(lambda: visit.one(ui.button, "Cancel").visible)
         visit.click("Cancel")
-        await visit.user.should_see("Cancelled.", retries=200)
+        await tells(visit.user, "Cancelled.")
 
     on_page(check)

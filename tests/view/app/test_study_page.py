@@ -6,7 +6,7 @@ import pytest
 
 pytest.importorskip("nicegui", reason="the extra view is not installed")
 from nicegui import ui
-from visits import visited
+from visits import tells, visited
 
 from brickphys.batch.results import study
 from brickphys.batch.store.store import open_store
@@ -40,7 +40,7 @@ def contents(visit, kind=ui.html):
 def test_a_finished_study_is_told_with_its_table_and_plots(folder):
     async def check(visit):
         await visit.until(lambda: "<img" in contents(visit))
-        await visit.user.should_see("12 scenes done.")
+        await tells(visit.user, "12 scenes done.")
         assert '<th scope="col">layout</th>' in contents(visit)
         assert "pair</td>" in contents(visit)
         assert visit.one(ui.linear_progress).value == 1.0
@@ -53,7 +53,7 @@ def test_a_run_is_shown_and_one_that_is_not_there_is_told(folder):
     async def check(visit):
         visit.one(ui.number, "Run, from 0").value = 99
         visit.click("Show this run")
-        await visit.user.should_see("there is no run 99 of cell 0", retries=100)
+        await tells(visit.user, "there is no run 99 of cell 0")
         visit.one(ui.number, "Run, from 0").value = 3
         visit.click("Show this run")
         await visit.until(lambda: visit.shown)
@@ -72,9 +72,9 @@ def test_a_study_grows_while_it_is_looked_at(folder, tmp_path):
     (growing / "journal.jsonl").write_text("")
 
     async def check(visit):
-        await visit.user.should_see("0 scenes done, 12 to do", retries=50)
+        await tells(visit.user, "0 scenes done, 12 to do")
         (growing / "journal.jsonl").write_text("".join(lines))
-        await visit.user.should_see("12 scenes done.", retries=100)
+        await tells(visit.user, "12 scenes done.")
 
     visited(partial(study_page, growing), check)
 
@@ -87,9 +87,9 @@ def test_a_folder_that_is_damaged_while_it_is_looked_at_is_told(folder, tmp_path
         (damaged / path.name).symlink_to(path)
 
     async def check(visit):
-        await visit.user.should_see("12 scenes done.", retries=50)
+        await tells(visit.user, "12 scenes done.")
         (damaged / "manifest.json").unlink()
-        await visit.user.should_see("holds no batch", retries=100)
+        await tells(visit.user, "holds no batch")
 
     visited(partial(study_page, damaged), check)
 

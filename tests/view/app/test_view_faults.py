@@ -7,6 +7,7 @@ import pytest
 pytest.importorskip("nicegui", reason="the extra view is not installed")
 from nicegui import app, ui
 from nicegui.testing import user_simulation
+from visits import tells
 
 from brickphys.errors import InvalidValueError
 from brickphys.view.app import pages
@@ -39,9 +40,9 @@ def test_a_fault_in_what_was_clicked_is_told_and_logged():
 
     async def check(user, logged):
         user.find("now").click()
-        await user.should_see(TOLD)
+        await tells(user, TOLD)
         user.find("later").click()
-        await user.should_see("give a number")
+        await tells(user, "give a number")
         assert [type(error) for error in logged] == [ZeroDivisionError, InvalidValueError]
 
     visited(fill, check)
@@ -53,7 +54,7 @@ def test_a_fault_while_a_page_is_made_is_told():
         _ = 1 / 0
 
     async def check(user, logged):
-        await user.should_see(TOLD)
+        await tells(user, TOLD)
         assert logged
 
     visited(fill, check)
@@ -66,8 +67,8 @@ def test_a_page_that_cannot_be_made_leads_to_the_first_one():
     async def check():
         async with user_simulation(fill) as user:
             await user.open("/")
-            await user.should_see(TOLD)
-            await user.should_see("brickphys")
+            await tells(user, TOLD)
+            await tells(user, "brickphys")
 
     asyncio.run(check())
 

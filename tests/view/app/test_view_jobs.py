@@ -8,6 +8,7 @@ import pytest
 pytest.importorskip("nicegui", reason="the extra view is not installed")
 from nicegui import ui
 from nicegui.testing import user_simulation
+from visits import tells
 
 from brickphys.errors import InvalidValueError
 from brickphys.view.app import jobs
@@ -133,7 +134,7 @@ def test_of_what_is_asked_while_it_computes_only_the_last_is_computed_and_shown(
             await until(lambda: shown)
             assert (asked, shown) == ([0, 2], [2])
             user.find("3").click()
-            await user.should_see("three is too many", retries=100)
+            await tells(user, "three is too many")
             free.clear()
             user.find("1").click()
             await until(lambda: len(asked) == 4)

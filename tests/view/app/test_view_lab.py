@@ -6,6 +6,7 @@ import pytest
 
 pytest.importorskip("nicegui", reason="the extra view is not installed")
 from nicegui import ui
+from visits import hides, tells
 
 from brickphys.calibration.throw import throw
 from brickphys.odds.law_file import parse_law
@@ -13,17 +14,11 @@ from brickphys.view.app import throw_page
 from brickphys.view.app.lab.own_things import OwnThings
 
 HEAD, POSES = 'name = "a"\nsource = "x"\n', "[poses]\nw = [[0, 0, -1]]\n"
-PATIENT = 150
 
 
 async def lab(user):
     await user.open("/throw")
-    await user.should_see("Throw ten thousand", retries=PATIENT)
-
-
-async def tells(user, *texts):
-    for text in texts:
-        await user.should_see(text, retries=PATIENT)
+    await tells(user, "Throw ten thousand")
 
 
 def field(user, kind, label):
@@ -98,7 +93,7 @@ def test_a_count_is_cancelled_and_keeps_what_was_thrown(visit, monkeypatch):
         user.find("Cancel").click()
         await tells(user, "Stopping ...")
         await tells(user, "Save as a law")
-        await user.should_not_see("left.")
+        await hides(user, "left.")
 
     visit(script)
 
@@ -174,8 +169,8 @@ def test_each_throw_takes_the_next_seed_and_one_throw_tells_its_pose_alone(visit
             while not button.enabled:
                 await asyncio.sleep(0.01)
             assert seed.value == number + 1
-            await user.should_not_see("Save as a law")
-            await user.should_not_see("side in")
+            await hides(user, "Save as a law")
+            await hides(user, "side in")
 
     visit(script)
 

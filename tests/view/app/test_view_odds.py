@@ -10,7 +10,7 @@ import brickphys
 
 pytest.importorskip("nicegui", reason="the extra view is not installed")
 from nicegui import ui
-from visits import Sent, visited
+from visits import Sent, hides, tells, visited
 
 from brickphys.odds.law_file import law_document, parse_law, shipped_law
 from brickphys.rules.registry import units
@@ -19,21 +19,15 @@ from brickphys.view.app.desk.law_field import LawField, shipped
 from brickphys.view.app.desk.real_rolls import RealRolls, as_counts
 from brickphys.view.app.desk.roll_words import roll_words
 
-PATIENT = 150
 ROLLS = "Rolls (bricks,score)"
 
 
 async def desk(user, tab=None):
     """Open the desk, perhaps at another tab, and wait until it is there."""
     await user.open("/odds")
-    await user.should_see("Law of bricks", retries=PATIENT)
+    await tells(user, "Law of bricks")
     if tab:
         user.find(tab).click()
-
-
-async def tells(user, *texts):
-    for text in texts:
-        await user.should_see(text, retries=PATIENT)
 
 
 def is_picture(element):
@@ -72,7 +66,7 @@ def test_what_is_wrong_is_one_line_and_goes_once_it_is_mended(visit):
             await tells(user, "Attack: ")
             number(user, "Attack").value = 2
             await tells(user, brickphys.odds(2, 2).line())
-            await user.should_not_see("Attack: ")
+            await hides(user, "Attack: ")
 
     visit(script)
 
@@ -188,8 +182,8 @@ def test_a_fault_hides_what_is_told_of_others_and_so_does_another_unit_its_pictu
             await asyncio.sleep(0.01)
         known, other.value = other.value, "banana"
         await tells(user, "banana")
-        await user.should_not_see("Chances")
-        await user.should_not_see("Show these units")
+        await hides(user, "Chances")
+        await hides(user, "Show these units")
         other.value = known
         await tells(user, "Chances", "Show these units")
         assert player.visible
