@@ -63,14 +63,14 @@ def opened(browser):
 def visit():
     """Return what lets a simulated person visit the app: without a browser, in the process of the test."""
     pytest.importorskip("nicegui", reason="the extra view is not installed")
-    from nicegui.testing import user_simulation
+    from visits import simulated
 
     from brickphys.view.app.entry import ENTRIES
     from brickphys.view.app.pages import add_pages
 
     async def run(script: Callable[[object], Awaitable[None]]) -> None:
         fault: BaseException | None = None
-        async with user_simulation(lambda: None) as user:
+        async with simulated(lambda: None) as user:
             add_pages(ENTRIES)
             try:
                 await script(user)

@@ -3,6 +3,8 @@
 import asyncio
 import json
 import re
+import sys
+from contextlib import asynccontextmanager
 
 from nicegui import ui
 from nicegui.page import page
@@ -14,6 +16,25 @@ page.__init__.__kwdefaults__["response_timeout"] = _PATIENCE_S  # that of the pa
 _GET = re.compile(r"return sessionStorage\.getItem\((.*)\)", re.DOTALL)
 _SET = re.compile(r'getItem\(("[^"]*")\).*slice\(0, (\d+)\).*lines\.concat\((\[.*\])\)', re.DOTALL)
 _SHOW = re.compile(r".*\.show\((\{.*\})\)$", re.DOTALL)
+
+
+@asynccontextmanager
+async def simulated(fill):
+    """Simulate a person in the app that `fill` makes.
+
+    NiceGUI then forgets the modules of its pages and all packages around them. They are put back: commands that are
+    tested later have the same ones.
+    """
+    loaded = {}
+    try:
+        async with user_simulation(fill) as user:
+            try:
+                yield user
+            finally:
+                loaded.update(sys.modules)
+    finally:
+        for name, module in loaded.items():
+            sys.modules.setdefault(name, module)
 
 
 class Visit:
@@ -134,7 +155,7 @@ def visited(fill, check, kept=None):
     """Open a page that `fill` makes, and let a visitor check it."""
 
     async def run():
-        async with user_simulation(fill) as user:
+        async with simulated(fill) as user:
             visit = Visit(user, {} if kept is None else kept)
             await visit.open()
             await check(visit)

@@ -31,6 +31,7 @@ class StatusLine:
 
     def __init__(self, role: Literal["status", "alert"] = "status", fault: str = "") -> None:
         self._label = ui.label().props(f"role={role}").classes("brickphys-line")
+        self._told = 0
         if fault:
             self.refuse(fault)
 
@@ -41,12 +42,14 @@ class StatusLine:
 
     def tell(self, text: str) -> None:
         """Tell a result."""
+        self._told += 1
         self._label.text = text
         self._label.classes(remove=_FAULT)
         self._show_results(are_shown=True)
 
     def refuse(self, text: str) -> None:
         """Tell a fault."""
+        self._told += 1
         self._label.text = text
         self._label.classes(add=_FAULT)
         self._show_results(are_shown=False)
@@ -64,11 +67,13 @@ class StatusLine:
 
     @contextmanager
     def telling(self) -> Iterator[None]:
-        """Tell what is wrong in the block; clear the line if it was a fault that is mended."""
+        """Tell what is wrong in the block; clear the line if it was a fault, and nothing was told meanwhile."""
+        told = self._told
         try:
             yield
         except BrickphysError as error:
             self.refuse(str(error))
         else:
-            if _FAULT in self._label.classes and not self._label.is_deleted:
+            is_old = told == self._told and not self._label.is_deleted
+            if is_old and _FAULT in self._label.classes:
                 self.clear()

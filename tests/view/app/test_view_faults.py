@@ -6,8 +6,7 @@ import pytest
 
 pytest.importorskip("nicegui", reason="the extra view is not installed")
 from nicegui import app, ui
-from nicegui.testing import user_simulation
-from visits import tells
+from visits import simulated, tells
 
 from brickphys.errors import InvalidValueError
 from brickphys.view.app import pages
@@ -20,7 +19,7 @@ TOLD = "This is a fault of the program: ZeroDivisionError: division by zero."
 def visited(fill, check):
     async def run():
         logged = []
-        async with user_simulation(lambda: None) as user:
+        async with simulated(lambda: None) as user:
             app._exception_handlers[:] = [logged.append]  # else the traceback is in the log
             pages.add_page(Entry("/page", "A page", "", fill))
             await user.open("/page")
@@ -65,7 +64,7 @@ def test_a_page_that_cannot_be_made_leads_to_the_first_one():
         pages._fault(ZeroDivisionError("division by zero"))
 
     async def check():
-        async with user_simulation(fill) as user:
+        async with simulated(fill) as user:
             await user.open("/")
             await tells(user, TOLD)
             await tells(user, "brickphys")
@@ -84,7 +83,7 @@ def test_every_page_tells_what_to_do_where_the_server_is_away():
         frame("A page")
 
     async def check():
-        async with user_simulation(fill) as user:
+        async with simulated(fill) as user:
             client = await user.open("/")
             assert "/brickphys/app/away.js" in client.body_html
 

@@ -7,8 +7,7 @@ import pytest
 
 pytest.importorskip("nicegui", reason="the extra view is not installed")
 from nicegui import ui
-from nicegui.testing import user_simulation
-from visits import tells
+from visits import simulated, tells
 
 from brickphys.errors import InvalidValueError
 from brickphys.view.app import jobs
@@ -125,7 +124,7 @@ def test_of_what_is_asked_while_it_computes_only_the_last_is_computed_and_shown(
         ui.button("drop", on_click=latest.drop)
 
     async def check():
-        async with user_simulation(fill) as user:
+        async with simulated(fill) as user:
             await user.open("/")
             for name in ("0", "1", "2"):
                 user.find(name).click()
@@ -143,5 +142,27 @@ def test_of_what_is_asked_while_it_computes_only_the_last_is_computed_and_shown(
             user.find("0").click()
             await until(lambda: len(shown) == 2)
             assert shown == [2, 0]
+
+    asyncio.run(check())
+
+
+def test_a_block_clears_the_fault_before_it_and_none_that_was_told_meanwhile():
+    lines = []
+
+    async def check():
+        async with simulated(lambda: lines.append(StatusLine())) as user:
+            await user.open("/")
+            (line,) = lines
+            line.refuse("no such unit")
+            with line.telling():
+                pass
+            assert line.text == ""
+            with line.telling():
+                line.refuse("too many")
+            assert line.text == "too many"
+            with line.telling():
+                line.clear()
+                line.refuse("too few")
+            assert line.text == "too few"
 
     asyncio.run(check())

@@ -10,7 +10,7 @@ import pytest
 
 pytest.importorskip("nicegui", reason="the extra view is not installed")
 from nicegui import ui
-from nicegui.testing import user_simulation
+from visits import simulated
 
 from brickphys.battles.start import GameStart
 from brickphys.battles.table import Rolls, Table, Waits
@@ -148,7 +148,7 @@ def visited(check, table=None, kept=None, leave=stay):
         await pages[0].start()
 
     async def run():
-        async with user_simulation(play_page if table is None else at_table) as user:
+        async with simulated(play_page if table is None else at_table) as user:
             visit = await Visit(user, kept).open()
             visit.pages = pages
             await check(visit)
