@@ -12,7 +12,7 @@ from brickphys.pirate_wars.odds.attack import ROLES
 from brickphys.pirate_wars.odds.card import odds_card
 from brickphys.pirate_wars.odds.tables import ODDS
 from brickphys.pirate_wars.report.places import here, names, place_of
-from brickphys.pirate_wars.report.prompt import turn_prompt
+from brickphys.pirate_wars.report.prompt import turn_prompt, unlisted
 from brickphys.pirate_wars.report.sheets import sheet_list
 from brickphys.pirate_wars.report.status_text import battle_status
 from brickphys.pirate_wars.report.story import step_text, story
@@ -110,6 +110,10 @@ class PirateWars(Wargame[State]):
     def following(self, state: State) -> State | None:
         """Return what follows by itself: the moves of single ships, the ends of phases, of a turn and of the battle."""
         return following(state)
+
+    def unlisted(self, state: State) -> Sequence[Action[State]]:
+        """Return orders to haul a gun or to scuttle a ship that are legal and not listed."""
+        return () if state.pending else tuple(unlisted(state))
 
     def state_problems(self, state: State) -> Iterator[str]:
         """Yield what can be in no state of a battle."""

@@ -206,6 +206,10 @@ class Game(Parts[State, Action], ABC, Generic[State, Action, View]):
         """Return what the player who is to act is asked for, in a line; it tells that player nothing hidden."""
         return "your action"
 
+    def unlisted(self, state: State) -> Sequence[Action]:
+        """Return legal actions that people may want, and that `actions` leaves out because bots choose from it, too."""
+        return ()
+
     def question(self, state: State, viewer: int | None = None) -> str:
         """Return the question to chance, as a viewer may know it; as all players may hear it, if None."""
         return self.chance(state).question

@@ -127,10 +127,10 @@ def test_the_question_for_ranks_says_that_several_may_be_given_on_a_line(tmp_pat
     words = ("play", "blade_and_bow", "marathon", "--bots", "person,greedy", "--seed", 1)
     shown = brickphys(*words, typed="3; 3; 2\nquit\nquit\n", cwd=tmp_path).stdout
     hint = r"\(a number of the list, or several with ; between, words, or help\):"
-    asked = rf"greeks: ranks of (.*?) units after it {hint}"
+    asked = rf"greeks: how many ranks stand behind (.*?) units after it {hint}"
     assert re.findall(asked, shown.replace("\n", " ")) == [
-        "left 1, +3 at most; 10 ranks left for it and 9",
-        "centre 1, +3 at most; 2 ranks left for it and 6",
+        "left 1, at most 3? 10 ranks left for it and 9",
+        "centre 1, at most 3? 2 ranks left for it and 6",
     ]
 
 

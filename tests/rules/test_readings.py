@@ -201,7 +201,7 @@ def test_what_is_asked_first_is_told_with_an_example():
         assert f"{first} (BOW 2.2)" in says(game, state, typed)
     game, state = duel()
     assert says(game, state, "unit blue_trooper") == (
-        "'unit blue_trooper' is illegal: type end first: it ends the turn of this unit, then choose the next one "
+        "'unit blue_trooper' is illegal: choose end first: it ends the turn of this unit, then choose the next one "
         "(BOW 2.2)"
     )
 

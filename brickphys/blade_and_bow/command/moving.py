@@ -134,7 +134,7 @@ class Go(Action[State]):
         if self.square not in squares:
             yield f"{unknown('square', self.square, squares)} (BB 2.1)"
         elif (squares[self.square], self.facing) == (now.square, now.facing):
-            yield f"{name} is already at {self.square} {FACING.write(self.facing)}: type stay (BB 7.0)"
+            yield f"{name} is already at {self.square} {FACING.write(self.facing)}: choose stay (BB 7.0)"
         elif (squares[self.square], self.facing) not in ways_left(state, unit):
             left, facing = points_left(state, unit), FACING.write(self.facing)
             why = why_no_way(state, unit, squares[self.square], left)

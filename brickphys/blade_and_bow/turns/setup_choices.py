@@ -73,7 +73,7 @@ class RankChoice(UnitQuestion):
         choices = rank_choices(state, self.unit)
         only = f"; the sum leaves only {choices[0]}" if len(choices) == 1 else ""
         return (
-            f"ranks of {state.unit_name(self.unit)}, +{most} at most; "
+            f"how many ranks stand behind {state.unit_name(self.unit)}, at most {most}? "
             f"{left} left for it and {after} after it{only}"
         )
 
@@ -145,7 +145,7 @@ class LeaderPlace(Question[State]):
 
     def prompt(self, state: State) -> str:
         """Return the question."""
-        return f"the square of {state.leader_name(self.leader)}"
+        return f"which unit is {state.leader_name(self.leader)} with?"
 
 
 def _leader_places(state: State, leader: int) -> list[Square]:
@@ -189,7 +189,7 @@ class CampPlace(SquareQuestion):
 
     def prompt(self, state: State) -> str:
         """Return the question."""
-        return "the square of your camp"
+        return "where is your camp?"
 
 
 @dataclass(frozen=True, slots=True)

@@ -49,7 +49,7 @@ class ChooseUnit(Action[State]):
     word = "unit"
     arguments = (NAME,)
     chooses = "a unit"
-    when = "type end first: it ends the turn of this unit, then choose the next one"
+    when = "choose end first: it ends the turn of this unit, then choose the next one"
     name: str
 
     @classmethod

@@ -94,7 +94,7 @@ class Attack(Action[State]):
     """Attack an enemy whom the figure touches (MF Resolving Combat)."""
 
     word = "attack"
-    when = "figures attack once their side has moved: type end, then attack an enemy that touches the figure"
+    when = "figures attack once their side has moved: choose end first, then attack an enemy that touches the figure"
     arguments = (NAME, NAME)
     figure: str
     target: str

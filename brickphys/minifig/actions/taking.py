@@ -103,7 +103,7 @@ class End(Unconditional[State]):
 
 def _done_first(state: State, figure: int) -> str:
     """Return that a figure still acts."""
-    return f"type done first: it ends the round of {state.setting.figures[figure].name}"
+    return f"choose done first: it ends the round of {state.setting.figures[figure].name}"
 
 
 def finished(state: State, deed: Deed) -> State:

@@ -9,7 +9,6 @@ from brickphys.pirate_wars.tasks.contact_orders import Scuttle
 from brickphys.pirate_wars.tasks.moving import Haul
 from brickphys.pirate_wars.tasks.orders import commanded
 from brickphys.pirate_wars.tasks.resolve import sailing_hands
-from brickphys.rules.report.names import names_text
 from brickphys.rules.words import without_problems
 from brickphys.text import counted, spoken
 
@@ -22,14 +21,14 @@ def turn_prompt(state: State) -> str:
         return "your next ship"
     name = spoken(state.setting.ships[state.active].name)
     if state.phase is Phase.FALLING_OFF:
-        return f"{name} may fall off"
+        return f"does {name} fall off, which turns it with the wind? 0 keeps the heading"
     gone = f"{name} has gone {state.move_studs - state.left_studs:g} of {state.move_studs:g} studs"
     left = "then goes on" if state.left_studs else "then its move ends"
     return f"{gone}: it can turn up to {state.may_turn_deg:g} degrees, {left}"
 
 
 def _tasks(state: State) -> Iterator[str]:
-    """Yield how many orders are written, which sails will be lost, and what can be ordered though it is not listed."""
+    """Yield how many orders are written, and which sails will be lost."""
     own = sum(state.writer(order) == state.player for order in state.orders)
     yield f"{counted(own, 'order')} written"
     board = [order.ship for order in state.orders if order.task is Task.BOARD]
@@ -38,16 +37,17 @@ def _tasks(state: State) -> Iterator[str]:
         if hands < sails and ship not in board:
             name = spoken(state.setting.ships[ship].name)
             yield f"{name} has hands for {hands} of {counted(sails, 'sail')}, and will lose the rest"
-    unlisted = names_text(_unlisted(state))
-    yield f"your next one{f' (also legal: {unlisted})' if unlisted else ''} or done"
+    yield "your next one or done"
 
 
-def _unlisted(state: State) -> Iterator[str]:
+def unlisted(state: State) -> Iterator[Haul | Scuttle]:
     """Yield the legal orders to haul a gun or to scuttle a ship that the list leaves out, which is for bots too."""
+    if state.phase is not Phase.TASKS:
+        return
     names = [spec.name for spec in state.setting.ships]
     guns = ((ship, gun) for ship in commanded(state) for gun in range(len(state.ships[ship].guns)))
     hauls = (Haul(names[ship], gun) for ship, gun in guns)
     scuttles = (Scuttle(names[n]) for n, ship in state.afloat() if ship.owner == state.player)
     listed = {*Haul.legal(state), *Scuttle.legal(state)}
-    legal = without_problems(state, chain(hauls, scuttles))
-    return (order.text() for order in legal if order not in listed)
+    legal = without_problems(state, chain[Haul | Scuttle](hauls, scuttles))
+    yield from (order for order in legal if order not in listed)

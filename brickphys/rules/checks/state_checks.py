@@ -55,7 +55,7 @@ def _value_findings(what: str, thing: Any, copy: Any) -> Iterator[Finding]:
 
 
 def action_check(position: Position) -> Iterator[Finding]:
-    """Every listed action is legal and listed once; none is listed if no player is to act."""
+    """Every action that is offered is legal, and is listed once or unlisted; none is if no player is to act."""
     game, state = position.game, position.state
     actions = list(game.actions(state))
     if position.actor >= 0 and not actions:
@@ -70,6 +70,9 @@ def action_check(position: Position) -> Iterator[Finding]:
     for action in position.some(actions):
         if reasons := game.problems(state, action):
             yield Finding("a listed action is illegal", f"{game.format_action(action)}: {reasons}")
+    for action in game.unlisted(state):
+        if action in actions or game.problems(state, action):
+            yield Finding("an unlisted action is listed or illegal", game.format_action(action))
 
 
 def only_action_check(position: Position) -> Iterator[Finding]:

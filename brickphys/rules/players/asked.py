@@ -15,6 +15,7 @@ from brickphys.rules.players.menu import WIDTH, is_numbered, menu, wrapped
 from brickphys.rules.players.typed import Typed
 from brickphys.rules.record import Action, State, View
 from brickphys.rules.report.ink import Ink, Inked, inked, joined
+from brickphys.rules.report.names import names_text
 from brickphys.rules.report.status import map_in
 from brickphys.text import percent
 
@@ -80,6 +81,11 @@ class Asked(Generic[State, Action, View]):
     def who(self) -> str:
         """The name of the player."""
         return self.game.player_name(self.state, self.game.actor(self.state))
+
+    @cached_property
+    def unlisted(self) -> Sequence[Action]:
+        """Legal actions that the list leaves out."""
+        return self.game.unlisted(self.state)
 
     @cached_property
     def description(self) -> str:
@@ -174,7 +180,9 @@ class Asked(Generic[State, Action, View]):
             if is_numbered(self.texts)
             else "a number of the list, or several with ; between"
         )
-        line = f"{self.who}: {self.game.prompt(self.state)} ({number}, words, or help):"
+        also = names_text(map(self.game.format_action, self.unlisted))
+        prompt = f"{self.game.prompt(self.state)}{also and f'; also legal: {also}'}"
+        line = f"{self.who}: {prompt} ({number}, words, or help):"
         return inked(wrapped(line, columns) if columns else line, Ink.HEAD)
 
     def menu(self, columns: int = WIDTH) -> list[Inked]:

@@ -37,8 +37,13 @@ class Choice(Generic[Action]):
 
 
 def listed(asked: Asked[State, Action, View]) -> list[Choice[Action]]:
-    """Return the list of a question, in its order."""
-    return [*_choices(asked, ())]
+    """Return the list of a question, in its order, and then what is legal, too, without places in the picture."""
+    texts = map(asked.game.format_action, asked.unlisted)
+    also = (
+        Choice((action,), text, asked.game.purpose(asked.state, action), None, is_attack=False)
+        for action, text in zip(asked.unlisted, texts, strict=True)
+    )
+    return [*_choices(asked, ()), *also]
 
 
 def placed(

@@ -79,7 +79,7 @@ def test_a_move_is_refused_with_its_reason():
         "hoplite has no way to F4 n with 6 points: the way there costs 14 (BB 7)"
     ]
     assert list(Go("A1", EAST).problems(state)) == [
-        "hoplite is already at A1 e: type stay (BB 7.0)"
+        "hoplite is already at A1 e: choose stay (BB 7.0)"
     ]
     (problem,) = Go("Z9", 2).problems(state)
     assert "'Z9'" in problem

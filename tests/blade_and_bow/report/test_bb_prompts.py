@@ -105,7 +105,7 @@ def test_the_ranks_that_are_left_are_told_and_where_the_sum_leaves_no_choice() -
     for after in range(len(state.setting.chosen_ranks) - 1, -1, -1):
         choices, prompt = GAME.actions(state), GAME.prompt(state)
         rest = total - given
-        left = f"; {rest} rank{'s' * (rest != 1)} left for it and {after} unit"
+        left = f"? {rest} rank{'s' * (rest != 1)} left for it and {after} unit"
         assert left in prompt
         assert ("the sum leaves only" in prompt) is (len(choices) == 1)
         given += int(GAME.format_action(choices[-1]).split()[1])
@@ -145,7 +145,7 @@ def test_going_nowhere_is_told_to_be_staying() -> None:
     state = battle(FIELD, "greeks spears D3 n as=ann", "persians spears A1 s")
     state = GAME.apply(state, GAME.parse_action("single ann move"))
     (problem,) = GAME.problems(state, GAME.parse_action("go D3 n"))
-    assert problem == "ann is already at D3 n: type stay (BB 7.0)"
+    assert problem == "ann is already at D3 n: choose stay (BB 7.0)"
 
 
 def test_reinforcements_are_asked_for_with_their_squares() -> None:

@@ -117,7 +117,7 @@ def test_the_question_for_ranks_tells_what_is_left() -> None:
     state = ask_for_setup(six_hoplites())
     asked = state.awaited(RankChoice)
     assert asked.prompt(state) == (
-        "ranks of hoplite 1, +3 at most; 6 ranks left for it and 5 units after it"
+        "how many ranks stand behind hoplite 1, at most 3? 6 ranks left for it and 5 units after it"
     )
     state = Ranks(3).apply(Ranks(3).apply(state))
     assert (

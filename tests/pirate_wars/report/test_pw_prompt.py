@@ -1,17 +1,23 @@
 """Prompts: what a person is asked for, and every order to haul or to scuttle that the list leaves out."""
 
 import re
+from fractions import Fraction
 
+import numpy as np
 import pytest
+import told_tasks
 from close_quarters import battle
 from fleet import boat, fleet
-from told_tasks import at, ended, listed, tasks, told, why_not
+from told_tasks import at, ended, tasks, told, why_not
 
+from brickphys.odds.law import BinomialLaw
 from brickphys.pirate_wars.game import PirateWars
-from brickphys.pirate_wars.report.prompt import turn_prompt
+from brickphys.pirate_wars.report.prompt import turn_prompt, unlisted
 from brickphys.pirate_wars.sailing.movement import begin_move
 from brickphys.pirate_wars.sheets.minifigs import Role
 from brickphys.pirate_wars.state.state import Phase
+from brickphys.rules.players.asked import Asked
+from brickphys.rules.players.choices import listed
 
 
 def duel(**changes):
@@ -30,7 +36,9 @@ def test_a_turn_says_what_is_left_of_the_move():
         "a has gone 16 of 16 studs: it can turn up to 45 degrees, then its move ends"
     )
     falls = state.replaced({"phase": Phase.FALLING_OFF})
-    assert turn_prompt(falls) == "a may fall off"
+    assert turn_prompt(falls) == (
+        "does a fall off, which turns it with the wind? 0 keeps the heading"
+    )
 
 
 def test_turns_with_a_purpose_say_it_in_the_list():
@@ -61,11 +69,21 @@ def test_turns_after_which_the_ship_leaves_the_sea_say_so():
 def test_orders_that_are_not_listed_are_named():
     state = at(tasks(duel(sails=3)), "a_pirate1", "a_pirate2", gun=1)
     state = at(state, "a_pirate3", gun=2)
-    assert turn_prompt(state) == (
-        "0 orders written; your next one (also legal: haul a gun1, scuttle a) or done"
-    )
+    assert turn_prompt(state) == "0 orders written; your next one or done"
+    assert [order.text() for order in unlisted(state)] == ["haul a gun1", "scuttle a"]
     state = told(state, "haul a gun1", "scuttle a")
     assert turn_prompt(state) == "2 orders written; your next one or done"
+    assert not list(unlisted(state))
+
+
+def test_a_person_is_offered_orders_that_are_not_listed():
+    state, game = tasks(duel(sails=3)), PirateWars()
+    asked = Asked(
+        game, state, game.actions(state), np.random.default_rng(0), BinomialLaw(Fraction(1, 4))
+    )
+    assert "or done; also legal: scuttle a (" in asked.heading()
+    *_, last = listed(asked)
+    assert (last.text, last.place) == ("scuttle a", None)
 
 
 @pytest.mark.parametrize(
@@ -111,10 +129,8 @@ def test_what_is_named_is_legal_and_not_listed(seed):
     named = 0
     for state in battle(seed).states:
         if state.phase is Phase.TASKS and not state.pending and state.turn < len(state.order):
-            found = re.search(r"also legal: (.*)\) or done", turn_prompt(state))
-            for text in found[1].split(", ") if found else ():
-                order = re.sub(r"\.\.\d", "", text)
-                assert why_not(state, order) == []
-                assert order not in listed(state)
+            for order in unlisted(state):
+                assert why_not(state, order.text()) == []
+                assert order.text() not in told_tasks.listed(state)
                 named += 1
     assert named

@@ -72,6 +72,11 @@ class HidesLegal(Duel):
         return actions[:1] if any(state.exposed) else actions
 
 
+class OffersTwice(Duel):
+    def unlisted(self, state):
+        return super().actions(state)[:1]
+
+
 class ListsTwice(Duel):
     def actions(self, state):
         return (*super().actions(state), *super().actions(state)[:1])
@@ -422,6 +427,7 @@ class Doomed(Duel):
         (Remembers, "apply is not pure"),
         (ListsIllegal, "a listed action is illegal: strike: ['Duel 3: no lunge when exposed']"),
         (HidesLegal, "a legal action is not listed: lunge"),
+        (OffersTwice, "an unlisted action is listed or illegal: strike"),
         (ListsTwice, "an action is listed twice: 'strike'"),
         (Stuck, "nothing to do: player 0 has no legal action"),
         (Stuck, "a game breaks off: BrokenGameError: duel: player 0 has no legal action in 2 2"),

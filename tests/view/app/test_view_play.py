@@ -5,6 +5,7 @@ import json
 import re
 import time
 from dataclasses import replace
+from hashlib import sha256
 
 import pytest
 
@@ -32,7 +33,8 @@ from brickphys.view.app.battles.table_page import TablePage
 
 PATIENCE_S = 30.0
 LAW = find_law(DEFAULT)
-KEPT = re.compile(r"return sessionStorage.*")
+KEPT = re.compile(r'return sessionStorage.getItem\("(.*)"\)')
+GAME, SAVED = "brickphys-game", "brickphys-saved-game"
 NAME = "the name of a game"
 
 
@@ -45,7 +47,7 @@ class Visit:
     """A visitor with a tab of its own."""
 
     def __init__(self, user, kept=None):
-        self.user, self.kept, self.sent = user, kept, []
+        self.user, self.kept, self.sent = user, kept or {}, []
 
     async def open(self):
         await self.user.open("/")
@@ -56,8 +58,8 @@ class Visit:
             _, kind, data = message
             if kind == "run_javascript":
                 self.sent.append(data["code"])
-                if "request_id" in data and KEPT.match(data["code"]):
-                    answer = {"request_id": data["request_id"], "result": self.kept}
+                if "request_id" in data and (asked := KEPT.match(data["code"])):
+                    answer = {"request_id": data["request_id"], "result": self.kept.get(asked[1])}
                     client.handle_javascript_response(answer)
                 return
             await emit(message)
@@ -144,7 +146,7 @@ def visited(check, table=None, kept=None, leave=stay):
 
     async def at_table():
         await ui.context.client.connected()
-        pages.append(TablePage(table, "a battle", KeptGame(), leave))
+        pages.append(TablePage(table, "a battle", KeptGame(), leave, stay))
         await pages[0].start()
 
     async def run():
@@ -321,7 +323,40 @@ def test_a_page_that_is_loaded_again_goes_on_and_asks_before_the_game_is_left(ke
         visit.click("Stay", ui.button)
         await until(lambda: not dialog.value)
 
-    visited(check, kept=NAME)
+    visited(check, kept={GAME: NAME})
+
+
+@pytest.mark.slow
+def test_a_game_that_was_saved_is_left_without_a_question_also_after_it_was_loaded_again(keeps):
+    table = new_table()
+    while table.waits is Waits.NOBODY:
+        table.go_on()
+    keeps(Rolls.LAW, table.replay())
+
+    async def check(visit):
+        await visit.until("2 actions left")
+        visit.click("New game", ui.button)
+        await visit.until("Who plays what?")
+
+    digest = sha256(table.replay().encode()).hexdigest()
+    visited(check, kept={GAME: NAME, SAVED: digest})
+
+
+@pytest.mark.slow
+def test_a_duel_that_is_over_is_played_again_with_other_rolls():
+    async def check(visit):
+        await visit.until("Who plays what?")
+        for seat in visit.elements(ui.select, "red") + visit.elements(ui.select, "blue"):
+            seat.value = "random"
+        visit.element(ui.number, "Seed (empty: any)").value = 7
+        visit.click("Play", ui.button)
+        await visit.until("(seed 7")
+        first = next(text for text in visit.texts() if "seed 7" in text)
+        visit.click("Play again", ui.button)
+        await until(lambda: not visit.sees(first))
+        await visit.until("(seed ")
+
+    visited(check)
 
 
 @pytest.mark.slow
@@ -354,7 +389,7 @@ def test_a_kept_game_that_is_none_or_was_edited_is_told_or_forgotten(keeps, repl
     async def check(visit):
         await visit.until("Who plays what?")
 
-    visited(check, kept=NAME)
+    visited(check, kept={GAME: NAME})
 
 
 @pytest.mark.slow
@@ -363,7 +398,7 @@ def test_a_name_that_the_server_does_not_know_is_no_game(kept):
     async def check(visit):
         await visit.until("Who plays what?")
 
-    visited(check, kept=kept)
+    visited(check, kept={GAME: kept})
 
 
 def test_a_kept_game_names_no_code_that_is_run(keeps, tmp_path, monkeypatch):
@@ -377,7 +412,7 @@ def test_a_kept_game_names_no_code_that_is_run(keeps, tmp_path, monkeypatch):
     async def check(visit):
         await visit.until("was played by evil:Bot")
 
-    visited(check, kept=NAME)
+    visited(check, kept={GAME: NAME})
 
 
 def test_the_picture_is_said_to_do_what_was_chosen():

@@ -15,9 +15,6 @@ _ATTACKS = ("attack", "shoot")
 _PART = re.compile(r"( in place \d+)?( \(\d+\))?$")
 """What a thing in the picture has behind the name of the unit."""
 
-_TYPED_ONLY = re.compile(r" \(also legal: [^)]*\)")
-"""What a question tells that can only be typed."""
-
 
 def is_on_table(at_mm: tuple[float, float], live: LiveBattle) -> bool:
     """Whether a place is on the field."""
@@ -62,6 +59,5 @@ def why_nothing(error: InvalidValueError, asked: Asked[Any, Any, Any]) -> str:
             return "Several can do this here: choose first who acts."
         return "Several choices lead there: use the buttons."
     if isinstance(error, NotAskedError):
-        prompt = _TYPED_ONLY.sub("", asked.game.prompt(asked.state))
-        return f"No place and no piece is asked for here now, but this: {prompt}"
+        return f"No place and no piece is asked for here now, but this: {asked.game.prompt(asked.state)}"
     return error.reason if isinstance(error, NobodyError) else str(error)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from functools import partial
+from hashlib import sha256
 from secrets import token_urlsafe
 
 from brickphys.battles.table import Rolls
@@ -21,6 +22,7 @@ class KeptGame:
 
     def __init__(self) -> None:
         self._storage = TabStorage("brickphys-game")
+        self._saved = TabStorage("brickphys-saved-game")
         self._name = ""
 
     def keep(self, rolls: Rolls, replay: str) -> Callable[[], None]:
@@ -46,6 +48,14 @@ class KeptGame:
             self._hold(name)
         return game
 
+    def note_saved(self, replay: str) -> None:
+        """Note that a game is in a file as it is now."""
+        self._saved.keep(_digest(replay))
+
+    async def is_saved(self, replay: str) -> bool:
+        """Whether a game was saved as it is now."""
+        return await self._saved.kept() == _digest(replay)
+
     @property
     def _is_held(self) -> bool:
         return _holders.get(self._name) is self
@@ -58,3 +68,7 @@ class KeptGame:
         """Let the game rest: the page is closed."""
         if self._is_held:
             del _holders[self._name]
+
+
+def _digest(replay: str) -> str:
+    return sha256(replay.encode()).hexdigest()

@@ -13,6 +13,7 @@ from brickphys.rules.record import Ending
 from brickphys.rules.registry import filed_game
 from brickphys.rules.replay.playback import play_back
 from brickphys.rules.replay.replay_file import parse_replay
+from brickphys.seeds import chosen_root
 from brickphys.text import spoken
 from brickphys.view.app.battles.compiling import LOADING, tell_compiling
 from brickphys.view.app.battles.kept_game import KeptGame
@@ -50,7 +51,8 @@ class _PlayPage:
         with self._place:
             tell_compiling(ui.label(LOADING).props("role=status"))
         try:
-            await self._go_on(text, "the game that was left here", rolls, is_unsaved=True)
+            is_unsaved = not await self._kept.is_saved(text)
+            await self._go_on(text, "the game that was left here", rolls, is_unsaved=is_unsaved)
         except BrickphysError as error:
             await self._leave(str(error))
 
@@ -95,13 +97,17 @@ class _PlayPage:
         is_unsaved: bool = False,
     ) -> None:
         """Show a game, and let it go on; no file of a visitor names code that would be imported."""
+
+        async def again() -> None:
+            await self._begin(game, GameStart(start.setup, chosen_root(None)), players, rolls)
+
         installed_players(players, "the game")
         self._last.keep(game.name)
         table = await long(Table, game, start, players, find_law(DEFAULT), DEFAULT, rolls)
         self._place.clear()
         with self._place:
             page = TablePage(
-                table, spoken(game.name), self._kept, self._leave, is_unsaved=is_unsaved
+                table, spoken(game.name), self._kept, self._leave, again, is_unsaved=is_unsaved
             )
             await page.start()
 

@@ -53,8 +53,8 @@ class TablePage:
         Its name for people.
     kept
         Keeps it for the tab.
-    leave
-        Called when the player wants another game.
+    leave, again
+        Called when the player wants another game, or the same one once more.
     is_unsaved
         Whether something was chosen in it before that may be in no file.
 
@@ -70,10 +70,12 @@ class TablePage:
         title: str,
         kept: KeptGame,
         leave: Callable[[], Awaitable[None]],
+        again: Callable[[], Awaitable[None]],
         *,
         is_unsaved: bool = False,
     ) -> None:
-        self._table, self._title, self._kept, self._leave = table, title, kept, leave
+        self._table, self._title, self._kept = table, title, kept
+        self._leave, self._again = leave, again
         self.is_busy = self._is_left = False
         self._is_unsaved = is_unsaved
         self._alone = list[str]()
@@ -105,9 +107,9 @@ class TablePage:
 
     def _tools(self) -> None:
         with ui.row():
-            self._undo = ui.button("Undo", on_click=self._take_back).props("outline")
+            ui.button("Undo", on_click=self._take_back).props("outline")
             ui.button("Save", on_click=self._save).props("outline")
-            ui.button("New game", on_click=self._another).props("outline")
+            ui.button("New game", on_click=lambda: self._go_to(self._leave)).props("outline")
         self._tables = StatusTables()
         how_to_play(self._table.game)
 
@@ -186,8 +188,8 @@ class TablePage:
         """Let the game rest: the page is closed, or shows another one."""
         self._is_left = True
 
-    async def _another(self) -> None:
-        """Leave this game, after a question if something would be lost."""
+    async def _go_to(self, other: Callable[[], Awaitable[None]]) -> None:
+        """Leave this game for another one, after a question if something would be lost."""
         if self._is_unsaved and self._table.waits is not Waits.END:
             answer = await self._leaving.answer()
             if answer is Answer.STAY:
@@ -196,7 +198,7 @@ class TablePage:
                 await self._save()
         self._stop()
         self._keeping.drop()
-        await self._leave()
+        await other()
 
     def _wait_for(self, who: str) -> None:
         self._status.text = f"{spoken(who)} is thinking ..." if who else "The bricks are thrown ..."
@@ -252,7 +254,6 @@ class TablePage:
                 self._end()
             else:
                 self._stand_still(fault)
-        self._undo.set_enabled(self._table.may_undo)
         self._typed.visible = waits in (Waits.CHOICE, Waits.ROLL)
 
     def _offer(self) -> None:
@@ -345,6 +346,7 @@ class TablePage:
         if table.session.actor != OVER:
             record = table.session.record(Ending.LIMIT)
         self._status.text = result_text(table.game, record)
+        ui.button("Play again", on_click=lambda: self._go_to(self._again)).props("outline")
         address = replay_address(PlayedGame(table.game, record, table.law))
         ui.link("Watch it again, with the odds of each roll", address, new_tab=True)
 
@@ -422,5 +424,7 @@ class TablePage:
 
     async def _save(self) -> None:
         stem = f"{self._table.game.name} {self._table.start.root}"
-        save_file(stem, "jsonl", await quick(self._table.replay))
+        replay = await quick(self._table.replay)
+        save_file(stem, "jsonl", replay)
+        self._kept.note_saved(replay)
         self._is_unsaved = False
