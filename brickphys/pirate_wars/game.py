@@ -38,6 +38,8 @@ if TYPE_CHECKING:
     import numpy as np
 
 _HINTS = (
+    "HF, the hull factor of a ship, is what its hull can still take: at 0 it sinks; SF, the sail factor, is the sail "
+    "that it can spread (PW Ship Data Chart)",
     "turn 30 swings the bow 30 degrees to port (counter-clockwise), turn -30 to starboard; you may type any angle "
     "up to the limit",
     "fall 20 falls off: it turns a ship 20 degrees with the wind after all ships have moved; fall 0 keeps the heading",

@@ -41,7 +41,7 @@ def _shot(before: State, roll: ShotRoll, outcome: Outcome) -> str:
     walls, figures = before.setting.walls, before.setting.figures
     target = walls[roll.wall or 0] if roll.target is None else figures[roll.target]
     found = (_HOW.get(how, "hits {}").format(spoken(name)) for name, how in hits(outcome))
-    result = ", ".join(found) or "in vain"
+    result = ", ".join(found) or "hits nothing"
     weapon = spoken(roll.weapon(before).removeprefix(f"{figures[roll.shooter].name}_"))
     is_thrown = roll.item is not None and before.setting.items[roll.item].arm.leaves_hand
     deed = "throws" if is_thrown else "shoots"

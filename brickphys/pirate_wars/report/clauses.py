@@ -161,7 +161,7 @@ def _guns(before: State, after: State, number: int) -> Iterator[str]:
         elif now.loads < was.loads and (number, gun) not in rolls:
             shots = (order for order in _orders(before, Task.FIRE) if order.ship == number)
             wastes = (shot_waste(before, **order.given) for order in shots if order.gun == gun)
-            yield _in_vain(f"gun{gun} fires", *wastes)
+            yield _without_effect(f"gun{gun} fires", *wastes)
         elif was.loads < now.loads == LOADED:
             loaded.append(f"gun{gun}")
         if now.is_hauled != was.is_hauled:
@@ -170,10 +170,10 @@ def _guns(before: State, after: State, number: int) -> Iterator[str]:
         yield f"has loaded {', '.join(loaded)} (PW Reloading)"
 
 
-def _in_vain(deed: str, *wastes: str) -> str:
-    """Return that a shot was in vain, with the first reason there is."""
+def _without_effect(deed: str, *wastes: str) -> str:
+    """Return that a shot had no effect, with the first reason there is."""
     why = next(filter(None, wastes), "")
-    return f"{deed} in vain{why and f': {why}'} (PW Firing)"
+    return f"{deed} without effect{why and f': {why}'} (PW Firing)"
 
 
 def _orders(state: State, task: Task) -> Iterator[Order]:
@@ -249,7 +249,7 @@ def _wasted(before: State, after: State, minifig: int) -> str:
     for order in _orders(before, Task.SHOOT):
         if order.minifig == minifig and _has_fired(before, after, minifig):
             # who could be seen before may be dead, or below, when it was fired
-            return _in_vain(
+            return _without_effect(
                 "shoot", *(musket_waste(each, **order.given) for each in (before, after))
             )
     return ""

@@ -216,7 +216,7 @@ LAUNCHED = {"item": None, "thing": 0}
         (
             "miss",
             {},
-            "tom: throws spear at dan: in vain (MF Projectiles); tom spear lies at 20.0,10.0 "
+            "tom: throws spear at dan: hits nothing (MF Projectiles); tom spear lies at 20.0,10.0 "
             "(MF Projectiles).",
             [((20.0, 10.0), False)],
         ),

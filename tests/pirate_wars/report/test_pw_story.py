@@ -170,7 +170,7 @@ def test_a_shot_that_hits_nothing_is_told_and_splashes_at_the_end_of_its_range()
     before = carried(at(state, "a_pirate1", gun=0), "fire a gun0 ball b")
     beat = Beat(before, (Step(0, DONE, "done", carried(before, "done")),))
     assert beat.text == (
-        "a: gun0 fires in vain: b is 89 studs from gun0, but ball reaches only 12 (PW Firing)."
+        "a: gun0 fires without effect: b is 89 studs from gun0, but ball reaches only 12 (PW Firing)."
     )
     assert list(shots(beat)) == [((106.0, 105.0), (106.0, 117.0), False)]
 
@@ -188,7 +188,7 @@ def test_a_musket_that_hits_nobody_is_told_with_its_reason(crew, apart, why):
     state = tasks(fleet(boat(x=100, y=100), boat(x=100, y=100 + apart, player=1, **other)))
     before = carried(state, "shoot a_captain b")
     text = told(before, carried(before, "done"))
-    assert text == f"a: captain shoots in vain: {why} (PW Firing)."
+    assert text == f"a: captain shoots without effect: {why} (PW Firing)."
 
 
 def test_a_musket_that_comes_after_the_last_who_was_seen_died_is_told_with_its_reason():
@@ -198,7 +198,7 @@ def test_a_musket_that_comes_after_the_last_who_was_seen_died_is_told_with_its_r
     before = carried(tasks(fleet(*ships)), "shoot a_captain b", "shoot a_lieutenant1 b", "done")
     assert told(before, carried(before, "1 0"), (1, 0)) == (
         "a: captain shoots at b: hit (PW Firing); "
-        "lieutenant1 shoots in vain: nobody can be seen on b (PW Firing).\nb: captain dies."
+        "lieutenant1 shoots without effect: nobody can be seen on b (PW Firing).\nb: captain dies."
     )
 
 
