@@ -12,6 +12,7 @@ from brickphys.text import counted
 from brickphys.view.app.glossary import glossary
 from brickphys.view.app.heading import heading
 from brickphys.view.app.jobs import long, quick
+from brickphys.view.app.number_field import RefusedNumber, whole
 from brickphys.view.app.player import ScenePlayer
 from brickphys.view.app.status_line import StatusLine
 from brickphys.view.app.study_watch import StudyWatch, study_watch
@@ -56,7 +57,8 @@ class StudyDesk:
         }
         with ui.row().classes("items-end"):
             self._cell = ui.select(names, value=0, label="Cell").classes("w-80")
-            self._run = ui.number("Run, from 0", value=0, min=0, step=1, precision=0)
+            self._last = store.spec.most_runs_a_cell - 1
+            self._run = RefusedNumber("Run, from 0", value=0, min=0, max=self._last, step=1)
             self._show = ui.button("Show this run", on_click=self._show_run)
         self._run_line = StatusLine()
         self._player = ScenePlayer()
@@ -101,7 +103,7 @@ class StudyDesk:
         self._run_line.tell("Doing this run once more ...")
         try:
             with self._run_line.telling():
-                cell, number = int(self._cell.value or 0), int(self._run.value or 0)
+                cell, number = int(self._cell.value or 0), whole(self._run, 0, self._last)
                 store, _ = await quick(self._watch.now)
                 recording = await long(_recorded, store, cell, number)
                 await self._player.show(recording)

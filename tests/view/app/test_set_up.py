@@ -14,6 +14,7 @@ from brickphys.battles.setup import own_setup
 from brickphys.battles.table import Rolls
 from brickphys.view.app.battles import set_up
 from brickphys.view.app.battles.set_up import SetUp, load_first
+from brickphys.view.app.number_field import RefusedNumber
 
 DUEL = (files("brickphys.bow") / "scenarios" / "duel.toml").read_bytes()
 
@@ -142,6 +143,20 @@ def test_a_scenario_is_read_beside_the_loop_and_nothing_begins_meanwhile(monkeyp
         await visit.until(lambda: visit.one(ui.select, "Scenario").value == "mine.toml")
         await visit.until(lambda: play.enabled)
         assert read == [(False, False)]
+
+    visited(begun.fill, check)
+
+
+@pytest.mark.parametrize("seed", [-5, 2.5, 1e20])
+def test_a_seed_outside_its_limits_is_refused_not_changed(seed):
+    begun = Begun()
+
+    async def check(visit):
+        visit.one(RefusedNumber, "Seed (empty: any)").value = seed
+        visit.click("Play")
+        await visit.until(tells(visit, "to 9,007,199,254,740,991"))
+        assert visit.one(RefusedNumber, "Seed (empty: any)").value == seed
+        assert not begun.games
 
     visited(begun.fill, check)
 

@@ -53,7 +53,7 @@ def test_a_run_is_shown_and_one_that_is_not_there_is_told(folder):
     async def check(visit):
         visit.one(ui.number, "Run, from 0").value = 99
         visit.click("Show this run")
-        await tells(visit.user, "there is no run 99 of cell 0")
+        await tells(visit.user, "Run, from 0: 99 is outside 0 to 5")
         visit.one(ui.number, "Run, from 0").value = 3
         visit.click("Show this run")
         await visit.until(lambda: visit.shown)

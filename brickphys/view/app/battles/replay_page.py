@@ -10,6 +10,7 @@ from brickphys.rules.report.roll_odds import with_odds
 from brickphys.text import spoken
 from brickphys.view.app.battles.played_game import PlayedGame
 from brickphys.view.app.jobs import long
+from brickphys.view.app.number_field import RefusedNumber, whole
 from brickphys.view.app.player import ScenePlayer
 from brickphys.view.app.status_line import StatusLine
 from brickphys.view.battle import battle_page
@@ -51,35 +52,40 @@ class _Fields:
         game, record = played.game, played.record
         ui.label(result_text(game, record)).props("role=status")
         names = {
-            n: f"what {spoken(game.player_name(record.initial, n))} may know"
+            n: f"only what {spoken(game.player_name(record.initial, n))} may know"
             for n in range(len(record.players))
         }
         self._rounds = rounds = game.rounds(record.final)
         word = game.round_word.lower()
         with ui.row().classes("items-end"):
             self._viewer = ui.select(
-                {_EVERYBODY: "everything", **names}, value=_EVERYBODY, label="Show"
+                {_EVERYBODY: "everything", **names}, value=_EVERYBODY, label="What is shown"
             )
             self._odds = ui.checkbox("Odds of each roll", value=True)
-            self._first = ui.number(f"From {word}", value=1, min=1, max=rounds, precision=0)
-            self._last = ui.number(f"to {word}", value=rounds, min=1, max=rounds, precision=0)
-            self._button = ui.button("Show", on_click=self.show)
+            self._first = RefusedNumber(f"From {word}", value=1, min=1, max=rounds, step=1)
+            self._last = RefusedNumber(f"To {word}", value=rounds, min=1, max=rounds, step=1)
+            self._button = ui.button("Apply", on_click=self.show)
         for field in (self._first, self._last):
             field.classes("min-w-[7rem]").visible = bool(rounds)
 
     async def show(self) -> None:
         """Show what the fields say."""
-        rounds = self._rounds
-        span = (int(self._first.value or 1), int(self._last.value or 1)) if rounds else None
-        is_all = span is None or span == (1, rounds)
         seen = None if self._viewer.value == _EVERYBODY else self._viewer.value
         self._button.disable()
         try:
             with self._line.telling():
-                asked = bool(self._odds.value), seen, None if is_all else span
+                asked = bool(self._odds.value), seen, self._span()
                 self._player.show_document(await long(_document, self._played, *asked))
         finally:
             self._button.enable()
+
+    def _span(self) -> tuple[int, int] | None:
+        """Return the first and the last round that are asked for; None for all."""
+        if not self._rounds:
+            return None
+        first = whole(self._first, 1, self._rounds)
+        span = first, whole(self._last, first, self._rounds)
+        return None if span == (1, self._rounds) else span
 
 
 @lru_cache(_MOST_DOCUMENTS)

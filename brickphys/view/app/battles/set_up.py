@@ -21,6 +21,7 @@ from brickphys.view.app.battles.rule_fields import RuleFields
 from brickphys.view.app.browser_files import OpenedFile, open_button
 from brickphys.view.app.heading import heading
 from brickphys.view.app.jobs import long
+from brickphys.view.app.number_field import RefusedNumber, whole
 from brickphys.view.app.status_line import StatusLine
 
 _FIRST_SETUP = "duel"
@@ -73,7 +74,7 @@ class SetUp:
         self._seats = ui.row().classes("items-end")
         with ui.row().classes("items-end"):
             self._rolls = ui.select(_ROLLS, value=Rolls.LAW, label="Rolls").classes("min-w-[16rem]")
-            self._seed = ui.number("Seed (empty: any)", min=0, max=_MOST_SEED, precision=0)
+            self._seed = RefusedNumber("Seed (empty: any)", min=0, max=_MOST_SEED, step=1)
         self._rules = RuleFields()
         self._players = list[ui.select]()
         self._play = ui.button("Play", on_click=self._go)
@@ -165,10 +166,10 @@ class SetUp:
     async def _go(self) -> None:
         """Begin the game."""
         chosen, setup = self._chosen, self._start
-        seed = None if self._seed.value is None else int(self._seed.value)
         if setup is None:
             return
         with self._line.telling(), self._waiting():
+            seed = None if self._seed.value is None else whole(self._seed, 0, _MOST_SEED)
             setup = await long(with_rules, chosen, setup, self._rules.changed())
             start = GameStart(setup, chosen_root(seed))
             players = ",".join(str(one.value) for one in self._players)
