@@ -243,7 +243,7 @@ class MoveResult:
             return "it stands still"
         last = self.pieces[-1]
         turned = last.turned_deg
-        after = f"{last.at:.3f} studs" if turned is None else f"{turned:.3f} degrees"
+        after = f"{last.at:.1f} studs" if turned is None else f"{turned:.1f} degrees"
         after += f" of piece {len(self.pieces) - 1}" if len(self.course) > 1 else ""
         if last.stopped_by:
             return f"stopped after {after} by {' and '.join(last.stopped_by)}"

@@ -37,7 +37,7 @@ def sweep_recording(collision: Collision) -> SceneRecording:
     places = np.concatenate([_corners(scene, poses), *(_contact(hit)[None] for hit in move.hits)])
     return SceneRecording(
         title=f"{scene.mover_id} at speed {scene.mover.speed}",
-        about=f"{scene.mover_id} should do {collision.wanted}; {move.ending}. Geometry only: no bodies, no time.",
+        about=f"The move of {scene.mover_id}: {collision.wanted}; {move.ending}. Geometry only: no bodies, no time.",
         duration_ms=end_ms,
         speed=1.0,
         is_physical=False,
@@ -124,15 +124,15 @@ def _at_ms(hit: Hit, pieces: Sequence[PieceResult], starts: Sequence[int]) -> in
 def _events(collision: Collision, starts: Sequence[int]) -> Iterator[Event]:
     scene, move = collision.scene, collision.move
     yield Event(
-        0, "Start", f"{scene.mover_id} at speed {scene.mover.speed} should do {collision.wanted}."
+        0, "Start", f"{scene.mover_id} at speed {scene.mover.speed}. Its move: {collision.wanted}."
     )
     for number, (hit, told) in enumerate(
         zip(move.hits, collision.document()["hits"], strict=True), start=1
     ):
         after = (
-            f"{hit.at:.3f} studs"
+            f"{hit.at:.1f} studs"
             if hit.turned_deg is None
-            else f"{abs(hit.turned_deg):.3f} degrees"
+            else f"{abs(hit.turned_deg):.1f} degrees"
         )
         sector = f", in its {told['sector']} sector" if told["sector"] else ""
         bricks = counted(relative_speed(scene.mover, hit, scene.scheme), "brick")

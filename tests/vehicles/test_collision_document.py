@@ -86,7 +86,7 @@ def test_a_straight_move_in_full():
 
 def test_a_straight_move_in_words_and_rows():
     found = resolved()
-    assert found.line() == "jeep at speed 4, 20 studs: stopped after 13.000 studs by cart; 2 hits"
+    assert found.line() == "jeep at speed 4, 20 studs: stopped after 13.0 studs by cart; 2 hits"
     assert found.rows()[1] == {
         "hit": "cart",
         "kind": "vehicle",

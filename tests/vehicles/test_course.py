@@ -237,19 +237,19 @@ def test_replaced_obstacles_are_those_prepared_anew(seed):
         ([], [], "it stands still"),
         ([Straight(9.0)], [], "completed"),
         ([Straight(9.0), PivotTurn(90.0)], [], "completed"),
-        ([Straight(9.0)], [wall(31.0, 30.0)], "stopped after 5.500 studs by wall"),
+        ([Straight(9.0)], [wall(31.0, 30.0)], "stopped after 5.5 studs by wall"),
         (
             [Straight(4.0), Straight(9.0), PivotTurn(90.0)],
             [wall(31.0, 25.0, width=10.0), wall(31.0, 35.0, width=10.0, name="house")],
-            "stopped after 1.500 studs of piece 1 by house and wall",
+            "stopped after 1.5 studs of piece 1 by house and wall",
         ),
         (
             [PivotTurn(-90.0)],
             [wall(26.0, 30.0, width=40.0)],
-            "stopped after -11.567 degrees by wall",
+            "stopped after -11.6 degrees by wall",
         ),
-        ([Straight(99.0)], [], "leaves the field after 80.000 studs"),
-        ([Straight(4.0), Straight(99.0)], [], "leaves the field after 76.000 studs of piece 1"),
+        ([Straight(99.0)], [], "leaves the field after 80.0 studs"),
+        ([Straight(4.0), Straight(99.0)], [], "leaves the field after 76.0 studs of piece 1"),
     ],
 )
 def test_ending_is_told_in_words(course, things, ending):

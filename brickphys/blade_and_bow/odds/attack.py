@@ -27,7 +27,7 @@ def attack(
 ) -> OddsReport:
     """Compute a melee, or a volley with --range (BB 8.5, 9.4).
 
-    Write units as for ``melee``.
+    Write units as for ``melee``. The lead is the attacker whose faces count, who takes the first hit, and who advances.
 
     Example: brickphys odds blade_and_bow attack archers hoplite,ranks=1 --range 4 --cover
     """

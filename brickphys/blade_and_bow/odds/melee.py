@@ -34,6 +34,9 @@ def melee(
     Write a unit as its kind and, separated by commas, the words that count: ranks=2, disrupted, wall (a shield wall),
     leader (stacked with the unit), its ground, and for attackers the side of the target: front, left, right, rear.
 
+    The lead is the attacker whose faces count, who takes the first hit, and who advances. Hits disrupt a unit, take its
+    ranks, and make it recoil or rout.
+
     Each side re-rolls the dice that are best for it, the attacker first. It compares costs: a lost rank 1, a disruption
     0.3, a recoil 0.15, a rout 0.8. A unit that recoils has room.
 

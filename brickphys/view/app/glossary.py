@@ -24,7 +24,7 @@ _MEANINGS = {
         "Where the chance lies for 90 % of tables and hands like these: their friction, bounce and way of "
         "throwing differ, and no number of simulated throws makes that smaller."
     ),
-    "Percentage points": "The difference of two chances: from 30 % to 33 % are 3 points.",
+    "Percentage points": "The difference of two chances: from 30 % to 33 % are 3 percentage points.",
     "Friction": (
         "The force along the table that stops a sliding body, as a share of the force that presses it down."
     ),
@@ -43,6 +43,10 @@ _MEANINGS = {
         "Lookahead thinks some moves ahead."
     ),
     "Replay": "A file with all that was chosen and rolled in a game.",
+    "Alone or with others": (
+        "Bricks that are thrown together hit each other, so a brick among them has another chance to stop on a side "
+        "than one that is thrown alone."
+    ),
     "Score": "How many of the bricks thrown stop on a side.",
     "Success": "The attack scores more than the defence; the damage is the difference.",
     "p-value": (

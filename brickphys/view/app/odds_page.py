@@ -37,5 +37,14 @@ async def odds_page(own: Law | None = None) -> None:
             with ui.tab_panel(name).classes("p-0"):
                 ways.append(make())
     glossary(
-        *("Law", "Score", "Success", "95 % interval", "90 % range", "Percentage points", "p-value")
+        *(
+            "Law",
+            "Alone or with others",
+            "Score",
+            "Success",
+            "95 % interval",
+            "90 % range",
+            "Percentage points",
+            "p-value",
+        )
     )

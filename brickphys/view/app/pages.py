@@ -5,12 +5,13 @@ from collections.abc import Iterable
 from fastapi import FastAPI
 from nicegui import app, ui
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse, Response
+from starlette.responses import HTMLResponse, Response
 
 from brickphys.view.app.entry import Entry
 from brickphys.view.app.frame import fault_text, fill_by_module, frame
 from brickphys.view.app.jobs import long, quick
 from brickphys.view.app.server.crowd import Crowd
+from brickphys.view.app.start_page import unknown_page
 
 _PATIENCE_S = 20.0
 """How long a page may be away, such as one that draws on a slow machine, before its visitor counts as gone."""
@@ -61,7 +62,7 @@ def add_page(entry: Entry) -> None:
 
 def _nothing_here(_: Request, __: Exception) -> Response:
     """Answer to an address that there is not; a page of NiceGUI would be a session more."""
-    return PlainTextResponse("There is no such page; the first one is at /", status_code=404)
+    return HTMLResponse(unknown_page(), status_code=404)
 
 
 def _fault(error: Exception) -> None:

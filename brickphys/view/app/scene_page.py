@@ -190,6 +190,8 @@ class SceneDesk:
             await self._show_scene()
 
     def _begin_again(self) -> None:
+        if self._scene != self._start:
+            ui.notify("The scene is as it was at first; Undo brings yours back.")
         self._edit(lambda _: self._start)
 
     async def _load(self, files: list[OpenedFile]) -> None:

@@ -67,7 +67,7 @@ def test_the_scene_is_shown_with_its_hits_in_order():
             tables[0].index(name) for name in ("1. guard", "2. miller", "3. smith", "4. truck")
         ]
         assert places == sorted(places)
-        assert "17.040 studs</td><td>left</td><td>6" in tables[0]
+        assert "17.0 studs</td><td>left</td><td>6" in tables[0]
 
     on_page(check)
 
@@ -78,6 +78,16 @@ def test_things_are_dragged_and_turned_and_it_is_undone():
         assert thing_of(after, "truck").centre_studs == (35.5, 17.0)
         assert thing_of(after, "truck").heading_deg == 95.0
         assert await edited(visit, lambda: visit.click("Undo")) == SCENE
+
+    on_page(check)
+
+
+def test_a_scene_that_was_started_again_comes_back_by_undo():
+    async def check(visit):
+        mine = await edited(visit, lambda: visit.enter("Speed, points", 3))
+        assert await edited(visit, lambda: visit.click("Start again")) == SCENE
+        assert any("Undo brings yours back" in one for one in visit.user.notify.messages)
+        assert await edited(visit, lambda: visit.click("Undo")) == mine
 
     on_page(check)
 
@@ -152,6 +162,7 @@ def test_what_is_impossible_is_told_and_the_scene_stays():
             placed(visit, **detail)()
         assert await edited(visit, lambda: visit.click("Start again")) == SCENE
         assert not visit.one(ui.button, "Undo").enabled
+        assert not visit.user.notify.messages
 
     on_page(check)
 

@@ -72,10 +72,11 @@ def test_a_page_that_cannot_be_made_leads_to_the_first_one():
     asyncio.run(check())
 
 
-def test_what_is_not_there_is_no_session():
+def test_what_is_not_there_is_no_session_and_leads_to_the_start_page():
     answer = pages._nothing_here(None, None)
     assert answer.status_code == 404
-    assert b"no such page" in answer.body
+    assert b"No such page</h1>" in answer.body
+    assert b'href="/"' in answer.body
 
 
 def test_every_page_tells_what_to_do_where_the_server_is_away():

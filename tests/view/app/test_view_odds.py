@@ -52,7 +52,7 @@ def test_the_odds_of_bricks_follow_each_change(visit):
         await tells(user, now.line(), "A target of 2 health is dead", percent(now.kill))
         found = now.compare(brickphys.odds(5, 2, health=2, attacks=2))
         more = found.difference(found.first, 1, 0)
-        await tells(user, f"{100 * float(more.exact):+.1f} points")
+        await tells(user, f"{100 * float(more.exact):+.1f} (", "percentage points")
 
     visit(script)
 

@@ -14,6 +14,11 @@ from brickphys.view.app.number_field import NumberField
 
 _NEW_STRAIGHT, _NEW_TURN = Straight(5.0), PivotTurn(30.0)
 _MOST_PIECES = 30
+_SECTORS = {
+    Scheme.QUADRANT.value: "by the direction (quadrant)",
+    Scheme.CORNER.value: "by its corners (corner)",
+    Scheme.CONTACT.value: "by the face touched (contact)",
+}
 
 
 class MoveFields:
@@ -24,13 +29,13 @@ class MoveFields:
         self._scene: Scene | None = None
         with ui.element("div").classes("brickphys-fields w-full"):
             self._mover = ui.select([], label="Moves").props("dense options-dense")
-            self._sectors = ui.select([one.value for one in Scheme], label="Sectors")
-            self._sectors.props("dense options-dense")
             self._lashed = ui.select([], multiple=True, value=[], label="Lashed to it")
             self._lashed.props("dense options-dense")
             self._mover.on_value_change(self._set_mover)
-            self._sectors.on_value_change(self._set_sectors)
             self._lashed.on_value_change(self._set_lashed)
+        self._sectors = ui.select(_SECTORS, label="Which side is hit (sector)")
+        self._sectors.props("dense options-dense").classes("w-full")
+        self._sectors.on_value_change(self._set_sectors)
         self._course = ui.element("div").classes("w-full")
         self._pieces: list[list[NumberField]] = []
         self._kinds: tuple[type[Piece], ...] | None = None

@@ -24,8 +24,8 @@ def hit_table(found: Collision) -> str:
 
 def _after(distance_studs: object, turned_deg: object) -> str:
     if isinstance(distance_studs, float):
-        return f"{distance_studs:.3f} studs"
-    return f"{turned_deg:.3f} degrees" if isinstance(turned_deg, float) else ""
+        return f"{distance_studs:.1f} studs"
+    return f"{turned_deg:.1f} degrees" if isinstance(turned_deg, float) else ""
 
 
 def crash_table(crash: Crash) -> str:
@@ -34,8 +34,8 @@ def crash_table(crash: Crash) -> str:
     rows = [
         (
             one.id,
-            "({:.2f}, {:.2f})".format(*one.end_studs),
-            f"{one.moved_studs:.2f} studs",
+            "({:.1f}, {:.1f})".format(*one.end_studs),
+            f"{one.moved_studs:.1f} studs",
             f"{round(one.tilt_deg)} degrees",
             one.state,
         )

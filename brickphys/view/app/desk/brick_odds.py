@@ -78,7 +78,7 @@ class BrickOdds:
         self._success.show(title, columns, rows)
         self._damage.show(
             f"Damage, {now.expected_damage:.2f} on average",
-            ("points", "exactly", "at least"),
+            ("damage", "exactly", "at least"),
             (
                 [str(points), Chance(float(chance)), percent(float(law_of.at_least(points)))]
                 for law_of in [now.opposed.damage]
@@ -111,18 +111,19 @@ def _answer(attack: int, defence: int, health: int | None, attacks: int, law: Ro
 def _changes(found: Comparison) -> Iterator[list[Cell]]:
     """Yield the difference of each quantity by one more brick of either side."""
     for name in found.quantities:
-        row: list[Cell] = [name]
+        is_event = found.is_event(name)
+        row: list[Cell] = [f"{name}, percentage points" if is_event else name]
         for number in (1, 2):
             more = found.difference(name, number, 0)
             assert more is not None  # all three have the same quantities
-            row.append(_changed(float(more.exact), more.range90, found.is_event(name)))
+            row.append(_changed(float(more.exact), more.range90, is_event))
         yield row
 
 
 def _changed(value: float, ends: tuple[float, float] | None, is_event: bool) -> str:
     """Write a difference with its range: of chances in percentage points."""
-    scale, digits, unit = (100, 1, " points") if is_event else (1, 2, "")
+    scale, digits = (100, 1) if is_event else (1, 2)
     told = (
         "" if ends is None else " ({} to {})".format(*(signed(scale * end, digits) for end in ends))
     )
-    return f"{signed(scale * value, digits)}{unit}{told}"
+    return f"{signed(scale * value, digits)}{told}"

@@ -9,8 +9,8 @@ from brickphys.errors import InvalidValueError
 from brickphys.odds.law import Law, RollLaw
 from brickphys.odds.law_choice import named_law
 from brickphys.odds.law_file import DEFAULT, parse_law, shipped_laws
-from brickphys.odds.law_words import chance_words
-from brickphys.text import cleaned_line, percent_range
+from brickphys.odds.law_words import chance_in_hand
+from brickphys.text import cleaned_line, percent, percent_range
 from brickphys.view.app.browser_files import OpenedFile, open_button, read_as
 from brickphys.view.app.jobs import quick
 from brickphys.view.app.number_field import RefusedNumber
@@ -80,7 +80,9 @@ class LawField:
         self._words.text = self._told()
 
     def _told(self) -> str:
-        words = f"A brick scores in {chance_words(self.law)}, by {self.name}."
+        alone, together = percent(float(self.law.p)), percent(float(chance_in_hand(self.law)))
+        chance = alone if alone == together else f"{alone} alone, and {together} with others"
+        words = f"A brick scores in {chance}, by {self.name}."
         if isinstance(self.law, Law) and self.law.p_range90 is not None:
             ends = percent_range(*self.law.p_range90)
             words += f" 90 % range {ends}: {self.law.range_meaning}."

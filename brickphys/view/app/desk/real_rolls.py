@@ -204,5 +204,5 @@ def _verdict(found: "Inference", stated: float) -> str:
         return f"The stated {percent(stated)} is {where} the interval {percent_range(low, high)}."
     text = f"{check.verdict[0].upper()}{check.verdict[1:]} (p-value {check.p_value_all:.2g} with its 90 % range)."
     if check.lacking:
-        text += f" {counted(check.lacking, 'more brick')} would show a difference of ten points."
+        text += f" {counted(check.lacking, 'more brick')} would show a difference of ten percentage points."
     return text
