@@ -1,8 +1,10 @@
 """Throw page: the throw lab."""
 
+import asyncio
 import json
 from collections.abc import Callable, Iterator, Sequence
 from time import monotonic
+from typing import TypeVar
 
 from nicegui import ui
 
@@ -30,6 +32,7 @@ from brickphys.view.throw import CONTACT_COLOUR, throw_recording
 ONE, HUNDRED, MANY = 1, 100, 10_000
 _SOON_S = 5.0
 _Stopped = Callable[[], bool]
+_R = TypeVar("_R")
 _Picture = Callable[[Throws, _Stopped], SceneRecording]
 
 
@@ -54,7 +57,8 @@ class ThrowLab:
 
     def __init__(self) -> None:
         self._fields = ThrowFields()
-        self._is_stopped = False
+        self._stopped = asyncio.Event()
+        self._client = ui.context.client
         with ui.row().classes("items-center"):
             self._buttons = [
                 ui.button("Throw one", on_click=lambda: self._go(ONE, _thrown)),
@@ -63,7 +67,7 @@ class ThrowLab:
                 ),
                 ui.button("Throw ten thousand", on_click=lambda: self._go(MANY, None)),
             ]
-            self._cancel = ui.button("Cancel", on_click=self._cancel_now).props("outline")
+            self._cancel = ui.button("Cancel", on_click=self._stop).props("outline")
             self._cancel.disable()
         self._bar = ui.linear_progress(0.0, show_value=False).classes("max-w-3xl")
         self._bar.props('aria-label="Throws so far"').set_visibility(False)
@@ -76,19 +80,14 @@ class ThrowLab:
         with ui.row().classes("items-start w-full"):
             self._tables = [TableElement(), TableElement()]
         self._saves = ui.row()
-        ui.context.client.on_delete(self._stop)
+        self._client.on_delete(self._stop)
 
     def _stop(self) -> None:
-        self._is_stopped = True
-
-    def _cancel_now(self) -> None:
-        self._stop()
-        self._cancel.disable()
-        self._line.tell("Stopping ...")
+        self._stopped.set()
 
     async def _go(self, hands: int, picture: _Picture | None) -> None:
         """Throw on each table, and show it: as a count that grows, or as a scene."""
-        self._is_stopped = False
+        self._stopped = asyncio.Event()  # a job that was cancelled may still look at the one before
         self._set_busy(busy=True)
         try:
             with self._line.telling():
@@ -99,10 +98,28 @@ class ThrowLab:
                 if found:
                     self._fields.move_on()
                     self._show(asked, found)
-                if found and picture is not None and not self._is_stopped:
+                if found and picture is not None and not self._stopped.is_set():
                     await self._picture(asked, found, picture)
         finally:
             self._set_busy(busy=False)
+
+    async def _unless_stopped(self, function: Callable[..., _R], *given: object) -> _R | None:
+        """Return what a long job returns; None once the visitor cancels it.
+
+        Bricks that share a world are thrown together, which may take minutes: that job ends later, and nobody waits.
+        """
+
+        async def do() -> _R:
+            with self._client:
+                return await long(function, *given)
+
+        working, stopping = asyncio.create_task(do()), asyncio.create_task(self._stopped.wait())
+        await asyncio.wait((working, stopping), return_when=asyncio.FIRST_COMPLETED)
+        stopping.cancel()
+        if not working.done():
+            working.cancel()
+            return None
+        return working.result()
 
     def _set_busy(self, *, busy: bool) -> None:
         for button in self._buttons:
@@ -125,13 +142,14 @@ class ThrowLab:
     ) -> list[Throws]:
         """Throw all hands, or those until the visitor stops it; empty if there are none."""
         self._line.tell("Throwing ...")
-        counts = [live_count(one.cell, one.seed, hands, lambda: self._is_stopped) for one in asked]
+        stopped = self._stopped.is_set
+        counts = [live_count(one.cell, one.seed, hands, stopped) for one in asked]
         if has_chart and asked[0].cell.body.scoring:
             what = " or ".join(map(spoken, asked[0].cell.body.scoring))
             self._chart.begin([one.table.name for one in asked], hands, what)
         found: dict[int, Throws] = {}
         first_done, first_s = 0.0, 0.0  # without the first throws: they may wait for the engine
-        while totals := await long(_next, counts):
+        while totals := await self._unless_stopped(_next, counts):
             for number, total in totals.items():
                 found[number] = asked[number].result(total, hands)
                 if has_chart:
@@ -142,10 +160,11 @@ class ThrowLab:
             self._bar.value = done / hands
             first_done, first_s = first_done or done, first_s or monotonic()
             left_s = (monotonic() - first_s) * (hands - done) / max(done - first_done, 1)
-            self._line.tell(_so_far(asked, found) + ("" if self._is_stopped else _left(left_s)))
+            self._line.tell(_so_far(asked, found) + _left(left_s))
         if len(found) < len(asked):
             self._line.tell("Cancelled before anything was thrown.")
             return []
+        self._line.tell(_so_far(asked, found))
         return [found[number] for number in range(len(asked))]
 
     def _show(self, asked: Sequence[LabThrow], found: Sequence[Throws]) -> None:
@@ -186,8 +205,9 @@ class ThrowLab:
         """Show the trajectories; those of two tables side by side."""
         told = self._line.text
         self._line.tell(f"{told} The trajectories are computed ...")
-        recording = await long(_recorded, asked, found, picture, lambda: self._is_stopped)
-        if not self._is_stopped:
+        given = asked, found, picture, self._stopped.is_set
+        recording = await self._unless_stopped(_recorded, *given)
+        if recording is not None and not self._stopped.is_set():
             if picture is settling_recording:
                 self._show_colours(asked, found)
             else:

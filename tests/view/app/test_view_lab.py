@@ -1,6 +1,7 @@
 """The throw lab, visited without a browser: it throws, counts, compares, saves, and says what is wrong."""
 
 import asyncio
+from threading import Event
 
 import pytest
 
@@ -91,9 +92,33 @@ def test_a_count_is_cancelled_and_keeps_what_was_thrown(visit, monkeypatch):
         user.find("Throw ten thousand").click()
         await tells(user, "throws (seed 1), side in", "left.")
         user.find("Cancel").click()
-        await tells(user, "Stopping ...")
         await tells(user, "Save as a law")
         await hides(user, "left.")
+
+    visit(script)
+
+
+def test_a_cancelled_throw_is_not_waited_for_however_long_it_takes(visit, monkeypatch):
+    goes_on = Event()
+
+    def slow(counts):
+        goes_on.wait()
+        return {}
+
+    monkeypatch.setattr(throw_page, "_next", slow)
+
+    async def script(user):
+        try:
+            await lab(user)
+            user.find("Throw ten thousand").click()
+            await tells(user, "Throwing ...")
+            user.find("Cancel").click()
+            await tells(user, "Cancelled before anything was thrown.")
+            (button,) = user.find("Throw one").elements
+            while not button.enabled:
+                await asyncio.sleep(0.01)
+        finally:
+            goes_on.set()
 
     visit(script)
 
