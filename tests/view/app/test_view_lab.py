@@ -7,12 +7,14 @@ import pytest
 
 pytest.importorskip("nicegui", reason="the extra view is not installed")
 from nicegui import ui
-from visits import hides, tells
+from visits import hides, tells, visited
 
 from brickphys.calibration.throw import throw
 from brickphys.odds.law_file import parse_law
 from brickphys.view.app import throw_page
+from brickphys.view.app.lab import own_things
 from brickphys.view.app.lab.own_things import OwnThings
+from brickphys.view.app.lab.throw_fields import ThrowFields
 
 HEAD, POSES = 'name = "a"\nsource = "x"\n', "[poses]\nw = [[0, 0, -1]]\n"
 
@@ -172,6 +174,81 @@ def test_a_bad_body_is_one_line_and_opens_nothing(text, fault):
     with pytest.raises(ValueError, match=fault) as caught:
         OwnThings().add_body(text, {})
     assert "\n" not in str(caught.value)
+
+
+SURFACE = 'name = "felt"\nfriction = [0.5, 0.8]\nrestitution = [0.1, 0.3]\nsource = "x"\n'
+AS_TYPED = {"Together": 3, "Seed": 99, "Friction": 0.5, "Restitution": None}
+
+
+def lab_fields(visitor):
+    return {label: visitor.one(ui.number, label).value for label in AS_TYPED}
+
+
+def test_the_form_is_there_again_where_the_page_is_loaded_again():
+    kept, forms = {}, []
+
+    def fill():
+        forms.append(ThrowFields())
+
+    async def type_it(visitor):
+        await visitor.until(lambda: not visitor.has(ui.timer, None))
+        visitor.one(ui.textarea, "Definition of the surface (TOML)").value = SURFACE
+        visitor.click("Use this surface")
+        await visitor.until(lambda: visitor.one(ui.select, "Surface").value == "felt")
+        visitor.one(ui.select, "Body").set_options(["2x2", "d6:12"], value="d6:12")
+        visitor.choose("Throw", "drop")
+        visitor.one(ui.checkbox).value = True
+        for label, value in AS_TYPED.items():
+            visitor.one(ui.number, label).value = value
+        await visitor.until(lambda: "99" in "".join(kept.values()))
+
+    async def come_again(visitor):
+        await visitor.until(lambda: lab_fields(visitor) == AS_TYPED)
+        assert visitor.one(ui.checkbox).value is True
+        assert forms[1].throws() == forms[0].throws()
+
+    for check in (type_it, come_again):
+        visited(fill, check, kept)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "nonsense",
+        "[]",
+        "[1]",
+        "{}",
+        '{"kind": "body", "text": "", "files": {"a": "?"}}\n' + "[0]" * 9,
+    ],
+)
+def test_nonsense_that_a_tab_has_kept_is_not_taken(text):
+    async def check(visitor):
+        await visitor.until(lambda: not visitor.has(ui.timer, None))
+        assert lab_fields(visitor) == {
+            "Together": 1,
+            "Seed": 1,
+            "Friction": None,
+            "Restitution": None,
+        }
+        assert visitor.one(ui.select, "Body").value == "2x2"
+        visitor.one(ui.number, "Seed").value = 77
+        await visitor.until(lambda: "77" in kept["brickphys-throw"])
+
+    kept = {"brickphys-throw": text}
+    visited(ThrowFields, check, kept)
+
+
+def test_definitions_are_kept_with_their_files_up_to_a_size():
+    own, again = OwnThings(), OwnThings()
+    body = f'{HEAD}mesh = "a.stl"\n'
+    own.lines["body", "a"] = own_things._line("body", body, {"a.stl": b"\x00mesh"})
+    kept = own_things._Definition.model_validate_json(own.lines["body", "a"])
+    assert (kept.text, kept.files) == (body, {"a.stl": b"\x00mesh"})
+    own.add_surface(SURFACE, {})
+    own.lines["body", "b"] = "x" * 300_000
+    assert len(own.kept_lines()) == 2
+    assert again.add_line(own.kept_lines()[1]) == ("surface", "felt")
+    assert again.surfaces == own.surfaces
 
 
 def test_no_file_of_a_request_is_opened(tmp_path):

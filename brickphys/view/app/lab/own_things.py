@@ -1,10 +1,14 @@
 """Own things: bodies and tables that a visitor of the throw lab has defined; they are those of one page."""
 
+import json
+from base64 import b64encode
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from hashlib import sha256
+from typing import Literal
 
 from nicegui import ui
+from pydantic import Base64Bytes, BaseModel
 
 from brickphys.errors import InvalidValueError
 from brickphys.reading import MOST_BYTES
@@ -17,6 +21,8 @@ from brickphys.view.app.jobs import quick
 from brickphys.view.app.status_line import StatusLine
 
 _MOST = 20
+_MOST_KEPT_LETTERS = 300_000
+"""A browser gives back no more than 1 MB at once."""
 _BODY = """name = "jeep"
 source = "the jeep of this program; its edge radius is supposed"
 model = "jeep"
@@ -33,6 +39,14 @@ source = "supposed"
 """
 
 
+class _Definition(BaseModel):
+    """A definition as it is kept."""
+
+    kind: Literal["body", "surface"]
+    text: str
+    files: dict[str, Base64Bytes]
+
+
 @dataclass
 class OwnThings:
     """What a visitor has defined, by its name.
@@ -41,10 +55,13 @@ class OwnThings:
     ----------
     bodies, surfaces
         Name -> the body; name -> the surface, and name and SHA-256 of its file.
+    lines
+        Kind and name -> the definition with its files as a line of text, from which `add_line` reads it again.
     """
 
     bodies: dict[str, BodyFile] = field(default_factory=dict)
     surfaces: dict[str, tuple[Surface, dict[str, str]]] = field(default_factory=dict)
+    lines: dict[tuple[str, str], str] = field(default_factory=dict)
 
     def body(self, name: str) -> str | BodyFile:
         """Return the body of a name: an own one, or a shape. No file is ever opened.
@@ -84,6 +101,7 @@ class OwnThings:
         _check_room(self.bodies, found.name)
         found.body()
         self.bodies[found.name] = found
+        self.lines["body", found.name] = _line("body", text, files)
         return found.name
 
     def add_surface(self, text: str, files: dict[str, bytes]) -> str:
@@ -93,7 +111,34 @@ class OwnThings:
         _check_room(self.surfaces, found.name)
         digest = {"surface.toml": sha256(content).hexdigest()}
         self.surfaces[found.name] = found, digest
+        self.lines["surface", found.name] = _line("surface", text, {})
         return found.name
+
+    def add_line(self, line: str) -> tuple[str, str]:
+        """Read a definition from its line, and return its kind and its name.
+
+        Raises
+        ------
+        ValueError
+            If it is no such line, or as `add_body` and `add_surface`.
+        """
+        kept = _Definition.model_validate_json(line)
+        add = self.add_body if kept.kind == "body" else self.add_surface
+        return kept.kind, add(kept.text, kept.files)
+
+    def kept_lines(self) -> list[str]:
+        """Return the lines that a tab keeps: those that are not too long together."""
+        lines, left = list[str](), _MOST_KEPT_LETTERS
+        for line in list(self.lines.values()):
+            if len(line) <= left:
+                lines.append(line)
+                left -= len(line)
+        return lines
+
+
+def _line(kind: str, text: str, files: Mapping[str, bytes]) -> str:
+    encoded = {name: b64encode(content).decode() for name, content in files.items()}
+    return json.dumps({"kind": kind, "text": text, "files": encoded})
 
 
 def _bounded(text: str) -> bytes:

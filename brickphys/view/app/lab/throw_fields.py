@@ -1,6 +1,11 @@
-"""Throw fields: body, throw and tables of the throw lab."""
+"""Throw fields: body, throw and tables of the throw lab, which the tab keeps."""
+
+import json
+from contextlib import suppress
+from typing import Any
 
 from nicegui import ui
+from pydantic import TypeAdapter
 
 from brickphys.errors import InvalidValueError, unknown
 from brickphys.seeds import MAX_ROOT
@@ -8,11 +13,15 @@ from brickphys.shapes.catalogue import SHAPE_EXAMPLES
 from brickphys.throws.conditions import PRESETS
 from brickphys.throws.floors import FLOORS
 from brickphys.throws.surfaces import SURFACES
+from brickphys.view.app.jobs import quick
 from brickphys.view.app.lab.lab_throw import LabTable, LabThrow
 from brickphys.view.app.lab.own_things import OwnThings, own_panel
 from brickphys.view.app.number_field import RefusedNumber, whole
+from brickphys.view.app.tab_storage import TabStorage
 
 MOST_BRICKS = 12
+_KEPT = TypeAdapter(list[bool | int | float | str | None])
+"""Values of all fields, in order."""
 
 
 class TableFields:
@@ -29,6 +38,11 @@ class TableFields:
             self.surface.classes("min-w-36")
             self._friction = _coefficient(_label(which, "friction"), 5.0)
             self._restitution = _coefficient(_label(which, "restitution"), 1.0)
+
+    @property
+    def elements(self) -> tuple[Any, ...]:
+        """All fields."""
+        return self._floor, self.surface, self._friction, self._restitution
 
     def table(self) -> LabTable:
         """Return the table; InvalidValueError if a value is impossible."""
@@ -61,6 +75,36 @@ class ThrowFields:
         self._tables.append(TableFields(self._own, "Second table", "glass", "second"))
         self._tables[1].row.bind_visibility_from(self._has_two, "value")
         own_panel(self._own, self._added)
+        tables = (one for table in self._tables for one in table.elements)
+        self._elements = self._shape, self._preset, self._bricks, self._seed, self._has_two, *tables
+        self._storage = TabStorage("brickphys-throw")
+        ui.timer(0, self._go_on, once=True)
+
+    async def _go_on(self) -> None:
+        """Take what the tab has kept from before the page was loaded again; from now on keep each change."""
+        *lines, values = (await self._storage.kept()).split("\n")
+        for line in lines:
+            with suppress(ValueError):
+                self._offer(*await quick(self._own.add_line, line))
+        with suppress(ValueError):
+            self._take(_KEPT.validate_json(values))
+        for element in self._elements:
+            element.on_value_change(self._keep)
+
+    def _take(self, values: list[bool | int | float | str | None]) -> None:
+        """Show the values of all fields but those that a field cannot have; ValueError if their number is another."""
+        pairs = list(zip(self._elements, values, strict=True))
+        if isinstance(shape := values[0], str):
+            with suppress(ValueError):
+                self._own.body(shape)
+                self._offer("body", shape)
+        for element, value in pairs:
+            if _fits(element, value):
+                element.set_value(value)
+
+    def _keep(self) -> None:
+        values = json.dumps([one.value for one in self._elements])
+        self._storage.keep("\n".join([*self._own.kept_lines(), values]))
 
     def throws(self) -> list[LabThrow]:
         """Return the throw on each table; whether its cell is possible is not known yet.
@@ -85,7 +129,12 @@ class ThrowFields:
         self._seed.value = (whole(self._seed, 0, MAX_ROOT - 1) + 1) % MAX_ROOT
 
     def _added(self, kind: str, name: str) -> None:
-        """Offer and choose a body or a surface that was defined."""
+        """Offer, choose and keep a body or a surface that was defined."""
+        self._offer(kind, name)
+        self._keep()
+
+    def _offer(self, kind: str, name: str) -> None:
+        """Offer and choose a body or a surface."""
         chosen = self._shape if kind == "body" else self._tables[0].surface
         for select in [chosen] if kind == "body" else [one.surface for one in self._tables]:
             if name not in select.options:
@@ -95,6 +144,15 @@ class ThrowFields:
 
 def _label(which: str, what: str) -> str:
     return f"{which} {what}".strip().capitalize()
+
+
+def _fits(element: Any, value: object) -> bool:
+    """Whether a field can have a value."""
+    if isinstance(element, ui.select):
+        return value in element.options
+    if isinstance(element, ui.checkbox):
+        return isinstance(value, bool)
+    return value is None or (isinstance(value, int | float) and not isinstance(value, bool))
 
 
 def _coefficient(label: str, most: float) -> ui.number:
