@@ -115,6 +115,40 @@ def test_the_odds_desk_is_used_by_keys_and_fits_a_phone(page, address):
 
 
 @pytest.mark.slow
+def test_a_fault_below_the_fields_of_the_odds_desk_is_scrolled_into_view(page, address):
+    page.set_viewport_size({"width": 390, "height": 420})
+    page.goto(f"{address}/odds", wait_until="domcontentloaded")
+    page.get_by_text("odds of 3 against 2").wait_for()
+    page.evaluate("scrollTo(0, 0)")
+    page.get_by_role("spinbutton", name="Attack", exact=True).fill("99")
+    page.get_by_text("Attack: 99 is outside 0 to 12").wait_for()
+    page.wait_for_function(
+        """() => {
+            const box = document.querySelector(".brickphys-fault").getBoundingClientRect();
+            return box.top >= 0 && box.bottom <= innerHeight;
+        }"""
+    )
+    assert page.evaluate("scrollY") > 0
+    assert page.troubles == []
+
+
+@pytest.mark.slow
+def test_the_form_of_the_throw_lab_is_there_again_after_back(page, address):
+    page.goto(f"{address}/throw", wait_until="domcontentloaded")
+    seed = page.get_by_role("spinbutton", name="Seed", exact=True)
+    seed.fill("41")
+    page.wait_for_function("sessionStorage.getItem('brickphys-throw')?.includes('41')")
+    page.get_by_role("link", name="brickphys").click()
+    page.get_by_role("link", name="Odds desk").wait_for()
+    page.go_back(wait_until="domcontentloaded")
+    page.wait_for_function(
+        "[...document.querySelectorAll('input')].some((one) => one.value === '41')"
+    )
+    assert seed.input_value() == "41"
+    assert page.troubles == []
+
+
+@pytest.mark.slow
 def test_scenes_of_others_and_paths_are_not_given_out(page, address):
     for path in (
         "/brickphys/scenes/guess",
