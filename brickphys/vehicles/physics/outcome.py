@@ -256,7 +256,7 @@ class Crash(Drawn):
 
     def line(self) -> str:
         """Return one line: speed and distance of the mover, and the number of impacts."""
-        driven = f"{self.mover_id} as bodies, at {self.speed_m_s:g} m/s: driven for {self.travelled_studs:.3f} studs"
+        driven = f"{self.mover_id} as bodies, at {self.speed_m_s:g} m/s: driven for {self.travelled_studs:.1f} studs"
         return f"{driven}, {counted(len(self.impacts), 'impact')}{'' if self.settled else ', not at rest'}"
 
     def rows(self) -> list[Row]:

@@ -65,7 +65,7 @@ def test_a_crash_adds_up_what_it_lost_and_lists_all_things():
     found = made_crash([ended(JEEP), ended(Unit("a", 1.0, 1.0))], impacts)
     assert found.energy_lost_mj == 1.75
     assert found.settled
-    assert found.line() == "jeep as bodies, at 1 m/s: driven for 1.000 studs, 2 impacts"
+    assert found.line() == "jeep as bodies, at 1 m/s: driven for 1.0 studs, 2 impacts"
     moving = replace(found, riders=(driver,), impacts=())
     assert moving.line().endswith("0 impacts, not at rest")
     assert [row["id"] for row in moving.rows()] == ["jeep", "a", "jeep/driver"]

@@ -47,6 +47,12 @@ def test_the_start_page(page, address):
     check(page)
 
 
+def test_an_unknown_address(page, address):
+    page.goto(f"{address}/nothing")
+    page.get_by_role("link", name="start page of brickphys").wait_for()
+    check(page)
+
+
 def test_the_throw_lab(page, address):
     page.goto(f"{address}/throw", wait_until="domcontentloaded")
     page.get_by_role("button", name="Throw one").click()

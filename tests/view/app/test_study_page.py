@@ -104,7 +104,7 @@ def test_the_run_is_that_of_its_row(folder):
     store = open_store(folder)
     for run, row in enumerate(store.rows(0).to_pylist()):
         recording = row_recording(store, 0, run)
-        assert f"{row['travelled']:.3f} studs" in recording.about or not row["stopped"]
+        assert f"{row['travelled']:.1f} studs" in recording.about or not row["stopped"]
 
 
 def test_a_run_that_comes_out_otherwise_is_not_shown(folder, monkeypatch):
