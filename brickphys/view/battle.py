@@ -65,6 +65,7 @@ def battle_recording(
         events=tuple(footage.events),
         views=tuple(battle_views(builder, first, footage.places)),
         marks=(*areas, *footage.marks),
+        ruler=builder.ruler(first),
     )
 
 

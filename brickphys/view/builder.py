@@ -8,7 +8,7 @@ from typing import Any, Generic
 from brickphys.arrays import Triple
 from brickphys.geometry.polygon import Point
 from brickphys.rules.record import State
-from brickphys.view.recording import Shape
+from brickphys.view.recording import Ruler, Shape
 
 TO_US_DEG = -60.0
 """Facing of a thing that shows a description sheet."""
@@ -76,6 +76,10 @@ class Builder(ABC, Generic[State]):
     @abstractmethod
     def size(self, state: State) -> tuple[float, float]:
         """Return the width and the length of the field, in its unit."""
+
+    def ruler(self, state: State) -> Ruler:
+        """Return how places of the field are named: by default as numbers of its unit."""
+        return Ruler(self.unit_mm, *self.size(state))
 
     @abstractmethod
     def players(self, state: State) -> Sequence[str]:

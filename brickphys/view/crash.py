@@ -9,7 +9,7 @@ from brickphys.units import PLATE_MM, STUD_MM
 from brickphys.vehicles.physics.aftermath import aftermath_text, last_moving_frame
 from brickphys.vehicles.physics.outcome import Crash, Impact
 from brickphys.vehicles.scene import Scene
-from brickphys.view.field import bodies, ground, views
+from brickphys.view.field import bodies, ground, ruler, views
 from brickphys.view.recording import Event, Mark, SceneRecording, Sign, Thing, Track
 
 SPEED = 0.25
@@ -46,6 +46,7 @@ def crash_recording(scene: Scene, crash: Crash) -> SceneRecording:
         events=tuple(_events(crash, end_ms)),
         views=tuple(views(scene, places)),
         marks=tuple(_mark(impact) for impact in crash.impacts if _ms(impact) <= end_ms),
+        ruler=ruler(scene.bounds),
     )
 
 

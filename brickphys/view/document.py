@@ -14,6 +14,7 @@ from brickphys.view.recording import (
     Event,
     Gauge,
     Mark,
+    Ruler,
     SceneRecording,
     Shape,
     Surface,
@@ -61,6 +62,7 @@ def document(recording: SceneRecording, known: Collection[str] = ()) -> dict[str
         "marks": [_mark(one) for one in recording.marks],
         "views": [_view(one) for one in recording.views],
         "gauges": [_gauge(one) for one in recording.gauges],
+        **({} if recording.ruler is None else {"ruler": _ruler(recording.ruler)}),
     }
 
 
@@ -165,6 +167,17 @@ def _gauge(gauge: Gauge) -> dict[str, Any]:
         "values": [round(value, 3) for value in gauge.values],
         "limit": [round(value, 3) for value in gauge.limit],
         "limit_name": gauge.limit_name,
+    }
+
+
+def _ruler(ruler: Ruler) -> dict[str, Any]:
+    return {
+        "unit": round(ruler.unit_mm / STEP_MM),
+        "width": ruler.width,
+        "length": ruler.length,
+        "columns": [cleaned_line(name) for name in ruler.columns],
+        "rows": [cleaned_line(name) for name in ruler.rows],
+        "in_degrees": ruler.in_degrees,
     }
 
 

@@ -14,7 +14,7 @@ from brickphys.vehicles.physics.masses import FIGURE
 from brickphys.vehicles.scene import Bounds, Scene, ThingType, Unit
 from brickphys.vehicles.scene import Thing as SceneThing
 from brickphys.view.colours import shown_players
-from brickphys.view.recording import Shape, Thing, Track, View, box_around, standing
+from brickphys.view.recording import Ruler, Shape, Thing, Track, View, box_around, standing
 from brickphys.view.shapes.built import model
 from brickphys.view.shapes.solids import board, courses, grid, merged, moved, prism, stud
 
@@ -107,6 +107,11 @@ def ground(bounds: Bounds) -> Thing:
         grid((0.0, 0.0), size, cell, 0.03, _LINES),
     ]
     return Thing(_FIELD, Shape("field", merged(surfaces)), Track.fixed(standing(0.0, 0.0)))
+
+
+def ruler(bounds: Bounds) -> Ruler:
+    """Return how the places of a field are named: in studs; headings are degrees."""
+    return Ruler(STUD_MM, bounds.width_studs, bounds.height_studs, in_degrees=True)
 
 
 def views(scene: Scene, places_mm: Array) -> Iterator[View]:

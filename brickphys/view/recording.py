@@ -3,7 +3,7 @@
 Lengths are in millimetres, x to the right, y away and z up. A pose is a place and a quaternion, scalar last.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
 
@@ -222,6 +222,38 @@ class Gauge:
     limit_name: str = ""
 
 
+@dataclass(frozen=True)
+class Ruler:
+    """How the places of a field are named; the player writes it along two edges, beside a compass.
+
+    Attributes
+    ----------
+    unit_mm
+        Length of the unit of the field.
+    width, length
+        Size of the field in units.
+    columns, rows
+        Names of the squares, from the west and from the south; empty where places are numbers of units.
+    in_degrees
+        Whether headings are told in degrees, too, counter-clockwise from the east.
+    """
+
+    unit_mm: float
+    width: float
+    length: float
+    columns: tuple[str, ...] = ()
+    rows: tuple[str, ...] = ()
+    in_degrees: bool = False
+
+    @classmethod
+    def of_squares(
+        cls, unit_mm: float, columns: Iterable[object], rows: Iterable[object]
+    ) -> "Ruler":
+        """Return the ruler of a field of squares, given their names."""
+        names, others = tuple(map(str, columns)), tuple(map(str, rows))
+        return cls(unit_mm, len(names), len(others), names, others)
+
+
 @dataclass(frozen=True, eq=False)
 class SceneRecording:
     """A scene in space and time.
@@ -240,6 +272,8 @@ class SceneRecording:
         What is seen and told.
     views
         Where one can look from; the first one is shown at first.
+    ruler
+        How places are named; None for a scene where nobody speaks of them.
     """
 
     title: str
@@ -252,6 +286,7 @@ class SceneRecording:
     views: tuple[View, ...]
     marks: tuple[Mark, ...] = ()
     gauges: tuple[Gauge, ...] = ()
+    ruler: Ruler | None = None
 
     def seen_first(self, name: str) -> "SceneRecording":
         """Return it with the view of that name as the first one."""

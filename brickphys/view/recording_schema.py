@@ -128,6 +128,23 @@ class GaugeDocument(Strict):
     """What that is."""
 
 
+class RulerDocument(Strict):
+    """How the places of a field are named; its lower left corner is the origin."""
+
+    unit: Annotated[int, Field(gt=0, le=_FAR)]
+    """Length of the unit of the field, in steps."""
+    width: Annotated[float, Field(gt=0, le=10**6)]
+    """From west to east, in units."""
+    length: Annotated[float, Field(gt=0, le=10**6)]
+    """From south to north, in units."""
+    columns: list[str] = Field(default_factory=list)
+    """Names of the columns of squares; empty where places are numbers of units."""
+    rows: list[str] = Field(default_factory=list)
+    """Names of the rows of squares."""
+    in_degrees: bool = False
+    """Whether headings are told in degrees, too."""
+
+
 class RecordingDocument(Strict):
     """A scene in space and time."""
 
@@ -161,6 +178,8 @@ class RecordingDocument(Strict):
     """Views to choose from."""
     gauges: list[GaugeDocument]
     """Curves."""
+    ruler: RulerDocument | None = None
+    """How places are named; left out where nobody speaks of them."""
 
 
 def check_recording(raw: Any, name: str = "recording") -> RecordingDocument:
@@ -198,6 +217,10 @@ def _problems(found: RecordingDocument) -> Iterator[str]:
     for number, gauge in enumerate(found.gauges):
         if len(gauge.ms) != len(gauge.values) or len(gauge.limit) not in (0, len(gauge.ms)):
             yield f"gauges[{number}]: the numbers of times and values differ"
+    if (ruler := found.ruler) and (ruler.columns or ruler.rows):
+        names = len(ruler.columns), len(ruler.rows)
+        if names != (ruler.width, ruler.length):
+            yield f"ruler: {names[0]} and {names[1]} names do not fit the squares"
 
 
 def _surface_problems(surface: SurfaceDocument, found: RecordingDocument) -> Iterator[str]:

@@ -13,7 +13,7 @@ from brickphys.vehicles.collision import Collision
 from brickphys.vehicles.course import Hit, PieceResult
 from brickphys.vehicles.resolve import relative_speed
 from brickphys.vehicles.scene import Scene, Vehicle
-from brickphys.view.field import Body, bodies, ground, views
+from brickphys.view.field import Body, bodies, ground, ruler, views
 from brickphys.view.recording import Event, Mark, SceneRecording, Sign, Thing, Track, standing
 
 STUDS_PER_S, DEG_PER_S = 12.5, 60.0
@@ -45,6 +45,7 @@ def sweep_recording(collision: Collision) -> SceneRecording:
         events=tuple(_events(collision, starts)),
         views=tuple(views(scene, places)),
         marks=tuple(_marks(collision, poses, starts, end_ms)),
+        ruler=ruler(scene.bounds),
     )
 
 

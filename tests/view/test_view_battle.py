@@ -45,6 +45,20 @@ def test_the_document_of_a_battle_fulfils_its_schema():
     check_recording(document(found))
 
 
+@pytest.mark.parametrize("name", sorted(games()))
+def test_the_names_at_the_edges_are_those_that_actions_use(name):
+    trajectories, found = recorded(name, next(iter(game(name).setups)), max_steps=1)
+    built, ruler, state = builder(game(name)), found.ruler, trajectories.frames[0].state
+    assert (ruler.width, ruler.length) == tuple(built.size(state))
+    assert ruler.unit_mm == built.unit_mm
+    if not ruler.columns:
+        assert built.place_text(state, (5.0, 6.0)) == "5.00 6.00"
+        return
+    for x, y in ((0, 0), (len(ruler.columns) - 1, len(ruler.rows) - 1)):
+        said = built.place_text(state, (x + 0.5, y + 0.5))
+        assert said in (f"{ruler.columns[x]},{ruler.rows[y]}", f"{ruler.columns[x]}{ruler.rows[y]}")
+
+
 def test_figures_end_where_the_last_state_has_them():
     trajectories, found = recorded("bow", "duel", max_steps=80)
     final = trajectories.final

@@ -1,5 +1,6 @@
 """Pages in a real browser, opened from disk: they play, are scrubbed by keys, and report no error."""
 
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -145,6 +146,104 @@ def test_a_line_of_the_story_leads_to_the_body_after_somebody_has_zoomed(opened,
     page.evaluate("player.stage.controls.target.x += 2000; player.stage.controls.update()")
     line.click()
     assert page.evaluate("player.stage.sees(player.things.placeOf('body 0'))")
+
+
+NAMED = """(number) => {
+    const { recording, stage } = player;
+    player.look(number);
+    stage.camera.updateMatrixWorld();
+    player.tags.show();
+    const unit = recording.ruler.unit * recording.step_mm;
+    const point = stage.controls.target.clone();
+    const where = (axis, number, across) => {
+        const at = [across * recording.ruler[axis ? "width" : "length"] * unit, (number + 0.5) * unit];
+        return stage.pixel(point.set(at[1 - axis], at[axis], 0));
+    };
+    return [...document.querySelectorAll(".place:not([hidden])")].map((one) => {
+        const { left, top, width, height } = one.getBoundingClientRect();
+        const box = document.querySelector(".picture").getBoundingClientRect();
+        const key = [...player.tags.spans].find(([, { node }]) => node === one)[0];
+        const axis = Number(key.split(" ")[1]);
+        const [near, far] = [0, 1].map((across) => where(axis, Number(one.textContent), across));
+        const [x, y] = [left - box.left + width / 2, top - box.top + height / 2];
+        // how far beside the line between the ends of its column or row
+        const [a, b] = [far.x - near.x, far.y - near.y];
+        return [axis, Math.abs((x - near.x) * b - (y - near.y) * a) / Math.hypot(a, b)];
+    });
+}"""
+
+
+def test_the_numbers_at_the_edges_are_in_line_with_their_studs_in_every_view(opened, duel_page):
+    page = ready(opened(duel_page))
+    for number in range(page.evaluate("player.recording.views.length")):
+        found = page.evaluate(NAMED, number)
+        assert {axis for axis, _ in found} == {0, 1}
+        assert max(away for _, away in found) < 2  # pixels
+
+
+def test_the_compass_turns_with_the_camera(opened, duel_page):
+    page = ready(opened(duel_page))
+    names = page.evaluate("player.recording.views.map((view) => view.name)")
+    place = """([view, side]) => {
+        player.look(view);
+        player.tags.show();
+        const one = [...document.querySelectorAll(".compass .side")].find((one) => one.textContent === side);
+        return ["x", "y"].map((axis) => Math.round(Number(one.getAttribute(axis)) / 10));
+    }"""
+    for view, side, expected in (
+        ("from the south", "N", [0, -2]),
+        ("from the south", "E", [2, 0]),
+        ("from the north", "N", [0, 2]),
+        ("from the west", "N", [-2, 0]),
+    ):
+        assert page.evaluate(place, [names.index(view), side]) == expected
+
+
+CROWD = """() => {
+    const { tags } = player;
+    const over = (one, other) =>
+        one[0] < other[2] && other[0] < one[2] && one[1] < other[3] && other[1] < one[3];
+    const boxes = tags.written.filter(({ thing }) => thing);
+    const covers = ({ thing, box }) => tags.bodies.some((other) => other.thing !== thing && over(box, other.box));
+    const hidden = tags.bodies.filter(({ thing }) => !boxes.some((one) => one.thing === thing));
+    return { written: boxes.length, covering: boxes.filter(covers).length, hidden: hidden.map(({ box }) => box) };
+}"""
+
+
+def test_names_cover_no_figures_in_a_crowd_and_that_under_the_pointer_is_told(opened, tmp_path):
+    path = tmp_path / "crowd.html"
+    words = ("play", "minifig", "skirmish", "--bots", "random", "--seed", "7", "--max-steps", "20")
+    assert brickphys(*words, "--html", path).returncode == 0
+    page = ready(opened(path, **PHONE))
+    found = page.evaluate(CROWD)
+    assert found["written"] > 3
+    assert found["covering"] == 0
+    picture = page.locator(".picture").bounding_box()
+    left, top, right, low = found["hidden"][0]
+    page.mouse.move(picture["x"] + (left + right) / 2, picture["y"] + (top + low) / 2)
+    page.wait_for_function(
+        "player.tags.pointed && player.tags.written.some(({ thing }) => thing === player.tags.pointed)"
+    )
+
+
+def test_the_curve_of_a_throw_has_its_values_times_and_barrier_at_its_edges(opened, throw_page):
+    page = ready(opened(throw_page))
+    assert page.locator(".plot .level").count() >= 3
+    assert page.locator(".plot .level").first.inner_text().endswith(" mm")
+    assert page.locator(".plot .moment").first.inner_text() == "0 s"
+    assert page.locator(".plot .limit-name").inner_text() == "barrier"
+    boxes = [one.bounding_box() for one in page.locator(".plot .level").all()]
+    assert all(low["y"] - high["y"] > 9 for high, low in pairwise(boxes))
+
+
+def test_the_keys_stand_in_the_middle_of_the_page(opened, duel_page):
+    page = ready(opened(duel_page))
+    page.keyboard.press("?")
+    box, size = page.get_by_role("dialog").bounding_box(), page.viewport_size
+    assert abs(box["x"] + box["width"] / 2 - size["width"] / 2) < 2
+    assert abs(box["y"] + box["height"] / 2 - size["height"] / 2) < 2
+    words = page.get_by_role("dialog").get_by_role("heading").bounding_box()
+    assert words["x"] - box["x"] > 12
 
 
 def test_every_control_has_a_name_and_every_view_is_shown(opened, duel_page):

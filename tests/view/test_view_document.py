@@ -12,6 +12,7 @@ from brickphys.view.document import STEP_MM, TURN_STEP, document, hex_of
 from brickphys.view.recording import (
     Event,
     Mark,
+    Ruler,
     SceneRecording,
     Sign,
     Thing,
@@ -26,10 +27,12 @@ from brickphys.view.shapes.solids import stud
 LENGTHS = st.floats(-5000.0, 5000.0)
 
 
-def recording(*things, title="a scene", marks=(), events=()):
+def recording(*things, title="a scene", marks=(), events=(), ruler=None):
     things = things or (Thing("one", stud("red"), Track.fixed(standing(1.0, 2.0))),)
     view = View("front", -90.0, 20.0, (0.0, 0.0, 0.0), (10.0, 10.0, 10.0))
-    return SceneRecording(title, "about it", 1000, 1.0, True, things, events, (view,), marks)
+    return SceneRecording(
+        title, "about it", 1000, 1.0, True, things, events, (view,), marks, ruler=ruler
+    )
 
 
 def moving(times, poses):
@@ -69,6 +72,16 @@ def test_a_document_fulfils_its_schema():
     assert check_recording(found).title == "a scene"
 
 
+def test_the_names_of_places_are_kept_and_older_documents_have_none():
+    squares = document(recording(ruler=Ruler.of_squares(48.0, "AB", range(3, 0, -1))))
+    found = check_recording(squares).ruler
+    assert (found.columns, found.rows, found.unit * STEP_MM) == (["A", "B"], ["3", "2", "1"], 48.0)
+    assert check_recording(document(recording(ruler=Ruler(25.4, 30.5, 20.0)))).ruler.width == 30.5
+    older = document(recording())
+    assert "ruler" not in older
+    assert check_recording(older).ruler is None
+
+
 @pytest.mark.parametrize(
     ("change", "told"),
     [
@@ -98,6 +111,10 @@ def test_a_document_fulfils_its_schema():
         ),
         (lambda found: found["views"][0].update(follows="cube"), "there is no thing 'cube'"),
         (lambda found: found["colours"].update(red="red"), "colours"),
+        (
+            lambda found: found.update(ruler={"unit": 400, "width": 2, "length": 1, "rows": ["1"]}),
+            "ruler: 0 and 1 names do not fit the squares",
+        ),
         (lambda found: found.update(title="a\nb"), "control characters"),
     ],
 )

@@ -17,7 +17,7 @@ from brickphys.units import PLATE_MM
 from brickphys.view.blade_and_bow.ground import SQUARE_MM, camps, fixed, level_mm
 from brickphys.view.builder import TO_US_DEG, Builder, Placed
 from brickphys.view.colours import shown_players
-from brickphys.view.recording import Shape
+from brickphys.view.recording import Ruler, Shape
 from brickphys.view.shapes.built import dressed, model
 from brickphys.view.shapes.figure import figure, soldier
 from brickphys.view.shapes.solids import box
@@ -41,6 +41,14 @@ class BladeAndBowBuilder(Builder[State]):
     def size(self, state: State) -> Point:
         """Return the columns and the rows of the map."""
         return state.setting.grid.width, state.setting.grid.length
+
+    def ruler(self, state: State) -> Ruler:
+        """Return the letters of the columns and the numbers of the rows."""
+        names, grid = square_names(state.setting.grid), state.setting.grid
+        columns = (names[grid.square(x, 0)][0] for x in range(grid.width))
+        return Ruler.of_squares(
+            SQUARE_MM, columns, (names[grid.square(0, y)][1:] for y in range(grid.length))
+        )
 
     def players(self, state: State) -> tuple[str, ...]:
         """Return the names of the players."""

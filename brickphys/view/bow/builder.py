@@ -14,7 +14,7 @@ from brickphys.units import PLATE_MM, STUD_MM
 from brickphys.view.bow.terrain import doors, fixed
 from brickphys.view.builder import TO_US_DEG, Builder, Placed
 from brickphys.view.colours import shown_players
-from brickphys.view.recording import Shape
+from brickphys.view.recording import Ruler, Shape
 from brickphys.view.shapes.built import model, torso_of
 from brickphys.view.shapes.figure import figure
 from brickphys.view.shapes.gear import lying
@@ -32,6 +32,11 @@ class BowBuilder(Builder[State]):
     def size(self, state: State) -> tuple[float, float]:
         """Return the width and the length of the field in studs."""
         return state.setting.field.width, state.setting.field.length
+
+    def ruler(self, state: State) -> Ruler:
+        """Return the numbers of the studs."""
+        field = state.setting.field
+        return Ruler.of_squares(STUD_MM, range(field.width), range(field.length))
 
     def players(self, state: State) -> tuple[str, ...]:
         """Return the names of the players."""

@@ -12,7 +12,7 @@ from brickphys.shapes.brick import regular_polygon
 from brickphys.units import PLATE_MM, STUD_MM
 from brickphys.view.builder import Builder, Placed
 from brickphys.view.colours import shown_players
-from brickphys.view.recording import Shape, Surface
+from brickphys.view.recording import Ruler, Shape, Surface
 from brickphys.view.shapes.figure import figure
 from brickphys.view.shapes.solids import board, box, merged, moved, prism, stud
 from brickphys.view.shapes.tree import tree
@@ -45,6 +45,11 @@ class CampaignBuilder(Builder[Scene]):
     def size(self, state: Scene) -> Point:
         """Return the columns and rows of the known grids."""
         return state.size
+
+    def ruler(self, state: Scene) -> Ruler:
+        """Return the squares, counted from the start of the party."""
+        (west, south), (east, north) = state.low, state.high
+        return Ruler.of_squares(SQUARE_MM, range(west, east + 1), range(south, north + 1))
 
     def players(self, state: Scene) -> tuple[str, ...]:
         """Return the name of the only player."""
@@ -83,6 +88,11 @@ class CampaignBuilder(Builder[Scene]):
     def height_mm(self, state: Scene, place: Point) -> float:
         """Return the height of a plate."""
         return PLATE_MM
+
+    def place_text(self, state: Scene, place: Point) -> str:
+        """Return the square of a place, counted from the start of the party."""
+        (west, south), (x, y) = state.low, place
+        return f"{west + int(x)},{south + int(y)}"
 
 
 def _square(square: Square) -> Shape:

@@ -23,7 +23,7 @@ from brickphys.view.builder import TO_US_DEG, Builder, Placed
 from brickphys.view.colours import shown_players
 from brickphys.view.pirate_wars.berths import at_gun, berths
 from brickphys.view.pirate_wars.ship import OWNER, gun, gun_place_mm, sails, ship
-from brickphys.view.recording import Shape
+from brickphys.view.recording import Ruler, Shape
 from brickphys.view.shapes.built import dressed, model
 from brickphys.view.shapes.solids import board, box, grid, merged, prism
 
@@ -52,6 +52,10 @@ class PirateWarsBuilder(Builder[State]):
     def size(self, state: State) -> Point:
         """Return the width and the length of the sea in studs."""
         return state.setting.sea.width_studs, state.setting.sea.height_studs
+
+    def ruler(self, state: State) -> Ruler:
+        """Return the studs of the sea; headings are degrees."""
+        return Ruler(STUD_MM, *self.size(state), in_degrees=True)
 
     def players(self, state: State) -> tuple[str, ...]:
         """Return the names of the players."""

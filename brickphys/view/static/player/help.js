@@ -10,7 +10,7 @@ const KEYS = [
   ["+ −", "faster, slower"],
   ["W A S D", "turn the camera"],
   ["Q E", "nearer, farther"],
-  ["1 to 9", "look from there"],
+  ["1 … 9", "another view"],
   ["N", "names on or off"],
   ["?", "this help"],
 ];
@@ -18,7 +18,7 @@ const KEYS = [
 /** Return the dialog with all keys. */
 export function helpDialog() {
   const rows = KEYS.map(([keys, what]) =>
-    make("tr", {}, make("th", { textContent: keys, scope: "row" }), make("td", { textContent: what })),
+    make("tr", {}, make("th", { scope: "row" }, ...keys.split(" ").map(keySign)), make("td", { textContent: what })),
   );
   const close = make("button", { textContent: "Close", autofocus: true });
   const dialog = make(
@@ -35,4 +35,8 @@ export function helpDialog() {
   );
   close.addEventListener("click", () => dialog.close());
   return dialog;
+}
+
+function keySign(key) {
+  return key === "…" ? "… " : make("kbd", { textContent: key });
 }

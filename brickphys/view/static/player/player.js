@@ -7,6 +7,7 @@ import { Gauge } from "./gauge.js";
 import { helpDialog } from "./help.js";
 import { Marks } from "./marks.js";
 import { Pace } from "./pace.js";
+import { Ruler } from "./ruler.js";
 import { Stage } from "./stage.js";
 import { Story } from "./story.js";
 import { Tags } from "./tags.js";
@@ -38,6 +39,7 @@ export class Player {
     const names = make("div", { className: "tags" });
     names.setAttribute("aria-hidden", "true");
     this.tags = new Tags(names, this.stage, this.things, this.marks, recording.colours);
+    if (recording.ruler) this.tags.ruler = new Ruler(recording.ruler, recording.step_mm, this.stage);
     this.clock = new Clock(recording.duration_ms, recording.speed, () => this.show());
     this.pace = new Pace((level) => {
       this.things.setDetails(level.details);
@@ -46,14 +48,15 @@ export class Player {
     this.clock.onFrame = (ms) => this.pace.drawn(ms);
     this.story = new Story(recording.events, (ms) => this.go(ms));
     this.controls = new Controls(this, recording);
-    this.gauges = recording.gauges.map((gauge) => new Gauge(gauge, recording.duration_ms));
+    this.gauges = recording.gauges.map((gauge) => new Gauge(gauge));
     this.help = helpDialog();
     this.recording = recording;
     const begin = make("button", { type: "button", className: "begin", }, icon("play"), " Play");
     begin.addEventListener("click", () => this.toggle());
     this.begin = begin;
     const over = make("div", { className: "over" }, ...this.gauges.map((one) => one.element));
-    picture.replaceChildren(this.stage.canvas, names, begin, over);
+    const compass = this.tags.ruler ? [this.tags.ruler.compass] : [];
+    picture.replaceChildren(this.stage.canvas, names, ...compass, begin, over);
     element.replaceChildren(
       make("div", { className: "stage" }, picture, this.story.caption, this.controls.element),
       make(

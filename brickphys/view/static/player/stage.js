@@ -215,6 +215,12 @@ export class Stage {
     return 0 <= x && x <= this.element.clientWidth && 0 <= y && y <= this.element.clientHeight;
   }
 
+  /** How many pixels a millimetre has at a point; not above 0 behind the camera. */
+  pixelsPerMm(point) {
+    const ahead = -point.clone().applyMatrix4(this.camera.matrixWorldInverse).z;
+    return this.element.clientHeight / 2 / Math.tan((FIELD_DEG * Math.PI) / 360) / ahead;
+  }
+
   /** Where a point in mm is in the picture, in pixels; behind the camera it is undefined. */
   pixel(point) {
     const seen = point.clone().project(this.camera);

@@ -1,8 +1,11 @@
-// Tags: names beside things and marks, written over the picture; where names would overlap the nearer one is written.
+// Tags: names beside things, marks and places, written over the picture: those of things above or beside them, where no
+// other thing is covered. Where names would overlap, that of the thing under the pointer is written, or the nearer one.
 
 import * as THREE from "three";
 
-const HEIGHT = 18; // pixels of a line
+const HEIGHT = 16; // pixels of a line
+const ABOVE = 2; // pixels from a thing to its name
+const FIRST = -0.5; // depth of a name that goes before those of other things
 const LETTERS = 2; // of what a name is abbreviated to
 
 export class Tags {
@@ -11,7 +14,11 @@ export class Tags {
     this.isOn = true;
     this.spans = new Map();
     this.written = [];
+    this.bodies = [];
     this.find();
+    // no listeners: another recording in the same picture has its own
+    stage.element.onpointermove = (event) => this.point(event);
+    stage.element.onpointerleave = () => this.point(undefined);
   }
 
   /** Find out what has a name. */
@@ -24,43 +31,81 @@ export class Tags {
   heights(thing, node) {
     const box = new THREE.Box3().setFromObject(node);
     const foot = node.getWorldPosition(new THREE.Vector3());
+    const { x, y } = box.getSize(new THREE.Vector3());
     thing.top_mm = box.isEmpty() ? 0 : Math.max(box.max.z - foot.z, 0);
+    thing.half_mm = Math.min(x, y) / 2;
   }
 
   /** Write the names where things are now. */
   show() {
-    const wanted = this.isOn ? [...this.names(), ...this.texts()] : [];
-    wanted.push(...(this.more?.() ?? []));
+    const names = [...this.names()];
+    this.bodies = names.map(({ thing, body, depth }) => ({ thing, box: body, depth }));
+    const wanted = this.isOn ? [...names, ...this.texts()] : [];
+    wanted.push(...(this.more?.() ?? []), ...(this.ruler?.texts() ?? []));
     wanted.sort((one, other) => one.pixel.depth - other.pixel.depth);
-    const taken = [];
-    const used = new Set();
     this.written = [];
-    for (const { key, text, colour, pixel, thing, number } of wanted) {
-      for (const shown of [text, ...abbreviated(text)]) {
-        const own = `${key} ${shown}`;
-        const span = this.span(own, shown, colour);
-        span.width ??= span.node.offsetWidth;
-        const [left, top] = [pixel.x - span.width / 2, pixel.y - HEIGHT];
-        const box = [left, top, left + span.width, top + HEIGHT];
-        if (taken.some((other) => overlap(box, other))) continue;
-        taken.push(box);
-        this.written.push({ box, thing, number });
-        used.add(own);
-        span.node.style.transform = `translate(${left.toFixed(1)}px, ${top.toFixed(1)}px)`;
-        break;
-      }
-    }
+    const used = new Set(wanted.map((one) => this.write(one)));
     for (const [key, span] of this.spans) span.node.hidden = !used.has(key);
+    this.ruler?.turn();
+  }
+
+  /** Write a name where there is room for it; return the key of its span, undefined if there is none. */
+  write({ key, text, colour, pixel, thing, number, body, kind = "tag" }) {
+    for (const shown of [text, ...abbreviated(text)]) {
+      const own = `${key} ${shown}`;
+      const span = this.span(own, shown, colour, kind);
+      span.width ??= span.node.offsetWidth;
+      const box = spots(pixel, span.width, body, kind).find((one) => this.isFree(one, thing));
+      if (!box) continue;
+      this.written.push({ box, thing, number });
+      span.node.style.transform = `translate(${box[0].toFixed(1)}px, ${box[1].toFixed(1)}px)`;
+      return own;
+    }
+    return undefined;
+  }
+
+  /** Tell whether a name may be there: over no other one, and that of a thing, unless it is first, over no other thing. */
+  isFree(box, thing) {
+    if (this.written.some((other) => overlap(box, other.box))) return false;
+    if (thing === undefined || this.isFirst(thing)) return true;
+    if (box[0] < 0 || box[2] > this.stage.element.clientWidth) return false;
+    return !this.bodies.some((other) => other.thing !== thing && overlap(box, other.box));
+  }
+
+  /** Tell whether the name of a thing goes before others: it acts, or is under the pointer. */
+  isFirst(thing) {
+    return thing === this.acting || thing === this.pointed;
+  }
+
+  /** Write first the name of what is under the pointer. */
+  point(event) {
+    let found;
+    if (event) {
+      const { left, top } = this.element.getBoundingClientRect();
+      const [x, y] = [event.clientX - left, event.clientY - top];
+      const under = this.bodies.filter(({ box }) => overlap([x, y, x, y], box));
+      found = under.sort((one, other) => one.depth - other.depth)[0]?.thing;
+    }
+    if (found === this.pointed) return;
+    this.pointed = found;
+    this.show();
   }
 
   *names() {
     const point = new THREE.Vector3();
     for (const { thing, node } of this.tagged) {
       if (!isSeen(node)) continue;
-      node.getWorldPosition(point).z += thing.top_mm;
+      const foot = this.stage.pixel(node.getWorldPosition(point));
+      const half = thing.half_mm * this.stage.pixelsPerMm(point);
+      point.z += thing.top_mm;
       const pixel = this.stage.pixel(point);
-      const colour = this.colours[thing.tag];
-      if (pixel) yield { key: thing.id, thing: thing.id, text: thing.label, colour, pixel };
+      if (!pixel || !foot) continue;
+      const top = Math.min(pixel.y, foot.y - half);
+      const body = [Math.min(pixel.x, foot.x) - half, top, Math.max(pixel.x, foot.x) + half, foot.y + half / 2];
+      const { id, label: text, tag } = thing;
+      const { depth } = pixel;
+      const place = { x: pixel.x, y: top - ABOVE, depth: this.isFirst(id) ? FIRST : depth };
+      yield { key: id, thing: id, text, colour: this.colours[tag], pixel: place, body, depth };
     }
   }
 
@@ -88,10 +133,10 @@ export class Tags {
     }
   }
 
-  span(key, text, colour) {
+  span(key, text, colour, kind) {
     if (!this.spans.has(key)) {
       const node = document.createElement("span");
-      node.className = "tag";
+      node.className = kind;
       node.textContent = text;
       node.style.setProperty("--tag", colour);
       this.element.append(node);
@@ -101,6 +146,17 @@ export class Tags {
     span.node.hidden = false;
     return span;
   }
+}
+
+/** Where a name may be, as boxes: above its place, or else on either side of the body that has it. */
+function spots({ x, y }, width, body, kind) {
+  const top = kind === "place" ? y - HEIGHT / 2 : y - HEIGHT;
+  const found = [[x - width / 2, top]];
+  if (body) {
+    const [left, high, right, low] = body;
+    for (const own of [high, (high + low - HEIGHT) / 2]) found.push([right + ABOVE, own], [left - ABOVE - width, own]);
+  }
+  return found.map(([left, high]) => [left, high, left + width, high + HEIGHT]);
 }
 
 /** The letter with which a name begins, where names are crowded; none if it begins with a word. */
