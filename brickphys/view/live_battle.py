@@ -96,7 +96,8 @@ class LiveBattle:
         for _ in self._footage.cast.changes():
             pass
         self._events = self._marks = 0
-        return self._recording(things, views, tuple(areas))
+        recording = self._recording(things, views, tuple(areas))
+        return replace(recording, ruler=self.builder.ruler(self.scene))
 
     def extended(self, record: AnyRecord) -> SceneRecording | None:
         """Return what has happened since this or `whole` was called last, with no views.
@@ -145,7 +146,7 @@ class LiveBattle:
         pieces = [
             (one.at_mm[:2], _reach_mm(one.shape))
             for one in self.builder.pieces(self.scene)
-            if not one.parent
+            if one.tag and not one.parent  # what only lies there is not ringed
         ]
         near = self.builder.unit_mm / 2
         return [

@@ -197,11 +197,22 @@ def test_the_whole_field_is_in_view_at_first():
 def test_a_ring_is_only_where_a_piece_stands():
     bow, record = played("bow", "ambush", "random")
     live = LiveBattle(bow, record, None, "a battle")
-    places = {one.label: one.at_mm for one in live.builder.pieces(live.scene)}
-    x, y, z = places["sword"]  # it is longer than two studs
-    at, *around = live.reaches_mm([(x, y, z), (x + 8, y, z), (x, y - 8, z), (x - 16, y, z)])
-    assert at > 16
-    assert not any(around)
+    pieces = [one for one in live.builder.pieces(live.scene) if not one.parent]
+    stands = {one.at_mm for one in pieces if one.tag}
+    lies = next(one.at_mm for one in pieces if one.label == "sword")
+    assert lies not in stands
+    assert live.reaches_mm([lies]) == [0.0]
+    x, y, z = next(iter(stands))
+    around = {(x + 8, y, z), (x, y - 8, z), (x - 16, y, z)} - stands
+    assert live.reaches_mm([(x, y, z)])[0] > 4
+    assert not any(live.reaches_mm(list(around)))
+
+
+def test_a_whole_recording_says_how_places_are_named_and_what_is_added_does_not():
+    bow, record = played("bow", "duel", "greedy")
+    live = LiveBattle(bow, cut(record, 0), None, "a battle")
+    assert live.whole().ruler == live.builder.ruler(live.scene)
+    assert live.extended(record).ruler is None
 
 
 def test_a_unit_that_was_only_chosen_is_not_told_to_wait():

@@ -13,6 +13,7 @@ from browser_tab import tab
 from playwright.sync_api import TimeoutError as LateError
 
 from benchmarks.app_server import served
+from brickphys.units import STUD_MM
 
 pytestmark = pytest.mark.slow
 PIXEL = """(number) => {
@@ -38,6 +39,16 @@ NOTED, TOLD = (
 )
 """Note what the panel tells; whether it tells something else since."""
 MOST_CLICKS = 150
+WIDTHS = """() => {
+    const { stage, choices } = player;
+    stage.renderer.render(stage.scene, stage.camera);
+    return choices.places.map(({ at }, number) => {
+        const place = stage.camera.position.clone().set(...at);
+        return 2 * stage.pixelsPerMm(place) * choices.mesh.instanceMatrix.array[16 * number];
+    });
+}"""
+"""How wide the marks of places are on the screen, in pixels."""
+LEAST_PIXELS = 13.5
 CLEAR = "walk 2,2"
 """A place in front of which nothing stands."""
 
@@ -148,6 +159,8 @@ def test_a_chase_at_sea_is_played_to_its_end_by_clicks(browser, address):
     with tab(browser) as page:
         begin_chase(page, address, 5)
         marks = 0
+        page.wait_for_function("player.choices.places.length > 0")
+        assert min(page.evaluate(WIDTHS)) > LEAST_PIXELS
         for _ in range(MOST_CLICKS):
             if "seed" in status(page):
                 break
@@ -244,6 +257,8 @@ def test_a_place_is_typed_into_a_list(browser, address):
             page.wait_for_function(ANSWERED)
             page.wait_for_function(READY)
             assert "the side that red trooper faces" in status(page)
+            pale = page.evaluate("player.choices.pale.position.toArray().slice(0, 2)")
+            assert pale == [5.5 * STUD_MM, 6.5 * STUD_MM]
             assert page.troubles == []
 
 

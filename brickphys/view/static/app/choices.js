@@ -1,6 +1,7 @@
 // Choices: the places that one may click, lit on the ground, each with its words.
 
 import * as THREE from "three";
+import { materials } from "../player/meshes.js";
 
 const OVER = 2.1; // mm over the ground, and over its studs
 const GOES = 0xffe94a;
@@ -18,11 +19,24 @@ const [PIECES, PLACES, RIMS] = [0.9, 0.7, 0.8].map(
 );
 RIMS.color.set(RIM);
 
+
+/** Tell whether a piece that is somewhere stands at a place. */
+export function isNear({ at, ring }, { x, y }) {
+  // the place of a ship lies away from that of its model, but well within it
+  return Math.hypot(at[0] - x, at[1] - y) < Math.max(NEAR, ring / 4);
+}
+
 export class Choices {
-  /** Light places in a scene; `clear` puts them out. */
-  constructor(scene) {
-    this.scene = scene;
+  /**
+   * Light places in a picture; `clear` puts them out.
+   *
+   * @param {Stage} stage - the picture
+   * @param {number} leastPixels - radius of a place on the screen, at least
+   */
+  constructor(stage, leastPixels) {
+    Object.assign(this, { stage, scene: stage.scene, leastPixels });
     this.places = [];
+    this.scene.onBeforeRender = () => this.fit();
   }
 
   /**
@@ -32,18 +46,32 @@ export class Choices {
    *   text, told, is_attack }`
    * @param {number} size_mm - how wide each is
    * @param {object?} here - `{ at, ring }` of the piece that acts
+   * @param {THREE.Object3D?} piece - the one that acts, if it is to be shown there, pale, because it is not there yet
    */
-  show(places, size_mm, here) {
+  show(places, size_mm, here, piece) {
     this.clear();
     Object.assign(this, { places, size_mm });
+    if (piece) this.ghost(piece, here.at);
     const rings = places.map(({ at, ring }, number) => ({ at, ring, number })).filter(({ ring }) => ring);
     if (here) rings.push({ at: here.at, ring: ACTS * (here.ring || size_mm) });
     if (rings.length) this.ring(rings);
     if (!places.length) return;
-    const radius = (SHARE * size_mm) / 2;
-    this.mesh = this.copies(new THREE.CircleGeometry(radius, 20), PLACES);
-    this.rims = this.copies(new THREE.RingGeometry(0.9 * radius, 1.06 * radius, 20), RIMS);
+    this.mesh = this.copies(new THREE.CircleGeometry(1, 20), PLACES);
+    this.rims = this.copies(new THREE.RingGeometry(0.9, 1.06, 20), RIMS);
+    this.fit();
     this.colour();
+  }
+
+  /** Show a piece, pale, at the place that is chosen for it. */
+  ghost(piece, at) {
+    this.pale = piece.clone();
+    this.pale.traverse((one) => {
+      one.visible &&= !one.isLineSegments;
+      one.castShadow = false;
+      if (one.isMesh) one.material = materials().glass;
+    });
+    this.pale.position.set(...at);
+    this.scene.add(this.pale);
   }
 
   /** Draw rings around pieces. */
@@ -63,20 +91,32 @@ export class Choices {
   copies(sign, material) {
     const mesh = new THREE.InstancedMesh(sign, material, this.places.length);
     mesh.renderOrder = 2;
-    const matrix = new THREE.Matrix4();
-    this.places.forEach(({ at: [x, y, z], is_attack: isAttack }, number) => {
-      const size = isAttack ? ATTACK : 1;
-      matrix.makeScale(size, size, 1).setPosition(x, y, z + OVER);
-      mesh.setMatrixAt(number, matrix);
-    });
     this.scene.add(mesh);
     return mesh;
+  }
+
+  /** Let each place be as large as it is, or as large on the screen as one can hit. */
+  fit() {
+    if (!this.mesh) return;
+    const [matrix, place] = [new THREE.Matrix4(), new THREE.Vector3()];
+    this.places.forEach(({ at: [x, y, z], is_attack: isAttack }, number) => {
+      const least = this.leastPixels / this.stage.pixelsPerMm(place.set(x, y, z));
+      const radius = Math.max((SHARE * this.size_mm) / 2, least) * (isAttack ? ATTACK : 1);
+      matrix.makeScale(radius, radius, 1).setPosition(x, y, z + OVER);
+      for (const mesh of [this.mesh, this.rims]) mesh.setMatrixAt(number, matrix);
+    });
+    for (const mesh of [this.mesh, this.rims]) {
+      mesh.instanceMatrix.needsUpdate = true;
+      mesh.boundingSphere = null; // is found again when it is needed
+    }
   }
 
   /** Put all out. */
   clear() {
     this.places = [];
     this.chosen = undefined;
+    this.pale?.removeFromParent(); // its geometry is that of the piece
+    this.pale = undefined;
     for (const mesh of [this.mesh, this.rims, this.pieces]) {
       if (!mesh) continue;
       this.scene.remove(mesh);
@@ -106,19 +146,17 @@ export class Choices {
     this.pieces.instanceColor.needsUpdate = true;
   }
 
-  /** Return the place under a pointer as `{ instanceId, distance }`; undefined if there is none. */
+  /** Return the place under a pointer as `{ instanceId, distance }`, of several the nearest; undefined if none is. */
   hit(pick, event) {
     if (!this.mesh) return undefined;
     pick.aim(event);
-    return pick.caster.intersectObject(this.mesh)[0];
+    const away = ({ point, instanceId }) => point.distanceTo(new THREE.Vector3(...this.places[instanceId].at));
+    return pick.caster.intersectObject(this.mesh).sort((one, other) => away(one) - away(other))[0];
   }
 
   /** Return the number of the place of a piece that stands somewhere; undefined if there is none. */
   numberAt({ x, y }) {
-    // the place of a ship lies away from that of its model, but well within it
-    const number = this.places.findIndex(
-      ({ at, ring }) => Math.hypot(at[0] - x, at[1] - y) < Math.max(NEAR, ring / 4),
-    );
+    const number = this.places.findIndex((place) => isNear(place, { x, y }));
     return number < 0 ? undefined : number;
   }
 

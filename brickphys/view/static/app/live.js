@@ -1,11 +1,12 @@
 // Live: the player of a recording that grows while a game is played, and whose places one may click.
 
 import { Player } from "../player/player.js";
-import { Choices } from "./choices.js";
+import { Choices, isNear } from "./choices.js";
 import { Falls } from "./falls.js";
 import { Pick } from "./pick.js";
 import { MISSING } from "./show.js";
 
+const LEAST = 7; // pixels of the radius of a place that is not a square
 const STILL = 6; // pixels that a click may move
 const SHOWN_MS = 100; // until the page has its new choices
 const MOST_MS = 1000; // that a picture waits for words; a page that is hidden is never painted
@@ -24,7 +25,7 @@ export class LivePlayer extends Player {
     super(element, recording, former, former?.recording.title === recording.title);
     element.classList.add("live");
     this.begin.remove();
-    this.choices = new Choices(this.stage.scene);
+    this.choices = new Choices(this.stage, recording.ruler?.columns?.length ? 0 : LEAST);
     this.tags.more = () => this.texts();
     this.pick = new Pick(this.stage, this.things);
     this.falls = new Falls(this.stage.element);
@@ -71,9 +72,17 @@ export class LivePlayer extends Player {
   }
 
   light(places, size_mm, here) {
-    this.choices.show(places, size_mm, here);
+    this.tags.acting = here ? (this.thingAt(here) ?? this.tags.acting) : undefined;
+    const acting = this.things.nodes.get(this.tags.acting);
+    this.choices.show(places, size_mm, here, this.thingAt(here) ? undefined : acting?.node);
     this.tags.forget("choice ");
     this.stage.draw();
+  }
+
+  /** Return the id of the piece that stands at a place. */
+  thingAt(here) {
+    const isThere = ({ thing }) => isNear(here, this.things.placeOf(thing.id));
+    return here && this.tags.tagged.find(isThere)?.thing.id;
   }
 
   /** Point at the place of an action in the list. */
@@ -91,7 +100,8 @@ export class LivePlayer extends Player {
     const looks = ({ shape, colours, parent, label, tag, copies }) =>
       JSON.stringify([shape, colours, parent, label, tag, copies]);
     if (looks(old.thing) === looks(thing)) {
-      thing.top_mm = old.thing.top_mm;
+      const { top_mm, half_mm } = old.thing;
+      Object.assign(thing, { top_mm, half_mm });
       old.thing = thing;
       if (!this.things.moving.includes(old)) this.things.moving.push(old);
       return;
