@@ -125,10 +125,14 @@ def test_the_set_up_offers_the_game_that_was_played_last(browser, address):
         assert page.get_by_role("combobox", name="Game").input_value() == "pirate wars"
 
 
+CALM = '.live-list button:not([aria-label^="scuttle"])'
+"""Who blows up the own ships has soon lost."""
+
+
 def click_any(page, chance):
     """Click on a mark in the picture, or on a choice beside it; tell whether it was a mark that answered."""
     places = page.evaluate(MARKS)
-    buttons = page.locator(".live-list button")
+    buttons = page.locator(CALM)
     is_mark = bool(places) and chance.random() < 0.5
     page.evaluate(NOTED)
     if is_mark:
@@ -294,6 +298,39 @@ def test_a_click_on_a_name_counts_as_a_click_on_who_has_it(browser, address):
         page.mouse.click(picture["x"] + own[0] + 2, picture["y"] + own[1] + 2)
         page.locator(".brickphys-fault", has_text="attack blue_trooper: ").wait_for()
         assert page.troubles == []
+
+
+LIT = "player.choices.mesh.visible"
+
+
+def test_the_places_of_now_are_put_out_while_the_past_is_seen(browser, address):
+    with tab(browser) as page:
+        begin(page, address, 7)
+        page.wait_for_function("!player.clock.isRunning")
+        now = page.get_by_role("button", name="Back to now")
+        assert page.evaluate(LIT)
+        assert not now.is_visible()
+        places = page.evaluate(PIXEL, 0)
+        page.keyboard.press("Home")
+        now.wait_for()
+        assert not page.evaluate(LIT)
+        before = page.locator(".live-panel").inner_text()
+        page.mouse.click(*places)
+        now.click()
+        now.wait_for(state="hidden")
+        assert page.evaluate(f"{LIT} && player.clock.ms === player.clock.endMs")
+        assert page.locator(".live-panel").inner_text() == before
+        assert page.troubles == []
+
+
+def test_names_of_choices_that_are_gone_are_under_no_pointer(browser, address):
+    with tab(browser) as page:
+        begin(page, address, 7)
+        page.wait_for_function("!player.clock.isRunning")
+        page.evaluate("player.choices.places[0].ring = 8; player.point(0); player.tags.show()")
+        named = "player.tags.written.filter(({ number }) => number !== undefined).length"
+        assert page.evaluate(named)
+        assert page.evaluate(f"player.light([], 8), {named}") == 0
 
 
 IN_VIEW = """() => {

@@ -36,6 +36,7 @@ export class Choices {
   constructor(stage, leastPixels) {
     Object.assign(this, { stage, scene: stage.scene, leastPixels });
     this.places = [];
+    this.isShown = true;
     this.scene.onBeforeRender = () => this.fit();
   }
 
@@ -111,6 +112,12 @@ export class Choices {
     }
   }
 
+  /** Show them or not: they are those of now, and the picture may show what was. */
+  setShown(isShown) {
+    this.isShown = isShown;
+    for (const one of [this.mesh, this.rims, this.pieces, this.pale]) if (one) one.visible = isShown;
+  }
+
   /** Put all out. */
   clear() {
     this.places = [];
@@ -148,7 +155,7 @@ export class Choices {
 
   /** Return the place under a pointer as `{ instanceId, distance }`, of several the nearest; undefined if none is. */
   hit(pick, event) {
-    if (!this.mesh) return undefined;
+    if (!this.mesh?.visible) return undefined;
     pick.aim(event);
     const away = ({ point, instanceId }) => point.distanceTo(new THREE.Vector3(...this.places[instanceId].at));
     return pick.caster.intersectObject(this.mesh).sort((one, other) => away(one) - away(other))[0];
@@ -162,6 +169,7 @@ export class Choices {
 
   /** Names beside places: the odds of attacks, and what one points at. */
   *texts() {
+    if (!this.isShown) return;
     for (const [number, place] of this.places.entries()) {
       const isChosen = number === this.chosen;
       if (!isChosen && !(place.is_attack && place.told)) continue;

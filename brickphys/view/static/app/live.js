@@ -1,5 +1,6 @@
 // Live: the player of a recording that grows while a game is played, and whose places one may click.
 
+import { make } from "../player/dom.js";
 import { Player } from "../player/player.js";
 import { Choices, isNear } from "./choices.js";
 import { Falls } from "./falls.js";
@@ -29,6 +30,9 @@ export class LivePlayer extends Player {
     this.tags.more = () => this.texts();
     this.pick = new Pick(this.stage, this.things);
     this.falls = new Falls(this.stage.element);
+    this.now = make("button", { type: "button", className: "begin now", hidden: true }, "Back to now");
+    this.now.addEventListener("click", () => this.clock.seek(this.clock.endMs));
+    this.stage.element.append(this.now);
     this.listen(this.stage.canvas);
     this.clock.seek(this.clock.endMs);
     this.askedMs = this.clock.endMs;
@@ -52,10 +56,18 @@ export class LivePlayer extends Player {
     clock.play();
   }
 
-  /** Show everything as it is now, and the bricks that fall. */
+  /** Show everything as it is at the time of the clock, and the bricks that fall; the places are those of now. */
   show() {
     super.show();
-    this.falls?.show(this.clock.ms); // the first picture is drawn before there can be any
+    if (!this.falls) return; // the first picture is drawn before there can be any
+    this.falls.show(this.clock.ms);
+    this.now.hidden = !this.isPast;
+    this.choices.setShown(!this.isPast);
+  }
+
+  /** Whether somebody looks at what was. */
+  get isPast() {
+    return !this.clock.isRunning && this.clock.ms < this.clock.endMs;
   }
 
   /** Ask a person, who may click on places that are lit, or go on with the keyboard. */
@@ -76,6 +88,7 @@ export class LivePlayer extends Player {
     const acting = this.things.nodes.get(this.tags.acting);
     this.choices.show(places, size_mm, here, this.thingAt(here) ? undefined : acting?.node);
     this.tags.forget("choice ");
+    this.choices.setShown(!this.isPast);
     this.stage.draw();
   }
 
@@ -141,8 +154,9 @@ export class LivePlayer extends Player {
     }, { signal });
   }
 
-  /** Tell what is clicked: a place that is lit, a thing with a name, or a place of the ground. */
+  /** Tell what is clicked: a place that is lit, a thing with a name, or a place of the ground; of what was, nothing. */
   tell(event) {
+    if (this.isPast) return;
     const { number, thing, spot } = this.under(event);
     const at = number === undefined ? (spot?.toArray() ?? NOWHERE) : this.choices.places[number].at;
     const detail = { at: at.slice(0, 2), thing: thing ?? "" };

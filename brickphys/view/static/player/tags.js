@@ -57,7 +57,7 @@ export class Tags {
       span.width ??= span.node.offsetWidth;
       const box = spots(pixel, span.width, body, kind).find((one) => this.isFree(one, thing));
       if (!box) continue;
-      this.written.push({ box, thing, number });
+      this.written.push({ key: own, box, thing, number });
       span.node.style.transform = `translate(${box[0].toFixed(1)}px, ${box[1].toFixed(1)}px)`;
       return own;
     }
@@ -124,8 +124,9 @@ export class Tags {
     return this.written.find(({ box }) => overlap([x, y, x, y], box));
   }
 
-  /** Forget what begins with a word and is not written any more. */
+  /** Forget what begins with a word and is not written any more; what is still on the screen is under no pointer. */
   forget(prefix) {
+    this.written = this.written.filter(({ key }) => !key.startsWith(prefix));
     for (const [key, span] of this.spans) {
       if (!key.startsWith(prefix)) continue;
       span.node.remove();
