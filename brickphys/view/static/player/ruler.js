@@ -57,20 +57,21 @@ export class Ruler {
     this.matrix = new THREE.Matrix4().multiplyMatrices(camera.projectionMatrix, camera.matrixWorldInverse);
     const { x, y } = this.ahead();
     this.upright = Math.abs(y) > Math.abs(x) ? 0 : 1; // whose lines go up in the picture: those of columns or of rows
-    yield* this.along(0, this.ruler.columns);
-    yield* this.along(1, this.ruler.rows);
+    yield* this.along(0, this.ruler.columns ?? []);
+    yield* this.along(1, this.ruler.rows ?? []);
   }
 
+  /** Yield the names along an axis: as many as have room. */
   *along(axis, names) {
     const isFar = this.stage.camera.position.getComponent(1 - axis) > this.size[1 - axis] / 2;
     const found = [];
     let longest = 1;
-    const count = names?.length || Math.floor(this.size[axis] / this.unit + 1e-6) + 1;
+    const count = names.length || Math.floor(this.size[axis] / this.unit + 1e-6) + 1;
     for (let number = 0; number < count; number++) {
-      const at = (number + (names?.length ? 0.5 : 0)) * this.unit;
+      const at = (number + (names.length ? 0.5 : 0)) * this.unit;
       const pixel = this.pixel(axis, at, isFar);
       if (!pixel) continue;
-      const text = names?.[number] ?? String(number);
+      const text = names[number] ?? String(number);
       found.push({ text, pixel, number: Number.isNaN(Number(text)) ? number : Number(text) });
       longest = Math.max(longest, text.length);
     }
@@ -101,7 +102,7 @@ export class Ruler {
   clipped(start, end, isUpright) {
     const { clientWidth: width, clientHeight: height } = this.stage.element;
     const [right, up] = [1 - (2 * INSIDE) / width, 1 - (2 * INSIDE) / height];
-    let [from, to, isFromSide] = [0, 1, !isUpright];
+    let [from, to, isOthers] = [0, 1, false];
     for (const [room, isSide] of [
       [({ x, w }) => right * w - x, true],
       [({ x, w }) => right * w + x, true],
@@ -111,10 +112,10 @@ export class Ruler {
       const [first, last] = [room(start), room(end)];
       if (first < 0 && last < 0) return undefined;
       const share = first / (first - last);
-      if (first < 0 && share > from) [from, isFromSide] = [share, isSide];
+      if (first < 0 && share > from) [from, isOthers] = [share, isSide === isUpright];
       if (last < 0) to = Math.min(to, share);
     }
-    if (from > to || isFromSide === isUpright) return undefined;
+    if (from > to || isOthers) return undefined;
     const { x, y, w } = start.lerp(end, from);
     return { x: ((x / w + 1) / 2) * width, y: ((1 - y / w) / 2) * height };
   }
