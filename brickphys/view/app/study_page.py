@@ -59,9 +59,11 @@ class StudyDesk:
             self._cell = ui.select(names, value=0, label="Cell").classes("w-80")
             self._last = store.spec.most_runs_a_cell - 1
             self._run = RefusedNumber("Run, from 0", value=0, min=0, max=self._last, step=1)
+            self._run.classes("min-w-[9rem]")
             self._show = ui.button("Show this run", on_click=self._show_run)
         self._run_line = StatusLine()
         self._player = ScenePlayer()
+        self._player.element.set_visibility(False)
         glossary("Cell", "Run", "95 % interval", "Seed")
 
     async def look(self) -> None:
@@ -106,6 +108,7 @@ class StudyDesk:
                 cell, number = int(self._cell.value or 0), whole(self._run, 0, self._last)
                 store, _ = await quick(self._watch.now)
                 recording = await long(_recorded, store, cell, number)
+                self._player.element.set_visibility(True)
                 await self._player.show(recording)
                 self._run_line.tell(f"{recording.title}. {recording.about}")
         finally:

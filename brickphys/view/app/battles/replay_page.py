@@ -61,6 +61,7 @@ class _Fields:
             self._viewer = ui.select(
                 {_EVERYBODY: "everything", **names}, value=_EVERYBODY, label="What is shown"
             )
+            self._viewer.classes("min-w-[13rem]")
             self._odds = ui.checkbox("Odds of each roll", value=True)
             self._first = RefusedNumber(f"From {word}", value=1, min=1, max=rounds, step=1)
             self._last = RefusedNumber(f"To {word}", value=rounds, min=1, max=rounds, step=1)
