@@ -28,7 +28,9 @@ SHOT_WORDS = {
 
 
 def volley(
-    missile: Annotated[str, "Weapon: bow, crossbow, spear, small_catapult or big_catapult."],
+    missile: Annotated[
+        Literal["bow", "crossbow", "spear", "small_catapult", "big_catapult"], "Weapon."
+    ],
     law: RollLaw,
     range_in: Annotated[float, "Distance of the target, in inches."] = 24.0,
     shots: Annotated[int, "Shots, each at a figure of its own, 1 to 60."] = 1,

@@ -135,14 +135,15 @@ def test_a_scenario_is_read_beside_the_loop_and_nothing_begins_meanwhile(monkeyp
         play = visit.one(ui.button, "Play")
 
         def reading(*given):
-            read.append((current_thread() is main_thread(), play.enabled))
+            scenarios = visit.one(ui.select, "Scenario")
+            read.append((current_thread() is main_thread(), play.enabled, scenarios.enabled))
             return own_setup(*given)
 
         monkeypatch.setattr(set_up, "own_setup", reading)
         await opens(visit, "mine.toml", DUEL)
         await visit.until(lambda: visit.one(ui.select, "Scenario").value == "mine.toml")
         await visit.until(lambda: play.enabled)
-        assert read == [(False, False)]
+        assert read == [(False, False, False)]
 
     visited(begun.fill, check)
 

@@ -34,10 +34,10 @@ _ROLLS = {
     Rolls.TABLE: "on my own table: I type what comes",
 }
 _DICE = {Rolls.LAW: "by the seed", Rolls.TABLE: _ROLLS[Rolls.TABLE]}
-_BOTS = {"random": "easy", "greedy": "fair", "lookahead": "better, and slower"}
+_BOTS = {"random": "easy", "greedy": "fair", "lookahead": "strong and slow"}
 _PLAYERS = {
     PERSON: "a person",
-    **{bot: f"the bot {bot} ({_BOTS[bot]})" for bot in BOTS},
+    **{bot: f"a bot, {_BOTS[bot]}: {bot}" for bot in BOTS},
 }
 
 Begin = Callable[[AnyGame, GameStart, str, Rolls], Awaitable[None]]
@@ -105,13 +105,16 @@ class SetUp:
 
     @contextmanager
     def _waiting(self) -> Iterator[None]:
-        """Let nobody begin a game while something is loaded."""
-        self._play.disable()
+        """Let nobody begin a game, or choose from a list that is about to change, while something is loaded."""
+        waiting = (self._play, self._setup)
+        for one in waiting:
+            one.disable()
         try:
             yield
         finally:
             if not self._is_gone:
-                self._play.enable()
+                for one in waiting:
+                    one.enable()
 
     @property
     def _is_gone(self) -> bool:

@@ -209,7 +209,8 @@ def _units_recording(name: str, given: list[str]) -> SceneRecording | None:
 
 
 def _is_unit(field: OddsField) -> bool:
-    return field.is_needed and field.kind is str and not field.is_many
+    is_text = field.kind is str and not field.choices
+    return field.is_needed and is_text and not field.is_many
 
 
 def _offers_units(field: OddsField, names: list[str]) -> bool:
@@ -233,7 +234,8 @@ def _element(field: OddsField, names: list[str]) -> Any:
             element = ui.input(label, value=" ".join(map(str, field.default or ())))
             element.classes("min-w-64")
         elif field.choices:
-            element = ui.select(list(field.choices), value=field.default, label=label)
+            first = field.choices[0] if field.is_needed else field.default
+            element = ui.select(list(field.choices), value=first, label=label)
         elif field.kind in (int, float):
             element = ui.number(label, value=field.default, step=1)
         else:
