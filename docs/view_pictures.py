@@ -127,9 +127,8 @@ def in_duel(page: Page) -> None:
     """Play a duel until an attack has odds: red waits for blue, who comes."""
     page.get_by_role("spinbutton", name="Seed").fill("7")
     page.get_by_role("button", name="Play", exact=True).click()
-    for name in ("unit red trooper", "end", "unit red trooper"):
-        page.get_by_role("button", name=name, exact=True).click(timeout=120_000)
-    page.wait_for_function("player?.choices.places.some((place) => place.is_attack)")
+    page.get_by_role("button", name="end", exact=True).click(timeout=120_000)
+    page.wait_for_function("globalThis.player?.choices?.places.some((place) => place.is_attack)")
     page.wait_for_function("!player.clock.isRunning")
 
 

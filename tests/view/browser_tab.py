@@ -9,7 +9,7 @@ def tab(browser: object, **options: object) -> Iterator[object]:
     """Open a tab: its ``troubles`` are errors of its programs, ``asked`` the addresses that it has loaded."""
     context = browser.new_context(**options)
     found = context.new_page()
-    found.set_default_timeout(120_000)
+    found.set_default_timeout(300_000)
     found.troubles = []
     found.on("pageerror", lambda error: found.troubles.append(str(error)))
     found.asked = []

@@ -81,8 +81,8 @@ class LawField:
 
     def _told(self) -> str:
         alone, together = percent(float(self.law.p)), percent(float(chance_in_hand(self.law)))
-        chance = alone if alone == together else f"{alone} alone, and {together} with others"
-        words = f"A brick scores in {chance}, by {self.name}."
+        chance = alone if alone == together else f"{alone} alone, {together} with others"
+        words = f"The chance that a brick scores: {chance}, by {self.name}."
         if isinstance(self.law, Law) and self.law.p_range90 is not None:
             ends = percent_range(*self.law.p_range90)
             words += f" 90 % range {ends}: {self.law.range_meaning}."
