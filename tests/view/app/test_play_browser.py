@@ -142,7 +142,7 @@ def click_any(page, chance):
     else:
         page.locator(".live-panel").get_by_role("combobox").first.click()
         page.locator(".q-menu .q-item").first.click()
-        page.get_by_role("button", name="go").first.click()
+        page.get_by_role("button", name=re.compile(": go$")).first.click()
     if is_mark and not is_told(page):
         return False  # something stands before it, and what that is was told before
     page.wait_for_function(TOLD)

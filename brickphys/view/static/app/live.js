@@ -58,11 +58,11 @@ export class LivePlayer extends Player {
 
   /** Show everything as it is at the time of the clock, and the bricks that fall; the places are those of now. */
   show() {
+    this.choices?.setShown(!this.isPast); // the first picture is drawn before there can be any
     super.show();
-    if (!this.falls) return; // the first picture is drawn before there can be any
+    if (!this.falls) return;
     this.falls.show(this.clock.ms);
     this.now.hidden = !this.isPast;
-    this.choices.setShown(!this.isPast);
   }
 
   /** Whether somebody looks at what was. */
