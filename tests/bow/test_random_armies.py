@@ -132,6 +132,14 @@ units = { reaver = 2 }
 """
 
 
+def test_ten_units_stand_side_by_side_and_others_behind_them():
+    setup = drawn(units=["archer"], points=13 * PRICES["archer"])[1]
+    places = Counter((unit["player"], unit["x"]) for unit in setup["units"])
+    assert places == {("red", 5): 10, ("red", 3): 3, ("blue", 15): 10, ("blue", 17): 3}
+    behind = [unit["y"] for unit in setup["units"] if unit["x"] == 3]
+    assert behind == [9, 11, 13]  # around the middle of the field
+
+
 @pytest.mark.parametrize(
     ("units", "found"),
     [
