@@ -34,7 +34,8 @@ def turn_prompt(state: State) -> str:
     """Return what an impulse asks for, where no question is pending."""
     activation = state.activation
     if activation is None:
-        return f"{counted(state.actions, 'action')} left in this impulse: your next one"
+        left = counted(state.actions, "action")
+        return f"{left} left in this impulse: form several units, activate a single one, relocate a leader, or change cards"
     if not activation.closed:
         joined = counted(len(activation.units), "unit")
         return f"a formation to {activation.order.value}, {joined} so far: include more units, or ready"
