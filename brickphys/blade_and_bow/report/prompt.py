@@ -35,7 +35,7 @@ def turn_prompt(state: State) -> str:
     activation = state.activation
     if activation is None:
         left = counted(state.actions, "action")
-        return f"{left} left in this impulse: form several units, activate a single one, relocate a leader, or change cards"
+        return f"{left} left in this impulse: form several units, take a single one, relocate a leader, or change cards"
     if not activation.closed:
         joined = counted(len(activation.units), "unit")
         return f"a formation to {activation.order.value}, {joined} so far: include more units, or ready"
