@@ -23,7 +23,9 @@ from brickphys.pirate_wars.setup.duel_draw import draw_duel
 from brickphys.pirate_wars.setup.scenario_file import SCENARIOS, options
 from brickphys.pirate_wars.setup.setup_reader import begin, first_state
 from brickphys.pirate_wars.state.state import State
+from brickphys.pirate_wars.tasks.contact_orders import Scuttle
 from brickphys.pirate_wars.tasks.firing import Fire, Shoot
+from brickphys.pirate_wars.tasks.moving import Haul
 from brickphys.pirate_wars.turns.action_types import ACTION_TYPES, CODEC, turn_types
 from brickphys.pirate_wars.turns.rounds import begin_turn, following
 from brickphys.pirate_wars.turns.state_problems import overlaps, state_problems
@@ -115,7 +117,8 @@ class PirateWars(Wargame[State]):
 
     def unlisted(self, state: State) -> Sequence[Action[State]]:
         """Return orders to haul a gun or to scuttle a ship that are legal and not listed."""
-        return () if state.pending else tuple(unlisted(state))
+        nobody_writes = state.pending or self.actor(state) < 0
+        return () if nobody_writes else tuple(unlisted(state))
 
     def state_problems(self, state: State) -> Iterator[str]:
         """Yield what can be in no state of a battle."""
@@ -156,7 +159,11 @@ class PirateWars(Wargame[State]):
         return forecasts(state, action, brick_law)
 
     def purpose(self, state: State, action: Action[State]) -> str:
-        """Return what a turn leads to, of which the angle alone does not say it, and whether off the sea."""
+        """Return what a turn leads to, of which the angle alone does not say it, and what a rare order does."""
+        if isinstance(action, Scuttle):
+            return "blows up your own ship"
+        if isinstance(action, Haul):
+            return "to the other side of the ship"
         ship = state.active
         if ship is None or not isinstance(action, ShipTurn):
             return ""

@@ -146,5 +146,5 @@ def test_a_game_whose_program_is_killed_is_kept(folder, how):
         process.wait(PATIENCE_S)
     assert kept(folder) == ["bow-7.jsonl"]
     shown = run(*LAST, typed="e\nsave mine\nq\n").stdout
-    assert "the side that red trooper faces after the walk" in shown
+    assert "which side does red trooper face after the walk?" in shown
     assert json.loads(run("replay", "mine.jsonl", "--json").stdout)["actions"] == 4

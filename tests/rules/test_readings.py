@@ -196,7 +196,7 @@ def test_an_attack_without_its_weapon_takes_the_only_one(menu):
 def test_what_is_asked_first_is_told_with_an_example():
     """BOW: a walk ends with the choice of a facing."""
     game, state = duel("walk 7,4")
-    first = "answer this first: the side that red trooper faces after the walk, such as: face e"
+    first = "answer this first: which side does red trooper face after the walk?, such as: face e"
     for typed in ("attack", "attack blue", "atack blue", "walk 6,4", "end"):
         assert f"{first} (BOW 2.2)" in says(game, state, typed)
     game, state = duel()

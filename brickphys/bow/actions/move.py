@@ -108,7 +108,7 @@ class Turning(Question[State]):
 
     def prompt(self, state: State) -> str:
         """Return the unit that turns."""
-        return f"the side that {spoken(state.my_name)} faces after the walk"
+        return f"which side does {spoken(state.my_name)} face after the walk?"
 
 
 def stud_on_field(state: State, cell: Cell) -> Stud | None:

@@ -78,4 +78,5 @@ def _told(
             chances.append(float(event.law(law).get(step.move, 1)))
     found = [percent(chance) for chance in chances if chance < 1]
     if 0 < len(found) <= _MOST_ROLLS:
-        yield f"this roll: {found[0]}" if len(found) == 1 else f"these rolls: {', '.join(found)}"
+        what = "chance of this roll" if len(found) == 1 else "chances of these rolls"
+        yield f"{what}: {', '.join(found)}"

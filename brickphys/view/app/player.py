@@ -76,7 +76,7 @@ class ScenePlayer:
         arrange
             What a person may move in it; None for nothing.
         plays
-            Whether it plays at once, unless the browser is asked to show little that moves.
+            Whether it is scrolled into view, and plays at once unless the browser is asked to show little that moves.
         """
         given = {
             **self._offered(document),

@@ -8,6 +8,7 @@ from nicegui import ui
 from brickphys.batch.report.table import RunCounts
 from brickphys.batch.report.text import value_in_words
 from brickphys.batch.store.store import Store
+from brickphys.batch.study.spec import Spec
 from brickphys.text import counted
 from brickphys.view.app.glossary import glossary
 from brickphys.view.app.heading import heading
@@ -70,21 +71,23 @@ class StudyDesk:
         """Show how far the study is, and from time to time its report."""
         with self._fault.telling():
             now = await quick(self._watch.now)
-            self._show_counts(now.counts, now.store.spec.study_type.unit)
+            self._show_counts(now.counts, now.store.spec)
             if self._watch.is_due(now.counts):
                 await long(self._watch.make_report, now)
             if (report := self._watch.report) is not None:
                 self._table.content, self._pictures.content = report.table, report.pictures
                 self._errors.content = report.errors
 
-    def _show_counts(self, found: RunCounts, unit: str) -> None:
+    def _show_counts(self, found: RunCounts, spec: Spec) -> None:
         if found == self._found:
             return
         self._found = found
         done = found.done + found.failed
         self._bar.value = done / max(done + found.pending, 1)
         rest = self._rest_text(done, found.pending)
-        self._line.text = f"{found.line(unit)}{rest}."
+        if spec.until and found.pending:  # how many follow is not known
+            rest = "; more follow until each interval is narrow enough"
+        self._line.text = f"{found.line(spec.study_type.unit)}{rest}."
 
     def _rest_text(self, done: int, pending: int) -> str:
         """Return how long the rest will take, judged by the time that the page is open."""

@@ -98,7 +98,7 @@ def test_enter_alone_lists_the_actions_anew_even_where_there_is_but_one():
 
 def test_own_actions_are_acknowledged_with_the_actions_that_are_left():
     _, shown = in_the_duel("walk 5,4")
-    assert "\nred trooper: walks to 5,4.\nred: the side that red trooper faces after" in shown
+    assert "\nred trooper: walks to 5,4.\nred: which side does red trooper face after" in shown
     _, shown = in_the_duel("walk 5,4", "n")
     assert "\nred trooper: looks north.\nred: red trooper has 1 action left, your action" in shown
 

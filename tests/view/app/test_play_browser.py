@@ -260,7 +260,7 @@ def test_a_place_is_typed_into_a_list(browser, address):
                 page.get_by_role("button", name="walk: go").click()
             page.wait_for_function(ANSWERED)
             page.wait_for_function(READY)
-            assert "the side that red trooper faces" in status(page)
+            assert "which side does red trooper face" in status(page)
             pale = page.evaluate("player.choices.pale.position.toArray().slice(0, 2)")
             assert pale == [5.5 * STUD_MM, 6.5 * STUD_MM]
             assert page.troubles == []

@@ -224,3 +224,13 @@ def test_a_scenario_that_was_read_for_fields_that_are_gone_changes_nothing(used_
 )
 def test_the_game_that_was_played_last_is_offered_first_if_it_is_known(last, first):
     assert load_first(last) == first
+
+
+def test_it_is_told_what_a_scenario_is_about_and_how_it_is_won():
+    async def check(visit):
+        await visit.until(tells(visit, "one sword on the grass"))
+        assert tells(visit, "The last side with units wins.")()
+        visit.choose("Game", "campaign")
+        await visit.until(lambda: not tells(visit, "The last side with units wins.")())
+
+    visited(Begun().fill, check)

@@ -20,6 +20,7 @@ from brickphys.notes import COMPILING
 from brickphys.odds.law_file import DEFAULT, find_law
 from brickphys.rules.players.bots import bot
 from brickphys.rules.players.choices import listed
+from brickphys.rules.record import OVER, Ending
 from brickphys.rules.registry import game
 from brickphys.rules.replay.replay_file import format_replay
 from brickphys.seeds import generator
@@ -178,10 +179,10 @@ def test_a_unit_and_a_place_are_clicked_in_the_picture():
         await visit.until("2 actions left")
         assert visit.sees("Done for you, as nothing else was legal: unit red trooper.")
         visit.pick((5.4 * 8, 6.3 * 8))
-        await visit.until("the side that red trooper faces")
+        await visit.until("which side does red trooper face")
         assert [step.text for step in table.session.steps[-2:]] == ["do walk", "walk 5,6"]
         visit.pick((5.4 * 8, 6.3 * 8))
-        await visit.until("No place and no piece is asked for here now, but this: the side that")
+        await visit.until("No place and no piece is asked for here now, but this: which side")
         visit.click("Undo", ui.button)
         await visit.until("2 actions left")
         assert table.session.steps[-1].text == "unit red_trooper"
@@ -200,7 +201,7 @@ def test_why_not_is_told_of_what_is_clicked_or_typed():
         visit.type("nonsense")
         await visit.until("unknown action 'nonsense'")
         visit.type("walk 5,6")
-        await visit.until("the side that red trooper faces")
+        await visit.until("which side does red trooper face")
         assert not visit.sees("unknown action")
 
     visited(check, new_table())
@@ -252,6 +253,9 @@ def test_a_game_is_played_to_its_end_by_buttons_and_has_a_replay(name, setup, se
             found = [one for one in choices if one.actions[0] == wanted]
             await click_choice(visit, (found or choices)[0])
         await visit.until(f"seed {seed}")
+        payoff = table.session.record(Ending.OVER).returns[0] if table.session.actor == OVER else 0
+        assert visit.sees("You have won: ") is (payoff > 0)
+        assert visit.sees("You have lost: ") is (payoff < 0)
         link = next(
             one
             for one in visit.user.client.elements.values()
@@ -498,7 +502,7 @@ def test_a_choice_that_is_typed_into_a_list_is_taken_and_an_empty_list_says_what
         visit.tell(select, "blur")
         await until(lambda: select.value is not None)
         visit.tell(select, "keydown.enter")
-        await visit.until("the side that red trooper faces")
+        await visit.until("which side does red trooper face")
         assert table.session.steps[-1].text == "walk 5,6"
 
     visited(check, table)
@@ -568,7 +572,7 @@ async def begin_to_walk(visit):
     """Choose something in the duel."""
     await visit.until("2 actions left")
     visit.type("walk 5,6")
-    await visit.until("the side that red trooper faces")
+    await visit.until("which side does red trooper face")
 
 
 async def asked(visit):
@@ -654,5 +658,38 @@ def test_the_tables_of_the_keyboard_and_what_to_click_are_told():
         for words in ("0 of 1", "spear 2", "blue trooper", "dodge"):
             assert any(words in one for one in pages)
         assert visit.sees("cost points destroyed: red 0, blue 0")
+
+    visited(check, table)
+
+
+def test_two_clicks_leave_a_game_once():
+    left = Left()
+
+    async def check(visit):
+        await visit.until("It was over before you could choose anything.")
+        for _ in range(2):
+            visit.click("New game", ui.button)
+        await until(lambda: left.times)
+        await asyncio.sleep(0.1)
+        assert left.times == 1
+
+    visited(check, new_table("random,random"), leave=left)
+
+
+def test_commands_of_the_keyboard_are_done_or_named():
+    table = new_table()
+
+    async def check(visit):
+        await begin_to_walk(visit)
+        visit.type("undo")
+        await visit.until("2 actions left")
+        visit.type("why walk 11,0")
+        await visit.until("cannot reach 11,0")
+        visit.type("odds attack blue_trooper spear")
+        await visit.until("BOW 2.4")
+        visit.type("help")
+        await visit.until("Nothing to type is called help here")
+        visit.type("save")
+        await visit.until(".jsonl is saved.")
 
     visited(check, table)

@@ -1,7 +1,7 @@
 """Battles: games are played by clicking, and watched.
 
 - `play_page`: a game is set up, opened, or goes on; `set_up`: the fields of a new one;
-  `rule_fields`: the options of its rules.
+  `rule_fields`: the options of its rules; `scenario_words`: what its scenario is about, and how it is won.
 - `table_page`: a game that is played; `live_player`: its picture; `choice_list`: what one may do; `clicked`: what a
   click beside the marks means; `what_to_do` and `how_to_play`: hints; `status_tables`: health, gear and the like;
   `leaving`: the question before it is left; `compiling`: why it takes long at first.

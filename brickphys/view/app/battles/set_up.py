@@ -1,7 +1,8 @@
 """Set up: the fields of a new game, and the way to a saved one."""
 
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 
 from nicegui import ui
 
@@ -18,9 +19,10 @@ from brickphys.rules.registry import game, games
 from brickphys.seeds import chosen_root
 from brickphys.text import cleaned_line, spoken
 from brickphys.view.app.battles.rule_fields import RuleFields
+from brickphys.view.app.battles.scenario_words import scenario_words
 from brickphys.view.app.browser_files import OpenedFile, open_button
 from brickphys.view.app.heading import heading
-from brickphys.view.app.jobs import long
+from brickphys.view.app.jobs import Latest, long
 from brickphys.view.app.number_field import RefusedNumber, whole
 from brickphys.view.app.status_line import StatusLine
 
@@ -71,6 +73,7 @@ class SetUp:
             self._setup = ui.select([], label="Scenario", on_change=self._seat)
             self._setup.classes("min-w-[22rem]")
             own = ui.row()
+        self._about = ui.column().classes("gap-1 max-w-[60rem]")
         self._seats = ui.row().classes("items-end")
         with ui.row().classes("items-end"):
             self._rolls = ui.select(_ROLLS, value=Rolls.LAW, label="Rolls").classes("min-w-[16rem]")
@@ -79,6 +82,7 @@ class SetUp:
         self._players = list[ui.select]()
         self._play = ui.button("Play", on_click=self._go)
         self._line = StatusLine("alert", note)
+        self._latest = Latest[tuple[str, ...]](long, self._tell, self._line)
         with own:
             open_button("Open a scenario of your own", ".toml", self._add, self._line)
         ui.label("Or go on with a saved game, or watch one that is over:")
@@ -154,6 +158,7 @@ class SetUp:
         if setup is None:
             return
         first = chosen.initial(setup)
+        self._latest.ask(partial(scenario_words, chosen, setup))
         self._rules.show(chosen, setup)
         self._seats.clear()
         with self._seats:
@@ -165,6 +170,14 @@ class SetUp:
                 ).classes("min-w-[15rem]")
                 for number in range(chosen.players(first))
             ]
+
+    def _tell(self, words: Sequence[str]) -> None:
+        """Tell what the scenario is about, and how it is won."""
+        if not self._is_gone:
+            self._about.clear()
+            with self._about:
+                for line in words:
+                    ui.label(line)
 
     async def _go(self) -> None:
         """Begin the game."""

@@ -7,9 +7,11 @@ from typing import Any
 from nicegui import ui
 
 from brickphys.arrays import Triple
-from brickphys.battles.result import result_text
+from brickphys.battles.result import AnyRecord, result_text
 from brickphys.battles.table import Table, Waits
 from brickphys.errors import BrickphysError, InvalidValueError, in_words
+from brickphys.rules.players.answers import answer
+from brickphys.rules.players.asked import COMMANDS
 from brickphys.rules.players.choices import Choice, listed, placed
 from brickphys.rules.players.plan import plan
 from brickphys.rules.record import CHANCE, OVER, Ending
@@ -34,6 +36,8 @@ from brickphys.view.recording import SceneRecording
 
 _MOST_ROLLS = 13
 """Outcomes of a roll that have buttons."""
+_MOST_TYPED = 200
+"""Letters of an action that is typed."""
 _NEAR = 0.75
 """How near to a place one clicks, in its width."""
 _NO_CHOICE = {
@@ -95,6 +99,7 @@ class TablePage:
                 self._here = ui.element("div")
                 self._list = ui.element("div")
                 self._typed = ui.input("Or type: an action, a place, a name")
+                self._typed.props(f"maxlength={_MOST_TYPED}")
                 self._typed.on("keydown.enter", self._enter).classes("w-full")
                 self._tools()
         self._leaving = Leaving()
@@ -111,7 +116,7 @@ class TablePage:
             ui.button("Save", on_click=self._save).props("outline")
             ui.button("New game", on_click=lambda: self._go_to(self._leave)).props("outline")
         self._tables = StatusTables()
-        how_to_play(self._table.game)
+        how_to_play(self._table.game, self._table.start.setup)
 
     # -- the game goes on
 
@@ -196,6 +201,8 @@ class TablePage:
                 return
             if answer is Answer.SAVE:
                 await self._save()
+        if self._is_left:  # by another click
+            return
         self._stop()
         self._keeping.drop()
         await other()
@@ -345,10 +352,20 @@ class TablePage:
         record = table.record
         if table.session.actor != OVER:
             record = table.session.record(Ending.LIMIT)
-        self._status.text = result_text(table.game, record)
-        ui.button("Play again", on_click=lambda: self._go_to(self._again)).props("outline")
+        self._status.text = f"{self._fortune(record)}{result_text(table.game, record)}"
+        if all(step.actor not in table.persons for step in record.steps):
+            ui.label("It was over before you could choose anything.")
         address = replay_address(PlayedGame(table.game, record, table.law))
-        ui.link("Watch it again, with the odds of each roll", address, new_tab=True)
+        with ui.row().classes("items-center"):
+            ui.button("Play again", on_click=lambda: self._go_to(self._again)).props("outline")
+            ui.link("Watch it again, with the odds of each roll", address, new_tab=True)
+
+    def _fortune(self, record: AnyRecord) -> str:
+        """Return whether the person here has won; empty if the game is not over, or several persons play."""
+        if record.ending is not Ending.OVER or len(self._table.persons) != 1:
+            return ""
+        payoff = (record.returns or ())[self._table.persons[0]]
+        return "You have won: " if payoff > 0 else "You have lost: " if payoff < 0 else ""
 
     def _stand_still(self, fault: str) -> None:
         """Tell why the game does not go on, and what one can do about it."""
@@ -378,7 +395,25 @@ class TablePage:
         if self._table.waits is Waits.ROLL:
             await self._roll(text)
         elif self._table.waits is Waits.CHOICE:
-            await self._say(text)
+            word, _, rest = text.partition(" ")
+            if word in COMMANDS and text not in self._table.asked.texts:
+                await self._command(word, rest)
+            else:
+                await self._say(text)
+
+    async def _command(self, word: str, rest: str) -> None:
+        """Do a command of the keyboard, or tell what there is in its place."""
+        if word == "undo":
+            await self._take_back()
+        elif word == "save":
+            await self._save()
+        elif word in ("odds", "why"):
+            lines = await quick(lambda: [*map(str, answer(self._table.asked, word, rest))])
+            self._note.tell("\n".join(lines))
+        else:
+            self._note.refuse(
+                f"Nothing to type is called {word} here: the page has it as a button, a list or a picture."
+            )
 
     async def _say(self, text: str, *, is_clicked: bool = False) -> None:
         """Do what words say; tell why not if that is illegal."""
@@ -425,6 +460,6 @@ class TablePage:
     async def _save(self) -> None:
         stem = f"{self._table.game.name} {self._table.start.root}"
         replay = await quick(self._table.replay)
-        save_file(stem, "jsonl", replay)
+        self._note.tell(f"{save_file(stem, 'jsonl', replay)} is saved.")
         self._kept.note_saved(replay)
         self._is_unsaved = False

@@ -85,7 +85,8 @@ class CrashPanel:
             return
         recording = await quick(crash_recording, scene, crash)
         if scene is self._scene():
-            await self._player.show(recording.seen_first(WHOLE_FIELD), is_same=True)
+            seen = recording.seen_first(WHOLE_FIELD)
+            await self._player.show(seen, is_same=True, plays=True)
             self._line.tell(f"{crash.line()}.")
             self._table.content = crash_table(crash)
             self._back.set_visibility(True)

@@ -115,7 +115,7 @@ export class Choices {
   /** Show them or not: they are those of now, and the picture may show what was. */
   setShown(isShown) {
     this.isShown = isShown;
-    for (const one of [this.mesh, this.rims, this.pieces, this.pale]) if (one) one.visible = isShown;
+    for (const one of [this.mesh, this.rims, this.pieces]) if (one) one.visible = isShown;
   }
 
   /** Put all out. */
@@ -153,12 +153,20 @@ export class Choices {
     this.pieces.instanceColor.needsUpdate = true;
   }
 
-  /** Return the place under a pointer as `{ instanceId, distance }`, of several the nearest; undefined if none is. */
+  /**
+   * Return the place under a pointer as `{ number, distance }`, of several the nearest; undefined if none is. A ring
+   * around a piece is drawn over the places beside it, and goes before them.
+   */
   hit(pick, event) {
     if (!this.mesh?.visible) return undefined;
     pick.aim(event);
+    for (const { instanceId, distance } of this.pieces ? pick.caster.intersectObject(this.pieces) : []) {
+      const { number } = this.ringed[instanceId];
+      if (number !== undefined) return { number, distance };
+    }
     const away = ({ point, instanceId }) => point.distanceTo(new THREE.Vector3(...this.places[instanceId].at));
-    return pick.caster.intersectObject(this.mesh).sort((one, other) => away(one) - away(other))[0];
+    const [met] = pick.caster.intersectObject(this.mesh).sort((one, other) => away(one) - away(other));
+    return met && { number: met.instanceId, distance: met.distance };
   }
 
   /** Return the number of the place of a piece that stands somewhere; undefined if there is none. */

@@ -2,6 +2,7 @@
 
 import { make } from "../player/dom.js";
 import { Player } from "../player/player.js";
+import { Story } from "../player/story.js";
 import { Choices, isNear } from "./choices.js";
 import { Falls } from "./falls.js";
 import { Pick } from "./pick.js";
@@ -10,7 +11,9 @@ import { MISSING } from "./show.js";
 const LEAST = 7; // pixels of the radius of a place that is not a square
 const STILL = 6; // pixels that a click may move
 const SHOWN_MS = 100; // until the page has its new choices
+const SKIP_MS = 1500; // a picture that plays on for less needs no button that leads to its end
 const MOST_MS = 1000; // that a picture waits for words; a page that is hidden is never painted
+const CHOICE = ".live-list button, .q-field input";
 const NOWHERE = [-1000, -1000]; // in mm: on no table
 const HURRY_MS = 6000; // whoever chooses while more than that is still to be played does not wait for it
 
@@ -58,11 +61,20 @@ export class LivePlayer extends Player {
 
   /** Show everything as it is at the time of the clock, and the bricks that fall; the places are those of now. */
   show() {
-    this.choices?.setShown(!this.isPast); // the first picture is drawn before there can be any
+    if (this.choices) this.showChoices(); // the first picture is drawn before there can be any
     super.show();
     if (!this.falls) return;
     this.falls.show(this.clock.ms);
-    this.now.hidden = !this.isPast;
+    const leftMs = this.clock.endMs - this.clock.ms;
+    this.now.hidden = leftMs <= (this.clock.isRunning ? SKIP_MS : 0);
+    this.now.textContent = this.clock.isRunning ? "Skip to now" : "Back to now";
+  }
+
+  /** Show the places unless the past is seen; the pale piece only where the piece itself is not, once all is played. */
+  showChoices() {
+    const { choices, clock } = this;
+    choices.setShown(!this.isPast);
+    if (choices.pale) choices.pale.visible = clock.ms >= clock.endMs && !this.thingAt(this.here);
   }
 
   /** Whether somebody looks at what was. */
@@ -77,10 +89,13 @@ export class LivePlayer extends Player {
     this.light(places, size_mm, here);
   }
 
-  /** Let the picture be seen, also where the page has been scrolled to what is below it, and the keyboard be used. */
+  /** Let the keyboard be used, and what may be clicked be seen, wherever the page has been scrolled to. */
   ready() {
     focusChoices();
-    this.stage.element.scrollIntoView({ block: "nearest" });
+    const panel = document.querySelector(".live-panel");
+    panel?.scrollTo(0, 0);
+    const seen = this.choices.places.length ? this.stage.element : panel?.querySelector(CHOICE);
+    seen?.scrollIntoView({ block: seen === this.stage.element ? "nearest" : "center" });
   }
 
   light(places, size_mm, here) {
@@ -88,7 +103,8 @@ export class LivePlayer extends Player {
     const acting = this.things.nodes.get(this.tags.acting);
     this.choices.show(places, size_mm, here, this.thingAt(here) ? undefined : acting?.node);
     this.tags.forget("choice ");
-    this.choices.setShown(!this.isPast);
+    this.here = here;
+    this.showChoices();
     this.stage.draw();
   }
 
@@ -174,12 +190,12 @@ export class LivePlayer extends Player {
     if (name?.thing !== undefined) return this.found(name.thing);
     const lit = this.choices.hit(this.pick, event);
     const met = this.pick.first(event);
-    if (lit && !(met?.distance < lit.distance)) return { number: lit.instanceId };
+    if (lit && !(met?.distance < lit.distance)) return { number: lit.number };
     if (!met) return {};
     const thing = this.pick.idOf(met, (id) => Boolean(this.things.nodes.get(id).thing.label));
     if (thing === undefined) {
       const isJustBehind = lit && lit.distance - met.distance < this.choices.size_mm; // of a door, the stud that it is on
-      return isJustBehind ? { number: lit.instanceId } : { spot: met.point };
+      return isJustBehind ? { number: lit.number } : { spot: met.point };
     }
     return this.found(thing);
   }
@@ -206,7 +222,7 @@ export class LivePlayer extends Player {
 /** Bring the keyboard back to the choices if what it was on has gone with the last ones. */
 function focusChoices() {
   if (document.activeElement !== document.body) return;
-  document.querySelector(".live-panel .live-list button, .live-panel .q-field input")?.focus({ preventScroll: true });
+  document.querySelector(`.live-panel :is(${CHOICE})`)?.focus({ preventScroll: true });
 }
 
 /** Wait until the browser has painted the words that have come: a picture may take much longer. */
@@ -222,12 +238,15 @@ export async function show({ id, scene }) {
   const recording = await answer.json();
   const element = document.getElementById(id);
   const former = live()?.element === element ? live() : undefined;
+  story = undefined;
   try {
     if (!former) globalThis.player?.close();
     globalThis.player = new LivePlayer(element, recording, former);
   } catch (error) {
     console.warn(error);
-    element.textContent = MISSING;
+    story = new Story(recording.events, () => {});
+    const told = make("section", { className: "story", ariaLabel: "Story" }, story.list);
+    element.replaceChildren(make("p", { textContent: MISSING }), told);
   }
 }
 
@@ -235,6 +254,7 @@ export async function show({ id, scene }) {
 export async function extend(part) {
   await painted();
   live()?.extend(part);
+  for (const event of part.events) story?.add(event);
 }
 
 /** Let bricks fall. */
@@ -254,12 +274,15 @@ export function wait() {
 
 /** Show nothing any more. */
 export function clear() {
+  story?.list.replaceChildren();
   const player = live();
   if (!player) return;
   player.close();
   player.element.replaceChildren();
   globalThis.player = undefined;
 }
+
+let story; // of the game, where the browser shows no picture of it
 
 function live() {
   return globalThis.player instanceof LivePlayer ? globalThis.player : undefined;

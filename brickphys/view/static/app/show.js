@@ -12,7 +12,7 @@ let last = 0;
  * @param {string} wanted.scene - address of the recording
  * @param {boolean} wanted.isSame - whether it is the same scene as before
  * @param {object?} wanted.arrange - what can be moved, see `Arrange`
- * @param {boolean} wanted.plays - whether it plays at once, unless the browser is asked to show little that moves
+ * @param {boolean} wanted.plays - whether it is scrolled into view, and plays unless little is to move in this browser
  */
 export async function show({ id, scene, isSame, arrange, plays }) {
   const number = ++last;
@@ -33,6 +33,9 @@ export async function show({ id, scene, isSame, arrange, plays }) {
     element.textContent = MISSING;
     return;
   }
-  if (plays && !matchMedia("(prefers-reduced-motion: reduce)").matches) globalThis.player.clock.play();
+  if (plays) {
+    globalThis.player.stage.element.scrollIntoView({ block: "nearest" });
+    if (!matchMedia("(prefers-reduced-motion: reduce)").matches) globalThis.player.clock.play();
+  }
   if (arrange) globalThis.arrange = new Arrange(globalThis.player, arrange);
 }

@@ -8,7 +8,7 @@ const BESIDE = 11; // pixels from the edge of the field to the middle of a name
 const INSIDE = 13; // pixels from the border of the picture to the middle of a name
 const STEPS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000];
 const DEPTH = -0.6; // names of things give way to those of places: they may be beside the things
-const [LETTERS, DEGREES, AROUND] = [18, 35, 12]; // pixels from the middle of the compass, and beyond the last words
+const [LETTERS, DEGREES, AROUND] = [18, 38, 16]; // pixels from the middle of the compass, and beyond the last words
 const SIDES = ["E", "N", "W", "S"];
 
 export class Ruler {
