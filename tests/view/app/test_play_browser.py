@@ -106,12 +106,20 @@ def test_a_whole_duel_is_played_by_clicks(browser, address):
         assert [url for url in page.asked if not re.match(f"{address}|ws:|data:|blob:", url)] == []
 
 
+def choose(page, label, wanted):
+    """Choose what begins with a word from a list."""
+    page.get_by_role("combobox", name=label).click()
+    page.get_by_role("option", name=re.compile(f"^{wanted}")).first.click()
+
+
 def begin_chase(page, address, seed):
     """Begin a chase of Pirate Wars; the first side is a person, the other a bot."""
     page.goto(f"{address}/play", wait_until="domcontentloaded")
-    for label, wanted in (("Game", "pirate wars"), ("Scenario", "chase")):
-        page.get_by_role("combobox", name=label).click()
-        page.get_by_role("option", name=re.compile(f"^{wanted}")).first.click()
+    choose(page, "Game", "pirate wars")
+    page.get_by_role(
+        "combobox", name="pirates"
+    ).wait_for()  # the lists of the game before are closed now
+    choose(page, "Scenario", "chase")
     page.get_by_role("spinbutton", name="Seed").fill(str(seed))
     page.get_by_role("button", name="Play", exact=True).click()
     page.wait_for_function(READY)
