@@ -29,8 +29,8 @@ def turn_prompt(state: State) -> str:
 
 def _tasks(state: State) -> Iterator[str]:
     """Yield how many orders are written, and which sails will be lost."""
-    own = [order for order in state.orders if state.writer(order) == state.player]
-    yield f"{counted(len(own), 'order')} written"
+    own = sum(state.writer(order) == state.player for order in state.orders)
+    yield f"{counted(own, 'order')} written"
     board = [order.ship for order in state.orders if order.task is Task.BOARD]
     for ship in commanded(state):
         hands, sails = sailing_hands(state, ship), state.ships[ship].sails

@@ -666,7 +666,8 @@ def test_two_clicks_leave_a_game_once():
     left = Left()
 
     async def check(visit):
-        await visit.until("It was over before you could choose anything.")
+        await visit.until("Play again")
+        assert not visit.sees("before you could choose")
         for _ in range(2):
             visit.click("New game", ui.button)
         await until(lambda: left.times)

@@ -353,7 +353,7 @@ class TablePage:
         if table.session.actor != OVER:
             record = table.session.record(Ending.LIMIT)
         self._status.text = f"{self._fortune(record)}{result_text(table.game, record)}"
-        if all(step.actor not in table.persons for step in record.steps):
+        if table.persons and all(step.actor not in table.persons for step in record.steps):
             ui.label("It was over before you could choose anything.")
         address = replay_address(PlayedGame(table.game, record, table.law))
         with ui.row().classes("items-center"):
