@@ -14,7 +14,7 @@ from visits import visited
 from brickphys.throws.surfaces import SURFACES
 from brickphys.vehicles.scene_file import read_scene
 from brickphys.view.app import player, scene_page
-from brickphys.view.app.battles import live_player, table_page
+from brickphys.view.app.battles import live_player, seen_game, table_page
 from brickphys.view.app.crash import crash_run
 from brickphys.view.app.crash.crash_run import CrashRun
 from brickphys.view.app.jobs import BusyError
@@ -44,7 +44,8 @@ def seen(monkeypatch):
 
 @pytest.mark.slow
 def test_the_work_of_a_click_in_a_battle(seen):
-    seen(table_page, "listed", "placed", "LiveBattle")
+    seen(table_page, "listed")
+    seen(seen_game, "placed", "LiveBattle")
     threads = seen(live_player, "document", "text_of")
 
     async def check(visit):

@@ -177,7 +177,7 @@ def test_a_unit_and_a_place_are_clicked_in_the_picture():
 
     async def check(visit):
         await visit.until("2 actions left")
-        assert visit.sees("Done for you, as nothing else was legal: unit red trooper.")
+        assert visit.sees("There was no other choice, so this was done for you: unit red trooper.")
         visit.pick((5.4 * 8, 6.3 * 8))
         await visit.until("which side does red trooper face")
         assert [step.text for step in table.session.steps[-2:]] == ["do walk", "walk 5,6"]

@@ -1,0 +1,133 @@
+"""Inputs: what a person clicks in the picture of a game, or types below it, becomes an action or an answer."""
+
+from collections.abc import Awaitable, Callable
+from math import dist
+
+from nicegui import ui
+
+from brickphys.battles.table import Table, Waits
+from brickphys.errors import InvalidValueError
+from brickphys.rules.players.answers import answer
+from brickphys.rules.players.asked import COMMANDS
+from brickphys.rules.players.plan import plan
+from brickphys.view.app.battles.clicked import is_on_table, scenery, why_nothing, words
+from brickphys.view.app.battles.question import Question
+from brickphys.view.app.battles.seen_game import Placed, SeenGame
+from brickphys.view.app.jobs import quick
+
+_MOST_TYPED = 200
+"""Letters of an action that is typed."""
+_NEAR = 0.75
+"""How near to a place one clicks, in its width."""
+_NO_CHOICE = {
+    Waits.ROLL: "The roll comes first: type what came on your table.",
+    Waits.END: "The game is over.",
+}
+
+
+class Inputs:
+    """Reads clicks in the picture, and the line below the choices.
+
+    Parameters
+    ----------
+    table, seen, question
+        The game, its picture, and what is asked.
+    do
+        Changes the game, and lets it go on.
+    save
+        Saves the game.
+    is_busy
+        Whether the game goes on by itself just now: nothing is read then.
+    """
+
+    def __init__(
+        self,
+        table: Table,
+        seen: SeenGame,
+        question: Question,
+        do: Callable[[Callable[[], object]], Awaitable[None]],
+        save: Callable[[], Awaitable[None]],
+        is_busy: Callable[[], bool],
+    ) -> None:
+        self._table, self._seen, self._question = table, seen, question
+        self._do, self._save, self._is_busy = do, save, is_busy
+        self._note = question.note
+        self._line = ui.input("Or type: an action, a place, a name")
+        self._line.props(f"maxlength={_MOST_TYPED}")
+        self._line.on("keydown.enter", self._enter).classes("w-full")
+
+    def show(self, waits: Waits) -> None:
+        """Show the line where something can be typed."""
+        self._line.visible = waits in (Waits.CHOICE, Waits.ROLL)
+
+    async def pick(self, at_mm: tuple[float, float], thing: str) -> None:
+        """Do what leads to a place that was clicked, let the player choose if several do, or tell why none does."""
+        live, waits = self._seen.live, self._table.waits
+        if self._is_busy() or live is None:
+            return
+        if waits is not Waits.CHOICE:
+            self._note.refuse(_NO_CHOICE.get(waits, ""))
+        elif what := scenery(thing, live):
+            self._note.refuse(f"You clicked a part of the field: {what}.")
+        elif hits := self._hits(at_mm, live.place_size_mm):
+            await self._take(hits)
+        elif not thing and not is_on_table(at_mm, live):
+            self._note.refuse("That is beyond the edge of the table.")
+        else:
+            await self._say(words(at_mm, thing, self._table, live), is_clicked=True)
+
+    def _hits(self, at_mm: tuple[float, float], size_mm: float) -> Placed:
+        """Return the choices whose place is the nearest to a click that is near enough."""
+        found = [(dist(at_mm, at[:2]), (choice, at)) for choice, at in self._seen.placed]
+        near = min([_NEAR * size_mm, *(away + 0.01 for away, _ in found)])
+        return [one for away, one in found if away <= near]
+
+    async def _take(self, hits: Placed) -> None:
+        """Do the only choice of a place, or show all of them."""
+        if len(hits) > 1:
+            self._question.show_here(hits)
+        else:
+            await self._do(lambda: self._table.choose(*hits[0][0].actions))
+
+    async def _enter(self) -> None:
+        """Do what was typed."""
+        text = " ".join(str(self._line.value or "").split())
+        if self._is_busy() or not text:
+            return
+        self._line.value = ""
+        if self._table.waits is Waits.ROLL:
+            await self._do(lambda: self._table.roll(text))
+        elif self._table.waits is Waits.CHOICE:
+            word, _, rest = text.partition(" ")
+            if word in COMMANDS and text not in self._table.asked.texts:
+                await self._command(word, rest)
+            else:
+                await self._say(text)
+
+    async def _command(self, word: str, rest: str) -> None:
+        """Do a command of the keyboard, or tell what there is in its place."""
+        if word == "undo":
+            await self._do(self._table.undo)
+        elif word == "save":
+            await self._save()
+        elif word in ("odds", "why"):
+            lines = await quick(lambda: [*map(str, answer(self._table.asked, word, rest))])
+            self._note.tell("\n".join(lines))
+        else:
+            self._note.refuse(
+                f"Nothing to type is called {word} here: the page has it as a button, a list or a picture."
+            )
+
+    async def _say(self, text: str, *, is_clicked: bool = False) -> None:
+        """Do what words say; tell why not if that is illegal."""
+        table = self._table
+
+        def choose() -> None:
+            try:
+                actions = plan(table.asked, text).actions
+            except InvalidValueError as error:
+                told = why_nothing(error, table.asked) if is_clicked else str(error)
+                raise InvalidValueError(told) from None
+            table.choose(*actions)
+
+        await self._do(choose)
