@@ -26,18 +26,21 @@ def choice(*, is_attack=False):
 )
 def test_each_mark_that_is_lit_is_named(attacks, reaches, clicks):
     verbs = ["walk"] * len(attacks)
-    told = what_to_do([choice(is_attack=one) for one in attacks], verbs, reaches, acts=False)
+    told = what_to_do([choice(is_attack=one) for one in attacks], verbs, reaches, None)
     assert told == f"Click {clicks}; or use the buttons."
 
 
-def test_the_ring_of_who_acts_is_explained_where_there_is_one():
-    assert what_to_do([], [], [], acts=True) == (
-        "Use the buttons: nothing in the picture can be clicked now. The white ring is around who acts."
+@pytest.mark.parametrize(
+    ("here_mm", "white"), [(8.0, "around who acts"), (0.0, "where the unit goes")]
+)
+def test_the_white_ring_is_explained_where_there_is_one(here_mm, white):
+    assert what_to_do([], [], [], here_mm) == (
+        f"Use the buttons: nothing in the picture can be clicked now. The white ring is {white}."
     )
 
 
 def test_each_verb_of_the_places_is_told_once():
-    told = what_to_do([choice()] * 3, ["go", "fall", "go"], [0.0] * 3, acts=False)
+    told = what_to_do([choice()] * 3, ["go", "fall", "go"], [0.0] * 3, None)
     assert told == "Click a yellow place to go or fall there; or use the buttons."
 
 

@@ -156,15 +156,18 @@ class Typed(Generic[State, Action, View]):
         if is_place(text):  # of a name that looks like a place nothing is told
             places = {one: self.game.place_of(self.state, each) for one, each in found.items()}
             found = {one: each for one, each in found.items() if places[one] is not None}
-        legal = {one: action for one, action in found.items() if not self._problems(action)}
+        reasons = {one: "; ".join(self._problems(action)) for one, action in found.items()}
+        legal = {one: action for one, action in found.items() if not reasons[one]}
         if len(legal) == 1:
             return next(iter(legal.values()))
-        if legal or len({one.partition(" ")[0] for one in found}) < len(found):
+        is_alike = len({one.partition(" ")[0] for one in found}) < len(found)
+        if legal or (is_alike and len(set(reasons.values())) > 1):
             raise _several(text, legal or found)
         if found and tells:
-            notation, action = next(iter(found.items()))
-            why = "; ".join(self._problems(action))
-            raise InvalidValueError(f"{notation!r} is illegal: {_clear(why)}")
+            notation, why = next(iter(reasons.items()))
+            raise InvalidValueError(
+                f"{(text if is_alike else notation)!r} is illegal: {_clear(why)}"
+            )
         if whys and tells:
             raise InvalidValueError(_clear(_why_none(text, whys)))
         raise _UnreadError(faults[0] if faults else "")
@@ -206,12 +209,13 @@ class Typed(Generic[State, Action, View]):
             return fault
         word, blank, rest = text.partition(" ")
         asked = first or self._choices()
-        named = self._named(word)
-        if not (named and not rest) and (nearest := self._like(text)):
+        called = text if self._named(text) else word
+        named = self._named(called)
+        if not (named and called == text) and (nearest := self._like(text)):
             return InvalidValueError(f"unknown action {text!r}: did you mean {nearest!r}?")
         if named:
             kind = InvalidValueError if first else NotAskedError
-            return kind(f"{word!r} is {named}, not an action: {asked}")
+            return kind(f"{called!r} is {named}, not an action: {asked}")
         if not first and (other := like(self.game.action_words(), word)):
             fixed = f"{other}{blank}{rest}"
             return InvalidValueError(

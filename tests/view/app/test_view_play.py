@@ -347,6 +347,22 @@ def test_a_game_that_was_saved_is_left_without_a_question_also_after_it_was_load
 
 
 @pytest.mark.slow
+def test_a_page_that_is_loaded_again_at_the_end_of_a_game_offers_to_play_again(keeps):
+    table = new_table("random,random")
+    while table.waits is not Waits.END:
+        table.go_on()
+    keeps(Rolls.LAW, table.replay())
+
+    async def check(visit):
+        await visit.until("Odds of each roll")
+        visit.click("Play again", ui.button)
+        await until(lambda: not visit.sees("Odds of each roll"))
+        await visit.until("(seed ")
+
+    visited(check, kept={GAME: NAME})
+
+
+@pytest.mark.slow
 def test_a_duel_that_is_over_is_played_again_with_other_rolls():
     async def check(visit):
         await visit.until("Who plays what?")

@@ -9,7 +9,7 @@ from brickphys.battles.table import Rolls, Table
 from brickphys.errors import BrickphysError
 from brickphys.odds.law_file import DEFAULT, find_law
 from brickphys.rules.game import AnyGame
-from brickphys.rules.record import Ending
+from brickphys.rules.record import Ending, Setup
 from brickphys.rules.registry import filed_game
 from brickphys.rules.replay.playback import play_back
 from brickphys.rules.replay.replay_file import parse_replay
@@ -68,7 +68,7 @@ class _PlayPage:
         """Go on with the game of a replay, or show it if it is over; BrickphysError if it is none."""
         game, record, law = await long(_read, text, name)
         if record.ending is Ending.OVER:
-            await self._watch(game, record)
+            await self._watch(game, record, rolls)
         else:
             start = continued(record, law)
             await self._begin(game, start, start.players, rolls, is_unsaved=is_unsaved)
@@ -78,10 +78,18 @@ class _PlayPage:
         await self._kept.forget()
         await self._set_up(note)
 
-    async def _watch(self, game: AnyGame, record: AnyRecord) -> None:
+    async def _watch(self, game: AnyGame, record: AnyRecord, rolls: Rolls) -> None:
+        """Show a game that is over, and offer to play it again."""
+
+        async def again() -> None:
+            button.disable()  # a second click would begin a second game
+            await self._again(game, record.setup, ",".join(record.players), rolls)
+
         self._place.clear()
         with self._place:
-            ui.button("New game", on_click=lambda: self._leave()).props("outline")
+            with ui.row():
+                button = ui.button("Play again", on_click=again).props("outline")
+                ui.button("New game", on_click=lambda: self._leave()).props("outline")
             await replay_page(PlayedGame(game, record, find_law(DEFAULT)))
 
     async def _open(self, file: OpenedFile, rolls: Rolls) -> None:
@@ -97,19 +105,24 @@ class _PlayPage:
         is_unsaved: bool = False,
     ) -> None:
         """Show a game, and let it go on; no file of a visitor names code that would be imported."""
-
-        async def again() -> None:
-            await self._begin(game, GameStart(start.setup, chosen_root(None)), players, rolls)
-
         installed_players(players, "the game")
         self._last.keep(game.name)
         table = await long(Table, game, start, players, find_law(DEFAULT), DEFAULT, rolls)
         self._place.clear()
         with self._place:
             page = TablePage(
-                table, spoken(game.name), self._kept, self._leave, again, is_unsaved=is_unsaved
+                table,
+                spoken(game.name),
+                self._kept,
+                self._leave,
+                lambda: self._again(game, start.setup, players, rolls),
+                is_unsaved=is_unsaved,
             )
             await page.start()
+
+    async def _again(self, game: AnyGame, setup: Setup, players: str, rolls: Rolls) -> None:
+        """Begin a game once more, with other rolls."""
+        await self._begin(game, GameStart(setup, chosen_root(None)), players, rolls)
 
 
 def _read(text: str, name: str) -> tuple[AnyGame, AnyRecord, str]:

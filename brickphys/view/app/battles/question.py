@@ -110,10 +110,15 @@ class Question:
             ui.label(
                 f"There was no other choice, so this was done for you: {'; '.join(self.alone)}."
             )
-        reaches = seen.live.reaches_mm([at for _, at in seen.placed])
-        offered = [one for one, _ in seen.placed]
-        verbs = [self._verb(one) for one in offered]
-        ui.label(what_to_do(offered, verbs, reaches, acts=seen.here_mm is not None))
+        here_mm, reaches_mm = seen.here_mm, seen.live.reaches_mm
+        ui.label(
+            what_to_do(
+                [one for one, _ in seen.placed],
+                [self._verb(one) for one, _ in seen.placed],
+                reaches_mm([at for _, at in seen.placed]),
+                None if here_mm is None else reaches_mm([here_mm])[0],
+            )
+        )
         self._choices(seen.placed).add(choices)
 
     def _choices(self, placed: Placed) -> ChoiceList:

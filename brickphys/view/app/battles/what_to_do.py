@@ -10,7 +10,10 @@ _CHOOSE = "a yellow ring to choose what is in it"
 
 
 def what_to_do(
-    choices: Sequence[Choice[Any]], verbs: Sequence[str], reaches_mm: Sequence[float], *, acts: bool
+    choices: Sequence[Choice[Any]],
+    verbs: Sequence[str],
+    reaches_mm: Sequence[float],
+    here_mm: float | None,
 ) -> str:
     """Return what one may click, by what is lit.
 
@@ -21,9 +24,9 @@ def what_to_do(
     verbs
         What each does; see `verb`.
     reaches_mm
-        How far the piece or object at the place of each goes on the ground; 0 where none is.
-    acts
-        Whether a piece that acts has a ring.
+        How far the piece at the place of each goes on the ground; 0 where none stands.
+    here_mm
+        The same of the place with the white ring, that of the piece that acts; None if there is no ring.
     """
     goes = [n for n, one in enumerate(choices) if not one.is_attack]
     free = _or(list(dict.fromkeys(verbs[n] for n in goes if not reaches_mm[n] > 0)))
@@ -32,10 +35,16 @@ def what_to_do(
         clicks.append(f"a yellow ring to {free} to what is in it" if free else _CHOOSE)
     if len(goes) < len(choices):
         clicks.append("a red ring to attack")
-    white = " The white ring is around who acts." if acts else ""
     if not clicks:
-        return f"Use the buttons: nothing in the picture can be clicked now.{white}"
-    return f"Click {_or(clicks)}; or use the buttons.{white}"
+        return f"Use the buttons: nothing in the picture can be clicked now.{_white(here_mm)}"
+    return f"Click {_or(clicks)}; or use the buttons.{_white(here_mm)}"
+
+
+def _white(here_mm: float | None) -> str:
+    """Return what the white ring is; it is around a place where that was just chosen."""
+    if here_mm is None:
+        return ""
+    return f" The white ring is {'around who acts' if here_mm > 0 else 'where the unit goes'}."
 
 
 def verb(text: str, before: str) -> str:
