@@ -30,6 +30,7 @@ from brickphys.bow.turns.rounds import StartRoll, following
 from brickphys.bow.turns.state_problems import menu_problems, state_problems
 from brickphys.rules.aims.aims import team_returns
 from brickphys.rules.game import OpenGame
+from brickphys.rules.names import meant
 from brickphys.rules.readings import Readings
 from brickphys.rules.record import OVER, Setup
 from brickphys.rules.report.odds_report import OddsReport
@@ -124,7 +125,15 @@ class Bow(Wargame[State], OpenGame[State, Action[State]]):
         return super().problems(state, action)
 
     def readings(self, state: State, text: str) -> Readings:
-        """Return what words of a person may mean; after a type is chosen, one of another type may be typed."""
+        """Return what words of a person may mean.
+
+        After a type is chosen, one of another type may be typed. The name of a door alone means to open or to close it.
+        """
+        doors = [
+            name for name in meant(self.names(state), text) if name in state.setting.field.doors
+        ]
+        if len(doors) == 1:
+            text = f"{'close' if doors[0] in state.open_ids else 'open'} {doors[0]}"
         return super().readings(state.replaced({"menu": ""}) if state.menu else state, text)
 
     def turn_problems(self, state: State, action: Action[State]) -> Iterator[str]:

@@ -227,6 +227,19 @@ def test_a_wrong_argument_is_told_without_the_name_of_its_field():
     )
 
 
+def test_the_name_of_a_door_means_to_open_or_to_close_it():
+    game = Bow()
+    state = game.initial(game.setups["princess"])
+    for text in ("6", "0", "unit princess"):
+        state = advance(game, state, parse_move(game, state, text))
+    assert says(game, state, "door 1").startswith("'open door_1' is illegal: door_1 is not close")
+    for text in ("walk 30,17", "face w"):
+        state = advance(game, state, parse_move(game, state, text))
+    assert does(game, state, "door 1") == "open door_1"
+    state = advance(game, state, parse_move(game, state, "open door_1"))
+    assert does(game, state, "Door 1") == "close door_1"
+
+
 def test_an_attack_or_a_name_while_something_else_is_asked_is_told_so():
     """BOW: after a walk its facing is asked; an attack is illegal for one reason, whatever its weapon."""
     game, state = duel("walk 5,6")

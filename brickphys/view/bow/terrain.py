@@ -10,6 +10,7 @@ from brickphys.arrays import Array
 from brickphys.bow.field.field import Decor, DecorType, Field
 from brickphys.grid.bitset import each
 from brickphys.plots.bow.colors import decor_color, ground_colors
+from brickphys.text import spoken
 from brickphys.units import PLATE_MM, STUD_MM
 from brickphys.view.builder import Placed
 from brickphys.view.recording import Shape, Surface
@@ -125,4 +126,5 @@ def _door(decor: Decor, *, is_open: bool) -> Placed:
     )
     x, y = hinge.tolist()
     turn = _OPEN_DEG if is_open else 0.0
-    return Placed(f"door {decor.id}", Shape(f"door {decor.id}", (leaf,)), (x, y, 0.0), turn)
+    key = f"door {decor.id}"
+    return Placed(key, Shape(key, (leaf,)), (x, y, 0.0), turn, label=spoken(decor.id))

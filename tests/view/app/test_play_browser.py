@@ -298,13 +298,31 @@ def test_a_click_hits_what_stands_up_and_not_the_ground_behind_it(browser, addre
         assert page.troubles == []
 
 
+def test_a_click_on_a_door_is_one_on_the_door(browser, address):
+    with tab(browser) as page:
+        page.goto(f"{address}/play", wait_until="domcontentloaded")
+        choose(page, "Scenario", "princess")
+        page.get_by_role("spinbutton", name="Seed").fill("3")
+        page.get_by_role("button", name="Play", exact=True).click()
+        page.wait_for_function(READY)
+        line = page.get_by_label("Or type")
+        line.fill("unit princess")
+        line.press("Enter")
+        page.locator(".live-status", has_text="3 actions left").wait_for()
+        page.wait_for_function("player.choices.places.length > 0")
+        page.mouse.click(*page.evaluate(ON_THING, ["door 2", 0.5]))
+        told = re.compile(r"(door|window) \d is not close to princess")  # a window stands before it
+        page.locator(".brickphys-fault", has_text=told).wait_for()
+        assert page.troubles == []
+
+
 def test_a_click_on_a_name_counts_as_a_click_on_who_has_it(browser, address):
     with tab(browser) as page:
         begin(page, address, 7)
         own = page.evaluate("player.tags.written.find(({ thing }) => thing === 'blue_trooper').box")
         picture = page.locator(".picture canvas").bounding_box()
         page.mouse.click(picture["x"] + own[0] + 2, picture["y"] + own[1] + 2)
-        page.locator(".brickphys-fault", has_text="attack blue_trooper: ").wait_for()
+        page.locator(".brickphys-fault", has_text="attack blue trooper: ").wait_for()
         assert page.troubles == []
 
 

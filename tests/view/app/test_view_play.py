@@ -662,6 +662,36 @@ def test_a_click_on_a_tree_says_what_it_is_and_moves_nobody():
     visited(check, table)
 
 
+@pytest.mark.slow
+def test_a_click_on_a_door_opens_it_and_tells_why_not():
+    table = new_table(setup="princess", seed=3)
+    while table.waits is Waits.NOBODY:
+        table.go_on()
+    door = (29 * 8, 17 * 8), "door door_1"
+
+    def texts():
+        steps = (step.text for step in table.session.steps)
+        return [text for text in steps if text.endswith(" door_1")]
+
+    async def check(visit):
+        await visit.until("your next unit")
+        visit.type("unit princess")
+        await visit.until("princess has 3 actions left")
+        visit.pick(*door)
+        await visit.until("door 1 is not close to princess")
+        visit.type("walk 30,17")
+        await visit.until("which side does princess face")
+        visit.type("w")
+        await visit.until("princess has 2 actions left")
+        visit.pick(*door)
+        await visit.until("princess has 1 action left")
+        visit.pick(*door)
+        await until(lambda: len(texts()) > 1)
+        assert texts() == ["open door_1", "close door_1"]
+
+    visited(check, table)
+
+
 def test_the_tables_of_the_keyboard_and_what_to_click_are_told():
     table = new_table()
 

@@ -12,6 +12,8 @@ from brickphys.view.live_battle import LiveBattle
 
 _ATTACKS = ("attack", "shoot")
 """What one wants if one clicks on a unit of another player."""
+_KIND = re.compile(r"^(vehicle|door) ")
+"""What a thing in the picture has before its name."""
 _PART = re.compile(r"( in place \d+)?( \(\d+\))?$")
 """What a thing in the picture has behind the name of the unit."""
 
@@ -29,8 +31,14 @@ def scenery(thing: str, live: LiveBattle) -> str:
     return next((one.label for one in fixed if one.key == key and one.label), "") if key else ""
 
 
+def is_in_play(thing: str, table: Table) -> bool:
+    """Whether somebody who types can name a thing: a unit, a vehicle or a door."""
+    asked = table.asked
+    return _name(thing) in asked.game.names(asked.state)
+
+
 def words(at_mm: tuple[float, float], thing: str, table: Table, live: LiveBattle) -> str:
-    """Return what would be typed for a click: a unit, the words of an attack on it, or a place.
+    """Return what would be typed for a click: a unit, a door, the words of an attack on it, or a place.
 
     Parameters
     ----------
@@ -40,8 +48,7 @@ def words(at_mm: tuple[float, float], thing: str, table: Table, live: LiveBattle
         The game, and what is seen of it.
     """
     asked = table.asked
-    name = _PART.sub("", thing).removeprefix("vehicle ").partition("/")[0]
-    names = asked.game.names(asked.state)
+    name, names = _name(thing), asked.game.names(asked.state)
     if name not in names:
         unit = live.builder.unit_mm
         return str(live.builder.place_text(live.scene, (at_mm[0] / unit, at_mm[1] / unit)))
@@ -49,6 +56,11 @@ def words(at_mm: tuple[float, float], thing: str, table: Table, live: LiveBattle
         return name
     known = live.game.action_words()
     return f"{next((word for word in _ATTACKS if word in known), '')} {name}".strip()
+
+
+def _name(thing: str) -> str:
+    """Return the name in play of a thing in the picture, if it has one."""
+    return _KIND.sub("", _PART.sub("", thing)).partition("/")[0]
 
 
 def why_nothing(error: InvalidValueError, asked: Asked[Any, Any, Any]) -> str:

@@ -10,7 +10,7 @@ from brickphys.errors import InvalidValueError
 from brickphys.rules.players.answers import answer
 from brickphys.rules.players.asked import COMMANDS
 from brickphys.rules.players.plan import plan
-from brickphys.view.app.battles.clicked import is_on_table, scenery, why_nothing, words
+from brickphys.view.app.battles.clicked import is_in_play, is_on_table, scenery, why_nothing, words
 from brickphys.view.app.battles.question import Question
 from brickphys.view.app.battles.seen_game import Placed, SeenGame
 from brickphys.view.app.jobs import quick
@@ -67,9 +67,11 @@ class Inputs:
             return
         if waits is not Waits.CHOICE:
             self._note.refuse(_NO_CHOICE.get(waits, ""))
-        elif what := scenery(thing, live):
+            return
+        what = scenery(thing, live)
+        if what and not is_in_play(thing, self._table):
             self._note.refuse(f"You clicked a part of the field: {what}.")
-        elif hits := self._hits(at_mm, live.place_size_mm):
+        elif not what and (hits := self._hits(at_mm, live.place_size_mm)):
             await self._take(hits)
         elif not thing and not is_on_table(at_mm, live):
             self._note.refuse("That is beyond the edge of the table.")
@@ -126,7 +128,9 @@ class Inputs:
             try:
                 actions = plan(table.asked, text).actions
             except InvalidValueError as error:
-                told = why_nothing(error, table.asked) if is_clicked else str(error)
+                told = (
+                    why_nothing(error, table.asked).replace("_", " ") if is_clicked else str(error)
+                )
                 raise InvalidValueError(told) from None
             table.choose(*actions)
 

@@ -193,11 +193,10 @@ export class LivePlayer extends Player {
     if (lit && !(met?.distance < lit.distance)) return { number: lit.number };
     if (!met) return {};
     const thing = this.pick.idOf(met, (id) => Boolean(this.things.nodes.get(id).thing.label));
-    if (thing === undefined) {
-      const isJustBehind = lit && lit.distance - met.distance < this.choices.size_mm; // of a door, the stud that it is on
-      return isJustBehind ? { number: lit.number } : { spot: met.point };
-    }
-    return this.found(thing);
+    const isPiece = thing !== undefined && this.things.nodes.get(thing).thing.tag;
+    const isJustBehind = lit && lit.distance - met.distance < this.choices.size_mm; // of a door, the stud that it is on
+    if (!isPiece && isJustBehind) return { number: lit.number };
+    return thing === undefined ? { spot: met.point } : this.found(thing);
   }
 
   /** Return a thing with a name, its place, and the number of the place that is lit there. */
