@@ -25,8 +25,11 @@ async def fill_by_module(name: str, given: Sequence[object]) -> None:
     """
     waiting = ui.label("Loading ...").props("role=status")
     loading = asyncio.ensure_future(quick(import_module, f"{__package__}.{name}"))
-    await ui.context.client.connected()
+    client = ui.context.client
+    await client.connected()
     module = await loading
+    if client.is_deleted:  # its visitor has gone, or was a program that loads no more than the page
+        return
     waiting.delete()
     await getattr(module, name.rpartition(".")[2])(*given)
 

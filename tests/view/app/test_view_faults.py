@@ -5,13 +5,13 @@ import asyncio
 import pytest
 
 pytest.importorskip("nicegui", reason="the extra view is not installed")
-from nicegui import app, ui
+from nicegui import Client, app, ui
 from visits import simulated, tells
 
 from brickphys.errors import InvalidValueError
 from brickphys.view.app import pages
 from brickphys.view.app.entry import Entry
-from brickphys.view.app.frame import frame
+from brickphys.view.app.frame import fill_by_module, frame
 
 TOLD = "This is a fault of the program: ZeroDivisionError: division by zero."
 
@@ -45,6 +45,29 @@ def test_a_fault_in_what_was_clicked_is_told_and_logged():
         assert [type(error) for error in logged] == [ZeroDivisionError, InvalidValueError]
 
     visited(fill, check)
+
+
+def test_a_visitor_who_asks_for_the_page_alone_leaves_no_fault(caplog):
+    """As curl does: no socket follows, and a minute later the page counts as closed."""
+    is_over = asyncio.Event()
+
+    async def fill():
+        try:
+            await fill_by_module("law_page", (None,))
+        finally:
+            is_over.set()
+
+    async def check():
+        async with simulated(lambda: None) as user:
+            pages.add_page(Entry("/page", "A page", "", fill))
+            assert (await user.http_client.get("/page")).status_code == 200
+            (client,) = Client.instances.values()
+            client.delete()
+            await is_over.wait()
+            await asyncio.sleep(0)
+
+    asyncio.run(check())
+    assert caplog.text == ""
 
 
 def test_a_fault_while_a_page_is_made_is_told():
