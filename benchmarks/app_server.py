@@ -15,9 +15,9 @@ _ANSWER_S = 60.0
 
 @contextmanager
 def served(*words: str | Path, port: int | None = None) -> Iterator[str]:
-    """Start the app, and yield its address without a path once it answers.
+    """Start the app, and yield its address without a path once it is printed.
 
-    With a port it may answer before it has read the file that it shows.
+    With a port the app listens, but may not have read the file yet that it shows.
     """
     command = [sys.executable, "-m", "brickphys", "view", *words, "--no-browser", "--json"]
     command += [] if port is None else ["--port", str(port)]
@@ -31,14 +31,14 @@ def served(*words: str | Path, port: int | None = None) -> Iterator[str]:
                 address = found.removesuffix("/file").rstrip("/")
             else:
                 address = f"http://127.0.0.1:{port}"
-            _wait_for(int(address.rpartition(":")[2]))
+                _wait_for(port)
             yield address
         finally:
             server.terminate()
 
 
 def _wait_for(port: int) -> None:
-    """Wait until the server answers."""
+    """Wait until the server listens."""
     end = time.monotonic() + _ANSWER_S
     while time.monotonic() < end:
         with suppress(OSError), socket.create_connection(("127.0.0.1", port), timeout=1):

@@ -5,6 +5,7 @@ Run it with ``python -m benchmarks.view_app``. It needs Playwright and the Chrom
 
 import os
 import re
+import socket
 import tempfile
 import time
 from collections.abc import Iterator
@@ -21,7 +22,6 @@ from benchmarks.chromium import chromium
 from brickphys.batch.results import study
 from brickphys.battles.battle import play
 from brickphys.rules.replay.replay_file import format_replay
-from brickphys.view.app.server.place import free_place
 
 _DRAWN = "globalThis.player !== undefined"
 _PAINTED = """() => {
@@ -113,7 +113,7 @@ def _says(text: str) -> str:
 
 def _started(browser: Browser, words: tuple[Path, ...], whole: str) -> tuple[float, float]:
     """Return the seconds from the command to the first picture and to the whole page, in a browser that is there."""
-    page, port = browser.new_page(viewport=_SIZE), free_place("127.0.0.1", 0).port
+    page, port = browser.new_page(viewport=_SIZE), _free_port()
     found, start = [], time.perf_counter()
     with served(*words, port=port) as address:
         page.goto(f"{address}/{'file' if words else ''}", wait_until="commit")
@@ -123,6 +123,11 @@ def _started(browser: Browser, words: tuple[Path, ...], whole: str) -> tuple[flo
             found.append(time.perf_counter() - start)
         page.close()
     return found[0], found[1]
+
+
+def _free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as one:
+        return int(one.getsockname()[1])
 
 
 def _answers(page: Page) -> list[float]:

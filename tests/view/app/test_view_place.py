@@ -7,7 +7,7 @@ import pytest
 
 from brickphys.errors import InvalidValueError
 from brickphys.view.app.server import place
-from brickphys.view.app.server.place import Place, free_place
+from brickphys.view.app.server.place import Place
 
 
 @pytest.mark.parametrize(
@@ -40,6 +40,11 @@ def test_a_server_for_every_address_is_called_by_the_name_of_this_machine(monkey
     socket.inet_aton(number)
 
 
+def refused(host, port):
+    with place.taken_place(host, port):
+        pass
+
+
 def refusing(error):
     def refuse(*_args, **_options):
         raise error
@@ -51,16 +56,17 @@ def test_a_free_port_is_found_where_the_usual_one_is_taken(monkeypatch):
     with socket.create_server(("127.0.0.1", 0)) as other:
         taken = other.getsockname()[1]
         monkeypatch.setattr(place, "PORT", taken)
-        assert free_place("127.0.0.1", None).port not in (0, taken)
+        with place.taken_place("127.0.0.1", None) as (found, _):
+            assert found.port not in (0, taken)
         with pytest.raises(InvalidValueError, match=f"port {taken}: .*: Address already in use"):
-            free_place("127.0.0.1", taken)
+            refused("127.0.0.1", taken)
 
 
 def test_a_port_that_needs_rights_is_refused_with_the_reason(monkeypatch):
     error = PermissionError(errno.EACCES, "Permission denied (while attempting to bind)")
     monkeypatch.setattr(socket, "create_server", refusing(error))
     with pytest.raises(InvalidValueError, match=r"port 80: .*: Permission denied$"):
-        free_place("127.0.0.1", 80)
+        refused("127.0.0.1", 80)
 
 
 def test_an_ipv6_number_may_stand_in_brackets():
@@ -69,7 +75,27 @@ def test_an_ipv6_number_may_stand_in_brackets():
             one.bind(("::1", 0))
         except OSError:
             pytest.skip("this machine has no IPv6")
-    assert free_place("[::1]", None).number == "::1"
+    with place.taken_place("[::1]", None) as (found, _):
+        assert found.number == "::1"
+
+
+@pytest.mark.parametrize("numbers", [["127.0.0.1"], ["127.0.0.2", "127.0.0.1", "127.0.0.2"]])
+def test_who_connects_before_the_server_runs_is_kept_waiting_not_refused(monkeypatch, numbers):
+    monkeypatch.setattr(socket, "getaddrinfo", known_as(numbers))
+    with place.taken_place("localhost", 0) as (found, doors):
+        assert (found.number, len(doors)) == (numbers[0], len(set(numbers)))
+        for number in numbers:
+            socket.create_connection((number, found.port)).close()
+
+
+def known_as(numbers):
+    """Return what says that every name has some numbers of this machine."""
+
+    def look_up(name, port, *_flags, **_options):
+        numbers_of = [name] if name in numbers else numbers
+        return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (one, port)) for one in numbers_of]
+
+    return look_up
 
 
 @pytest.mark.parametrize("host", ["", "[]", "192.0.2.1", "a" * 70, "x\0y", "1.2.3.4.5::"])
@@ -81,7 +107,7 @@ def test_an_address_that_the_server_cannot_have_is_one_line(host, monkeypatch):
 
     monkeypatch.setattr(socket, "getaddrinfo", look_up)
     with pytest.raises(InvalidValueError) as found:
-        free_place(host, None)
+        refused(host, None)
     assert "\n" not in str(found.value)
 
 
@@ -89,4 +115,4 @@ def test_a_name_that_nobody_knows_is_one_line(monkeypatch):
     unknown = socket.gaierror(socket.EAI_NONAME, "Name or service not known")
     monkeypatch.setattr(socket, "getaddrinfo", refusing(unknown))
     with pytest.raises(InvalidValueError, match=r"'nowhere': .*: Name or service not known"):
-        free_place("nowhere", None)
+        refused("nowhere", None)

@@ -2,7 +2,8 @@
 
 import os
 import socket
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from ipaddress import ip_address
 
@@ -27,7 +28,7 @@ class Place:
     number
         The same as a number.
     port
-        Is free.
+        At all numbers of the host.
     """
 
     host: str
@@ -55,15 +56,10 @@ class Place:
         name = _machine() if self.is_everywhere else self.host
         return f"http://{_bracketed(name)}:{self.port}"
 
-    @property
-    def door(self) -> tuple[str, int]:
-        """Where this machine itself connects to it."""
-        here = {"0.0.0.0": "127.0.0.1", "::": "::1"}
-        return here.get(self.number, self.number), self.port
 
-
-def free_place(host: str, port: int | None) -> Place:
-    """Return where the server is to be reached.
+@contextmanager
+def taken_place(host: str, port: int | None) -> Iterator[tuple[Place, list[socket.socket]]]:
+    """Take the place where the server is to be reached, and give it back after the block.
 
     Parameters
     ----------
@@ -71,6 +67,11 @@ def free_place(host: str, port: int | None) -> Place:
         Name or number of an address of this machine; an IPv6 number may stand in brackets.
     port
         None for 8765, or a free one if that is taken.
+
+    Yields
+    ------
+    tuple
+        The place, and the sockets that listen there: whoever connects from now on is served once the server runs.
 
     Raises
     ------
@@ -80,13 +81,17 @@ def free_place(host: str, port: int | None) -> Place:
     name = host.removeprefix("[").removesuffix("]")
     if not name:
         raise InvalidValueError("the host is empty: give a name or number, such as 127.0.0.1")
+    with ExitStack() as stack:
+        doors = [stack.enter_context(door) for door in _doors(name, port)]
+        number, found = doors[0].getsockname()[:2]
+        yield Place(name, number, found), doors
+
+
+def _doors(name: str, port: int | None) -> list[socket.socket]:
     reason = ""
     for wanted in (PORT, 0) if port is None else (port,):
         try:
-            kind, _, _, _, where = socket.getaddrinfo(name, wanted, type=socket.SOCK_STREAM)[0]
-            with socket.create_server(where, family=kind) as server:
-                number, found = server.getsockname()[:2]
-                return Place(name, number, found)
+            return _listening(name, wanted)
         except socket.gaierror as error:
             reason = error.strerror or "it has no number"
             break
@@ -97,6 +102,19 @@ def free_place(host: str, port: int | None) -> Place:
             break
     called = shown(name) if port is None else f"{shown(name)}, port {port}"
     raise InvalidValueError(f"{called}: the server cannot have this address: {reason}")
+
+
+def _listening(name: str, port: int) -> list[socket.socket]:
+    """Return sockets that listen at all numbers of a name, at one port: localhost may have two."""
+    doors = list[socket.socket]()
+    with ExitStack() as stack:
+        found = socket.getaddrinfo(name, port, type=socket.SOCK_STREAM)
+        for kind, _, _, _, (number, _, *zone) in dict.fromkeys(found):
+            door = socket.create_server((number, port, *zone), family=kind)
+            doors.append(stack.enter_context(door))
+            port = door.getsockname()[1]
+        stack.pop_all()
+    return doors
 
 
 def _bracketed(name: str) -> str:

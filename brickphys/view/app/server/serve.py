@@ -1,10 +1,7 @@
 """Serve: starts the server of the pages and opens the browser."""
 
-import socket
-import time
 import webbrowser
 from collections.abc import Callable
-from contextlib import suppress
 from functools import partial
 from secrets import token_urlsafe
 from threading import Thread
@@ -13,16 +10,14 @@ import uvicorn
 from starlette.applications import Starlette
 from starlette.types import ASGIApp
 
-from brickphys.errors import InterruptedRunError
 from brickphys.view.app.entry import ENTRIES, Entry, ModulePage
 from brickphys.view.app.server.gate import PARAMETER, Gate
-from brickphys.view.app.server.place import Place, free_place
+from brickphys.view.app.server.place import taken_place
 from brickphys.view.app.server.porch import Porch
 
 MOST_CONNECTIONS = 500
 """A browser has one that stays for each page, and a few more while it loads."""
 HOST = "127.0.0.1"
-_WAIT_S = 0.1
 
 
 def serve(
@@ -52,45 +47,34 @@ def serve(
     ------
     InvalidValueError
         If the server cannot have this address, or the file cannot be shown.
-    InterruptedRunError
-        If the server does not start.
     """
-    place = free_place(host, port)
-    token = "" if place.is_local else token_urlsafe(16)
     entries = ENTRIES if opened is None else (opened, *ENTRIES)
-    path = (opened.address if opened else "/") + (f"?{PARAMETER}={token}" if token else "")
+    with taken_place(host, port) as (place, doors):
+        token = "" if place.is_local else token_urlsafe(16)
+        path = (opened.address if opened else "/") + (f"?{PARAMETER}={token}" if token else "")
+        address = f"{place.address}{path}"
 
-    def give_up() -> None:
-        server.should_exit = True
+        def give_up() -> None:
+            server.should_exit = True
 
-    porch = Porch(
-        entries,
-        partial(_pages, entries),
-        give_up,
-        partial(tell, f"{place.address}{path}"),
-        compresses=not place.is_local,
-    )
-    server = _server(Gate(porch.app, place.names, token, place.port), place)
-    if show:
-        Thread(target=_show, args=(place, path), daemon=True).start()
-    try:
-        server.run()
-    except SystemExit:
-        raise InterruptedRunError(f"{place.address}: the server does not start") from None
+        porch = Porch(
+            entries,
+            partial(_pages, entries),
+            give_up,
+            partial(tell, address),
+            compresses=not place.is_local,
+        )
+        server = _server(Gate(porch.app, place.names, token, place.port))
+        if show:
+            Thread(target=webbrowser.open, args=(address,), daemon=True).start()
+        server.run(doors)
     if porch.fault is not None:
         raise porch.fault
 
 
-def _server(app: ASGIApp, place: Place) -> uvicorn.Server:
+def _server(app: ASGIApp) -> uvicorn.Server:
     return uvicorn.Server(
-        uvicorn.Config(
-            app,
-            host=place.host,
-            port=place.port,
-            log_level="warning",
-            ws="wsproto",
-            limit_concurrency=MOST_CONNECTIONS,
-        )
+        uvicorn.Config(app, log_level="warning", ws="wsproto", limit_concurrency=MOST_CONNECTIONS)
     )
 
 
@@ -102,12 +86,3 @@ def _pages(entries: tuple[Entry, ...]) -> Starlette:
         if entry.first is not None and isinstance(entry.fill, ModulePage):
             entry.fill.load()
     return all_pages(entries)
-
-
-def _show(place: Place, path: str) -> None:
-    """Open the browser as soon as the server answers."""
-    while True:
-        with suppress(OSError), socket.create_connection(place.door, timeout=1):
-            break
-        time.sleep(_WAIT_S)
-    webbrowser.open(f"{place.address}{path}")
