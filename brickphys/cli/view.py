@@ -21,9 +21,17 @@ from brickphys.view.app.first_page import (
 )
 
 if TYPE_CHECKING:
+    from brickphys.cli.shared.file_kinds import FileKind
     from brickphys.view.app.entry import Entry, FirstPicture
 
 _SHOWN = "replays, scenes, laws, sheets and folders of studies"
+_PAGES = {
+    "scenario": "page Play",
+    "body": "throw lab",
+    "surface": "throw lab",
+    "home counts": "odds desk",
+}
+"""By kind: the page that opens what the command does not show."""
 
 
 @click.command()
@@ -76,12 +84,11 @@ def file_page(file: Path) -> "Entry":
     name = "" if kind is None else kind.name
     if name == "study":
         raise InvalidValueError(
-            f"{file}: is a study that has to be run first: brickphys batch run {file} --out DIR; "
+            f"{file}: this study has to be run first, by brickphys batch run {file} --out DIR; "
             "then brickphys view DIR shows it, also while it runs"
         )
     if name not in _KINDS:
-        what = f"a {name}" if name else "of an unknown kind"
-        raise InvalidValueError(f"{file}: is {what}; view shows {_SHOWN}")
+        raise InvalidValueError(_refusal(file, kind))
     page, reader, first, is_drawn = _KINDS[name]
     read = cache(partial(reader, file))
     return Entry(
@@ -93,6 +100,16 @@ def file_page(file: Path) -> "Entry":
         lambda: first(*read()),
         is_drawn,
     )
+
+
+def _refusal(file: Path, kind: "FileKind | None") -> str:
+    """Return why a file is not shown, as a sentence."""
+    if kind is None:
+        return f"{file}: brickphys does not know what this file holds; view shows {_SHOWN}"
+    if kind.name == "TOML":  # which is only known to be faulty
+        return str(next(kind.checks(file)).fault)
+    where = f", but its {_PAGES[kind.name]} opens them" if kind.name in _PAGES else ""
+    return f"{file}: view does not show files of the kind {kind.name}{where}; it shows {_SHOWN}"
 
 
 def _read_replay(file: Path) -> tuple[object, ...]:

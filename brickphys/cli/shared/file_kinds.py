@@ -256,7 +256,8 @@ def read_by_game(path: Path, read: Callable[[Any], Any]) -> Any:
     if not about:
         raise InvalidValueError("there are no games")
     nearest = min(about, key=lambda name: _number(about[name]))
-    raise InvalidValueError(f"as a file of {nearest}: {about[nearest].removeprefix(f'{path}: ')}")
+    fault = about[nearest].removeprefix(f"{path}: ")
+    raise InvalidValueError(f"{path}: as a file of {nearest}: {fault}")
 
 
 def _is_about(path: Path, fault: str) -> bool:

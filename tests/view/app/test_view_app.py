@@ -14,12 +14,28 @@ pytest.importorskip("nicegui", reason="the extra view is not installed")
 DOCS = Path(__file__).parents[3] / "docs"
 
 
+@pytest.mark.parametrize(
+    ("name", "text", "told"),
+    [
+        ("notes.txt", "hello", "brickphys does not know what this file holds; view shows replays,"),
+        ("a.toml", "a = = 3", "not TOML: "),
+        ("a.csv", "throw,frame", "view does not show files of the kind film; it shows replays,"),
+        ("a.csv", "bricks,score", "of the kind home counts, but its odds desk opens them; it"),
+        ("army.toml", "army = 3", "as a file of bow: army: 3 should be an array"),
+    ],
+)
+def test_a_file_that_is_not_shown_is_told_why_in_a_sentence(tmp_path, name, text, told):
+    path = tmp_path / name
+    path.write_text(text)
+    answer = brickphys("view", path, "--no-browser")
+    assert_refused(answer, told)
+    assert answer.stderr.startswith(f"brickphys: {path}: ")
+
+
 def test_only_files_that_can_be_shown_are_opened(tmp_path):
-    (tmp_path / "notes.txt").write_text("hello")
     (tmp_path / "law.json").write_text('{"schema": "brickphys.law/1"}')
     (tmp_path / "study.toml").write_text('kind = "drop"\nrepeats = 3\n')
     (tmp_path / "empty").mkdir()
-    assert_refused(brickphys("view", tmp_path / "notes.txt"), "view shows replays, scenes, laws")
     assert_refused(brickphys("view", tmp_path / "law.json"), "law.json")
     assert_refused(brickphys("view", tmp_path / "study.toml"), "has to be run first")
     assert_refused(brickphys("view", tmp_path / "empty"), "holds no batch")
