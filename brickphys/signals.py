@@ -1,13 +1,15 @@
-"""Signals: requests to stop. SIGTERM, sent by a program, is treated as Ctrl-C."""
+"""Signals: requests to stop, by signals or by who waits. SIGTERM, sent by a program, is treated as Ctrl-C."""
 
 import signal
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 from types import FrameType
 from typing import Self
 
+from brickphys.errors import CancelledRunError
 from brickphys.notes import NOTES
 
 _REQUESTS = (signal.SIGINT, signal.SIGTERM)
@@ -19,6 +21,8 @@ _SHELL = 128
 """What shells add to the number of a signal that ended a program."""
 _came: list[int] = []
 """Numbers of the signals that came."""
+_cancels: ContextVar[tuple[Callable[[], bool], ...]] = ContextVar("cancels", default=())
+"""What tells whether the computation of this thread is still wanted."""
 
 
 def exit_status() -> int:
@@ -71,6 +75,23 @@ def heard_while_waiting() -> Iterator[None]:
 
 def _is_main_thread() -> bool:
     return threading.current_thread() is threading.main_thread()
+
+
+@contextmanager
+def cancelled_by(stopped: Callable[[], bool]) -> Iterator[None]:
+    """Let long computations in the block end with CancelledRunError soon after `stopped` returns True."""
+    token = _cancels.set((*_cancels.get(), stopped))
+    try:
+        check_cancelled()
+        yield
+    finally:
+        _cancels.reset(token)
+
+
+def check_cancelled() -> None:
+    """Raise CancelledRunError if nobody wants the result any more; a long computation asks at each of its steps."""
+    if any(stopped() for stopped in _cancels.get()):
+        raise CancelledRunError("cancelled")
 
 
 class StopRequest:

@@ -11,8 +11,11 @@ import pytest
 from process_group import PATIENCE_S
 
 from brickphys import signals
+from brickphys.errors import CancelledRunError
 from brickphys.signals import (
     StopRequest,
+    cancelled_by,
+    check_cancelled,
     exit_status,
     heard_while_waiting,
     is_terminated,
@@ -105,3 +108,18 @@ def test_a_signal_that_interrupts_no_call_still_ends_a_wait_for_input() -> None:
         os.close(reading)
         os.close(writing)
     assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)
+
+
+def test_a_computation_ends_once_somebody_around_it_wants_it_no_more() -> None:
+    outer, inner = threading.Event(), threading.Event()
+    with cancelled_by(outer.is_set), cancelled_by(inner.is_set):
+        check_cancelled()
+        for one in (outer, inner):
+            one.set()
+            with pytest.raises(CancelledRunError):
+                check_cancelled()
+            one.clear()
+    outer.set()
+    check_cancelled()
+    with pytest.raises(CancelledRunError), cancelled_by(outer.is_set):
+        pytest.fail("it has begun")

@@ -1,6 +1,6 @@
 """Live count: throws that are counted while somebody watches, in chunks that grow with their number."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from time import perf_counter
 
 from brickphys.calibration.tally import Tally
@@ -13,9 +13,7 @@ _LONG_S = 0.25
 """No chunk is planned to take longer, so that a count stops soon."""
 
 
-def live_count(
-    cell: ThrowCell, root: int, hands: int, stopped: Callable[[], bool] = lambda: False
-) -> Iterator[Tally]:
+def live_count(cell: ThrowCell, root: int, hands: int) -> Iterator[Tally]:
     """Yield the tally of all throws so far after each chunk; the last one is that of `brickphys.calibration.drop.drop`.
 
     Parameters
@@ -24,13 +22,11 @@ def live_count(
         What is thrown, and the root seed.
     hands
         How many hands.
-    stopped
-        Asked before each chunk; once it is true, there are no more.
     """
     group = engine(cell.engine).group_hands(cell.conditions.bricks, cell.floor)
     total: Tally | None = None
     done, size = 0, 1
-    while done < hands and not stopped():
+    while done < hands:
         count = min(-(-size // group) * group, hands - done)
         start = perf_counter()
         more = throw(root, ThrowChunk(cell, done, count))

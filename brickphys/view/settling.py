@@ -1,6 +1,6 @@
 """Settling: many throws at once, each along its own trajectory, until all lie in rows by their poses."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
@@ -9,7 +9,6 @@ from brickphys.calibration.throw import Throws
 from brickphys.calibration.throwers import ThrowCell
 from brickphys.engines.recording import ThrowRecording, record_each
 from brickphys.engines.registry import engine
-from brickphys.errors import CancelledRunError
 from brickphys.text import counted, spoken
 from brickphys.throws.floors import PLANE, Floor
 from brickphys.throws.release import release
@@ -28,9 +27,7 @@ _COLUMNS, _APART = 10, 2.4
 _REST_MS = 800
 
 
-def settling_recording(
-    throws: Throws, stopped: Callable[[], bool] = lambda: False
-) -> SceneRecording:
+def settling_recording(throws: Throws) -> SceneRecording:
     """Return the first throws of some together, `MOST_BODIES` at most.
 
     Each hand is thrown for itself, and shown where it comes to rest beside the others: single bodies in rows by their
@@ -40,24 +37,14 @@ def settling_recording(
     ----------
     throws
         What was thrown.
-    stopped
-        Asked after each hand; once it is true, there is no recording.
 
     Raises
     ------
-    CancelledRunError
-        If it was stopped.
     InvalidValueError
         If the engine records no throws: only the compiled one and Bullet do.
     """
     cell = throws.cell
-    hands = list[ThrowRecording]()
-    for hand in settling(cell, throws.seed, throws.result.tally.hands):
-        hands.append(hand)
-        if stopped():
-            raise CancelledRunError(
-                f"cancelled after {counted(len(hands), 'trajectory', 'trajectories')}"
-            )
+    hands = list(settling(cell, throws.seed, throws.result.tally.hands))
     shape, shifts = thrown(cell.body), _places(cell, hands)
     every_ms = round(1000 * EVERY_S)
     things, ends, rests = list[Thing](), list[Array](), list[int]()

@@ -1,9 +1,13 @@
 """Live counts: however they are cut into chunks, and wherever they stop, they are the throws of `drop`."""
 
+import itertools
+
 import pytest
 
 from brickphys.calibration.drop import cell_of, drop
 from brickphys.calibration.live_count import live_count
+from brickphys.errors import CancelledRunError
+from brickphys.signals import cancelled_by
 
 
 @pytest.mark.parametrize(("bricks", "floor", "hands"), [(1, "plane", 700), (2, "plane", 6)])
@@ -25,7 +29,9 @@ def test_chunks_of_throws_that_take_long_stay_small():
     assert done[-1] <= 1 + 2 * 10
 
 
-def test_a_count_stops_between_two_chunks():
-    cell = cell_of("2x2", None, "hand")
-    answers = iter([False, False, False, True])
-    assert len(list(live_count(cell, 5, 10**6, lambda: next(answers)))) == 3
+def test_hands_that_share_a_world_end_while_they_are_thrown():
+    cell = cell_of("2x2", None, "hand", bricks=12, floor_name="baseplate")
+    asked = itertools.count()
+    with pytest.raises(CancelledRunError), cancelled_by(lambda: next(asked) == 2):
+        next(live_count(cell, 5, 100))
+    assert next(asked) == 3

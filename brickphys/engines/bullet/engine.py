@@ -33,6 +33,7 @@ from brickphys.engines.engine import (
     outcomes,
 )
 from brickphys.shapes.body import Body
+from brickphys.signals import check_cancelled
 from brickphys.throws.conditions import MAX_BRICKS
 from brickphys.throws.energy import energy_height_mm
 from brickphys.throws.faces import FaceMap, face_map
@@ -165,6 +166,7 @@ class _Hands:
         see(self._time, self._states, True)
         before = self._fly(self._states, np.ones(len(self._states), dtype=bool))
         while len(self._active):
+            check_cancelled()
             see(self._time[self._active], before, False)
             self._world.lay_floor(self._active, before, elapsed)
             self._world.step(self._settings.check_steps)

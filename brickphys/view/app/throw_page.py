@@ -3,6 +3,7 @@
 import asyncio
 import json
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from time import monotonic
 from typing import TypeVar
 
@@ -12,7 +13,9 @@ from brickphys.calibration.drop import cell_of
 from brickphys.calibration.live_count import live_count
 from brickphys.calibration.tally import Tally
 from brickphys.calibration.throw import Throws
+from brickphys.errors import CancelledRunError
 from brickphys.odds.law_file import law_document
+from brickphys.signals import cancelled_by
 from brickphys.text import counted, percent, percent_range, rough_duration, spoken
 from brickphys.view.app.browser_files import save_file
 from brickphys.view.app.glossary import glossary
@@ -31,9 +34,8 @@ from brickphys.view.throw import CONTACT_COLOUR, throw_recording
 
 ONE, HUNDRED, MANY = 1, 100, 10_000
 _SOON_S = 5.0
-_Stopped = Callable[[], bool]
 _R = TypeVar("_R")
-_Picture = Callable[[Throws, _Stopped], SceneRecording]
+_Picture = Callable[[Throws], SceneRecording]
 
 
 async def throw_page() -> None:
@@ -61,7 +63,7 @@ class ThrowLab:
         self._client = ui.context.client
         with ui.row().classes("items-center"):
             self._buttons = [
-                ui.button("Throw one", on_click=lambda: self._go(ONE, _thrown)),
+                ui.button("Throw one", on_click=lambda: self._go(ONE, throw_recording)),
                 ui.button(
                     "Throw a hundred", on_click=lambda: self._go(HUNDRED, settling_recording)
                 ),
@@ -104,14 +106,17 @@ class ThrowLab:
             self._set_busy(busy=False)
 
     async def _unless_stopped(self, function: Callable[..., _R], *given: object) -> _R | None:
-        """Return what a long job returns; None once the visitor cancels it.
+        """Return what a long job returns; None once the visitor cancels it, or goes: the job ends soon after."""
+        stopped = self._stopped.is_set
 
-        Bricks that share a world are thrown together, which may take minutes: that job ends later, and nobody waits.
-        """
+        def wanted() -> _R | None:
+            with suppress(CancelledRunError), cancelled_by(stopped):
+                return function(*given)
+            return None
 
-        async def do() -> _R:
+        async def do() -> _R | None:
             with self._client:
-                return await long(function, *given)
+                return await long(wanted)
 
         working, stopping = asyncio.create_task(do()), asyncio.create_task(self._stopped.wait())
         await asyncio.wait((working, stopping), return_when=asyncio.FIRST_COMPLETED)
@@ -142,8 +147,7 @@ class ThrowLab:
     ) -> list[Throws]:
         """Throw all hands, or those until the visitor stops it; empty if there are none."""
         self._line.tell("Throwing ...")
-        stopped = self._stopped.is_set
-        counts = [live_count(one.cell, one.seed, hands, stopped) for one in asked]
+        counts = [live_count(one.cell, one.seed, hands) for one in asked]
         if has_chart and asked[0].cell.body.scoring:
             what = " or ".join(map(spoken, asked[0].cell.body.scoring))
             self._chart.begin([one.table.name for one in asked], hands, what)
@@ -205,8 +209,7 @@ class ThrowLab:
         """Show the trajectories; those of two tables side by side."""
         told = self._line.text
         self._line.tell(f"{told} The trajectories are computed ...")
-        given = asked, found, picture, self._stopped.is_set
-        recording = await self._unless_stopped(_recorded, *given)
+        recording = await self._unless_stopped(_recorded, asked, found, picture)
         if recording is not None and not self._stopped.is_set():
             if picture is settling_recording:
                 self._show_colours(asked, found)
@@ -251,14 +254,10 @@ def _next(counts: Sequence[Iterator[Tally]]) -> dict[int, Tally]:
     return {number: total for number, total in totals if total is not None}
 
 
-def _thrown(throws: Throws, _stopped: _Stopped) -> SceneRecording:
-    return throw_recording(throws)
-
-
 def _recorded(
-    asked: Sequence[LabThrow], found: Sequence[Throws], picture: _Picture, stopped: _Stopped
+    asked: Sequence[LabThrow], found: Sequence[Throws], picture: _Picture
 ) -> SceneRecording:
-    first, *others = [picture(throws, stopped) for throws in found]
+    first, *others = map(picture, found)
     if not others:
         return first
     return beside(first, others[0], (asked[0].table.name, asked[1].table.name))

@@ -11,6 +11,7 @@ from visits import hides, tells, visited
 
 from brickphys.calibration.throw import throw
 from brickphys.odds.law_file import parse_law
+from brickphys.signals import check_cancelled
 from brickphys.view.app import throw_page
 from brickphys.view.app.lab import own_things
 from brickphys.view.app.lab.own_things import OwnThings
@@ -121,6 +122,29 @@ def test_a_cancelled_throw_is_not_waited_for_however_long_it_takes(visit, monkey
                 await asyncio.sleep(0.01)
         finally:
             goes_on.set()
+
+    visit(script)
+
+
+def test_a_throw_ends_soon_after_its_visitor_has_gone(visit, monkeypatch):
+    is_over = Event()
+
+    def endless(counts):
+        try:
+            while True:
+                check_cancelled()
+        finally:
+            is_over.set()
+
+    monkeypatch.setattr(throw_page, "_next", endless)
+
+    async def script(user):
+        await lab(user)
+        user.find("Throw ten thousand").click()
+        await tells(user, "Throwing ...")
+        with user:
+            ui.context.client.delete()
+        assert await asyncio.to_thread(is_over.wait, 60)
 
     visit(script)
 
