@@ -9,9 +9,10 @@ import pytest
 
 
 @pytest.fixture(scope="module")
-def browser() -> Iterator[object]:
+def browser(request) -> Iterator[object]:
     """Yield the browser; a test that needs it is skipped where there is none.
 
+    A module with ``HAS_WEBGL = False`` gets one that draws nothing in three dimensions.
     While it runs, the thread has an event loop, and tests of other modules start loops of their own.
     """
     pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
@@ -19,7 +20,9 @@ def browser() -> Iterator[object]:
 
     with ExitStack() as stack:
         try:
-            found = stack.enter_context(chromium())
+            found = stack.enter_context(
+                chromium(has_webgl=getattr(request.module, "HAS_WEBGL", True))
+            )
         except FileNotFoundError as error:
             pytest.skip(str(error))
         yield found

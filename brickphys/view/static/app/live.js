@@ -2,11 +2,10 @@
 
 import { make } from "../player/dom.js";
 import { Player } from "../player/player.js";
-import { Story } from "../player/story.js";
 import { Choices, isNear } from "./choices.js";
 import { Falls } from "./falls.js";
 import { Pick } from "./pick.js";
-import { MISSING } from "./show.js";
+import { tell } from "./show.js";
 
 const LEAST = 7; // pixels of the radius of a place that is not a square
 const STILL = 6; // pixels that a click may move
@@ -243,9 +242,7 @@ export async function show({ id, scene }) {
     globalThis.player = new LivePlayer(element, recording, former);
   } catch (error) {
     console.warn(error);
-    story = new Story(recording.events, () => {});
-    const told = make("section", { className: "story", ariaLabel: "Story" }, story.list);
-    element.replaceChildren(make("p", { textContent: MISSING }), told);
+    story = tell(element, recording.events);
   }
 }
 

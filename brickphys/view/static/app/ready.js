@@ -4,7 +4,7 @@ import { make } from "../player/dom.js";
 import { Player } from "../player/player.js";
 import { Stage } from "../player/stage.js";
 import { Things } from "../player/things.js";
-import { MISSING } from "./show.js";
+import { tell } from "./show.js";
 
 const TILES = {
   step_mm: 1,
@@ -53,6 +53,6 @@ export function play(element, recording) {
     globalThis.player = new Player(element, recording, ready);
   } catch (error) {
     console.warn(error);
-    element.textContent = MISSING;
+    tell(element, recording.events);
   }
 }

@@ -1,9 +1,11 @@
 // Show: puts the player of a scene into a page of the app, in the place of the one that is there.
 
+import { make } from "../player/dom.js";
 import { Player } from "../player/player.js";
+import { Story } from "../player/story.js";
 import { Arrange } from "./arrange.js";
 
-export const MISSING = "This browser shows no pictures in three dimensions: WebGL is missing.";
+const MISSING = "This browser shows no pictures in three dimensions: WebGL is missing.";
 let last = 0;
 
 /**
@@ -30,7 +32,7 @@ export async function show({ id, scene, isSame, arrange, plays }) {
     globalThis.player = new Player(element, recording, former, isSame && former !== undefined);
   } catch (error) {
     console.warn(error);
-    element.textContent = MISSING;
+    tell(element, recording.events);
     return;
   }
   if (plays) {
@@ -38,4 +40,12 @@ export async function show({ id, scene, isSame, arrange, plays }) {
     if (!matchMedia("(prefers-reduced-motion: reduce)").matches) globalThis.player.clock.play();
   }
   if (arrange) globalThis.arrange = new Arrange(globalThis.player, arrange);
+}
+
+/** Tell events as text, where the browser shows no picture of them; return the story. */
+export function tell(element, events) {
+  const story = new Story(events, () => {});
+  const told = make("section", { className: "story", ariaLabel: "Story" }, story.list);
+  element.replaceChildren(make("p", { textContent: MISSING }), told);
+  return story;
 }
