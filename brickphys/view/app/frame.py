@@ -31,7 +31,12 @@ async def fill_by_module(name: str, given: Sequence[object]) -> None:
     if client.is_deleted:  # its visitor has gone, or was a program that loads no more than the page
         return
     waiting.delete()
-    await getattr(module, name.rpartition(".")[2])(*given)
+    try:
+        await getattr(module, name.rpartition(".")[2])(*given)
+    except (
+        BrickphysError
+    ) as error:  # such as a study whose folder has gone: that is no fault of the program
+        StatusLine("alert", str(error))
 
 
 def frame(title: str) -> None:

@@ -70,6 +70,17 @@ def test_a_visitor_who_asks_for_the_page_alone_leaves_no_fault(caplog):
     assert caplog.text == ""
 
 
+def test_a_file_that_has_gone_is_told_on_its_page_and_not_logged(tmp_path):
+    async def fill():
+        await fill_by_module("study_page", (tmp_path / "gone",))
+
+    async def check(user, logged):
+        await tells(user, "gone: holds no batch")
+        assert logged == []
+
+    visited(fill, check)
+
+
 def test_a_fault_while_a_page_is_made_is_told():
     async def fill():
         await ui.context.client.connected()

@@ -80,10 +80,16 @@ def test_what_cannot_be_kept_is_told_with_what_to_do(folder, monkeypatch):
     with pytest.raises(InvalidValueError, match="no home folder; the button Save"):
         store("a")
     assert stored_game("a") is None
+
+
+@pytest.mark.parametrize("name", ["file", "file/below", 5000 * "a"])
+def test_where_there_can_be_no_folder_no_game_is_kept_or_found(folder, monkeypatch, name):
     (folder.parents[1] / "file").write_text("")
-    monkeypatch.setattr(game_store, "state_folder", lambda _: folder.parents[1] / "file")
-    with pytest.raises(InvalidValueError):
+    monkeypatch.setattr(game_store, "state_folder", lambda _: folder.parents[1] / name)
+    with pytest.raises(InvalidValueError, match=r"The game is not kept: .*; the button Save"):
         store("a")
+    assert stored_game("a") is None
+    forget_game("a")
 
 
 class Storage:

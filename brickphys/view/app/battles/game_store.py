@@ -42,14 +42,15 @@ def store_game(name: str, rolls: Rolls, replay: str) -> None:
             make_folder(folder).chmod(_PRIVATE)
             _remove_old(folder)
         write_synced(content, path)
-    except OSError as error:
-        raise InvalidValueError(f"The game is not kept: {error.strerror}; {_TO_DO}.") from None
+    except (OSError, InvalidValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else error
+        raise InvalidValueError(f"The game is not kept: {reason}; {_TO_DO}.") from None
 
 
 def stored_game(name: str) -> tuple[Rolls, str] | None:
     """Return who rolls in the game of a tab, and its replay; None if there is none."""
     folder = state_folder(_KIND)
-    if not name or folder is None or not (folder / _file(name)).is_file():
+    if not name or folder is None:
         return None
     with suppress(ValueError, TypeError):
         rolls, replay = read_json(folder / _file(name), MOST_RECORD_BYTES)
