@@ -64,6 +64,7 @@ def test_the_page_of_a_replay_tells_the_rounds_that_are_chosen(page, address):
 
 def test_a_game_is_played_by_its_buttons_and_told(page, address):
     page.goto(f"{address}/play", wait_until="domcontentloaded")
+    page.get_by_role("spinbutton", name="Seed").fill("1")
     page.get_by_role("button", name="Play", exact=True).click()
     page.get_by_text(MISSING).wait_for()
     page.locator(".live-list button").first.wait_for()
