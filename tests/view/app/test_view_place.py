@@ -79,6 +79,13 @@ def test_an_ipv6_number_may_stand_in_brackets():
         assert found.number == "::1"
 
 
+@pytest.mark.skipif(not socket.has_dualstack_ipv6(), reason="this machine has no IPv6")
+def test_a_server_for_every_address_is_reached_by_those_of_both_versions():
+    with place.taken_place("::", 0) as (found, _):
+        for number in ("127.0.0.1", "::1"):
+            socket.create_connection((number, found.port)).close()
+
+
 @pytest.mark.parametrize("numbers", [["127.0.0.1"], ["127.0.0.2", "127.0.0.1", "127.0.0.2"]])
 def test_who_connects_before_the_server_runs_is_kept_waiting_not_refused(monkeypatch, numbers):
     monkeypatch.setattr(socket, "getaddrinfo", known_as(numbers))

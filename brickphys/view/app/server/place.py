@@ -110,7 +110,9 @@ def _listening(name: str, port: int) -> list[socket.socket]:
     with ExitStack() as stack:
         found = socket.getaddrinfo(name, port, type=socket.SOCK_STREAM)
         for kind, _, _, _, (number, _, *zone) in dict.fromkeys(found):
-            door = socket.create_server((number, port, *zone), family=kind)
+            is_both = number == "::" and socket.has_dualstack_ipv6()
+            where = (number, port, *zone)
+            door = socket.create_server(where, family=kind, dualstack_ipv6=is_both)
             doors.append(stack.enter_context(door))
             port = door.getsockname()[1]
         stack.pop_all()
