@@ -33,9 +33,7 @@ async def fill_by_module(name: str, given: Sequence[object]) -> None:
     waiting.delete()
     try:
         await getattr(module, name.rpartition(".")[2])(*given)
-    except (
-        BrickphysError
-    ) as error:  # such as a study whose folder has gone: that is no fault of the program
+    except BrickphysError as error:  # a study whose folder has gone is no fault of the program
         StatusLine("alert", str(error))
 
 
