@@ -1,4 +1,4 @@
-"""HTML table: rows as a table with headings, which screen readers can tell; chances have bars."""
+"""HTML table: rows as a table with headings, which screen readers can tell, or as a list; chances have bars."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
@@ -44,6 +44,24 @@ def html_table(caption: str, columns: Sequence[str], rows: Iterable[Sequence[Cel
         f'<table class="brickphys-table"><caption>{_text(caption)}</caption>'
         f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
     )
+
+
+def html_list(caption: str, columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """Return rows as a list that fits anywhere: the first text, then the others with the names of their columns.
+
+    All texts are escaped; empty ones are left out.
+    """
+    items = "".join(
+        f"<li><b>{_text(first)}</b>"
+        + "".join(
+            f"<span><small>{_text(name)}</small> {_text(text)}</span>"
+            for name, text in zip(columns[1:], others, strict=True)
+            if text
+        )
+        + "</li>"
+        for first, *others in rows
+    )
+    return f'<div class="brickphys-list"><p>{_text(caption)}</p><ul>{items}</ul></div>'
 
 
 def row_texts(row: Mapping[str, object], columns: Sequence[str]) -> list[str]:

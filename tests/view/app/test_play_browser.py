@@ -359,6 +359,43 @@ def test_names_of_choices_that_are_gone_are_under_no_pointer(browser, address):
         assert page.evaluate(f"player.light([], 8), {named}") == 0
 
 
+PHONE = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True}
+BUTTONS = """() => [...document.querySelectorAll(".live-panel :is(button, .live-tables)")].flatMap((one) => {
+    const { left, top } = one.getBoundingClientRect();
+    return [left + scrollX, top + scrollY];
+})"""
+"""Where the buttons of the panel are in the page."""
+TOO_WIDE = """() => [...document.querySelectorAll(".live-tables, .live-tables *")]
+    .filter((one) => one.scrollWidth > one.clientWidth + 1 && getComputedStyle(one).display !== "inline").length"""
+SEEN = """() => {
+    const { top, bottom, height } = document.querySelector(".live-status + .brickphys-line").getBoundingClientRect();
+    return height > 30 && top >= 0 && bottom <= innerHeight;
+}"""
+
+
+@pytest.mark.parametrize("options", [{"viewport": {"width": 1280, "height": 800}}, PHONE])
+@pytest.mark.parametrize("scenario", ["duel", "skirmish"])
+def test_a_fault_is_seen_and_moves_no_button_and_no_table_is_too_wide(
+    browser, address, options, scenario
+):
+    with tab(browser, **options) as page:
+        page.goto(f"{address}/play", wait_until="domcontentloaded")
+        choose(page, "Scenario", scenario)
+        page.get_by_role("spinbutton", name="Seed").fill("7")
+        page.get_by_role("button", name="Play", exact=True).click()
+        page.wait_for_function(READY)
+        page.wait_for_function(ON_CHOICE)
+        assert page.evaluate(TOO_WIDE) == 0
+        before = page.evaluate(BUTTONS)
+        typed = page.get_by_role("textbox", name="Or type")
+        typed.fill("walk 11,0")
+        typed.press("Enter")
+        page.locator(".brickphys-fault", has_text="11,0").wait_for()
+        assert page.evaluate(SEEN)
+        assert page.evaluate(BUTTONS) == before
+        assert page.troubles == []
+
+
 IN_VIEW = """() => {
     const { top, bottom } = document.querySelector(".live-page canvas").getBoundingClientRect();
     return top >= 0 && bottom <= innerHeight;
@@ -367,7 +404,7 @@ DOWN = "scrollTo(0, document.documentElement.scrollHeight)"
 
 
 def test_on_a_phone_the_picture_is_in_view_when_a_choice_is_asked(browser, address):
-    with tab(browser, viewport={"width": 390, "height": 844}, is_mobile=True) as page:
+    with tab(browser, **PHONE) as page:
         page.goto(f"{address}/play", wait_until="domcontentloaded")
         page.get_by_role("spinbutton", name="Seed").fill("7")
         page.evaluate(DOWN)

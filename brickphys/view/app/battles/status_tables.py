@@ -6,7 +6,11 @@ from nicegui import ui
 
 from brickphys.battles.table import Table, Waits
 from brickphys.rules.report.status import Status
-from brickphys.view.app.table_element import TableElement
+from brickphys.rules.report.status import Table as Rows
+from brickphys.view.app.html_table import html_list, html_table
+
+_MOST_COLUMNS = 6
+"""More with names are too wide for the place beside the picture, and for a phone."""
 
 
 class StatusTables:
@@ -26,10 +30,10 @@ class StatusTables:
             return
         with self._place:
             for number, rows in enumerate(filter(None, told.tables)):
-                columns, *cells = zip(*zip_longest(*rows, fillvalue=""), strict=True)
-                caption = next(filter(None, columns), "") if number else told.headline
-                words = ([_words(cell) for cell in row] for row in cells)
-                TableElement().show(_words(caption), columns, words)
+                columns, *cells = _cells(rows)
+                caption = next(filter(None, columns)) if number else _words(told.headline)
+                html = html_list if len([*filter(None, columns)]) > _MOST_COLUMNS else html_table
+                ui.html(html(caption, columns, cells), sanitize=False).classes("brickphys-told")
             for note in told.notes:
                 ui.label(_words(note))
 
@@ -42,6 +46,15 @@ def described(table: Table) -> str:
     if viewer is None and table.game.hidden(table.state):
         return ""
     return table.game.describe(table.game.observe(table.state, viewer or 0))
+
+
+def _cells(table: Rows) -> list[list[str]]:
+    """Return rows of the same length, without empty columns; a letter of the map stands before the name of its row."""
+    columns = [column for column in zip_longest(*table, fillvalue="") if any(column)]
+    rows = [list(map(_words, row)) for row in zip(*columns, strict=True)]
+    if rows[0][0] or any(len(first) > 1 for first, *_ in rows):
+        return rows
+    return [[f"{letter} {name}".strip(), *others] for letter, name, *others in rows]
 
 
 def _words(text: str) -> str:
