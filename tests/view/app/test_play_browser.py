@@ -1,9 +1,11 @@
 """Battles are played in a real browser: a whole duel by clicks; two tabs; a server that dies and comes back."""
 
 import contextlib
+import math
 import random
 import re
 import socket
+from itertools import combinations
 
 import pytest
 
@@ -39,16 +41,17 @@ NOTED, TOLD = (
 )
 """Note what the panel tells; whether it tells something else since."""
 MOST_CLICKS = 150
-WIDTHS = """() => {
+MARKED = """() => {
     const { stage, choices } = player;
     stage.renderer.render(stage.scene, stage.camera);
     return choices.places.map(({ at }, number) => {
         const place = stage.camera.position.clone().set(...at);
-        return 2 * stage.pixelsPerMm(place) * choices.mesh.instanceMatrix.array[16 * number];
+        const radius = choices.mesh.instanceMatrix.array[16 * number];
+        return { at, radius, width: 2 * stage.pixelsPerMm(place) * radius };
     });
 }"""
-"""How wide the marks of places are on the screen, in pixels."""
-LEAST_PIXELS = 13.5
+"""The marks of places: their middles and radii in mm, and how wide they are on the screen, in pixels."""
+WIDE, TINY = 13.5, 8.5
 CLEAR = "walk 2,2"
 """A place in front of which nothing stands."""
 
@@ -112,14 +115,14 @@ def choose(page, label, wanted):
     page.get_by_role("option", name=re.compile(f"^{wanted}")).first.click()
 
 
-def begin_chase(page, address, seed):
-    """Begin a chase of Pirate Wars; the first side is a person, the other a bot."""
+def begin_at_sea(page, address, scenario, seed):
+    """Begin a scenario of Pirate Wars; the first side is a person, the other a bot."""
     page.goto(f"{address}/play", wait_until="domcontentloaded")
     choose(page, "Game", "pirate wars")
     page.get_by_role(
         "combobox", name="pirates"
     ).wait_for()  # the lists of the game before are closed now
-    choose(page, "Scenario", "chase")
+    choose(page, "Scenario", scenario)
     page.get_by_role("spinbutton", name="Seed").fill(str(seed))
     page.get_by_role("button", name="Play", exact=True).click()
     page.wait_for_function(READY)
@@ -127,7 +130,7 @@ def begin_chase(page, address, seed):
 
 def test_the_set_up_offers_the_game_that_was_played_last(browser, address):
     with tab(browser) as page:
-        begin_chase(page, address, 5)
+        begin_at_sea(page, address, "chase", 5)
         page.get_by_role("button", name="New game").click()
         page.get_by_text("Who plays what?").wait_for()
         assert page.get_by_role("combobox", name="Game").input_value() == "pirate wars"
@@ -166,13 +169,59 @@ def is_told(page):
     return False
 
 
+def check_marks(marks):
+    """Check that marks have a width that one can hit, or else have no room; only the smallest lie over others."""
+    assert max(one["width"] for one in marks) > WIDE
+    for one, other in combinations([one for one in marks if one["width"] > TINY], 2):
+        assert one["radius"] + other["radius"] < math.dist(one["at"], other["at"]) + 0.01
+
+
+def begin_to_turn_on_a_phone(page, address):
+    begin_at_sea(page, address, "duel", 7)
+    page.wait_for_function("player.choices.places.length > 5 && !player.clock.isRunning")
+    page.evaluate("player.stage.canvas.scrollIntoView({ block: 'center' })")
+
+
+def tap(page, number):
+    page.touchscreen.tap(*page.evaluate(PIXEL, number))
+
+
+def test_a_finger_that_may_mean_several_places_is_told_which_and_touches_it_again(browser, address):
+    with tab(browser, **PHONE) as page:
+        begin_to_turn_on_a_phone(page, address)
+        check_marks(page.evaluate(MARKED))
+        words = page.evaluate("player.choices.places[5].text")
+        before = status(page)
+        tap(page, 5)
+        page.locator(".tag", has_text=f"{words}: tap again").wait_for()
+        tap(page, 7)
+        page.wait_for_function("player.choices.touched === 7")
+        assert status(page) == before
+        page.evaluate(NOW)
+        tap(page, 7)
+        page.wait_for_function(ANSWERED)
+        page.wait_for_function(READY)
+        assert page.troubles == []
+
+
+def test_a_finger_beside_a_place_that_stands_alone_means_it(browser, address):
+    with tab(browser, **PHONE) as page:
+        begin_to_turn_on_a_phone(page, address)
+        page.evaluate("player.light(player.choices.places.slice(3, 4), player.choices.size_mm)")
+        x, y = page.evaluate(PIXEL, 0)
+        page.evaluate(NOW)
+        page.touchscreen.tap(x + 9, y + 5)
+        page.wait_for_function(ANSWERED)
+        assert page.troubles == []
+
+
 def test_a_chase_at_sea_is_played_to_its_end_by_clicks(browser, address):
     chance = random.Random(5)
     with tab(browser) as page:
-        begin_chase(page, address, 5)
+        begin_at_sea(page, address, "chase", 5)
         marks = 0
         page.wait_for_function("player.choices.places.length > 0")
-        assert min(page.evaluate(WIDTHS)) > LEAST_PIXELS
+        check_marks(page.evaluate(MARKED))
         for _ in range(MOST_CLICKS):
             if "seed" in status(page):
                 break

@@ -10,8 +10,11 @@ const CHOSEN = 0xffffff;
 const RIM = 0x22272b;
 const SHARE = 0.8; // of the room that a place has
 const ATTACK = 1.6; // how much larger the mark around a target is
+const SAME = 0.01; // mm between places that are one
 const NEAR = 1; // mm from a place to what stands there
 const INNER = 0.86; // of a ring around a piece, in its radius
+const TINY = 4; // pixels of the radius of a place that has no room
+const FINGER = 24; // pixels between two places, of which a finger can hit either
 const ACTS = 1.2; // how much larger the ring around the piece that acts is
 // Made once: with the last material of its kind a browser would forget its program, and build it again at each click.
 const [PIECES, PLACES, RIMS] = [0.9, 0.7, 0.8].map(
@@ -57,6 +60,7 @@ export class Choices {
     if (here) rings.push({ at: here.at, ring: ACTS * (here.ring || size_mm) });
     if (rings.length) this.ring(rings);
     if (!places.length) return;
+    this.rooms = rooms(places);
     this.mesh = this.copies(new THREE.CircleGeometry(1, 20), PLACES);
     this.rims = this.copies(new THREE.RingGeometry(0.9, 1.06, 20), RIMS);
     this.fit();
@@ -96,13 +100,14 @@ export class Choices {
     return mesh;
   }
 
-  /** Let each place be as large as it is, or as large on the screen as one can hit. */
+  /** Let each place be as large as it is, or as large on the screen as one can hit, but over no other one. */
   fit() {
     if (!this.mesh) return;
     const [matrix, place] = [new THREE.Matrix4(), new THREE.Vector3()];
     this.places.forEach(({ at: [x, y, z], is_attack: isAttack }, number) => {
-      const least = this.leastPixels / this.stage.pixelsPerMm(place.set(x, y, z));
-      const radius = Math.max((SHARE * this.size_mm) / 2, least) * (isAttack ? ATTACK : 1);
+      const pixels = this.stage.pixelsPerMm(place.set(x, y, z));
+      const wanted = Math.max((SHARE * this.size_mm) / 2, this.leastPixels / pixels);
+      const radius = Math.min(wanted, Math.max(this.rooms[number] / 2, TINY / pixels)) * (isAttack ? ATTACK : 1);
       matrix.makeScale(radius, radius, 1).setPosition(x, y, z + OVER);
       for (const mesh of [this.mesh, this.rims]) mesh.setMatrixAt(number, matrix);
     });
@@ -121,7 +126,7 @@ export class Choices {
   /** Put all out. */
   clear() {
     this.places = [];
-    this.chosen = undefined;
+    this.chosen = this.touched = undefined;
     this.pale?.removeFromParent(); // its geometry is that of the piece
     this.pale = undefined;
     for (const mesh of [this.mesh, this.rims, this.pieces]) {
@@ -169,6 +174,34 @@ export class Choices {
     return met && { number: met.instanceId, distance: met.distance };
   }
 
+  /** Return the number of the place nearest to a pointer, within its reach on the screen; undefined if none is. */
+  near(event) {
+    if (!this.mesh?.visible) return undefined;
+    const reach = isFinger(event) ? FINGER / 2 : this.leastPixels;
+    const { left, top } = this.stage.canvas.getBoundingClientRect();
+    const away = this.awayFrom({ x: event.clientX - left, y: event.clientY - top });
+    const least = Math.min(...away);
+    return least < reach ? away.indexOf(least) : undefined;
+  }
+
+  /** How far each place is from a point of the picture, in pixels. */
+  awayFrom({ x, y }) {
+    return this.places.map(({ at }) => {
+      const pixel = this.stage.pixel(new THREE.Vector3(...at));
+      return pixel ? Math.hypot(pixel.x - x, pixel.y - y) : Infinity;
+    });
+  }
+
+  /** Tell whether a finger may have meant another place beside this one; if it touches this one again, it has not. */
+  doubts(number, event) {
+    if (number === undefined || number === this.touched || !isFinger(event)) return false;
+    const { at } = this.places[number];
+    const away = this.awayFrom(this.stage.pixel(new THREE.Vector3(...at)));
+    const isCrowded = away.some((pixels, other) => pixels < FINGER && distance(at, this.places[other].at) > SAME);
+    if (isCrowded) this.touched = number;
+    return isCrowded;
+  }
+
   /** Return the number of the place of a piece that stands somewhere; undefined if there is none. */
   numberAt({ x, y }) {
     const number = this.places.findIndex((place) => isNear(place, { x, y }));
@@ -181,8 +214,25 @@ export class Choices {
     for (const [number, place] of this.places.entries()) {
       const isChosen = number === this.chosen;
       if (!isChosen && !(place.is_attack && place.told)) continue;
-      const text = isChosen ? [place.text, place.told].filter(Boolean).join(": ") : place.told;
+      const again = number === this.touched && "tap again";
+      const text = isChosen ? [place.text, place.told, again].filter(Boolean).join(": ") : place.told;
       yield { number, text, place: new THREE.Vector3(...place.at), colour: place.is_attack ? AIMS : GOES };
     }
   }
+}
+
+/** The distance in mm from each place to the nearest other one. */
+function rooms(places) {
+  return places.map(({ at }) => {
+    const away = places.map((other) => distance(at, other.at)).filter((one) => one > SAME);
+    return Math.min(...away);
+  });
+}
+
+function distance(at, other) {
+  return Math.hypot(at[0] - other[0], at[1] - other[1]);
+}
+
+function isFinger({ pointerType }) {
+  return pointerType === "touch";
 }

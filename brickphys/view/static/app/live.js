@@ -169,10 +169,18 @@ export class LivePlayer extends Player {
     }, { signal });
   }
 
-  /** Tell what is clicked: a place that is lit, a thing with a name, or a place of the ground; of what was, nothing. */
+  /**
+   * Tell what is clicked: a place that is lit, a thing with a name, or a place of the ground; of what was, nothing.
+   * Of places that are too near to each other for a finger the first touch only shows the words.
+   */
   tell(event) {
     if (this.isPast) return;
     const { number, thing, spot } = this.under(event);
+    if (this.choices.doubts(number, event)) {
+      this.point(number);
+      this.stage.draw();
+      return;
+    }
     const at = number === undefined ? (spot?.toArray() ?? NOWHERE) : this.choices.places[number].at;
     const detail = { at: at.slice(0, 2), thing: thing ?? "" };
     this.element.dispatchEvent(new CustomEvent("picked", { detail }));
@@ -190,12 +198,11 @@ export class LivePlayer extends Player {
     const lit = this.choices.hit(this.pick, event);
     const met = this.pick.first(event);
     if (lit && !(met?.distance < lit.distance)) return { number: lit.number };
-    if (!met) return {};
-    const thing = this.pick.idOf(met, (id) => Boolean(this.things.nodes.get(id).thing.label));
+    const thing = met && this.pick.idOf(met, (id) => Boolean(this.things.nodes.get(id).thing.label));
     const isPiece = thing !== undefined && this.things.nodes.get(thing).thing.tag;
     const isJustBehind = lit && lit.distance - met.distance < this.choices.size_mm; // of a door, the stud that it is on
     if (!isPiece && isJustBehind) return { number: lit.number };
-    return thing === undefined ? { spot: met.point } : this.found(thing);
+    return thing === undefined ? { spot: met?.point, number: this.choices.near(event) } : this.found(thing);
   }
 
   /** Return a thing with a name, its place, and the number of the place that is lit there. */

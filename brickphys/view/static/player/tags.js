@@ -55,13 +55,21 @@ export class Tags {
       const own = `${key} ${shown}`;
       const span = this.span(own, shown, colour, kind);
       span.width ??= span.node.offsetWidth;
-      const box = spots(pixel, span.width, body, kind).find((one) => this.isFree(one, thing));
+      const place = body ? pixel : this.inside(pixel, span.width);
+      const box = spots(place, span.width, body, kind).find((one) => this.isFree(one, thing));
       if (!box) continue;
       this.written.push({ key: own, box, thing, number });
       span.node.style.transform = `translate(${box[0].toFixed(1)}px, ${box[1].toFixed(1)}px)`;
       return own;
     }
     return undefined;
+  }
+
+  /** Move a place at an edge of the picture so far in that words around it are whole. */
+  inside(pixel, width) {
+    const most = this.stage.element.clientWidth;
+    if (pixel.x < 0 || pixel.x > most || width > most) return pixel;
+    return { ...pixel, x: Math.min(Math.max(pixel.x, width / 2), most - width / 2) };
   }
 
   /** Tell whether a name may be there: over no other one, and that of a thing, unless it is first, over no other thing. */
