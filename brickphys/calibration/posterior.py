@@ -167,4 +167,4 @@ def two_sided(measured: Posterior, law: tuple[float, float]) -> float:
         Parameters of the beta distribution of the other probability.
     """
     above = float(np.dot(beta.cdf(measured.values, *law), measured.weights))
-    return min(1.0, 2 * min(above, 1 - above))
+    return min(1.0, 2 * max(0.0, min(above, 1 - above)))  # rounding may bring it outside

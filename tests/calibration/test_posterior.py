@@ -156,3 +156,8 @@ def test_a_right_law_is_refused_one_time_in_twenty():
         measured = share_posterior(Hands(np.array([[home], [150 - home]]), np.array([150]))).p
         refused += two_sided(measured, (law + 0.5, 400.5 - law)) < 0.05
     assert refused / 1000 == pytest.approx(0.05, abs=0.021)
+
+
+def test_a_p_value_is_a_probability_where_shares_are_far_apart():
+    measured = share_posterior(hands_of(np.array([[4, 0]] * 50))).p
+    assert 0 <= two_sided(measured, (2900.0, 7100.0)) < 1e-6
