@@ -14,12 +14,20 @@ from brickphys.rules.report.parts import Parts
 
 GROUP = "brickphys.games"
 """Group of the entry points of games. Each names a class derived from `Game` that takes no parameters."""
+FIRST_SETUP = "duel"
+"""What newcomers are offered at first: two figures, and little to learn."""
 
 
 @public("brickphys.game('bow') returns one of them")
 def games() -> tuple[str, ...]:
     """Return the names of all installed games, without loading them."""
     return tuple(sorted(entries(GROUP)))
+
+
+def first_game() -> str:
+    """Return the name of the game that newcomers are offered at first: the first that has `FIRST_SETUP`."""
+    names = games()
+    return next((name for name in names if FIRST_SETUP in game(name).setups), names[0])
 
 
 @public()

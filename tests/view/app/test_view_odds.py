@@ -202,7 +202,12 @@ def test_real_rolls_are_compared_with_the_law(visit):
         number(user, "Of them on a side").value = 1
         user.find("Add this roll").click()
         await tells(
-            user, "1 roll of 3 bricks in all: 1 on a side, 33.3 %.", "No contradiction so far"
+            user,
+            "1 roll of 3 bricks in all: 1 on a side.",
+            "your rolls, as counted",
+            "33.3 %",
+            "both together, as &#x27;Save as a law&#x27; saves it",
+            "No contradiction so far",
         )
         number(user, "Of them on a side").value = 4
         user.find("Add this roll").click()
@@ -213,8 +218,33 @@ def test_real_rolls_are_compared_with_the_law(visit):
         for wrong in ("4,5", "a,b", "1", "1,-1", "9" * 12 + ",0"):
             rolls.value = f"bricks,score\n{wrong}\n"
             await tells(user, "the list: ")
-        user.find("Begin again").click()
-        await tells(user, "No roll yet.")
+
+    visit(script)
+
+
+def test_rolls_that_were_replaced_are_got_back():
+    rolls = "bricks,score\n3,1\n2,0\n"
+
+    async def check(visitor):
+        field = visitor.one(ui.textarea, ROLLS)
+        undo = visitor.one(ui.button, "Undo")
+        field.value = rolls
+        assert not undo.visible
+        for _ in range(2):
+            visitor.click("Begin again")
+            await visitor.until(lambda: field.value == "bricks,score")
+        assert undo.visible
+        visitor.click("Undo")
+        await visitor.until(lambda: field.value == rolls)
+
+    visited(lambda: RealRolls(LawField(shipped(), lambda: None)), check)
+
+
+def test_the_units_of_a_game_are_those_of_the_game_for_newcomers_at_first(visit):
+    async def script(user):
+        await desk(user, "By units of a game")
+        (game,) = user.find(kind=ui.select, content="Game").elements
+        assert game.value == "bow"
 
     visit(script)
 

@@ -15,7 +15,7 @@ from brickphys.reading import MOST_RECORD_BYTES
 from brickphys.rules.game import AnyGame
 from brickphys.rules.players.bots import BOTS
 from brickphys.rules.record import Setup
-from brickphys.rules.registry import game, games
+from brickphys.rules.registry import FIRST_SETUP, first_game, game, games
 from brickphys.seeds import chosen_root
 from brickphys.text import cleaned_line, spoken
 from brickphys.view.app.battles.rule_fields import RuleFields
@@ -26,8 +26,6 @@ from brickphys.view.app.jobs import Latest, long
 from brickphys.view.app.number_field import RefusedNumber, whole
 from brickphys.view.app.status_line import StatusLine
 
-_FIRST_SETUP = "duel"
-"""What is offered at first, in the first game that has it: two figures, and little to learn."""
 _MOST_SEED = 2**53 - 1
 _MOST_OWN = 20
 _ROLLS = {
@@ -135,7 +133,7 @@ class SetUp:
         chosen = self._chosen
         setups = {name: spoken(name) for name in chosen.setups} | _titles(chosen)
         setups |= {name: name for own, name in self._own if own == chosen.name}
-        usual = _FIRST_SETUP if _FIRST_SETUP in setups else next(iter(setups))
+        usual = FIRST_SETUP if FIRST_SETUP in setups else next(iter(setups))
         self._setup.set_options(setups, value=first or usual)
         self._seat()
 
@@ -200,9 +198,7 @@ def load_first(last: str = "") -> str:
 
     What is told of it is loaded, which takes a second.
     """
-    names = games()
-    usual = next((name for name in names if _FIRST_SETUP in game(name).setups), names[0])
-    first = last if last in names else usual
+    first = last if last in games() else first_game()
     _load(first)
     return first
 

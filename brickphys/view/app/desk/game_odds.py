@@ -11,7 +11,7 @@ from nicegui import ui
 
 from brickphys.errors import InvalidValueError, unknown
 from brickphys.odds.law import Law
-from brickphys.rules.registry import builder, game, games, units
+from brickphys.rules.registry import builder, first_game, game, games, units
 from brickphys.rules.report.odds_fields import OddsField, odds_fields, takes_law
 from brickphys.rules.report.odds_report import OddsReport
 from brickphys.text import percent, percent_range, spoken
@@ -55,7 +55,8 @@ class GameOdds:
         self._law, self._offered = law, offered
         self._fields: dict[str, tuple[OddsField, Any]] = {}
         with ui.row().classes("items-end"):
-            first = next(iter(offered))
+            usual = first_game()
+            first = usual if usual in offered else next(iter(offered))
             self._game = ui.select({name: spoken(name) for name in offered}, value=first)
             self._game.props('label="Game"').classes("min-w-32")
             self._roll = ui.select([], label="Roll").classes("min-w-32")

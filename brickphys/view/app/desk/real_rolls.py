@@ -2,9 +2,11 @@
 
 import json
 import re
+from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from nicegui import ui
 
@@ -37,12 +39,20 @@ _PAIR = re.compile(r"\s*(\d+)(?:\s*[,;|]\s*|\s+)(\d+)\s*")
 """Bricks and score on a line, whatever is between them."""
 
 
+class _Found(NamedTuple):
+    """What rolls say: by themselves, and together with the law; None if they cannot be combined."""
+
+    rolls: "Inference"
+    together: Law | None
+
+
 class RealRolls:
     """Fields of rolls, one by one or as a list, which the tab keeps, and what they say of the law."""
 
     def __init__(self, law: LawField) -> None:
         self._law = law
         self._storage = TabStorage("brickphys-rolls")
+        self._before = _HEADER
         ui.label(
             "Throw real bricks, and type in how many you threw together and how many stopped on a "
             "side. Each roll is a line of the list, which you may also paste."
@@ -62,8 +72,10 @@ class RealRolls:
         with ui.row():
             open_button("Open a file of rolls", ".csv", self._open, self._line)
             ui.button("Save as a law", on_click=self._save).props("outline")
-            ui.button("Begin again", on_click=self._clear).props("outline")
-        self._latest = Latest["Inference"](quick, self._show, self._line)
+            ui.button("Begin again", on_click=lambda: self._replace(_HEADER)).props("outline")
+            self._undo = ui.button("Undo", on_click=lambda: self._replace(self._before))
+            self._undo.props("outline").set_visibility(False)
+        self._latest = Latest["_Found"](quick, self._show, self._line)
         self.refresh()
         ui.timer(0, self._go_on, once=True)
 
@@ -82,13 +94,16 @@ class RealRolls:
             score = whole(self._score, 0, bricks)
             self._list.value = f"{self._written().rstrip()}\n{bricks},{score}\n"
 
-    def _clear(self) -> None:
-        self._list.value = _HEADER
+    def _replace(self, text: str) -> None:
+        """Put another list in the place of this one, to which *Undo* leads back."""
+        if text != self._written():
+            self._before, self._list.value = self._written(), text
+            self._undo.set_visibility(True)
 
     async def _open(self, files: list[OpenedFile]) -> None:
         text = as_counts(files[0].text)
         await quick(parse_home_counts, text, files[0].name)
-        self._list.value = text
+        self._replace(text)
 
     async def _save(self) -> None:
         """Save the law that combines the chosen one with the rolls, and let the other tabs use it."""
@@ -117,22 +132,21 @@ class RealRolls:
             if text.strip().lower().replace(" ", "") == _HEADER:
                 self._line.tell("No roll yet.")
                 return
-            self._latest.ask(partial(_inferred, text, self._law.law))
+            self._latest.ask(partial(_found, text, self._law.law))
 
-    def _show(self, found: "Inference") -> None:
-        self._line.tell(_told(found.counts))
-        own, law = found.share.p, self._law.law
-        known = law.p_range90 if isinstance(law, Law) else None
-        rows: list[list[Cell]] = [
-            ["these rolls", Chance(own.mean, own.ci95), "95 % interval"],
-            [self._law.name, Chance(float(law.p), known), "90 % range" if known else ""],
-        ]
-        self._shares.show("Chance of a side", ("by", "chance and range", "the range is"), rows)
+    def _show(self, found: "_Found") -> None:
+        counts, law = found.rolls.counts, self._law.law
+        self._line.tell(
+            f"{counted(counts.hands, 'roll')} of {counted(counts.thrown, 'brick')} in all: {counts.sides:,} on a side."
+        )
+        self._shares.show(_CAPTION, _COLUMNS, _rows(found, self._law))
         self._verdict.text = (
-            _CONTAINED if _contains(law, found.counts) else _verdict(found, float(law.p))
+            _CONTAINED if _contains(law, counts) else _verdict(found.rolls, float(law.p))
         )
 
 
+_CAPTION = "Chance that a brick stops on a side"
+_COLUMNS = ("by", "chance and range", "the range is")
 _CONTAINED = "This law contains these rolls: compare them with another one."
 
 
@@ -170,7 +184,7 @@ def _combined(text: str, law: Law) -> Law:
     return combined_law(law, counts, _OWN_LAW, _SOURCE)
 
 
-def _inferred(text: str, law: RollLaw) -> "Inference":
+def _found(text: str, law: RollLaw) -> _Found:
     """Return what rolls say; they are taken as thrown on the surface of the law."""
     from brickphys.calibration.inference import infer  # loads scipy.stats
 
@@ -183,16 +197,25 @@ def _inferred(text: str, law: RollLaw) -> "Inference":
         (restitution, restitution),
         "the law",
     )
-    return infer(_whole(text), on, known, None, seed=0)
+    together = None
+    with suppress(InvalidValueError):  # the law contains them
+        together = known and _combined(text, known)
+    return _Found(infer(_whole(text), on, known, None, seed=0), together)
 
 
-def _told(counts: HomeCounts) -> str:
-    return (
-        f"{counted(counts.hands, 'roll')} of {counted(counts.thrown, 'brick')} in all: "
-        f"{counts.sides:,} on a side, {percent(counts.sides / counts.thrown)}. "
-        "The table has the chance estimated from them: the posterior mean with Jeffreys' prior, "
-        "which pulls few rolls towards 50 %."
-    )
+def _rows(found: _Found, law: LawField) -> Iterator[list[Cell]]:
+    """Yield a row for each chance, the last one for that by rolls and law together."""
+    counts, own = found.rolls.counts, found.rolls.share.p
+    counting = "95 % interval: what endless rolls may show; few rolls are pulled towards 50 %"
+    yield ["your rolls, as counted", Chance(counts.sides / counts.thrown), ""]
+    yield ["your rolls, if they went on without end", Chance(own.mean, own.ci95), counting]
+    laws = [(law.name, law.law)]
+    if found.together is not None:
+        laws.append(("both together, as 'Save as a law' saves it", found.together))
+    for name, one in laws:
+        known = one.p_range90 if isinstance(one, Law) else None
+        meaning = f"90 % range: {one.range_meaning}" if isinstance(one, Law) and known else ""
+        yield [name, Chance(float(one.p), known), meaning]
 
 
 def _verdict(found: "Inference", stated: float) -> str:
