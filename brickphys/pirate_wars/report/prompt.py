@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from itertools import chain
 
+from brickphys.pirate_wars.report.status_text import order_text
 from brickphys.pirate_wars.state.crew import Task
 from brickphys.pirate_wars.state.state import Phase, State
 from brickphys.pirate_wars.tasks.contact_orders import Scuttle
@@ -11,6 +12,9 @@ from brickphys.pirate_wars.tasks.orders import commanded
 from brickphys.pirate_wars.tasks.resolve import sailing_hands
 from brickphys.rules.words import without_problems
 from brickphys.text import counted, spoken
+
+_MOST_ORDERS = 4
+"""The last orders, which the prompt names; the table has all."""
 
 
 def turn_prompt(state: State) -> str:
@@ -28,9 +32,11 @@ def turn_prompt(state: State) -> str:
 
 
 def _tasks(state: State) -> Iterator[str]:
-    """Yield how many orders are written, and which sails will be lost."""
-    own = sum(state.writer(order) == state.player for order in state.orders)
-    yield f"{counted(own, 'order')} written"
+    """Yield which orders the player has written, and which sails will be lost."""
+    own = [order for order in state.orders if state.writer(order) == state.player]
+    last = ", ".join(spoken(order_text(state, order)) for order in own[-_MOST_ORDERS:])
+    which = f", the last: {last}" if len(own) > _MOST_ORDERS else f": {last}"
+    yield f"{counted(len(own), 'order')} written{which if own else ''}"
     board = [order.ship for order in state.orders if order.task is Task.BOARD]
     for ship in commanded(state):
         hands, sails = sailing_hands(state, ship), state.ships[ship].sails

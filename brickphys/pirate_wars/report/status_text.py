@@ -6,7 +6,7 @@ from brickphys.geometry.polygon import Point
 from brickphys.pirate_wars.report.sea_map import sea_map, ship_letters
 from brickphys.pirate_wars.sailing.wind import is_adrift, point_of_sail, speed_studs
 from brickphys.pirate_wars.sheets.ship_sheet import Place
-from brickphys.pirate_wars.state.crew import Order
+from brickphys.pirate_wars.state.crew import Order, Task
 from brickphys.pirate_wars.state.ship import LOADED, GunState
 from brickphys.pirate_wars.state.state import Phase, State
 from brickphys.rules.report.names import compass, names_text
@@ -15,9 +15,14 @@ from brickphys.text import spoken
 
 
 def battle_status(state: State) -> str:
-    """Return the map of the sea, the ships afloat, their crews by place, and who swims."""
-    tables = [[_SHIP_COLUMNS, *_ship_rows(state)], [_CREW_COLUMNS, *_crew_rows(state)]]
-    return status_text(_headline(state), sea_map(state), tables, _notes(state))
+    """Return the map of the sea, the ships afloat, the orders, the crews by place, and who swims."""
+    tables = [
+        [_SHIP_COLUMNS, *_ship_rows(state)],
+        [_ORDER_COLUMNS, *_order_rows(state)],
+        [_CREW_COLUMNS, *_crew_rows(state)],
+    ]
+    shown = [table for table in tables if len(table) > 1]
+    return status_text(_headline(state), sea_map(state), shown, _notes(state))
 
 
 def swimmers(state: State) -> dict[Point, list[int]]:
@@ -98,6 +103,15 @@ def remarks(state: State, number: int) -> Iterator[str]:
             yield f"boards {ships[boarding.defender].name}"
 
 
+_ORDER_COLUMNS = ("", "orders written")
+
+
+def _order_rows(state: State) -> Iterator[Sequence[str]]:
+    """Yield the orders that are not yet carried out; a player sees only those that he may know."""
+    for number, order in enumerate(state.orders, start=1):
+        yield str(number), order_text(state, order)
+
+
 _CREW_COLUMNS = ("", "place", "who is there")
 
 
@@ -133,23 +147,23 @@ def _crew_text(state: State, crew: Sequence[int]) -> str:
 
 
 def order_text(state: State, order: Order) -> str:
-    """Return an order in about the words in which it is written."""
+    """Return an order in the words in which it is written."""
     ships, minifigs = state.setting.ships, state.setting.minifigs
+    who = None if order.task is Task.SCUTTLE else order.minifig
+    to = order.ship if order.task is Task.SWIM else order.target
     words = (
         order.task.value,
-        ships[order.ship].name if order.minifig is None else minifigs[order.minifig].name,
+        ships[order.ship].name if who is None else minifigs[who].name,
         "" if order.gun is None else f"gun{order.gun}",
         "" if order.ammunition is None else order.ammunition.value,
         "" if order.place in (None, Place.GUN) else order.place.value,
-        "" if order.target is None else ships[order.target].name,
+        "" if to is None else ships[to].name,
     )
     return " ".join(filter(None, words))
 
 
 def _notes(state: State) -> Iterator[str]:
     ships, minifigs = state.setting.ships, state.setting.minifigs
-    if state.orders:
-        yield f"orders: {'; '.join(order_text(state, order) for order in state.orders)}"
     for (x, y), found in swimmers(state).items():
         yield f"in the water at {x:.1f},{y:.1f}: {names_text(minifigs[one].name for one in found)}"
     out = [

@@ -72,8 +72,16 @@ def test_orders_that_are_not_listed_are_named():
     assert turn_prompt(state) == "0 orders written; your next one or done"
     assert [order.text() for order in unlisted(state)] == ["haul a gun1", "scuttle a"]
     state = told(state, "haul a gun1", "scuttle a")
-    assert turn_prompt(state) == "2 orders written; your next one or done"
+    assert turn_prompt(state) == ("2 orders written: haul a gun1, scuttle a; your next one or done")
     assert not list(unlisted(state))
+
+
+def test_the_last_of_many_orders_are_named():
+    state = tasks(duel(sails=3))
+    orders = "move a_pirate5 gun2", *(f"move a_pirate{number} cabin" for number in range(1, 5))
+    state = told(state, *orders)
+    last = ", ".join(f"move a pirate{number} cabin" for number in range(1, 5))
+    assert turn_prompt(state).startswith(f"5 orders written, the last: {last}; ")
 
 
 def test_a_person_is_offered_orders_that_are_not_listed():

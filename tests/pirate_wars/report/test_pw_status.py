@@ -6,17 +6,20 @@ import pytest
 from cases import few
 from close_quarters import battle
 from fleet import boat, fleet
+from told_tasks import tasks, told
 
 from brickphys.pirate_wars.game import PirateWars
 from brickphys.pirate_wars.report.plan import covers
 from brickphys.pirate_wars.report.sea_map import sea_map, ship_letters
-from brickphys.pirate_wars.report.status_text import battle_status
+from brickphys.pirate_wars.report.status_text import battle_status, order_text
 from brickphys.pirate_wars.report.story import Beat
 from brickphys.pirate_wars.report.trajectories import kills
 from brickphys.pirate_wars.sailing.movement import begin_move
 from brickphys.pirate_wars.sailing.wind import set_adrift
+from brickphys.pirate_wars.state.setting import Options
 from brickphys.pirate_wars.state.ship import Fate
 from brickphys.pirate_wars.state.state import Phase
+from brickphys.pirate_wars.tasks.resolve import ORDER_TYPES, Done
 from brickphys.rules.players.keyboard import Keyboard
 from brickphys.rules.players.teller import Teller, player_tones
 from brickphys.rules.record import Step
@@ -98,7 +101,7 @@ def test_only_a_ship_that_began_the_turn_in_irons_is_adrift():
 @pytest.mark.parametrize("seed", few([15, 13, 26]))
 def test_everybody_alive_is_named_once_in_every_status(seed):
     for state in battle(seed).states:
-        text = re.sub(r" \(to reload: [^)]*\)|orders: .*", "", battle_status(state))
+        text = re.sub(r" \(to reload: [^)]*\)", "", battle_status(state))
         tables = text.split("who is there")[1].split("out of the battle")[0]
         named = []
         for part in tables.replace("in the water at", "\n").replace(":", "\n").splitlines():
@@ -109,6 +112,39 @@ def test_everybody_alive_is_named_once_in_every_status(seed):
             if now.is_alive
         )
         assert sorted(_expanded(named)) == alive
+
+
+@pytest.mark.parametrize("seed", few([3, 12, 26]))
+def test_orders_are_told_in_the_words_in_which_they_are_written(seed):
+    """Each with its number, in a table."""
+    told = 0
+    for state in battle(seed).states:
+        if state.phase is Phase.TASKS and not state.pending and state.turn < len(state.order):
+            for each in ORDER_TYPES:
+                for action in each.legal(state) if each is not Done else ():
+                    assert order_text(state, action.order(state)) == action.text()
+                    told += 1
+            (rows,) = _orders(state) or ([],)
+            assert [row[1] for row in rows] == [order_text(state, one) for one in state.orders]
+    assert told
+
+
+def test_only_who_has_written_secret_orders_sees_them():
+    """PW Firing, with option `simultaneous`: orders are hidden until all are written."""
+    options = Options(simultaneous=True)
+    state = fleet(boat(x=100, y=100), boat(x=300, y=250, player=1), options=options)
+    state = told(tasks(state), "move a_pirate1 cabin", "done")
+    game = PirateWars()
+    own, other = (game.describe(game.observe(state, player)) for player in range(2))
+    assert "move a_pirate1 cabin" in own
+    assert "a_pirate1 cabin" not in other
+    assert "orders written" not in other
+
+
+def _orders(state):
+    """The rows of tables of orders."""
+    tables = battle_status(state).tables
+    return [table[1:] for table in tables if table[0][1] == "orders written"]
 
 
 def _expanded(names):
