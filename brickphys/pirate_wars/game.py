@@ -26,11 +26,14 @@ from brickphys.pirate_wars.state.state import State
 from brickphys.pirate_wars.tasks.contact_orders import Scuttle
 from brickphys.pirate_wars.tasks.firing import Fire, Shoot
 from brickphys.pirate_wars.tasks.moving import Haul
+from brickphys.pirate_wars.tasks.no_shot import shots_meant
+from brickphys.pirate_wars.tasks.resolve import ORDER_TYPES
 from brickphys.pirate_wars.turns.action_types import ACTION_TYPES, CODEC, turn_types
 from brickphys.pirate_wars.turns.rounds import begin_turn, following
 from brickphys.pirate_wars.turns.state_problems import overlaps, state_problems
 from brickphys.rules.aims.aims import team_returns
 from brickphys.rules.forecast import Forecast
+from brickphys.rules.readings import Readings
 from brickphys.rules.record import OVER, Setup
 from brickphys.rules.report.odds_report import OddsReport
 from brickphys.rules.wargame import Reports, Wargame
@@ -114,6 +117,12 @@ class PirateWars(Wargame[State]):
     def following(self, state: State) -> State | None:
         """Return what follows by itself: the moves of single ships, the ends of phases, of a turn and of the battle."""
         return following(state)
+
+    def readings(self, state: State, text: str) -> Readings:
+        """Return what typed words may mean; of an enemy alone the shots that can hit it, or why none can."""
+        writes = self.actor(state) >= 0 and self.asked_types(state) == ORDER_TYPES
+        found = shots_meant(state, self.names(state), text.strip()) if writes else None
+        return found or super().readings(state, text)
 
     def unlisted(self, state: State) -> Sequence[Action[State]]:
         """Return orders to haul a gun or to scuttle a ship that are legal and not listed."""

@@ -7,6 +7,7 @@ from brickphys.pirate_wars.report.status_text import order_text
 from brickphys.pirate_wars.state.crew import Task
 from brickphys.pirate_wars.state.state import Phase, State
 from brickphys.pirate_wars.tasks.contact_orders import Scuttle
+from brickphys.pirate_wars.tasks.firing import Fire, Shoot
 from brickphys.pirate_wars.tasks.moving import Haul
 from brickphys.pirate_wars.tasks.orders import commanded
 from brickphys.pirate_wars.tasks.resolve import sailing_hands
@@ -43,7 +44,17 @@ def _tasks(state: State) -> Iterator[str]:
         if hands < sails and ship not in board:
             name = spoken(state.setting.ships[ship].name)
             yield f"{name} has hands for {hands} of {counted(sails, 'sail')}, and will lose the rest"
+    if enemy := _out_of_reach(state):
+        yield f"no {'other ' if own else ''}shot can hit (ask: why attack {enemy})"
     yield "your next one or done"
+
+
+def _out_of_reach(state: State) -> str:
+    """Return the name of an enemy where ships can be given orders, but none of their shots can hit anybody."""
+    shots = chain[Fire | Shoot](Fire.legal(state), Shoot.legal(state))
+    if next(commanded(state), None) is None or next(shots, None) is not None:
+        return ""
+    return next((state.setting.ships[ship].name for ship, _ in state.enemies(state.player)), "")
 
 
 def unlisted(state: State) -> Iterator[Haul | Scuttle]:

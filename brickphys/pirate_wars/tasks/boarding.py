@@ -210,6 +210,7 @@ class StrikeBack(Unconditional[State]):
     """Board the ship whose boarders were thrown back (PW Boarding)."""
 
     word = "attack"
+    when = "ships fire by orders, which are written after all ships have moved"
 
     def apply(self, state: State) -> State:
         """Let the sides change their parts."""

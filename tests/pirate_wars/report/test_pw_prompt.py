@@ -69,10 +69,14 @@ def test_turns_after_which_the_ship_leaves_the_sea_say_so():
 def test_orders_that_are_not_listed_are_named():
     state = at(tasks(duel(sails=3)), "a_pirate1", "a_pirate2", gun=1)
     state = at(state, "a_pirate3", gun=2)
-    assert turn_prompt(state) == "0 orders written; your next one or done"
+    ask = "no shot can hit (ask: why attack b)"
+    assert turn_prompt(state) == f"0 orders written; {ask}; your next one or done"
     assert [order.text() for order in unlisted(state)] == ["haul a gun1", "scuttle a"]
     state = told(state, "haul a gun1", "scuttle a")
-    assert turn_prompt(state) == ("2 orders written: haul a gun1, scuttle a; your next one or done")
+    assert turn_prompt(state) == (
+        "2 orders written: haul a gun1, scuttle a; no other shot can hit (ask: why attack b); "
+        "your next one or done"
+    )
     assert not list(unlisted(state))
 
 
@@ -102,7 +106,7 @@ def test_sails_that_will_be_lost_are_told(sails, told_of):
     """PW Sailing: ten pirates less three at the guns."""
     crew = ("a_pirate1", "a_pirate2", "a_pirate3")
     state = at(tasks(duel(sheet="skulls_eye_schooner", sails=sails)), *crew, gun=1)
-    assert turn_prompt(state).startswith(f"0 orders written{told_of}; your next one")
+    assert turn_prompt(state).startswith(f"0 orders written{told_of}; no shot")
 
 
 @pytest.mark.parametrize(
