@@ -57,7 +57,8 @@ class OrderRoll(PendingRoll[S]):
     def event(self, state: S) -> DiceRoll:
         """Return the die."""
         player = state.setting.players[self.tied[len(self.scores)]]
-        return DiceRoll(1, 6, f"{self.what} of {spoken(player)}")
+        first = f"the {'highest' if self.is_highest_first else 'lowest'} roll goes first"
+        return DiceRoll(1, 6, f"{self.what} of {spoken(player)}; {first}")
 
     def settle(self, state: S, outcome: Outcome) -> S:
         """Add a roll; after the last one, players who still tie roll again, or the order is known."""

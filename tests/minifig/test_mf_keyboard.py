@@ -132,7 +132,10 @@ def taken_in(lines):
 
 def test_dice_that_were_typed_are_typed_once_more():
     assert (
-        typed(*START, "undo", "quit").count("the order of the round, of blue): what is shown?") == 2
+        typed(*START, "undo", "quit").count(
+            "the order of the round, of blue; the highest roll goes first): what is shown?"
+        )
+        == 2
     )
 
 

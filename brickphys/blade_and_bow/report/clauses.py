@@ -73,7 +73,8 @@ def _command(before: State, after: State) -> Iterator[str]:
     """Yield who holds the initiative, how many actions an impulse has, and who is activated."""
     players = [spoken(name) for name in before.setting.players]
     if before.phase is Phase.INITIATIVE and after.phase is Phase.IMPULSES:
-        yield f"{agreed(players[after.holder], 'hold')} the initiative (BB 5.3)"
+        holds = agreed(players[after.holder], "hold")
+        yield f"{holds} the initiative, by the lower die, or as before in a tie (BB 5.3)"
     if after.actions > before.actions:
         drawn = sorted(set(before.deck) - set(after.deck) - {c for h in after.hands for c in h})
         card = f"{spoken(card_names(drawn))}: " if drawn else ""

@@ -16,6 +16,7 @@ from brickphys.text import agreed, spoken
 BowStep = Step[State, Action[State]]
 BowRecord = Record[State, Action[State]]
 BowTurn = Turn[State, Action[State]]
+_BEGINS = "begin with the highest score"
 
 
 def turns(record: BowRecord) -> Iterator[BowTurn]:
@@ -51,7 +52,7 @@ def step_text(before: State, step: BowStep) -> str:
         told = (
             f"{agreed(players[first.roller], 'roll')} {step.text} of {START_BRICKS} for the start"
         )
-        begins = f"; {agreed(players[after.player], 'begin')}" if after.round else ""
+        begins = f"; {agreed(players[after.player], _BEGINS)}" if after.round else ""
         return f"{told}{begins} (BOW 2.2)."
     came = list(changes(before, after))
     turn = Turn(before, (step,), None if before.active == NOBODY else before.active)
@@ -102,7 +103,8 @@ def _start(rolled: Sequence[str], after: State) -> str:
     if not after.round:
         return ""
     starter = after.setting.players[after.player]
-    return f"{START_BRICKS} bricks each for the start: {', '.join(rolled)}; {agreed(starter, 'begin')} (BOW 2.2)"
+    begins = agreed(starter, _BEGINS)
+    return f"{START_BRICKS} bricks each for the start: {', '.join(rolled)}; {begins} (BOW 2.2)"
 
 
 def _reason(state: State) -> str:

@@ -33,7 +33,8 @@ def results(before: State, step: MinifigStep) -> Iterator[str]:
     """Yield what came of a step: the order, what the active figure did, what became of figures and of walls."""
     after = step.after
     if after.order and not before.order:
-        yield f"{agreed(spoken(after.setting.players[after.player]), 'begin')} (MF Rules)"
+        first = spoken(after.setting.players[after.player])
+        yield f"the highest roll goes first: {agreed(first, 'begin')} (MF Rules)"
     if before.active is not None:
         yield from _ways(before, step, before.active)
     yield from _items(before, after)

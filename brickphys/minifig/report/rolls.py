@@ -10,7 +10,7 @@ from brickphys.minifig.state.state import State
 from brickphys.minifig.turns.order import TurnOrderRoll
 from brickphys.rules.events.event import Outcome
 from brickphys.rules.pending import scores
-from brickphys.text import counted, spoken
+from brickphys.text import agreed, counted, spoken
 
 
 def roll_clause(before: State, outcome: Outcome) -> str:
@@ -19,7 +19,7 @@ def roll_clause(before: State, outcome: Outcome) -> str:
     if isinstance(roll, TurnOrderRoll):
         (face,) = map(int, outcome)  # type: ignore[arg-type]
         player = before.setting.players[roll.tied[len(roll.scores)]]
-        return f"{spoken(player)} {face}"
+        return f"{agreed(spoken(player), 'roll')} {face}"
     if isinstance(roll, MeleeRoll):
         return _melee(before, roll, outcome)
     if isinstance(roll, ShotRoll):

@@ -42,8 +42,8 @@ _SINGULAR = {"are": "is", "go": "goes", "die": "dies"}
 def moves(before: State, after: State) -> Iterator[Clause]:
     """Yield the order of the players once it is known, and how ships moved, met and parted in a step."""
     if after.order != before.order and after.order:
-        names = ", ".join(spoken(after.setting.players[player]) for player in after.order)
-        yield Clause(INITIATIVE, f"the order is {names} (PW Initiative)")
+        names = ", then ".join(spoken(after.setting.players[player]) for player in after.order)
+        yield Clause(INITIATIVE, f"the lowest roll goes first: {names} (PW Initiative)")
     yield from _of_ships(before, after, _way, _contacts)
 
 

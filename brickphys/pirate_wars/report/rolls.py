@@ -13,7 +13,7 @@ from brickphys.pirate_wars.turns.initiative import InitiativeRoll
 from brickphys.pirate_wars.turns.morale import MoraleRoll, causes, held_by, is_passed, target
 from brickphys.pirate_wars.turns.sharks import EATEN_FROM, SharkRoll
 from brickphys.rules.events.event import Outcome
-from brickphys.text import counted, spoken
+from brickphys.text import agreed, counted, spoken
 
 _CAUSES = {
     MoraleCause.ADRIFT: "being adrift",
@@ -30,7 +30,7 @@ def roll_clause(before: State, outcome: Outcome) -> Clause:
     match roll:
         case InitiativeRoll():
             player = before.setting.players[roll.tied[len(roll.scores)]]
-            return Clause(INITIATIVE, f"{spoken(player)} {face}")
+            return Clause(INITIATIVE, f"{agreed(spoken(player), 'roll')} {face}")
         case GunRoll():
             return Clause(ship_name(before, roll.ship), _gun(before, roll, shown))
         case MusketRoll():

@@ -86,7 +86,7 @@ def test_the_steps_of_a_battle_are_told_one_by_one():
         "red rolls 3 of 6 for the start (BOW 2.2).",
         "blue rolls 3 of 6 for the start (BOW 2.2).",
         "red rolls 5 of 6 for the start (BOW 2.2).",
-        "blue rolls 2 of 6 for the start; red begins (BOW 2.2).",
+        "blue rolls 2 of 6 for the start; red begins with the highest score (BOW 2.2).",
         "",
         "red trooper: walks to 5,4.",
     ]

@@ -11,7 +11,7 @@ from fleet import boat, fleet
 from told_tasks import at, ended, tasks
 from told_tasks import told as carried
 
-from brickphys.pirate_wars.report.clauses import moves
+from brickphys.pirate_wars.report.clauses import INITIATIVE, moves
 from brickphys.pirate_wars.report.rolls import roll_clause
 from brickphys.pirate_wars.report.story import Beat, beats, ending, step_text, story
 from brickphys.pirate_wars.report.trajectories import shots, trajectories
@@ -69,8 +69,23 @@ def test_a_story_has_a_heading_for_each_round(record):
 def test_every_roll_is_told_once(record):
     rolls = sum(step.actor == CHANCE for step in record.steps)
     clauses = [clause.text for beat in beats(record) for clause in beat.clauses]
-    dice = r"^\w+ \d$|\d of \d hit|: (hit|missed) |critical hit|rolls \d|tests its morale|with \d \(PW Morale"
+    dice = (
+        r"\d of \d hit|: (hit|missed) |critical hit|rolls? \d|tests its morale|with \d \(PW Morale"
+    )
     assert sum(bool(re.search(dice, text)) for text in clauses) == rolls
+
+
+def test_the_order_of_a_round_is_explained(record):
+    """PW Initiative: from the lowest roll to the highest."""
+    for beat in beats(record):
+        for subject, text in beat.clauses:
+            if match := re.fullmatch(r"the lowest roll goes first: (.*) \(PW Initiative\)", text):
+                order = beat.after.order
+                names = [spoken(beat.after.setting.players[player]) for player in order]
+                assert (subject, match[1].split(", then ")) == (INITIATIVE, names)
+                break
+        else:
+            assert beat.after.order == beat.before.order or not beat.after.order
 
 
 def test_every_casualty_is_told_once(record):

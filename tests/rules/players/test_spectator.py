@@ -38,7 +38,7 @@ def test_the_rolls_for_the_start_are_one_event():
     assert seen.at == len(before) > 0
     lines = seen.page().rstrip().splitlines()[-len(before) :]
     assert all(" of 6 for the start" in line for line in lines)
-    assert "begins (BOW 2.2)" in lines[-1]
+    assert "begins with the highest score (BOW 2.2)" in lines[-1]
 
 
 @pytest.mark.parametrize(
