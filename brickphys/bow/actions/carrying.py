@@ -11,9 +11,26 @@ from brickphys.bow.state.state import State
 from brickphys.errors import InvalidValueError, unknown
 from brickphys.rules.words import one_of
 
-PLACE = one_of(f"place ({', '.join(place.value for place in Place)})", Place)
+_PARTS = {Place.HELD: "hand", Place.WORN: "body", Place.BACK: "back", Place.BAG: "bag"}
+_VALUES = {part: place.value for place, part in _PARTS.items()}
+PLACE = replace(
+    one_of(f"place ({', '.join(place.value for place in Place)})", Place),
+    tidy=lambda text: _VALUES.get(text, text),
+)
+SOURCE = replace(PLACE, show=lambda place: f"from {_PARTS[place]}")
+TARGET = replace(PLACE, show=lambda place: f"{_to(place)} {_PARTS[place]}")
+"""A place from which an object is taken, and one to which it goes."""
 _FROM = (Place.HELD, Place.BAG)
 """An object is thrown or given from hand or bag."""
+
+
+def onto(place: Place) -> str:
+    """Return where an object goes, in words: ``onto the back``."""
+    return f"{_to(place)} the {_PARTS[place]}"
+
+
+def _to(place: Place) -> str:
+    return "into" if place in _FROM else "onto"
 
 
 def within_reach(state: State) -> Iterator[tuple[Item, Place]]:

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from typing import Self
 
 from brickphys.bow.actions.carrying import (
-    PLACE,
+    SOURCE,
+    TARGET,
     having_problems,
     places_for,
     put_object,
@@ -32,7 +33,7 @@ class Give(TurnAction):
     """
 
     word = "give"
-    arguments = (NAME, PLACE, NAME)
+    arguments = (NAME, SOURCE, NAME)
     item: str
     place: Place
     receiver: str
@@ -69,7 +70,7 @@ class Take(Action[State]):
     """Accept what is offered, at a place; it costs the receiver nothing."""
 
     word = "take"
-    arguments = (PLACE,)
+    arguments = (TARGET,)
     place: Place
 
     @classmethod

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Self
 
-from brickphys.bow.actions.carrying import PLACE, put_object, room_problems
+from brickphys.bow.actions.carrying import TARGET, put_object, room_problems
 from brickphys.bow.actions.move import stud_on_field
 from brickphys.bow.actions.reach import touches_on, within_hands
 from brickphys.bow.actions.words import CELL, Cell, TurnAction
@@ -19,7 +19,7 @@ class Grab(TurnAction):
     """Take a free object within reach into a hand, a bag, or a place where it clips on."""
 
     word = "grab"
-    arguments = (NAME, CELL, PLACE)
+    arguments = (NAME, CELL, TARGET)
     item: str
     at: Cell
     place: Place

@@ -6,7 +6,14 @@ from functools import lru_cache
 from itertools import product
 from typing import Self
 
-from brickphys.bow.actions.carrying import PLACE, loose_objects, moved, own_problems, take_object
+from brickphys.bow.actions.carrying import (
+    SOURCE,
+    TARGET,
+    loose_objects,
+    moved,
+    own_problems,
+    take_object,
+)
 from brickphys.bow.actions.reach import ground_stud, is_enclosed
 from brickphys.bow.actions.words import TurnAction
 from brickphys.bow.sheets.loadout import Place
@@ -20,7 +27,7 @@ class Put(TurnAction):
     """Move an own object to another place: wear it or take it off, take it in hand or put it away."""
 
     word = "put"
-    arguments = (NAME, PLACE, PLACE)
+    arguments = (NAME, SOURCE, TARGET)
     item: str
     source: Place
     target: Place
@@ -54,7 +61,7 @@ class Drop(TurnAction):
     """Lay an own object on the ground, from any place."""
 
     word = "drop"
-    arguments = (NAME, PLACE)
+    arguments = (NAME, SOURCE)
     item: str
     place: Place
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Self
 
-from brickphys.bow.actions.carrying import PLACE, having_problems, take_object, within_reach
+from brickphys.bow.actions.carrying import SOURCE, having_problems, take_object, within_reach
 from brickphys.bow.actions.move import outside_field, stud_on_field
 from brickphys.bow.actions.reach import ground_stud, is_enclosed
 from brickphys.bow.actions.words import CELL, Cell, TurnAction
@@ -25,7 +25,7 @@ class Throw(TurnAction):
     """Throw an object from hand or bag; the stud is the next choice. Throwing a grenade does not set it off."""
 
     word = "throw"
-    arguments = (NAME, PLACE)
+    arguments = (NAME, SOURCE)
     item: str
     place: Place
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from brickphys.bow.actions.attack import Agree, AttackRoll, Dispute, DisputeRoll
 from brickphys.bow.actions.attack_plan import attack_plan
+from brickphys.bow.actions.carrying import onto
 from brickphys.bow.actions.damage import ExtraPoint
 from brickphys.bow.actions.doors import Close, Open
 from brickphys.bow.actions.effects import Leap
@@ -33,7 +34,7 @@ from brickphys.rules.events.event import Outcome
 from brickphys.rules.events.measured import Measured
 from brickphys.rules.pending import PendingRoll, scores
 from brickphys.rules.words import Action
-from brickphys.text import counted, spoken
+from brickphys.text import spoken
 
 _LEAST_STUDS = 0.005
 """Shorter moves of a vehicle are rounding errors."""
@@ -54,10 +55,28 @@ def roll_clause(before: State, outcome: Outcome) -> str:
         return f"{event.reason}: {', '.join(_rests(event, outcome))} (measured)"
     if not isinstance(event, OpposedRoll):
         return f"{event.question} {event.format(outcome)}"
-    won, lost = scores(outcome)
     what, section = _ROLLS[type(roll)](before, roll)
-    bricks = f"{counted(event.attack, 'brick')} against {event.defence}"
-    return f"{what}, {bricks}: {won} to {lost} (BOW {section})"
+    return f"{what}, {event.told(event.format(outcome))}: {_result(roll, outcome)} (BOW {section})"
+
+
+def _result(roll: PendingRoll[State], outcome: Outcome) -> str:
+    """Return what two scores mean: the side that acts needs the higher one."""
+    won, lost = scores(outcome)
+    good, bad = _RESULTS[type(roll)]
+    if won == lost and isinstance(roll, DisputeRoll):
+        return "equal, so again"
+    return good if won > lost else bad
+
+
+_RESULTS: Mapping[type[PendingRoll[State]], tuple[str, str]] = {
+    AttackRoll: ("hit", "missed"),
+    DisputeRoll: ("it is", "it is not"),
+    RunOver: ("hurt", "unhurt"),
+    CrashRoll: ("damaged", "undamaged"),
+    TreatmentRoll: ("success", "no success"),
+    CustomActionRoll: ("success", "no success"),
+}
+"""What it means that the score of the side that acts is higher, or not."""
 
 
 def _rests(event: Measured, outcome: Outcome) -> Iterator[str]:
@@ -176,10 +195,10 @@ def _put(_: State, action: Put) -> str:
     if action.target is Place.WORN:
         return f"puts the {item} on"
     if action.source is Place.WORN:
-        return f"takes the {item} off ({action.target.value})"
+        return f"takes the {item} off, {onto(action.target)}"
     if action.target is Place.HELD:
         return f"takes the {item} in hand"
-    return f"puts the {item} away ({action.target.value})"
+    return f"puts the {item} {onto(action.target)}"
 
 
 def _piloted(before: State) -> str:
@@ -195,7 +214,7 @@ def _turn(before: State, action: ChangeDirection) -> str:
 _ACTIONS: Mapping[type[Action[State]], Callable[[State, Any], str]] = {
     Walk: _walk,
     ChangeFacing: lambda _, action: f"looks {SIDE_NAMES[action.facing]}",
-    Grab: lambda _, a: f"takes the {spoken(a.item)} from {CELL.write(a.at)} ({a.place.value})",
+    Grab: lambda _, a: f"takes the {spoken(a.item)} from {CELL.write(a.at)} {onto(a.place)}",
     Land: _land,
     Take: _answer,
     Refuse: _answer,

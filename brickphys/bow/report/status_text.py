@@ -13,6 +13,7 @@ from brickphys.bow.report.field_map import (
     object_signs,
     vehicle_signs,
 )
+from brickphys.bow.sheets.loadout import Place
 from brickphys.bow.state.setting import Setting
 from brickphys.bow.state.state import NOBODY, State
 from brickphys.bow.turns.action_types import turn_types
@@ -85,7 +86,9 @@ def _choices(state: State) -> Iterator[Stud]:
             yield from (field.stud(*action.values()[0]) for action in kind.legal(state))
 
 
-_UNIT_COLUMNS = ("", "unit", "player", "at", "faces", "damage", "dodge", "moves", "attacks", "")
+_UNIT_COLUMNS = (
+    "", "unit", "player", "at", "faces", "damage", "dodge (bricks)", "actions", "walk (studs)", "attacks (bricks)", "",
+)  # fmt: skip
 
 
 def _unit_rows(state: State) -> Iterator[Sequence[str]]:
@@ -101,7 +104,8 @@ def _unit_rows(state: State) -> Iterator[Sequence[str]]:
             FACING_NAMES[unit_state.facing] if unit_state.on_foot else "",
             f"{unit_state.damage} of {sheet.health}",
             f"{sheet.dodge_armor}{guard}",
-            f"{sheet.action_budget} x {sheet.move}",
+            f"{sheet.action_budget}",
+            f"{sheet.move}",
             ", ".join(f"{way.name} {way.bricks}" for way in weapons_in_use(state, unit)),
             "played" if _is_played(state, unit) else "",
         )
@@ -138,10 +142,18 @@ def _vehicle_rows(state: State) -> Iterator[Sequence[str]]:
         )
 
 
+_WHERE = {
+    Place.HELD: "held",
+    Place.WORN: "worn",
+    Place.BACK: "on the back",
+    Place.BAG: "in the bag",
+}
+
+
 def _own_gear(state: State) -> Iterator[str]:
     """Yield what the unit whose turn it is has, and where: what it can put, drop, throw and give (BOW 2.3.2)."""
     if state.active != NOBODY:
-        own = [f"{item.name} {place.value}" for place, item in state.me.sheet.gear.items()]
+        own = [f"{item.name} {_WHERE[place]}" for place, item in state.me.sheet.gear.items()]
         yield f"{state.my_name} has: {', '.join(own) or 'nothing'}"
 
 

@@ -54,7 +54,18 @@ _DEEDS = {
     Deed.ATTACKED: "attacked",
     Deed.OTHER: "done",
 }
-_FIGURE_COLUMNS = ("", "figure", "player", "kind", "base", "arms", "at", "facing", "this round", "")
+_FIGURE_COLUMNS = (
+    "",
+    "figure",
+    "player",
+    "kind",
+    "experience (base)",
+    "arms",
+    "at",
+    "facing",
+    "this round",
+    "",
+)
 
 
 def _figure_rows(state: State) -> Iterator[Sequence[str]]:
@@ -67,7 +78,7 @@ def _figure_rows(state: State) -> Iterator[Sequence[str]]:
             spec.name,
             setting.players[spec.player],
             spec.kind.name,
-            f"{setting.colour(number)} {spec.experience}",
+            f"{spec.experience} ({setting.colour(number)})",
             arms_text(state, number),
             place_text(figure.place_in),
             compass(figure.facing_deg),

@@ -103,13 +103,12 @@ def remarks(state: State, number: int) -> Iterator[str]:
             yield f"boards {ships[boarding.defender].name}"
 
 
-_ORDER_COLUMNS = ("", "orders written")
+_ORDER_COLUMNS = ("orders written",)
 
 
 def _order_rows(state: State) -> Iterator[Sequence[str]]:
     """Yield the orders that are not yet carried out; a player sees only those that he may know."""
-    for number, order in enumerate(state.orders, start=1):
-        yield str(number), order_text(state, order)
+    return ((order_text(state, order),) for order in state.orders)
 
 
 _CREW_COLUMNS = ("", "place", "who is there")

@@ -128,6 +128,11 @@ class OpposedRoll(ChanceEvent):
         example = f"{min(1, self.attack)} {min(2, self.defence)}"
         return f"two numbers, 0 to {self.attack} and 0 to {self.defence}, such as {example}"
 
+    def told(self, text: str) -> str:
+        """Return both scores in words: ``1 of 3 bricks against 0 of 2``."""
+        attack, defence = text.split(" ")
+        return f"{attack} of {counted(self.attack, 'brick')} against {defence} of {self.defence}"
+
     def entry(self, outcome: Outcome) -> tuple[float, str]:
         """Return by how much the attack is higher, the lowest first."""
         assert isinstance(outcome, tuple)

@@ -13,11 +13,13 @@ from hypothesis import strategies as st
 from brickphys.bow.actions.grab import Grab
 from brickphys.bow.actions.put import Drop, Put
 from brickphys.bow.actions.reach import put_down
+from brickphys.bow.actions.throw import Throw
 from brickphys.bow.report.sentences import action_clause
 from brickphys.bow.sheets.gear import Armor, Bag, Item, is_shield
 from brickphys.bow.sheets.loadout import Loadout, Place
 from brickphys.bow.sheets.minifig_sheet import MinifigSheet
 from brickphys.bow.state.state import State
+from brickphys.rules.players.typed import Typed
 
 KNIGHT = unit("knight", "knight", "red", 5, 5)
 ARCHER = unit("archer", "archer", "red", 5, 5)
@@ -111,12 +113,22 @@ def test_2_3_2_inside_a_vehicle_gear_is_moved_and_not_dropped():
     }
 
 
+def test_2_3_2_lists_say_from_where_to_where_and_their_words_can_be_typed():
+    state = begin(KNIGHT).state
+    typed, shown = Typed(GAME, state, GAME.actions(state)), set()
+    for kind in (Put, Drop, Throw):
+        for action in kind.legal(state):
+            assert typed.action(action.shown()) == action
+            shown.add(action.shown())
+    assert {"put sword from hand onto back", "drop sword from hand"} <= shown
+
+
 def test_2_3_2_the_story_tells_it():
     state = begin(KNIGHT).state
     told = {
-        "put helmet worn held": "Knight takes the helmet off (held).",
+        "put helmet worn held": "Knight takes the helmet off, into the hand.",
         "put helmet back worn": "Knight puts the helmet on.",
-        "put sword held back": "Knight puts the sword away (back).",
+        "put sword held back": "Knight puts the sword onto the back.",
         "put sword back held": "Knight takes the sword in hand.",
         "drop sword held": "Knight drops the sword.",
     }
@@ -127,7 +139,9 @@ def test_2_3_2_the_story_tells_it():
 
 def test_2_3_2_the_situation_tells_what_the_unit_has_and_where():
     battle = begin(ARCHER)
-    assert "archer has: bow held, pouch back, knife bag" in GAME.describe(battle.state)
+    assert "archer has: bow held, pouch on the back, knife in the bag" in GAME.describe(
+        battle.state
+    )
 
 
 # Whatever a unit has can be used again.

@@ -270,7 +270,8 @@ def test_2_4_4_a_treating_spell_with_a_range_is_resisted_by_damage_points_which_
     assert battle.asked == "4 against 2"  # not against 2, its weapon's damage, and not its health
     assert GAME.chance(battle.state).reason == "w: treating_spell on j, blue rolls its damage"
     assert GAME.parse_state(GAME.format_state(battle.state)) == battle.state
-    assert roll_clause(battle.state, (3, 0)).startswith("treating spell on j, 4 bricks against 2")
+    told = "treating spell on j, 3 of 4 bricks against 0 of 2: success (BOW B.3)"
+    assert roll_clause(battle.state, (3, 0)) == told
     battle.roll(3, 0)
     assert battle.unit("j").damage == 1
     battle.do("use treating_spell j")

@@ -7,16 +7,19 @@ import pytest
 from battle import GAME, Battle, duel, setup, unit
 from told_duel import Reader, duel_story, told_duel
 
+from brickphys.bow.actions.attack import AttackRoll
 from brickphys.bow.actions.move import Walk
 from brickphys.bow.report.status_text import battle_status, unit_letters
 from brickphys.bow.report.story import story, turns
 from brickphys.bow.report.trajectories import kills, path, tracks
+from brickphys.rules.events.bricks import OpposedRoll
 from brickphys.rules.events.sources import ScriptSource
 from brickphys.rules.play import play
-from brickphys.rules.record import CHANCE, Ending
+from brickphys.rules.record import Ending
 from brickphys.rules.replay.playback import play_back
 from brickphys.rules.replay.replay_file import read_replay
 from brickphys.rules.report.story import Turn
+from brickphys.text import counted
 
 GOLDEN = Path(__file__).parents[2] / "golden"
 
@@ -37,9 +40,14 @@ def test_a_story_tells_every_round_every_roll_and_every_death(battle):
     headings = [line for line in lines if line.startswith("Round ")]
     assert headings == [f"Round {number + 1}" for number in range(battle.final.round)]
     text = "\n".join(lines)
-    rolls = [step for step in battle.steps if step.actor == CHANCE and " " in step.text]
-    for step in rolls:
-        assert step.text.replace(" ", " to ") in text
+    for before, step in zip(battle.states, battle.steps, strict=False):
+        if isinstance(event := before.event, OpposedRoll):
+            scored, resisted = step.move
+            bricks = f"{scored} of {counted(event.attack, 'brick')} against {resisted} of"
+            assert f"{bricks} {event.defence}: " in text
+            if isinstance(before.first_pending, AttackRoll):
+                result = "hit" if scored > resisted else "missed"
+                assert f"{bricks} {event.defence}: {result} (BOW 2.4.2)" in text
     fallen = [figure for figure in battle.final.units if not figure.plays and figure.is_dead]
     assert text.count(" dies (BOW 2.4.3)") == len(fallen)
 
@@ -91,7 +99,7 @@ def test_the_steps_of_a_battle_are_told_one_by_one():
         "red trooper: walks to 5,4.",
     ]
     assert told[-1] == (
-        "blue trooper: attacks red trooper with the spear, 2 bricks against 3: 2 to 0 (BOW 2.4.2).\n"
+        "blue trooper: attacks red trooper with the spear, 2 of 2 bricks against 0 of 3: hit (BOW 2.4.2).\n"
         "red trooper dies (BOW 2.4.3).\ncost points destroyed by blue so far: 12 (BOW A.4)."
     )
 

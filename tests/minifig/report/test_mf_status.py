@@ -122,9 +122,11 @@ def test_a_horse_that_is_ridden_stands_with_its_rider():
     text = battle_status(state)
     assert "&" not in text
     assert re.search(
-        r"A +tom +red +soldier +black 7 +helmet, spear +9\.0,9\.0 +north +rides bay", text
+        r"A +tom +red +soldier +7 \(black\) +helmet, spear +9\.0,9\.0 +north +rides bay", text
     )
-    assert re.search(r"a +dan +blue +soldier +yellow 2 +crossbow .* dan_crossbow to reload", text)
+    assert re.search(
+        r"a +dan +blue +soldier +2 \(yellow\) +crossbow .* dan_crossbow to reload", text
+    )
 
 
 def test_the_headline_says_what_the_active_figure_has_done():

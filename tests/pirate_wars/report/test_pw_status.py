@@ -116,7 +116,6 @@ def test_everybody_alive_is_named_once_in_every_status(seed):
 
 @pytest.mark.parametrize("seed", few([3, 12, 26]))
 def test_orders_are_told_in_the_words_in_which_they_are_written(seed):
-    """Each with its number, in a table."""
     told = 0
     for state in battle(seed).states:
         if state.phase is Phase.TASKS and not state.pending and state.turn < len(state.order):
@@ -125,7 +124,7 @@ def test_orders_are_told_in_the_words_in_which_they_are_written(seed):
                     assert order_text(state, action.order(state)) == action.text()
                     told += 1
             (rows,) = _orders(state) or ([],)
-            assert [row[1] for row in rows] == [order_text(state, one) for one in state.orders]
+            assert [row[0] for row in rows] == [order_text(state, one) for one in state.orders]
     assert told
 
 
@@ -144,7 +143,7 @@ def test_only_who_has_written_secret_orders_sees_them():
 def _orders(state):
     """The rows of tables of orders."""
     tables = battle_status(state).tables
-    return [table[1:] for table in tables if table[0][1] == "orders written"]
+    return [table[1:] for table in tables if table[0] == ("orders written",)]
 
 
 def _expanded(names):

@@ -49,12 +49,11 @@ def described(table: Table) -> str:
 
 
 def _cells(table: Rows) -> list[list[str]]:
-    """Return rows of the same length, without empty columns; a letter of the map stands before the name of its row."""
+    """Return rows of the same length, without empty columns, and without letters: they are those of maps in text."""
     columns = [column for column in zip_longest(*table, fillvalue="") if any(column)]
-    rows = [list(map(_words, row)) for row in zip(*columns, strict=True)]
-    if rows[0][0] or any(len(first) > 1 for first, *_ in rows):
-        return rows
-    return [[f"{letter} {name}".strip(), *others] for letter, name, *others in rows]
+    if not columns[0][0] and all(len(letter) <= 1 for letter in columns[0]):
+        del columns[0]
+    return [list(map(_words, row)) for row in zip(*columns, strict=True)]
 
 
 def _words(text: str) -> str:
