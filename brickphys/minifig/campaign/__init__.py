@@ -5,7 +5,9 @@
 - `state`: a campaign at one moment.
 - `foes`, `fight`: the policy of the foes, and a battle within the campaign.
 - `effects`, `day`, `travel`: trials and what they do; dawn, watches and misadventures; marches and what they find.
+- `stakes`: what an answer to a card may bring, in words.
 - `evaluation`, `report`, `ways`: what bots go by; the texts; the way of the party for pictures.
+- `scenario_report`: a campaign before it begins.
 - `episodes`: the battles of a campaign that was played, each as a game of its own.
 - `notation`, `setup`, `setup_schema`, `game`: the text of a state, the start, the game.
 """

@@ -1,7 +1,7 @@
 """Effects: brick trials and what they change; the verbs are ours, see `trials`."""
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import count
 
 from brickphys.errors import unknown
@@ -160,7 +160,7 @@ class Choose(Action[State]):
     """What the party does about the card of the day."""
 
     word = "choose"
-    arguments = (one_of("answer to the card", Answer),)
+    arguments = (replace(one_of("answer to the card", Answer), show=lambda one: one.told),)
     answer: Answer
 
     @classmethod
@@ -195,16 +195,8 @@ class CardQuestion(Question[State]):
         return 0
 
     def prompt(self, state: State) -> str:
-        """Return what the card brings, and how many foes there may be to fight."""
-        prompt = _prompt(state)
-        effects = [text for one in prompt.answers.values() for text in (*one.good, *one.bad)]
-        met = dict.fromkeys(text.split()[1] for text in effects if text.startswith("battle "))
-        foes = ", ".join(f"{foe} ({len(trials().foes[foe])})" for foe in met)
-        rule = "; a trial needs one brick on a side" * any(
-            one.bricks for one in prompt.answers.values()
-        )
-        told = f"{state.card}: {prompt.text.removesuffix('.')}"
-        return told + f"; foes in a battle: {foes}" * bool(foes) + rule
+        """Return what the card brings."""
+        return f"{state.card}: {_prompt(state).text.removesuffix('.')}"
 
 
 def _prompt(state: State) -> Prompt:

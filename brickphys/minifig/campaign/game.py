@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from brickphys.errors import unknown
 from brickphys.geometry.polygon import Point
 from brickphys.minifig.campaign import report
 from brickphys.minifig.campaign.day import Camp, dawn, following
@@ -11,7 +12,9 @@ from brickphys.minifig.campaign.episodes import current_episode, episodes
 from brickphys.minifig.campaign.evaluation import estimate
 from brickphys.minifig.campaign.fight import battles, fought
 from brickphys.minifig.campaign.notation import CODEC, state_problems
+from brickphys.minifig.campaign.scenario_report import scenario_report, titles
 from brickphys.minifig.campaign.setup import first_state, shipped
+from brickphys.minifig.campaign.stakes import stakes
 from brickphys.minifig.campaign.state import State
 from brickphys.minifig.campaign.travel import March, SpeedRoll
 from brickphys.minifig.campaign.ways import trajectories
@@ -23,6 +26,7 @@ from brickphys.rules.names import Names
 from brickphys.rules.readings import Readings
 from brickphys.rules.record import OVER, Record, Setup, Step
 from brickphys.rules.report.episode import Episode
+from brickphys.rules.report.scenario import ScenarioReport
 from brickphys.rules.report.trajectories import Trajectories
 from brickphys.rules.turn_game import TurnGame
 from brickphys.rules.words import Action, ActionTypes
@@ -145,8 +149,10 @@ class Campaign(TurnGame[State, State], OpenGame[State, Action[Any]]):
         )
 
     def purpose(self, state: State, action: Action[Any]) -> str:
-        """Return what an action is for, in a battle."""
-        return "" if state.battle is None else battles().purpose(state.battle, action)
+        """Return what an answer to a card may bring, or what an action is for in a battle."""
+        if state.battle is not None:
+            return battles().purpose(state.battle, action)
+        return stakes(state, action) if isinstance(action, Choose) else ""
 
     def forecasts(
         self, state: State, action: Action[Any], brick_law: RollLaw
@@ -211,6 +217,16 @@ class Campaign(TurnGame[State, State], OpenGame[State, Action[Any]]):
     def state_problems(self, state: State) -> Iterator[str]:
         """Yield what can be in no state of a campaign."""
         return state_problems(state)
+
+    def scenarios(self) -> Mapping[str, str]:
+        """Return the titles of the campaigns that ship."""
+        return titles()
+
+    def scenario(self, source: str) -> ScenarioReport[State]:
+        """Return a campaign that ships."""
+        if source not in self.setups:
+            raise unknown("campaign", source, self.setups)
+        return scenario_report(source, self.setups[source])
 
     def shrinking(self, state: State) -> Mapping[str, int]:
         """Return how many days are left, and how many squares are not known, of more than there can be."""

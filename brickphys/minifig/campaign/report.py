@@ -53,7 +53,7 @@ _DOES = {
     Answer.FIGHT: "fights",
     Answer.PARLEY: "parleys",
     Answer.EVADE: "goes round",
-    Answer.HELP: "helps",
+    Answer.HELP: "stays and helps",
     Answer.PASS: "passes by",
 }
 _GROUNDS = {
@@ -216,7 +216,8 @@ def _trial_clauses(before: State, step: CampaignStep) -> Iterator[str]:
         key, is_rolled = first.key, True
         if key == before.weather.value:
             yield trials().keyed[key].text.rstrip(".")
-        yield f"{counted(int(step.move), 'brick')} on a side"  # type: ignore[arg-type]
+        score, bricks = step.move, counted(trials().keyed[key].bricks, "brick")
+        yield f"{score} of {bricks} on a side: it goes {'well' if score else 'badly'}"
     elif isinstance(step.move, Choose):
         key = f"{before.card}: {step.move.answer.value}"
     elif isinstance(first, MisadventureRoll) and (face := doubled(step.move)):

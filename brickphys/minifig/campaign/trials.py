@@ -40,6 +40,11 @@ class Answer(Enum):
     HELP = "help"
     PASS = "pass"
 
+    @property
+    def told(self) -> str:
+        """The answer as lists show it."""
+        return "stay and help" if self is Answer.HELP else self.value  # help is a command
+
 
 @dataclass(frozen=True)
 class Trial:

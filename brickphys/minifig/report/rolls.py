@@ -26,11 +26,11 @@ def roll_clause(before: State, outcome: Outcome) -> str:
         return _shot(before, roll, outcome)
     assert isinstance(roll, HitRoll | BreachRoll)
     if isinstance(roll, HitRoll):
-        name = figure_name(before, roll.figure)
+        name, results = figure_name(before, roll.figure), ("lives", "falls")
     else:
-        name = spoken(before.setting.walls[roll.wall].name)
+        name, results = spoken(before.setting.walls[roll.wall].name), ("holds", "loses a brick")
     bricks = counted(roll.event(before).bricks, "brick")
-    return f"{outcome} of {bricks} on a side for {name} (MF Projectiles)"
+    return f"{outcome} of {bricks} on a side: {name} {results[bool(outcome)]} (MF Projectiles)"
 
 
 _HOW = {BOUNCED: "bounces and hits {}", KNOCKED_OVER: "knocks {} over"}

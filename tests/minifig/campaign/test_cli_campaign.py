@@ -9,7 +9,9 @@ from cases import few
 from command_line import assert_refused, brickphys
 from quest import GAME, campaign, quest, setup
 
-from brickphys.minifig.campaign.effects import CardQuestion
+from brickphys.errors import InvalidValueError
+from brickphys.minifig.campaign.effects import CardQuestion, Choose
+from brickphys.minifig.campaign.trials import Answer, trials
 from brickphys.odds.law import BinomialLaw
 from brickphys.rules.players.answers import answer
 from brickphys.rules.players.asked import Asked
@@ -226,15 +228,55 @@ def test_what_is_kept_is_said_where_save_is_typed_and_all_players_are_noted(file
     ]
 
 
-def test_a_card_tells_how_many_foes_there_are():
-    state = quest(CardQuestion(), given=setup(), card="ace of swords")
-    assert "robbers (4); a trial needs one brick on a side" in GAME.prompt(state)
+@pytest.mark.parametrize(
+    ("card", "answer", "brings"),
+    [
+        (
+            "ace of swords",
+            "fight",
+            "a battle with the robbers (4), and if it is won one more sword",
+        ),
+        (
+            "ace of swords",
+            "parley",
+            "2 bricks: one more sword if any stops on a side, else 1 half-day lost",
+        ),
+        ("ace of swords", "pass", "nothing happens"),
+        ("four of swords", "help", "all wounds heal, 1 half-day lost"),
+        (
+            "five of swords",
+            "evade",
+            "2 bricks: nothing happens if any stops on a side, else somebody is wounded",
+        ),
+    ],
+)
+def test_an_answer_to_a_card_tells_what_it_may_bring(card, answer, brings):
+    """A trial needs one brick on a side (ours)."""
+    state = quest(CardQuestion(), given=setup(), card=card)
+    assert GAME.purpose(state, GAME.parse_action(f"choose {answer}")) == brings
+
+
+def test_every_answer_to_every_card_tells_what_it_may_bring():
+    for card, prompt in trials().prompts.items():
+        state = quest(CardQuestion(), given=setup(), card=card)
+        for each in prompt.answers:
+            assert GAME.purpose(state, Choose(each))
+
+
+def test_a_campaign_tells_how_it_is_won():
+    for name, title in GAME.scenarios().items():
+        report = GAME.scenario(name)
+        assert report.title == title
+        assert report.aims[0] == f"roland wins if he is alive after {report.setup['days']} days."
+    with pytest.raises(InvalidValueError, match="unknown campaign 'ten_day': did you mean"):
+        GAME.scenario("ten_day")
 
 
 def test_an_answer_that_is_also_a_command_is_told_by_help():
     state = quest(CardQuestion(), given=setup(), card="five of pentacles")
-    prompt = "Two beggars stand in the cold under a lit window; a trial needs one brick on a side"
+    prompt = "Two beggars stand in the cold under a lit window"
     assert GAME.prompt(state) == f"five of pentacles: {prompt}"
+    assert GAME.shown(Choose(Answer.HELP)) == "choose stay and help"
     law = BinomialLaw(Fraction(1, 4))
     asked = Asked(GAME, GAME.observe(state, 0), GAME.actions(state), np.random.default_rng(1), law)
     assert "to choose 'help' from the list, type its number or: choose help" in answer(

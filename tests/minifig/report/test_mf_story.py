@@ -252,8 +252,12 @@ def test_a_shot_is_told_and_drawn_to_what_it_hit(outcome, at, text, ends):
 @pytest.mark.parametrize(
     ("outcome", "score", "text"),
     [
-        ("dan direct", 2, "2 of 5 bricks on a side for dan (MF Projectiles).\ndan is eliminated."),
-        ("dan bounced", 0, "0 of 4 bricks on a side for dan (MF Projectiles)."),
+        (
+            "dan direct",
+            2,
+            "2 of 5 bricks on a side: dan falls (MF Projectiles).\ndan is eliminated.",
+        ),
+        ("dan bounced", 0, "0 of 4 bricks on a side: dan lives (MF Projectiles)."),
     ],
 )
 def test_the_bricks_after_a_hit_are_told(outcome, score, text):
@@ -267,7 +271,7 @@ def test_a_brick_that_falls_out_of_a_wall_is_told():
     before = shot("keep brick 0", **LAUNCHED, target=None, wall=0)[2]
     after = before.pending[0].settle(before.pop_pending(), 1)
     assert step_text(before, Step(CHANCE, 1, "1", after)) == (
-        "1 of 5 bricks on a side for keep (MF Projectiles).\na brick of keep falls out: 4 of 5 bricks "
+        "1 of 5 bricks on a side: keep loses a brick (MF Projectiles).\na brick of keep falls out: 4 of 5 bricks "
         "left (MF Projectiles)."
     )
 
