@@ -9,7 +9,8 @@ from brickphys.errors import InvalidValueError
 from brickphys.odds.law_file import DEFAULT, find_law
 from brickphys.rules.players.plan import plan
 from brickphys.rules.registry import game
-from brickphys.view.app.battles.clicked import why_nothing
+from brickphys.view.app.battles.clicked import why_nothing, words
+from brickphys.view.live_battle import LiveBattle
 
 
 def clicked(name, setup, text, *typed):
@@ -45,3 +46,22 @@ def test_what_is_asked_is_told_where_neither_a_place_nor_a_piece_is(text):
     typed, told = clicked("pirate_wars", "duel", text)
     assert typed != told
     assert told.startswith("No place and no piece is asked for here now, but this: ")
+
+
+@pytest.mark.parametrize(
+    ("thing", "meant"),
+    [
+        ("ship scorpion", "attack scorpion"),
+        ("ship scorpion/sail 1", "attack scorpion"),
+        ("crew scorpion_captain", "attack scorpion_captain"),
+        ("ship swift", "swift"),
+    ],
+)
+def test_a_ship_that_is_clicked_is_meant_with_its_sails_and_its_crew(thing, meant):
+    played = game("pirate_wars")
+    law = find_law(DEFAULT)
+    table = Table(played, GameStart(played.setups["duel"], 3), "person,greedy", law, DEFAULT)
+    while table.waits is Waits.NOBODY:
+        table.go_on()
+    live = LiveBattle(played, table.record, 0, "duel")
+    assert words((0.0, 0.0), thing, table, live) == meant

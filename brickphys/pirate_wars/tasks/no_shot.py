@@ -9,7 +9,7 @@ from brickphys.pirate_wars.state.state import State
 from brickphys.pirate_wars.tasks.boarding import StrikeBack
 from brickphys.pirate_wars.tasks.firing import Fire, Shoot, cannon
 from brickphys.pirate_wars.tasks.gunnery import gap_studs
-from brickphys.pirate_wars.tasks.orders import ship_problem
+from brickphys.pirate_wars.tasks.orders import ship_problem, target_problem
 from brickphys.rules.names import Names, meant
 from brickphys.rules.readings import Readings
 from brickphys.rules.report.names import names_text
@@ -27,19 +27,39 @@ _KINDS: Mapping[str, _Kinds] = {
 def shots_meant(state: State, names: Names, text: str) -> Readings | None:
     """Return the shots at an enemy that a person means, or why none can hit it; None for words that mean none.
 
-    That is the name of the enemy, alone or after such a word; the word alone means the only enemy.
+    Words that mean some are the name of the enemy or of a minifig on it, alone or after such a word, and where there is
+    only one enemy, the word alone.
     """
     word, _, name = text.partition(" ")
     kinds = _KINDS.get(word.lower())
-    enemies = [state.setting.ships[ship].name for ship, _ in state.enemies(state.player)]
-    if kinds is None:
-        kinds, named = (Fire, Shoot), meant(names, text)
+    if name or kinds is None:
+        named = _ships(state, meant(names, text if kinds is None else name))
     else:
-        named = [one for one in meant(names, name) if one in enemies] if name else enemies
-    if len(named) != 1 or named[0] not in enemies:
+        named = [state.setting.ships[ship].name for ship, _ in state.enemies(state.player)]
+    if len(named) != 1 or named[0] not in state.setting.ship_numbers:
         return None
+    if problem := target_problem(state, named[0]):
+        return Readings((), why=problem)
+    kinds = kinds or (Fire, Shoot)
     shots = [one.text() for kind in kinds for one in kind.legal(state) if one.target == named[0]]
     return Readings(tuple(shots), why="" if shots else no_shot(state, named[0], kinds))
+
+
+def _ships(state: State, names: Iterable[str]) -> list[str]:
+    """Return names with those of minifigs of others replaced by the ships on which they are, each once."""
+    found = dict[str, None]()
+    for name in names:
+        number = state.setting.minifig_numbers.get(name)
+        aboard = None if number is None else state.minifigs[number].ship
+        if (
+            number is None
+            or aboard is None
+            or state.setting.minifigs[number].player == state.player
+        ):
+            found[name] = None
+        else:
+            found[state.setting.ships[aboard].name] = None
+    return list(found)
 
 
 def no_shot(state: State, target: str, kinds: _Kinds) -> str:

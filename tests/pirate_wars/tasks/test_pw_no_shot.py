@@ -101,7 +101,7 @@ def test_who_has_no_ship_has_nothing_to_shoot_with():
     )
 
 
-@pytest.mark.parametrize("text", ["attack b", "b", "fire", "fire B"])
+@pytest.mark.parametrize("text", ["attack b", "b", "fire", "fire B", "attack b_captain"])
 def test_a_person_who_names_an_enemy_is_told_why(text):
     state = fleet(boat(x=100, y=100), boat(x=300, y=250, player=1))
     rng = np.random.default_rng(0)
@@ -110,6 +110,11 @@ def test_a_person_who_names_an_enemy_is_told_why(text):
     asked = Asked(GAME, state, GAME.actions(state), rng, law)
     with pytest.raises(InvalidValueError, match=r"cannons of a: b is \d+\.\d studs away"):
         plan(asked, text)
+
+
+@pytest.mark.parametrize("text", ["attack a", "a", "fire A"])
+def test_an_own_ship_is_not_an_enemy(text):
+    assert meant(broadside(), text).why == "a is not an enemy (PW Tasks)"
 
 
 def test_before_the_orders_a_person_is_told_when_ships_fire():

@@ -12,8 +12,8 @@ from brickphys.view.live_battle import LiveBattle
 
 _ATTACKS = ("attack", "shoot")
 """What one wants if one clicks on a unit of another player."""
-_KIND = re.compile(r"^(vehicle|door) ")
-"""What a thing in the picture has before its name."""
+_KIND = re.compile(r"^(vehicle|ship|crew|door) ")
+"""What some things in the picture have before the name."""
 _PART = re.compile(r"( in place \d+)?( \(\d+\))?$")
 """What a thing in the picture has behind the name of the unit."""
 
