@@ -253,7 +253,7 @@ def test_a_replay_is_stepped_through_by_lines(replay_file):
     assert pages[3] == pages[1]
     assert "round 1 of" in pages[4]
     assert pages[5].startswith("'x' is not a command")
-    assert "moves" in pages[6]
+    assert "walk (studs)" in pages[6]
     assert ESCAPE not in shown
     forced = run("replay", replay_file, "--step", typed="n\n", env={"FORCE_COLOR": "1"}).stdout
     assert forced.count(f"{ESCAPE}1mthe beginning") == forced.count(f"{ESCAPE}1mevent 1 of") == 1

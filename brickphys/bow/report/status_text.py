@@ -48,7 +48,8 @@ def _headline(state: State) -> str:
     """Return the round, its Round Marker in words, and whose turn it is (BOW 2.2)."""
     if not state.round:
         return "Before the first round"
-    head = f"Round {state.round}, marks are {'added' if state.adds_marks else 'removed'}"
+    marker = "gets a mark" if state.adds_marks else "loses the mark"
+    head = f"Round {state.round}, who has played {marker}"
     if state.active == NOBODY:
         return head
     name = state.my_name

@@ -111,24 +111,24 @@ def _order_rows(state: State) -> Iterator[Sequence[str]]:
     return ((order_text(state, order),) for order in state.orders)
 
 
-_CREW_COLUMNS = ("", "place", "who is there")
+_CREW_COLUMNS = ("ship", "place", "who is there")
 
 
 def _crew_rows(state: State) -> Iterator[Sequence[str]]:
     """Yield the crew of each ship by place, every gun with its side and its loads, and boarders."""
-    names, known = state.setting.minifigs, ship_letters(state.setting)
+    names = state.setting.minifigs
     for number, ship in state.afloat():
-        crew = state.crews[number]
+        crew, name = state.crews[number], state.setting.ships[number].name
         for place in Place:
             if place is Place.GUN:
                 for gun, now in enumerate(ship.guns):
                     where = ship.gun(state.setting.ships[number].sheet, gun).side
                     text = f"gun{gun}, {where}, {_loads_text(now)}"
-                    yield known[number], text, _crew_text(state, state.gunners(number, gun))
+                    yield name, text, _crew_text(state, state.gunners(number, gun))
             elif there := [one for one in crew if state.minifigs[one].place is place]:
-                yield known[number], spoken(place.value), _crew_text(state, there)
+                yield name, spoken(place.value), _crew_text(state, there)
         if boarders := list(state.boarders(number)):
-            yield known[number], "boarders", names_text(names[one].name for one in boarders)
+            yield name, "boarders", names_text(names[one].name for one in boarders)
 
 
 def _loads_text(gun: GunState) -> str:

@@ -1,4 +1,4 @@
-"""Tables of a game beside the picture: narrow ones are tables, wide ones lists, and no letter stands alone."""
+"""Tables of a game beside the picture: narrow ones are tables, wide ones lists, without letters of the map."""
 
 import pytest
 
@@ -27,10 +27,10 @@ def shown(*tables):
     return found
 
 
-def test_a_letter_of_the_map_stands_before_the_name_of_its_row():
+def test_letters_of_the_map_in_text_are_left_out():
     (table,) = shown(NARROW)
     assert "<caption>Round 1</caption>" in table
-    assert '<th scope="row">A black pearl</th><td>4 of 4</td>' in table
+    assert '<th scope="row">black pearl</th><td>4 of 4</td>' in table
 
 
 def test_a_name_without_a_heading_keeps_its_column():
@@ -42,7 +42,7 @@ def test_a_name_without_a_heading_keeps_its_column():
 def test_a_table_that_is_too_wide_is_a_list_without_its_empty_cells():
     (found,) = shown(WIDE)
     assert "<table" not in found
-    assert "<b>A swift</b><span><small>b</small> 1</span><span><small>d</small> 3</span>" in found
+    assert "<b>swift</b><span><small>b</small> 1</span><span><small>d</small> 3</span>" in found
     assert "<span><small></small> sunk</span>" in found
 
 
