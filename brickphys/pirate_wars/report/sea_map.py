@@ -50,10 +50,9 @@ def sea_map(state: State) -> CharMap:
     for minifig in state.minifigs:
         if minifig.at_studs is not None:
             signs.setdefault(_cell(minifig.at_studs, square), _SWIMMER)
+    names, players = [spec.name for spec in state.setting.ships], state.setting.players
     ships = {
-        known[
-            number
-        ]: f"the ship {state.setting.ships[number].name} of {state.setting.players[ship.owner]}"
+        known[number]: f"the ship {names[number]} of {players[ship.owner]}"
         for number, ship in state.afloat()
     }
     squares = [signs.get((x, y), _SEA) for y in range(size[1]) for x in range(size[0])]
