@@ -35,7 +35,7 @@ def test_each_mark_that_is_lit_is_named(attacks, reaches, clicks):
 )
 def test_the_white_ring_is_explained_where_there_is_one(here_mm, white):
     assert what_to_do([], [], [], here_mm) == (
-        f"Use the buttons: nothing in the picture can be clicked now. The white ring is {white}."
+        f"Use the buttons: nothing is lit in the picture now. The white ring is {white}."
     )
 
 

@@ -36,7 +36,7 @@ def what_to_do(
     if len(goes) < len(choices):
         clicks.append("a red ring to attack")
     if not clicks:
-        return f"Use the buttons: nothing in the picture can be clicked now.{_white(here_mm)}"
+        return f"Use the buttons: nothing is lit in the picture now.{_white(here_mm)}"
     return f"Click {_or(clicks)}; or use the buttons.{_white(here_mm)}"
 
 
