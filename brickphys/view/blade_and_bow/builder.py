@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 
 from brickphys.arrays import Triple
-from brickphys.blade_and_bow.report.battle_map import unit_letters
 from brickphys.blade_and_bow.report.sheets import CounterSheet
 from brickphys.blade_and_bow.report.status_text import ranks_text
 from brickphys.blade_and_bow.sheets.counters import Counter, Size
@@ -61,11 +60,9 @@ class BladeAndBowBuilder(Builder[State]):
 
     def pieces(self, state: State) -> Iterator[Placed]:
         """Yield the units and the leaders on the map."""
-        letters, colours = unit_letters(state.setting), shown_players(state.setting.players)
+        colours = shown_players(state.setting.players)
         for number in state.at.values():
-            yield from _unit(
-                state, number, letters[number], colours[state.setting.units[number].player]
-            )
+            yield from _unit(state, number, colours[state.setting.units[number].player])
         for square, leaders in state.leaders_at.items():
             for order, leader in enumerate(leaders):
                 spec = state.setting.leaders[leader]
@@ -101,12 +98,12 @@ def _middle(state: State, square: int) -> Triple:
     return (x + 0.5) * SQUARE_MM, (y + 0.5) * SQUARE_MM, level_mm(state.setting, square)
 
 
-def _unit(state: State, number: int, letter: str, colour: str) -> Iterator[Placed]:
+def _unit(state: State, number: int, colour: str) -> Iterator[Placed]:
     """Yield the base of a unit with its name, and its figures; a disrupted one has a pale base and loose rows."""
     spec, now = state.setting.units[number], state.units[number]
     assert now.square is not None
     at, counter = _middle(state, now.square), spec.counter
-    label = f"{letter} {spoken(counter.name)} {ranks_text(state, number)}".rstrip()
+    label = f"{spoken(spec.name)} {ranks_text(state, number)}".rstrip()
     base = {"grey": _PALE if now.disrupted else colour}
     yield Placed(spec.name, _base(), at, heading_deg(now.facing), label, colour, base)
     rows = 0 if spec.counter.has_ranks and ranks_text(state, number) == "?" else max(now.ranks, 0)
