@@ -49,7 +49,7 @@ def _headline(state: State) -> str:
     if not state.round:
         return "Before the first round"
     marker = "gets a mark" if state.adds_marks else "loses the mark"
-    head = f"Round {state.round}, who has played {marker}"
+    head = f"Round {state.round} (who has played {marker})"
     if state.active == NOBODY:
         return head
     name = state.my_name
