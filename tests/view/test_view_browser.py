@@ -65,7 +65,21 @@ def test_the_caption_and_the_story_follow_the_time(opened, duel_page):
     line = page.locator(".lines button").nth(3)
     line.click()
     assert line.get_attribute("aria-current") == "step"
-    assert line.inner_text() in page.get_by_role("status").inner_text()
+    assert line.inner_text() in page.locator(".caption p").first.inner_text()
+
+
+def test_a_screen_reader_hears_a_heading_once_and_each_event_below_it_alone(opened, duel_page):
+    page = ready(opened(duel_page))
+    page.keyboard.press("Home")
+    heard = [
+        page.evaluate("(ms) => (player.go(ms), player.story.spoken.textContent)", ms)
+        for ms in page.evaluate("player.story.times")
+    ]
+    events = page.evaluate("player.recording.events")
+    for said, before, event in zip(heard[1:], events, events[1:], strict=False):
+        assert said.endswith(event["text"])
+        is_new = event["heading"] and event["heading"] != before["heading"]
+        assert said.startswith(event["heading"]) if is_new else said == event["text"]
 
 
 def test_the_body_in_the_picture_is_where_the_engine_has_it(opened, throw_page):

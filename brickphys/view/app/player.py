@@ -88,6 +88,11 @@ class ScenePlayer:
             f"(await import({json.dumps(SHOW)})).show({json.dumps(given)})"
         )
 
+    def hide(self) -> None:
+        """Hide what is shown, and empty its caption: a screen reader would read it again with the next one."""
+        self.element.set_visibility(False)
+        self.element.client.run_javascript('globalThis.player?.story.say("")')
+
     def _offered(self, document: str) -> dict[str, str]:
         """Return where the browser gets a document, which takes the place of the last one, and for which element."""
         self._forget()

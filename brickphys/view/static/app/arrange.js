@@ -150,7 +150,7 @@ export class Arrange {
       const other = all[(Math.max(number, next < 0 ? 0 : -1) + next + all.length) % all.length];
       this.tell();
       this.choose(other);
-      this.player.story.caption.textContent = `${other} is chosen.`; // screen readers tell it
+      this.player.story.say(`${other} is chosen.`);
       this.say("chosen", { id: other });
     } else if (this.chosen !== undefined && event.shiftKey && ways[event.key]) {
       const [x, y] = ways[event.key];

@@ -74,7 +74,9 @@ export class Player {
     document.addEventListener("keydown", this.press);
     if (isSame) this.keep(former);
     if (hadFocus) this.stage.canvas.focus();
+    this.story.isQuiet = isSame; // a change of the scene is told by the page
     this.show();
+    this.story.isQuiet = false;
     this.stage.resize();
   }
 

@@ -9,10 +9,16 @@ export class Story {
    * @param {(ms: number) => void} onChoose - called with the time of a line that is chosen
    */
   constructor(events, onChoose) {
+    this.isQuiet = false; // whether the caption is seen alone
     this.events = [];
     this.times = [];
     this.onChoose = onChoose;
-    this.caption = make("p", { className: "caption", role: "status", ariaLive: "polite" });
+    this.heading = make("strong");
+    this.text = make("span");
+    this.seen = make("p", {}, this.heading, " ", this.text);
+    this.seen.setAttribute("aria-hidden", "true");
+    this.spoken = make("p", { className: "spoken", role: "status", ariaLive: "polite" });
+    this.caption = make("div", { className: "caption" }, this.seen, this.spoken);
     this.list = make("ol", { className: "lines" });
     this.lines = [];
     for (const event of events) this.add(event);
@@ -51,12 +57,18 @@ export class Story {
     this.lines[this.number]?.removeAttribute("aria-current");
     this.number = number;
     const event = this.events[number];
-    this.caption.replaceChildren();
+    this.say(event?.text ?? "", event?.heading);
     if (!event) return;
-    if (event.heading) this.caption.append(make("strong", { textContent: event.heading }), " ");
-    this.caption.append(event.text);
     const line = this.lines[number];
     line.setAttribute("aria-current", "step");
     if (this.list.clientHeight) this.list.scrollTop = line.offsetTop - this.list.clientHeight / 2;
+  }
+
+  /** Write into the caption, and let screen readers read it aloud: a heading once, not with each event below it. */
+  say(text, heading = "") {
+    const isNew = heading && this.heading.textContent !== heading;
+    if (!this.isQuiet) this.spoken.textContent = isNew ? `${heading}${heading.endsWith(".") ? "" : ":"} ${text}` : text;
+    this.heading.textContent = heading;
+    this.text.textContent = text;
   }
 }
