@@ -6,8 +6,9 @@ click waits for no bot of somebody else.
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from threading import Lock
 from typing import Generic, TypeVar
 
@@ -21,6 +22,16 @@ R = TypeVar("R")
 
 class BusyError(BrickphysError, RuntimeError):
     """The server has so much to do that it takes no more."""
+
+
+@contextmanager
+def at_work(button: ui.element) -> Iterator[None]:
+    """Let a button wait while what it has begun is done; unlike one that is disabled, it keeps the keyboard."""
+    button.props("loading")
+    try:
+        yield
+    finally:
+        button.props(remove="loading")
 
 
 class Jobs:

@@ -38,24 +38,29 @@ class StatusLine:
     @property
     def text(self) -> str:
         """What it tells."""
-        return str(self._label.text)
+        return str(self._label.text).rstrip()
 
-    def tell(self, text: str) -> None:
-        """Tell a result."""
-        self._told += 1
-        self._label.text = text
+    def tell(self, text: str, *, aloud: bool = True) -> None:
+        """Tell a result; `aloud` is false for what a screen reader need not read, since more follows at once."""
+        self._write(text, aloud=aloud)
         self._label.classes(remove=_FAULT)
         self._show_results(are_shown=True)
 
     def refuse(self, text: str) -> None:
         """Tell a fault."""
-        self._told += 1
-        self._label.text = text
+        self._write(text)
         self._label.classes(add=_FAULT)
         self._show_results(are_shown=False)
         self._label.client.run_javascript(
             f"getHtmlElement({self._label.id})?.scrollIntoView({{block: 'nearest'}})"
         )
+
+    def _write(self, text: str, *, aloud: bool = True) -> None:
+        """Write a text; a space after one that was there already lets it be read aloud again."""
+        self._told += 1
+        self._label.props(remove="aria-live") if aloud else self._label.props("aria-live=off")
+        is_same = bool(text) and text == self._label.text
+        self._label.text = f"{text}\N{NO-BREAK SPACE}" if is_same else text
 
     def _show_results(self, *, are_shown: bool) -> None:
         if self.results is not None:

@@ -12,7 +12,7 @@ from brickphys.batch.study.spec import Spec
 from brickphys.text import counted
 from brickphys.view.app.glossary import glossary
 from brickphys.view.app.heading import heading
-from brickphys.view.app.jobs import long, quick
+from brickphys.view.app.jobs import at_work, long, quick
 from brickphys.view.app.number_field import RefusedNumber, whole
 from brickphys.view.app.player import ScenePlayer
 from brickphys.view.app.status_line import StatusLine
@@ -104,18 +104,14 @@ class StudyDesk:
         )
 
     async def _show_run(self) -> None:
-        self._show.disable()
         self._run_line.tell("Doing this run once more ...")
-        try:
-            with self._run_line.telling():
-                cell, number = int(self._cell.value or 0), whole(self._run, 0, self._last)
-                store, _ = await quick(self._watch.now)
-                recording = await long(_recorded, store, cell, number)
-                self._player.element.set_visibility(True)
-                await self._player.show(recording)
-                self._run_line.tell(f"{recording.title}. {recording.about}")
-        finally:
-            self._show.enable()
+        with at_work(self._show), self._run_line.telling():
+            cell, number = int(self._cell.value or 0), whole(self._run, 0, self._last)
+            store, _ = await quick(self._watch.now)
+            recording = await long(_recorded, store, cell, number)
+            self._player.element.set_visibility(True)
+            await self._player.show(recording)
+            self._run_line.tell(f"{recording.title}. {recording.about}")
 
 
 def _recorded(store: Store, cell: int, number: int) -> SceneRecording:

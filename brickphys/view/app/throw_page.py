@@ -20,7 +20,7 @@ from brickphys.text import counted, percent, percent_range, rough_duration, spok
 from brickphys.view.app.browser_files import save_file
 from brickphys.view.app.glossary import glossary
 from brickphys.view.app.html_table import Cell, Chance
-from brickphys.view.app.jobs import long, quick
+from brickphys.view.app.jobs import at_work, long, quick
 from brickphys.view.app.lab.interval_chart import IntervalChart
 from brickphys.view.app.lab.lab_throw import LabThrow, difference_text
 from brickphys.view.app.lab.throw_fields import ThrowFields
@@ -63,11 +63,17 @@ class ThrowLab:
         self._client = ui.context.client
         with ui.row().classes("items-center"):
             self._buttons = [
-                ui.button("Throw one", on_click=lambda: self._go(ONE, throw_recording)),
                 ui.button(
-                    "Throw a hundred", on_click=lambda: self._go(HUNDRED, settling_recording)
+                    "Throw one",
+                    on_click=lambda event: self._go(event.sender, ONE, throw_recording),
                 ),
-                ui.button("Throw ten thousand", on_click=lambda: self._go(MANY, None)),
+                ui.button(
+                    "Throw a hundred",
+                    on_click=lambda event: self._go(event.sender, HUNDRED, settling_recording),
+                ),
+                ui.button(
+                    "Throw ten thousand", on_click=lambda event: self._go(event.sender, MANY, None)
+                ),
             ]
             self._cancel = ui.button("Cancel", on_click=self._stop).props("outline")
             self._cancel.disable()
@@ -87,12 +93,12 @@ class ThrowLab:
     def _stop(self) -> None:
         self._stopped.set()
 
-    async def _go(self, hands: int, picture: _Picture | None) -> None:
+    async def _go(self, pressed: ui.element, hands: int, picture: _Picture | None) -> None:
         """Throw on each table, and show it: as a count that grows, or as a scene."""
         self._stopped = asyncio.Event()  # a job that was cancelled may still look at the one before
-        self._set_busy(busy=True)
+        self._set_busy(pressed, busy=True)
         try:
-            with self._line.telling():
+            with at_work(pressed), self._line.telling():
                 asked = self._fields.throws()
                 await quick(_check, asked)
                 self._clear()
@@ -103,7 +109,7 @@ class ThrowLab:
                 if found and picture is not None and not self._stopped.is_set():
                     await self._picture(asked, found, picture)
         finally:
-            self._set_busy(busy=False)
+            self._set_busy(pressed, busy=False)
 
     async def _unless_stopped(self, function: Callable[..., _R], *given: object) -> _R | None:
         """Return what a long job returns; None once the visitor cancels it, or goes: the job ends soon after."""
@@ -126,9 +132,9 @@ class ThrowLab:
             return None
         return working.result()
 
-    def _set_busy(self, *, busy: bool) -> None:
+    def _set_busy(self, pressed: ui.element, *, busy: bool) -> None:
         for button in self._buttons:
-            button.set_enabled(not busy)
+            button.set_enabled(button is pressed or not busy)
         self._cancel.set_enabled(busy)
         self._bar.set_visibility(busy)
         self._bar.value = 0.0
@@ -140,13 +146,13 @@ class ThrowLab:
         self._saves.clear()
         self._chart.hide()
         self._legend.clear()
-        self._player.element.set_visibility(False)
+        self._player.hide()
 
     async def _count(
         self, asked: Sequence[LabThrow], hands: int, *, has_chart: bool
     ) -> list[Throws]:
         """Throw all hands, or those until the visitor stops it; empty if there are none."""
-        self._line.tell("Throwing ...")
+        self._line.tell("Throwing ...", aloud=False)
         counts = [live_count(one.cell, one.seed, hands) for one in asked]
         if has_chart and asked[0].cell.body.scoring:
             what = " or ".join(map(spoken, asked[0].cell.body.scoring))
@@ -164,11 +170,11 @@ class ThrowLab:
             self._bar.value = done / hands
             first_done, first_s = first_done or done, first_s or monotonic()
             left_s = (monotonic() - first_s) * (hands - done) / max(done - first_done, 1)
-            self._line.tell(_so_far(asked, found) + _left(left_s))
+            self._line.tell(_so_far(asked, found) + _left(left_s), aloud=False)
         if len(found) < len(asked):
             self._line.tell("Cancelled before anything was thrown.")
             return []
-        self._line.tell(_so_far(asked, found))
+        self._line.tell(_so_far(asked, found), aloud=has_chart)
         return [found[number] for number in range(len(asked))]
 
     def _show(self, asked: Sequence[LabThrow], found: Sequence[Throws]) -> None:
@@ -208,7 +214,7 @@ class ThrowLab:
     ) -> None:
         """Show the trajectories; those of two tables side by side."""
         told = self._line.text
-        self._line.tell(f"{told} The trajectories are computed ...")
+        self._line.tell(f"{told} The trajectories are computed ...", aloud=False)
         recording = await self._unless_stopped(_recorded, asked, found, picture)
         if recording is not None and not self._stopped.is_set():
             if picture is settling_recording:
@@ -265,7 +271,7 @@ def _recorded(
 
 def _left(seconds: float) -> str:
     """Return how long throws still take, unless they are over soon."""
-    return f" About {rough_duration(seconds)} left." if seconds > _SOON_S else ""
+    return f" About {rough_duration(seconds)} left." if seconds > _SOON_S else " Throwing ..."
 
 
 def _title(one: LabThrow, throws: Throws) -> str:

@@ -2,6 +2,7 @@
 
 import asyncio
 import threading
+from itertools import pairwise
 
 import pytest
 
@@ -142,6 +143,26 @@ def test_of_what_is_asked_while_it_computes_only_the_last_is_computed_and_shown(
             user.find("0").click()
             await until(lambda: len(shown) == 2)
             assert shown == [2, 0]
+
+    asyncio.run(check())
+
+
+def test_a_line_that_is_told_again_is_read_aloud_again_and_one_on_the_way_is_not():
+    async def check():
+        lines = []
+        async with simulated(lambda: lines.append(StatusLine())) as user:
+            await user.open("/")
+            (line,), (label,) = lines, user.find(kind=ui.label).elements
+            shown = []
+            for _ in range(3):
+                line.refuse("no such place")
+                shown.append(label.text)
+            assert line.text == "no such place"
+            assert all(one != other for one, other in pairwise(shown))
+            line.tell("half is done", aloud=False)
+            assert label.props["aria-live"] == "off"
+            line.tell("all is done")
+            assert "aria-live" not in label.props
 
     asyncio.run(check())
 

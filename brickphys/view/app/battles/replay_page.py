@@ -9,7 +9,7 @@ from brickphys.battles.result import result_text
 from brickphys.rules.report.roll_odds import with_odds
 from brickphys.text import spoken
 from brickphys.view.app.battles.played_game import PlayedGame
-from brickphys.view.app.jobs import long
+from brickphys.view.app.jobs import at_work, long
 from brickphys.view.app.number_field import RefusedNumber, whole
 from brickphys.view.app.player import ScenePlayer
 from brickphys.view.app.status_line import StatusLine
@@ -72,13 +72,9 @@ class _Fields:
     async def show(self) -> None:
         """Show what the fields say."""
         seen = None if self._viewer.value == _EVERYBODY else self._viewer.value
-        self._button.disable()
-        try:
-            with self._line.telling():
-                asked = bool(self._odds.value), seen, self._span()
-                self._player.show_document(await long(_document, self._played, *asked))
-        finally:
-            self._button.enable()
+        with at_work(self._button), self._line.telling():
+            asked = bool(self._odds.value), seen, self._span()
+            self._player.show_document(await long(_document, self._played, *asked))
 
     def _span(self) -> tuple[int, int] | None:
         """Return the first and the last round that are asked for; None for all."""

@@ -10,7 +10,7 @@ from brickphys.vehicles.physics.outcome import Crash
 from brickphys.vehicles.scene import Scene
 from brickphys.view.app.crash.crash_run import CrashRun
 from brickphys.view.app.crash.scene_tables import crash_table
-from brickphys.view.app.jobs import quick
+from brickphys.view.app.jobs import at_work, quick
 from brickphys.view.app.number_field import RefusedNumber
 from brickphys.view.app.player import ScenePlayer
 from brickphys.view.app.status_line import StatusLine
@@ -71,7 +71,7 @@ class CrashPanel:
         scene, floor = self._scene(), SURFACES[str(self._floor.value)].nominal
         self._set_running(is_running=True)
         try:
-            with self._line.telling():
+            with at_work(self._start), self._line.telling():
                 self._run = running = CrashRun(scene, float(self._scale.value or 0.0), floor)
                 await self._show(scene, await running.result(self._tell))
         finally:
@@ -92,9 +92,10 @@ class CrashPanel:
             self._back.set_visibility(True)
 
     def _tell(self, done_ms: int, all_ms: int) -> None:
-        self._line.tell(f"{done_ms / 1000:.1f} s simulated, of at most {all_ms / 1000:.1f} s")
+        self._line.tell(
+            f"{done_ms / 1000:.1f} s simulated, of at most {all_ms / 1000:.1f} s", aloud=False
+        )
 
     def _set_running(self, *, is_running: bool) -> None:
-        self._start.set_enabled(not is_running)
         self._cancel.set_visibility(is_running)
         self._bar.set_visibility(is_running)
