@@ -62,12 +62,12 @@ class RefusedNumber(ui.number):
 def slid_number(
     label: str, value: int, least: int, most: int, changed: Callable[[], object]
 ) -> ui.number:
-    """Return a whole number that may be typed or slid."""
+    """Return a whole number that may be typed or slid; the keyboard and screen readers use the number alone."""
     with ui.column().classes("brickphys-slid"):
         number = RefusedNumber(label, value=value, min=least, max=most, step=1)
         number.on_value_change(lambda _: changed())
         slider = ui.slider(min=least, max=most, value=value).bind_value(number)
-        slider.props(f'aria-label="{label}"')
+        slider.props("tabindex=-1 aria-hidden=true")
     return number
 
 

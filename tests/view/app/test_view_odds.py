@@ -134,6 +134,8 @@ def test_a_roll_of_a_game_is_told_as_by_its_function(visit):
         one.value, other.value = "knight", "archer"
         report = brickphys.game("bow").odds_tables()["attack"]("knight", "archer", brickphys.law())
         await tells(user, report.title, *map(percent, map(float, report.chances.values())))
+        name, chance = next(iter(report.chances.items()))
+        await tells(user, f"; {name}: {percent(float(chance))}")  # in the line that is read aloud
         one.value = "elephant"
         await tells(user, "elephant")
         for path in ("/etc/passwd.toml", "mine.toml,knight", "MINE.TOML"):

@@ -143,7 +143,10 @@ class GameOdds:
 
     def _show(self, report: OddsReport) -> None:
         by = f", by {self._law.name}" if takes_law(self._tell) else ""
-        self._line.tell(f"{report.title}{by}")
+        first = next(
+            (f"; {name}: {percent(float(chance))}" for name, chance in report.chances.items()), ""
+        )
+        self._line.tell(f"{report.title}{by}{first}")
         for table in (self._chances, self._pairs, self._numbers):
             table.clear()
         if report.chances:
@@ -241,20 +244,26 @@ def _element(field: OddsField, names: list[str]) -> Any:
             element = ui.number(label, value=field.default, step=1)
         else:
             element = ui.input(label, value=field.default or "")
+        keys = ""
         if _offers_units(field, names) and names:
             _add_names(field, element, names)
-        element.tooltip(field.about).props(f'aria-description="{_plain(field.about)}"')
+            keys = " Type a part of a unit's name; the key Down lists those that have it."
+        element.tooltip(field.about).props(f'aria-description="{_plain(field.about)}{keys}"')
     return element
 
 
 def _add_names(field: OddsField, element: ui.input, names: list[str]) -> None:
-    """Add a list of the units to a field in which they can be typed, too, with gear or a number."""
+    """Offer the units in a field in which they can be typed, too, with gear or a number.
+
+    The mouse gets a list. Arrows do not go through it, so the keyboard and screen readers get that of the browser.
+    """
 
     def take(name: str) -> None:
         element.set_value(f"{element.value} {name}".strip() if field.is_many else name)
 
+    element.set_autocomplete(names)
     with element.add_slot("append"), ui.button("▾").props("flat dense") as opener:
-        opener.props(f'aria-label="Units for {spoken(field.name)}"')
+        opener.props("tabindex=-1 aria-hidden=true")
         with ui.menu():
             for name in names:
                 ui.menu_item(name, on_click=partial(take, name))
