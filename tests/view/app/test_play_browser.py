@@ -299,6 +299,7 @@ def test_a_duel_is_played_from_the_start_page_with_the_keyboard_alone(browser, a
                 break
             choose_by_keys(page)
         assert re.search(r"(wins|a draw) after \d+ actions .*\(seed 7\)", status(page))
+        page.wait_for_function(f"({FOCUSED})().includes('Play again')")
         assert page.troubles == []
 
 
@@ -486,7 +487,7 @@ def test_the_question_before_a_game_is_left_is_answered_by_keys(browser, address
         page.get_by_text("walk: ").first.wait_for()
         before = status(page)
         page.get_by_role("button", name="New game").press("Enter")
-        page.get_by_text("This game is not saved.").wait_for()
+        page.get_by_role("dialog", name="This game is not saved.").wait_for()
         page.wait_for_function(f"({FOCUSED})().includes('Stay')")
         page.keyboard.press("Escape")
         page.get_by_text("This game is not saved.").wait_for(state="hidden")

@@ -4,6 +4,8 @@ from enum import Enum
 
 from nicegui import ui
 
+_QUESTION = "This game is not saved. If you leave it now, it cannot be got back."
+
 
 class Answer(Enum):
     """What a person may answer, with the words of its button."""
@@ -18,7 +20,8 @@ class Leaving:
 
     def __init__(self) -> None:
         with ui.dialog() as self._dialog, ui.card():
-            ui.label("This game is not saved. If you leave it now, it cannot be got back.")
+            self._dialog.props(f'aria-label="{_QUESTION}"')
+            ui.label(_QUESTION)
             with ui.row():
                 for answer in Answer:
                     button = ui.button(

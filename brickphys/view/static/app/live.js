@@ -12,7 +12,7 @@ const STILL = 6; // pixels that a click may move
 const SHOWN_MS = 100; // until the page has its new choices
 const SKIP_MS = 1500; // a picture that plays on for less needs no button that leads to its end
 const MOST_MS = 1000; // that a picture waits for words; a page that is hidden is never painted
-const CHOICE = ".live-list button, .q-field input";
+const CHOICE = "button, .q-field input"; // the first ones of the panel are the choices, or what can be done at the end
 const NOWHERE = [-1000, -1000]; // in mm: on no table
 const HURRY_MS = 6000; // whoever chooses while more than that is still to be played does not wait for it
 
