@@ -6,9 +6,8 @@ click waits for no bot of somebody else.
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from threading import Lock
 from typing import Generic, TypeVar
 
@@ -24,12 +23,13 @@ class BusyError(BrickphysError, RuntimeError):
     """The server has so much to do that it takes no more."""
 
 
-@contextmanager
-def at_work(button: ui.element) -> Iterator[None]:
-    """Let a button wait while what it has begun is done; unlike one that is disabled, it keeps the keyboard."""
+async def at_work(button: ui.element, job: Callable[[], Awaitable[None]]) -> None:
+    """Do what a button begins, unless it is being done; unlike a button that is disabled, it keeps the keyboard."""
+    if "loading" in button.props:
+        return
     button.props("loading")
     try:
-        yield
+        await job()
     finally:
         button.props(remove="loading")
 

@@ -104,8 +104,11 @@ class StudyDesk:
         )
 
     async def _show_run(self) -> None:
+        await at_work(self._show, self._do_run)
+
+    async def _do_run(self) -> None:
         self._run_line.tell("Doing this run once more ...")
-        with at_work(self._show), self._run_line.telling():
+        with self._run_line.telling():
             cell, number = int(self._cell.value or 0), whole(self._run, 0, self._last)
             store, _ = await quick(self._watch.now)
             recording = await long(_recorded, store, cell, number)

@@ -94,11 +94,14 @@ class ThrowLab:
         self._stopped.set()
 
     async def _go(self, pressed: ui.element, hands: int, picture: _Picture | None) -> None:
+        await at_work(pressed, lambda: self._throw(pressed, hands, picture))
+
+    async def _throw(self, pressed: ui.element, hands: int, picture: _Picture | None) -> None:
         """Throw on each table, and show it: as a count that grows, or as a scene."""
         self._stopped = asyncio.Event()  # a job that was cancelled may still look at the one before
         self._set_busy(pressed, busy=True)
         try:
-            with at_work(pressed), self._line.telling():
+            with self._line.telling():
                 asked = self._fields.throws()
                 await quick(_check, asked)
                 self._clear()

@@ -31,7 +31,7 @@ def test_a_round_outside_its_limits_is_refused_not_changed(played, first, last, 
         fields = visit.one(RefusedNumber, "From round"), visit.one(RefusedNumber, "To round")
         for field, value in zip(fields, (first, last), strict=True):
             field.value = value
-        await visit.until(lambda: visit.one(ui.button, "Apply").enabled)
+        await visit.until(lambda: "loading" not in visit.one(ui.button, "Apply").props)
         visit.click("Apply")
         await tells(visit.user, told)
         assert [field.value for field in fields] == [first, last]

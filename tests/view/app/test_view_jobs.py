@@ -12,7 +12,7 @@ from visits import simulated, tells
 
 from brickphys.errors import InvalidValueError
 from brickphys.view.app import jobs
-from brickphys.view.app.jobs import BusyError, Jobs, Latest
+from brickphys.view.app.jobs import BusyError, Jobs, Latest, at_work
 from brickphys.view.app.status_line import StatusLine
 
 
@@ -143,6 +143,32 @@ def test_of_what_is_asked_while_it_computes_only_the_last_is_computed_and_shown(
             user.find("0").click()
             await until(lambda: len(shown) == 2)
             assert shown == [2, 0]
+
+    asyncio.run(check())
+
+
+def test_a_second_click_on_a_button_at_work_begins_nothing():
+    async def check():
+        begun, done = [], asyncio.Event()
+
+        async def job():
+            begun.append(1)
+            await done.wait()
+
+        async with simulated(
+            lambda: ui.button("Go", on_click=lambda e: at_work(e.sender, job))
+        ) as user:
+            await user.open("/")
+            button = user.find(ui.button)
+            button.click()
+            button.click()
+            await asyncio.sleep(0.05)
+            assert len(begun) == 1
+            done.set()
+            await asyncio.sleep(0.05)
+            button.click()
+            await asyncio.sleep(0.05)
+            assert len(begun) == 2
 
     asyncio.run(check())
 

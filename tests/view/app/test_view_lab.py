@@ -20,6 +20,13 @@ from brickphys.view.app.lab.throw_fields import ThrowFields
 HEAD, POSES = 'name = "a"\nsource = "x"\n', "[poses]\nw = [[0, 0, -1]]\n"
 
 
+async def is_done(user, name):
+    """Wait until what a button has begun is done."""
+    (button,) = user.find(name).elements
+    while "loading" in button.props:
+        await asyncio.sleep(0.01)
+
+
 async def lab(user):
     await user.open("/throw")
     await tells(user, "Throw ten thousand")
@@ -117,9 +124,7 @@ def test_a_cancelled_throw_is_not_waited_for_however_long_it_takes(visit, monkey
             await tells(user, "Throwing ...")
             user.find("Cancel").click()
             await tells(user, "Cancelled before anything was thrown.")
-            (button,) = user.find("Throw one").elements
-            while "loading" in button.props:
-                await asyncio.sleep(0.01)
+            await is_done(user, "Throw ten thousand")
         finally:
             goes_on.set()
 
@@ -291,9 +296,7 @@ def test_each_throw_takes_the_next_seed_and_one_throw_tells_its_pose_alone(visit
             found = throw("2x2", 1, seed=number, progress=False)
             (pose,) = (name for name, count in found.counts.items() if count)
             await tells(user, f"2x2 on wood: 1 throw (seed {number}): {pose.replace('_', ' ')}.")
-            (button,) = user.find("Throw one").elements
-            while not button.enabled:
-                await asyncio.sleep(0.01)
+            await is_done(user, "Throw one")
             assert seed.value == number + 1
             await hides(user, "Save as a law")
             await hides(user, "side in")

@@ -71,8 +71,11 @@ class _Fields:
 
     async def show(self) -> None:
         """Show what the fields say."""
+        await at_work(self._button, self._show)
+
+    async def _show(self) -> None:
         seen = None if self._viewer.value == _EVERYBODY else self._viewer.value
-        with at_work(self._button), self._line.telling():
+        with self._line.telling():
             asked = bool(self._odds.value), seen, self._span()
             self._player.show_document(await long(_document, self._played, *asked))
 

@@ -68,10 +68,13 @@ class CrashPanel:
         self._back.set_visibility(False)
 
     async def _go(self) -> None:
+        await at_work(self._start, self._crash)
+
+    async def _crash(self) -> None:
         scene, floor = self._scene(), SURFACES[str(self._floor.value)].nominal
         self._set_running(is_running=True)
         try:
-            with at_work(self._start), self._line.telling():
+            with self._line.telling():
                 self._run = running = CrashRun(scene, float(self._scale.value or 0.0), floor)
                 await self._show(scene, await running.result(self._tell))
         finally:
