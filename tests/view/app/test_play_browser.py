@@ -493,6 +493,7 @@ def test_the_question_before_a_game_is_left_is_answered_by_keys(browser, address
         page.get_by_text("This game is not saved.").wait_for(state="hidden")
         assert status(page) == before
         page.get_by_role("button", name="New game").press("Enter")
+        page.wait_for_function(f"({FOCUSED})().includes('Stay')")
         page.get_by_role("button", name="Leave", exact=True).press("Enter")
         page.get_by_text("Who plays what?").wait_for()
 
