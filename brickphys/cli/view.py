@@ -91,10 +91,11 @@ def file_page(file: Path) -> "Entry":
         raise InvalidValueError(_refusal(file, kind))
     page, reader, first, is_drawn = _KINDS[name]
     read = cache(partial(reader, file))
+    what = "study" if name == "batch" else name
     return Entry(
         "/file",
         file.name,
-        f"the {name} that the command was given",
+        f"the {what} with which brickphys view was started",
         ModulePage(page, read),
         read,
         lambda: first(*read()),

@@ -147,7 +147,7 @@ def test_the_heading_of_a_round_comes_before_what_happens_in_it():
         for n in heads:
             number = int(lines[n].split()[-1])
             rest = shown.partition(f"\nRound {number}\n")[2]
-            assert "\nMarks are " in rest
+            assert "\nWho has played " in rest
             assert f"Round {number}," not in rest
             assert "blue trooper: " in lines[n + 1]
         if heads:

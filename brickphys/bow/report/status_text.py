@@ -49,11 +49,10 @@ def _headline(state: State) -> str:
     if not state.round:
         return "Before the first round"
     marker = "gets a mark" if state.adds_marks else "loses the mark"
-    head = f"Round {state.round} (who has played {marker})"
+    head = f"Round {state.round}, who has played {marker}"
     if state.active == NOBODY:
         return head
-    name = state.my_name
-    return f"{head}: {name}, {counted(state.actions_left, 'action')} left"
+    return f"{head}; {state.my_name} has {counted(state.actions_left, 'action')} left"
 
 
 def _map(state: State) -> CharMap:

@@ -23,18 +23,20 @@ async def fill_by_module(name: str, given: Sequence[object]) -> None:
 
     The module is loaded when somebody comes, while the browser loads the rest of the page: physics takes a second.
     """
-    waiting = ui.label("Loading ...").props("role=status")
+    waiting = ui.label("Loading ...").props("role=status").classes("brickphys-waiting")
     loading = asyncio.ensure_future(quick(import_module, f"{__package__}.{name}"))
     client = ui.context.client
     await client.connected()
     module = await loading
     if client.is_deleted:  # its visitor has gone, or was a program that loads no more than the page
         return
-    waiting.delete()
     try:
         await getattr(module, name.rpartition(".")[2])(*given)
     except BrickphysError as error:  # a study whose folder has gone is no fault of the program
         StatusLine("alert", str(error))
+    finally:
+        if not client.is_deleted:
+            waiting.delete()
 
 
 def frame(title: str) -> None:

@@ -127,7 +127,7 @@ def test_the_map_shows_who_is_where_and_what_can_be_chosen():
     )
     battle = Battle(begin).do("unit ann")
     lines = battle_status(battle.state).splitlines()
-    assert lines[0] == "Round 1 (who has played gets a mark): ann, 2 actions left"
+    assert lines[0] == "Round 1, who has played gets a mark; ann has 2 actions left"
     assert "*" not in lines[6]
     assert lines[6] == "     ..A......a.."
     assert any(line.split()[:4] == ["A", "ann", "red", "2,3"] for line in lines)
@@ -145,12 +145,12 @@ def test_the_headline_is_the_round_marker():
 
     battle = Battle(begin)
     assert GAME.describe(GAME.initial(begin)).startswith("Before the first round\n")
-    assert headline(battle) == "Round 1 (who has played gets a mark)"
+    assert headline(battle) == "Round 1, who has played gets a mark"
     battle.do("unit ann", "end", "unit bob", "end")
-    assert headline(battle) == "Round 2 (who has played loses the mark)"
+    assert headline(battle) == "Round 2, who has played loses the mark"
     assert (
         headline(battle.do("unit ann"))
-        == "Round 2 (who has played loses the mark): ann, 2 actions left"
+        == "Round 2, who has played loses the mark; ann has 2 actions left"
     )
 
 

@@ -457,12 +457,12 @@ def test_it_is_told_while_the_game_waits_for_the_compiler(monkeypatch):
         COMPILING.set()
         try:
             visit.type("do walk")
-            await visit.until("The engine is being compiled")
+            await visit.until("The engine for this game is being compiled")
         finally:
             COMPILING.clear()
         compiled.set()
         await visit.until("walk: ")
-        assert not visit.sees("The engine is being compiled")
+        assert not visit.sees("The engine for this game is being compiled")
 
     visited(check, new_table())
 

@@ -8,7 +8,7 @@ from brickphys.notes import COMPILING
 
 LOADING = "The game is loaded ..."
 _EVERY_S = 0.5
-_TOLD = "The engine is being compiled, once for this machine: this takes some half a minute ..."
+_TOLD = "The engine for this game is being compiled, once on this machine: this takes some half a minute ..."
 
 
 def tell_compiling(label: ui.label, is_waiting: Callable[[], bool] = lambda: True) -> None:

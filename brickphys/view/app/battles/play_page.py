@@ -43,13 +43,13 @@ class _PlayPage:
 
     async def begin(self) -> None:
         """Go on with the game of this tab, or offer a new one."""
+        with self._place:
+            tell_compiling(ui.label(LOADING).props("role=status"))
         found = await self._kept.found()
         if found is None:
             await self._set_up()
             return
         rolls, text = found
-        with self._place:
-            tell_compiling(ui.label(LOADING).props("role=status"))
         try:
             is_unsaved = not await self._kept.is_saved(text)
             await self._go_on(text, "the game that was left here", rolls, is_unsaved=is_unsaved)

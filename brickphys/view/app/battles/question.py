@@ -64,7 +64,7 @@ class Question:
     def wait_for(self, who: str) -> None:
         """Tell who acts; empty for a roll."""
         self.clear()
-        self._status.text = f"{spoken(who)} is thinking ..." if who else "The bricks are thrown ..."
+        self._status.text = f"{spoken(who)}: thinking ..." if who else "The bricks are thrown ..."
 
     def clear(self) -> None:
         """Ask nothing."""
@@ -108,7 +108,7 @@ class Question:
         self._status.text = f"{spoken(asked.who)}: {asked.game.prompt(asked.state)}"
         if self.alone:
             ui.label(
-                f"There was no other choice, so this was done for you: {'; '.join(self.alone)}."
+                f"There was no other choice, so this was done for you: {'; '.join(dict.fromkeys(self.alone))}."
             )
         here_mm, reaches_mm = seen.here_mm, seen.live.reaches_mm
         ui.label(

@@ -185,7 +185,8 @@ class TablePage:
         self._question.note.clear()
         self._curtain.clear()
         with self._curtain:
-            ui.label(f"Pass the screen to {spoken(self._table.who)}")
+            who = spoken(self._table.who)
+            ui.label(f"Pass the screen to {who}. Others look away: what {who} hides comes next.")
             ui.button("I am here", on_click=lambda: self._do(self._table.sit))
 
     # -- the game is left

@@ -35,6 +35,7 @@ _MOST_LETTERS = 100_000
 _STATED = "stated"
 _OWN_LAW = "my rolls"
 _SOURCE = "the odds desk of brickphys view"
+_LINE = re.compile(r" \(line \d+\)")
 _PAIR = re.compile(r"\s*(\d+)(?:\s*[,;|]\s*|\s+)(\d+)\s*")
 """Bricks and score on a line, whatever is between them."""
 
@@ -170,7 +171,12 @@ def _contains(law: RollLaw, counts: HomeCounts) -> bool:
 
 def _whole(text: str) -> HomeCounts:
     """Return all rolls of a list, whatever surfaces it names."""
-    counts = parse_home_counts(text, "the list")
+    try:
+        counts = parse_home_counts(text, "the list")
+    except (
+        InvalidValueError
+    ) as error:  # the heading may be no line of the list: its rows alone are counted
+        raise InvalidValueError(_LINE.sub("", str(error))) from None
     return HomeCounts(counts.bricks, counts.score, counts.poses, repeats=counts.repeats)
 
 
@@ -225,7 +231,8 @@ def _verdict(found: "Inference", stated: float) -> str:
         low, high = found.share.p.ci95
         where = "inside" if low <= stated <= high else "outside"
         return f"The stated {percent(stated)} is {where} the interval {percent_range(low, high)}."
-    text = f"{check.verdict[0].upper()}{check.verdict[1:]} (p-value {check.p_value_all:.2g} with its 90 % range)."
+    text = f"{check.verdict[0].upper()}{check.verdict[1:]} (p-value {check.p_value_all:.2g}, for the range of the law)."
     if check.lacking:
-        text += f" {counted(check.lacking, 'more brick')} would show a difference of ten percentage points."
+        some = counted(round(check.lacking, -1) or check.lacking, "more brick")
+        text += f" To notice a difference of ten percentage points takes about {some}."
     return text
