@@ -19,6 +19,7 @@ from brickphys.throws.conditions import Conditions
 from brickphys.throws.faces import face_map
 from brickphys.throws.floors import PLANE, Floor
 from brickphys.throws.release import release
+from brickphys.throws.states import States
 from brickphys.throws.surfaces import ContactCoefficients
 from brickphys.workers import LocalExecutor
 
@@ -131,16 +132,20 @@ def land(root: int, chunk: ThrowChunk) -> Landing:
 
     Hands whose results depend on each other are thrown in whole groups (see `Engine.group_hands`).
     """
-    cell, chosen = chunk.cell, engine(chunk.cell.engine)
-    body = cell.body
-    group = chosen.group_hands(cell.conditions.bricks, cell.floor)
+    cell = chunk.cell
+    states, wanted = released(root, chunk)
+    return engine(cell.engine).land(cell.body, cell.contact, states, cell.floor)[wanted]
+
+
+def released(root: int, chunk: ThrowChunk) -> tuple[States, slice]:
+    """Return the hands of the groups of a chunk at their release, shape (n, k), and which of them are the chunk's."""
+    cell = chunk.cell
+    group = engine(cell.engine).group_hands(cell.conditions.bricks, cell.floor)
     skipped = chunk.first % group
     count = -(-(skipped + chunk.count) // group) * group
-    states = release(
-        body, cell.conditions, root, cell.address, chunk.first - skipped, count, cell.floor
-    )
-    landing = chosen.land(body, cell.contact, states, cell.floor)
-    return landing[skipped : skipped + chunk.count]
+    first = chunk.first - skipped
+    states = release(cell.body, cell.conditions, root, cell.address, first, count, cell.floor)
+    return states, slice(skipped, skipped + chunk.count)
 
 
 def chunks(cell: ThrowCell, count: int | None = None) -> Iterator[ThrowChunk]:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from brickphys.arrays import Array
+from brickphys.arrays import Array, Indices
 from brickphys.engines.bullet.engine import BulletEngine
 from brickphys.engines.compiled import CompiledEngine
 from brickphys.engines.engine import Engine, Landing
@@ -87,26 +87,7 @@ def record(
     every_s: float,
     floor: Floor = PLANE,
 ) -> ThrowRecording:
-    """Record a throw.
-
-    Parameters
-    ----------
-    engine
-        The compiled engine or Bullet.
-    body, contact, floor
-        The thrown body, friction and restitution on the floor, and the floor.
-    states : States, shape (1, k)
-        The hand at its release.
-    every_s
-        Time between two states.
-
-    Raises
-    ------
-    InvalidValueError
-        If the engine is another one, or not made for the throw.
-    DivergenceError
-        See `Engine.land`.
-    """
+    """Record the first hand of a throw; see `record_each`."""
     return next(record_each(engine, body, contact, states, every_s, floor))
 
 
@@ -117,22 +98,49 @@ def record_each(
     states: States,
     every_s: float,
     floor: Floor = PLANE,
+    hands: slice = slice(None),
 ) -> Iterator[ThrowRecording]:
-    """Yield the recording of each hand of `states`, shape (n, k); see `record`.
+    """Yield the recording of each hand of a throw, or of some.
 
     The throws of the compiled engine are recorded together, which takes a small part of the time; each is the same
-    alone.
+    alone. So are those of Bullet that share a world, each of which goes its way only with the others.
+
+    Parameters
+    ----------
+    engine
+        The compiled engine or Bullet.
+    body, contact, floor
+        The thrown body, friction and restitution on the floor, and the floor.
+    states : States, shape (n, k)
+        The hands at their release, in whole groups (see `Engine.group_hands`).
+    every_s
+        Time between two states.
+    hands
+        Those that are wanted.
+
+    Raises
+    ------
+    InvalidValueError
+        If the engine is another one, or not made for the throw.
+    DivergenceError
+        See `Engine.land`.
     """
     if isinstance(engine, CompiledEngine):
-        landing = engine.land(body, contact, states, floor)
-        found = _stopped(engine, body, contact, states, every_s)
-        for hand in range(len(states)):
+        landing = engine.land(body, contact, states[hands], floor)
+        found = _stopped(engine, body, contact, states[hands], every_s)
+        for hand in range(len(landing.time_s)):
             yield ThrowRecording(body, every_s, found[:, hand], landing[hand : hand + 1])
     elif isinstance(engine, BulletEngine):
-        for hand in range(len(states)):
-            one = states[hand : hand + 1]
-            watched = _watched(engine, body, contact, one, every_s, floor)
-            yield ThrowRecording(body, every_s, watched, engine.land(body, contact, one, floor))
+        wanted = range(len(states))[hands]
+        size = engine.group_hands(states.position_mm.shape[1], floor)
+        for first in range(0, len(states), size):
+            own = [hand - first for hand in wanted if first <= hand < first + size]
+            if own:
+                group = states[first : first + size]
+                landing, moments = _watched(engine, body, contact, group, floor)
+                for hand in own:
+                    way = _evenly(body, moments[hand], every_s)
+                    yield ThrowRecording(body, every_s, way, landing[hand : hand + 1])
     else:
         raise InvalidValueError(
             f"the {engine.name} engine records no throw; compiled and bullet do"
@@ -165,17 +173,25 @@ def _watched(
     body: Body,
     contact: ContactCoefficients,
     states: States,
-    every_s: float,
     floor: Floor,
-) -> States:
-    """Return where a throw is at even times: in closed form where it flies, else between two checks of the engine."""
-    moments = list[_Moment]()
+) -> tuple[Landing, list[list[_Moment]]]:
+    """Return how the hands of a world land, and the moments at which the engine looks at each, until it is at rest."""
+    moments: list[list[_Moment]] = [[] for _ in range(len(states))]
 
-    def watch(time_s: Array, now: States, flies: bool) -> None:
-        moments.append(_Moment(float(time_s[0]), now.map(np.copy), flies))
+    def watch(hands: Indices, time_s: Array, now: States, flies: bool) -> None:
+        for row, hand in enumerate(hands.tolist()):
+            one = now[row : row + 1].map(np.copy)
+            moments[hand].append(_Moment(float(time_s[row]), one, flies))
 
+    if floor.studs:  # where no throw is decided before it is at rest
+        return engine.land(body, contact, states, floor, watch), moments
     settings = replace(engine.settings, by_energy=False, limit_s=LONGEST_S)
     replace(engine, settings=settings).land(body, contact, states, floor, watch)
+    return engine.land(body, contact, states, floor), moments
+
+
+def _evenly(body: Body, moments: Sequence[_Moment], every_s: float) -> States:
+    """Return where a hand is at even times: in closed form where it flies, else between two checks of the engine."""
     ends = np.array([moment.time_s for moment in moments])
     found = list[States]()
     for time_s in _times(float(ends[-1]), every_s).tolist():

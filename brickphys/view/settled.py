@@ -7,12 +7,11 @@ from typing import Any
 import numpy as np
 
 from brickphys.arrays import Array, Triple
-from brickphys.calibration.throwers import ThrowCell
+from brickphys.calibration.throwers import ThrowCell, ThrowChunk, released
 from brickphys.engines.engine import Engine
 from brickphys.engines.recording import LONGEST_S
 from brickphys.engines.registry import engine
 from brickphys.text import spoken
-from brickphys.throws.release import release
 from brickphys.units import STUD_MM
 from brickphys.view.colours import POSES
 from brickphys.view.recording import Shape, Thing, Track, standing
@@ -44,11 +43,9 @@ def settled_rows(cell: ThrowCell, root: int, hands: int) -> list[SettledRow]:
     """Return the bodies of the first hands of a cell at rest, `MOST_BODIES` at most, by their poses."""
     count = min(hands, max(1, MOST_BODIES // cell.conditions.bricks))
     chosen, body = engine(cell.engine), cell.body
-    group = chosen.group_hands(cell.conditions.bricks, cell.floor)
-    whole = -(-count // group) * group
-    states = release(body, cell.conditions, root, cell.address, 0, whole, cell.floor)
-    landing = chosen.land(body, cell.contact, states, cell.floor)[:count]
-    rest = _patient(chosen).land(body, cell.contact, states, cell.floor)[:count].states
+    states, wanted = released(root, ThrowChunk(cell, 0, count))
+    landing = chosen.land(body, cell.contact, states, cell.floor)[wanted]
+    rest = _patient(chosen).land(body, cell.contact, states, cell.floor)[wanted].states
     poses = np.concatenate([rest.position_mm, rest.quaternion], axis=-1)
     return [
         SettledRow(name, poses[landing.pose == number])

@@ -6,17 +6,16 @@ import numpy as np
 
 from brickphys.arrays import Array, Counts
 from brickphys.calibration.throw import Throws
-from brickphys.calibration.throwers import ThrowCell
-from brickphys.engines.recording import ThrowRecording, record_each
-from brickphys.engines.registry import engine
+from brickphys.calibration.throwers import ThrowCell, ThrowChunk
+from brickphys.engines.recording import ThrowRecording
 from brickphys.text import counted, spoken
 from brickphys.throws.floors import PLANE, Floor
-from brickphys.throws.release import release
 from brickphys.units import STUD_MM
 from brickphys.view.colours import POSES
 from brickphys.view.floor import floor_things
 from brickphys.view.recording import Event, SceneRecording, Shape, Thing, Track, View, box_around
 from brickphys.view.shapes.built import thrown, torso
+from brickphys.view.throw import recordings
 
 EVERY_S = 0.016
 """Time between two poses of a throw."""
@@ -30,8 +29,8 @@ _REST_MS = 800
 def settling_recording(throws: Throws) -> SceneRecording:
     """Return the first throws of some together, `MOST_BODIES` at most.
 
-    Each hand is thrown for itself, and shown where it comes to rest beside the others: single bodies in rows by their
-    poses, hands of several one after the other.
+    Each hand goes the way that is counted, and is moved, once, to come to rest beside the others: single bodies in rows
+    by their poses, hands of several one after the other.
 
     Parameters
     ----------
@@ -77,17 +76,15 @@ def settling_recording(throws: Throws) -> SceneRecording:
 def settling(cell: ThrowCell, root: int, hands: int) -> Iterator[ThrowRecording]:
     """Yield the recordings of the first hands of a cell, of `MOST_BODIES` bodies at most."""
     count = min(hands, max(1, MOST_BODIES // cell.conditions.bricks))
-    states = release(cell.body, cell.conditions, root, cell.address, 0, count, cell.floor)
-    chosen = engine(cell.engine)
-    yield from record_each(chosen, cell.body, cell.contact, states, EVERY_S, cell.floor)
+    yield from recordings(root, ThrowChunk(cell, 0, count), EVERY_S)
 
 
 def _about(cell: ThrowCell) -> str:
     bricks = cell.conditions.bricks
     if bricks == 1:
-        return "Each is thrown alone, and shown in its place among the bodies of its pose;"
+        return "Each is shown in its place among the bodies of its pose;"
     walls = "" if cell.floor.inside_mm is None else " (the walls of the tray are left out)"
-    return f"Hands of {bricks}, each thrown for itself and shown beside the others{walls};"
+    return f"Hands of {bricks}, each shown beside the others{walls};"
 
 
 def _open(floor: Floor) -> Floor:

@@ -7,14 +7,13 @@ import numpy as np
 
 from brickphys.arrays import Array, Counts, Triple
 from brickphys.calibration.throw import Throws
-from brickphys.calibration.throwers import ThrowCell
+from brickphys.calibration.throwers import ThrowCell, ThrowChunk, released
 from brickphys.engines.engine import ENERGY_SLACK_MM
-from brickphys.engines.recording import ThrowRecording, record
+from brickphys.engines.recording import ThrowRecording, record_each
 from brickphys.engines.registry import engine
 from brickphys.text import counted, percent, percent_range, spoken
 from brickphys.throws.energy import energy_height_mm
 from brickphys.throws.faces import face_map
-from brickphys.throws.release import release
 from brickphys.throws.rotations import down, rotate
 from brickphys.units import GRAVITY_M_S2
 from brickphys.view.floor import floor_things
@@ -130,12 +129,23 @@ def _end_ms(recording: ThrowRecording) -> int:
 
 
 def recorded(cell: ThrowCell, root: int, hand: int = 0) -> ThrowRecording:
-    """Return a hand of a cell, the first one by default, from its release on.
+    """Return a hand of a cell, the first one by default, from its release on."""
+    return next(recordings(root, ThrowChunk(cell, hand, 1), EVERY_S))
 
-    On studs several hands share a world and affect each other's rounding; the recording is that of this hand alone.
+
+def recordings(root: int, chunk: ThrowChunk, every_s: float) -> Iterator[ThrowRecording]:
+    """Yield the hands of a chunk, each on the very trajectory that `brickphys.calibration.throwers.land` counts.
+
+    Raises
+    ------
+    InvalidValueError
+        If the engine records no throws: only the compiled one and Bullet do.
     """
-    states = release(cell.body, cell.conditions, root, cell.address, hand, 1, cell.floor)
-    return record(engine(cell.engine), cell.body, cell.contact, states, EVERY_S, cell.floor)
+    cell = chunk.cell
+    states, wanted = released(root, chunk)
+    yield from record_each(
+        engine(cell.engine), cell.body, cell.contact, states, every_s, cell.floor, wanted
+    )
 
 
 def _about(cell: ThrowCell, place: str, seed: int) -> str:

@@ -105,6 +105,25 @@ def test_hands_are_recorded_together_as_they_are_alone(engine, bricks):
         assert np.array_equal(found.moving, alone.moving)
 
 
+@pytest.mark.parametrize("bricks", [1, pytest.param(2, marks=pytest.mark.slow)])
+def test_hands_that_share_a_world_of_studs_end_as_they_are_counted_together(bricks):
+    engine = BulletEngine(replace(BulletEngine().settings, hands=4))
+    conditions, ground = replace(PRESETS["hand"], bricks=bricks), FLOORS["baseplate"]
+    group = engine.group_hands(bricks, ground)
+    start = release(BODY, conditions, 5, (9,), 0, group, ground)
+    landing = engine.land(BODY, WOOD, start, ground)
+    found = list(record_each(engine, BODY, WOOD, start, EVERY_S, ground))
+    assert [one.poses for one in found] == [landing.poses_of(hand) for hand in range(group)]
+    for hand, one in enumerate(found):
+        checked(one, start[hand : hand + 1], STUD_HEIGHT_MM)
+        at_rest = face_map(BODY).pose_at_rest(down(one.states[-1].quaternion), ground.tilt_deg)
+        assert tuple(landing.poses[index] for index in at_rest.tolist()) == one.poses
+        (some,) = record_each(engine, BODY, WOOD, start, EVERY_S, ground, slice(hand, hand + 1))
+        assert np.array_equal(some.states.position_mm, one.states.position_mm)
+        if bricks > 1:  # one of so many is enough
+            return
+
+
 def test_the_result_is_told_in_words():
     found = record(BulletEngine(), BODY, WOOD, hand(2, 3, "cup"), EVERY_S)
     counts = sorted((found.poses.count(pose) for pose in set(found.poses)), reverse=True)

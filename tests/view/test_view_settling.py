@@ -55,7 +55,11 @@ def test_they_lie_in_rows_by_their_poses_and_are_counted(throws, settled):
 @pytest.mark.parametrize(("bricks", "floor"), [(4, "plane"), (2, "tray"), (1, "baseplate")])
 def test_hands_and_other_floors_settle_too(bricks, floor):
     found = throw("2x2", 3, bricks=bricks, floor=floor, seed=2, progress=False)
-    assert len(bodies(settling_recording(found))) == 3 * bricks
+    settled = settling_recording(found)
+    assert len(bodies(settled)) == 3 * bricks
+    told = settled.events[-1].text.partition(": ")[2]
+    counts = {name.replace("_", " "): count for name, count in found.counts.items() if count}
+    assert told == f"{', '.join(f'{counts[name]} {name}' for name in sorted(counts))}."
 
 
 def test_two_scenes_lie_side_by_side(settled):

@@ -45,8 +45,8 @@ from brickphys.throws.states import States
 from brickphys.throws.surfaces import ContactCoefficients
 from brickphys.units import GRAVITY_M_S2
 
-Watch = Callable[[Array, States, bool], None]
-"""Gets times of hands, shape (m,), their states, and whether they fly freely until the next call."""
+Watch = Callable[[Indices, Array, States, bool], None]
+"""Gets numbers and times of hands, shape (m,), their states, and whether they fly freely until the next call."""
 _UNTOUCHED_M_S = 1e-9
 """Limit for a brick without contact: far below the change by any contact, far above the rounding of a free fall."""
 _HANDS_ON_STUDS, _GROUPS_ON_STUDS = 64, 16
@@ -163,11 +163,11 @@ class _Hands:
         """Step, check and fly until every hand is done."""
         see: Watch = watch or (lambda *_: None)
         elapsed = self._settings.check_steps * self._settings.step_s
-        see(self._time, self._states, True)
+        see(self._active, self._time, self._states, True)
         before = self._fly(self._states, np.ones(len(self._states), dtype=bool))
         while len(self._active):
             check_cancelled()
-            see(self._time[self._active], before, False)
+            see(self._active, self._time[self._active], before, False)
             self._world.lay_floor(self._active, before, elapsed)
             self._world.step(self._settings.check_steps)
             self._time[self._active] += elapsed
@@ -182,7 +182,7 @@ class _Hands:
             for hand in self._active[done].tolist():
                 self._world.remove(hand)
             self._store(now)
-            see(self._time[self._active], now, True)
+            see(self._active, self._time[self._active], now, True)
             now, self._active = now[~done], self._active[~done]
             before = self._fly(now, np.zeros(len(now), dtype=bool))
         return Landing(outcomes(self._body), self._pose, self._states, self._time, self._gain)
