@@ -17,14 +17,14 @@ from brickphys.pirate_wars.report.sheets import sheet_list
 from brickphys.pirate_wars.report.status_text import battle_status
 from brickphys.pirate_wars.report.story import step_text, story
 from brickphys.pirate_wars.report.trajectories import trajectories
-from brickphys.pirate_wars.sailing.movement import ShipTurn, off_sea, wished_deg
+from brickphys.pirate_wars.sailing.movement import ShipTurn, off_sea, on_course, wished_deg
 from brickphys.pirate_wars.scenario_report import scenario_report
 from brickphys.pirate_wars.setup.duel_draw import draw_duel
 from brickphys.pirate_wars.setup.scenario_file import SCENARIOS, options
 from brickphys.pirate_wars.setup.setup_reader import begin, first_state
 from brickphys.pirate_wars.state.state import State
 from brickphys.pirate_wars.tasks.contact_orders import Scuttle
-from brickphys.pirate_wars.tasks.firing import Fire, Shoot
+from brickphys.pirate_wars.tasks.firing import Fire, Shoot, can_hit
 from brickphys.pirate_wars.tasks.moving import Haul
 from brickphys.pirate_wars.tasks.no_shot import shots_meant
 from brickphys.pirate_wars.tasks.resolve import ORDER_TYPES
@@ -46,7 +46,7 @@ _HINTS = (
     "HF, the hull factor of a ship, is what its hull can still take: at 0 it sinks; SF, the sail factor, is the sail "
     "that it can spread (PW Ship Data Chart)",
     "turn 30 swings the bow 30 degrees to port (counter-clockwise), turn -30 to starboard; you may type any angle "
-    "up to the limit",
+    "up to the limit; after a turn that is in range, a loaded gun could hit an enemy if nobody else moved (PW Firing)",
     "fall 20 falls off: it turns a ship 20 degrees with the wind after all ships have moved; fall 0 keeps the heading",
     "write orders one by one; they are carried out after done: fire SHIP gun0 ball TARGET, shoot NAME TARGET, "
     "move NAME deck, haul SHIP gun0, board SHIP TARGET, swim NAME SHIP, scuttle SHIP",
@@ -176,8 +176,9 @@ class PirateWars(Wargame[State]):
         ship = state.active
         if ship is None or not isinstance(action, ShipTurn):
             return ""
-        wished = wished_deg(state, ship).get(action.angle_deg, "")
-        return ", ".join(filter(None, [wished, off_sea(state, ship, action)]))
+        wished, after = wished_deg(state, ship).get(action.angle_deg, ""), action.apply(state)
+        aims = "in range" if can_hit(on_course(after), ship) else ""
+        return ", ".join(filter(None, [wished, aims, off_sea(after, ship)]))
 
     def waste(self, state: State, action: Action[State]) -> str:
         """Return why a shot would be wasted, with its section of the book; it may be declared all the same."""

@@ -4,12 +4,14 @@ from collections.abc import Iterator
 from itertools import chain
 
 from brickphys.pirate_wars.report.status_text import order_text
+from brickphys.pirate_wars.sheets.minifigs import Ammunition
 from brickphys.pirate_wars.state.crew import Task
 from brickphys.pirate_wars.state.state import Phase, State
 from brickphys.pirate_wars.tasks.contact_orders import Scuttle
-from brickphys.pirate_wars.tasks.firing import Fire, Shoot
+from brickphys.pirate_wars.tasks.firing import Fire, Shoot, cannon, ready_guns
+from brickphys.pirate_wars.tasks.gunnery import gap_studs
 from brickphys.pirate_wars.tasks.moving import Haul
-from brickphys.pirate_wars.tasks.orders import commanded
+from brickphys.pirate_wars.tasks.orders import commanded, takes_orders
 from brickphys.pirate_wars.tasks.resolve import sailing_hands
 from brickphys.rules.words import without_problems
 from brickphys.text import counted, spoken
@@ -26,10 +28,25 @@ def turn_prompt(state: State) -> str:
         return "your next ship"
     name = spoken(state.setting.ships[state.active].name)
     if state.phase is Phase.FALLING_OFF:
-        return f"does {name} fall off, which turns it with the wind? 0 keeps the heading"
+        asks = f"does {name} fall off, which turns it with the wind? 0 keeps the heading"
+        return f"{asks}{_ranges(state, state.active)}"
     gone = f"{name} has gone {state.move_studs - state.left_studs:g} of {state.move_studs:g} studs"
     left = "then goes on" if state.left_studs else "then its move ends"
-    return f"{gone}: it can turn up to {state.may_turn_deg:g} degrees, {left}"
+    turns = f"it can turn up to {state.may_turn_deg:g} degrees, {left}"
+    return f"{gone}: {turns}{_ranges(state, state.active)}"
+
+
+def _ranges(state: State, ship: int) -> str:
+    """Return how far the nearest enemy of a ship is, and how far its guns reach that can fire."""
+    enemies = (number for number, _ in state.enemies(state.ships[ship].owner))
+    gaps = [(gap_studs(state, ship, one), spoken(state.setting.ships[one].name)) for one in enemies]
+    if not gaps:
+        return ""
+    guns = ready_guns(state, ship) if takes_orders(state, ship) else ()
+    reach = sorted({cannon(state, ship, gun, Ammunition.BALL).range_studs for gun in guns})
+    reaches = f"the guns reach {' to '.join(f'{studs:g}' for studs in reach)}"
+    far, name = min(gaps)
+    return f"; {name} is {far:.3g} studs away, {reaches if reach else 'no gun is ready to fire'}"
 
 
 def _tasks(state: State) -> Iterator[str]:

@@ -7,6 +7,7 @@ from itertools import groupby
 
 from brickphys.pirate_wars.report.clauses import Clause, moves, results
 from brickphys.pirate_wars.report.rolls import roll_clause
+from brickphys.pirate_wars.state.ship import Fate
 from brickphys.pirate_wars.state.state import Phase, State
 from brickphys.pirate_wars.tasks.critical import CriticalRoll
 from brickphys.pirate_wars.turns.initiative import InitiativeRoll
@@ -132,4 +133,27 @@ def _reason(state: State) -> str:
         return ": the aim is reached"
     if winners(state) is None:
         return ", by what is left of hulls, sails and crews"
-    return ": no enemy is left" if state.winners else ": nobody is left"
+    ends = ", ".join(_ends_of_losers(state))
+    return f", as {'no enemy' if state.winners else 'nobody'} is left{ends and f': {ends}'}"
+
+
+_ENDS = {
+    Fate.SUNK: "sank",
+    Fate.LEFT: "left the sea",
+    Fate.FLED: "fled out of range",
+    Fate.STRUCK: "struck its colours",
+}
+
+
+def _ends_of_losers(state: State) -> Iterator[str]:
+    """Yield what became of each ship with which a team began that has not won."""
+    for number, (spec, ship) in enumerate(zip(state.setting.ships, state.ships, strict=True)):
+        if state.setting.teams[spec.player] in (state.winners or ()):
+            continue
+        if not ship.is_afloat:
+            end = _ENDS[ship.fate]
+        elif ship.owner != spec.player:
+            end = "was taken"
+        else:
+            end = "flees" if state.crews[number] else "has no crew left"
+        yield f"{spoken(spec.name)} {end}"

@@ -133,12 +133,18 @@ class FallOff(ShipTurn):
         return _end(swing(state, ship, self.angle_deg), ship)
 
 
-def off_sea(state: State, ship: int, turn: ShipTurn) -> str:
-    """Return when a ship leaves the sea after a turn, whatever it does then; empty if it can stay."""
-    after = turn.apply(state)
-    if after.ships[ship].fate is Fate.LEFT:
+def off_sea(state: State, ship: int) -> str:
+    """Return when a ship that has just turned leaves the sea, whatever it does then; empty if it can stay."""
+    if state.ships[ship].fate is Fate.LEFT:
         return "leaves the sea"
-    return "" if stays_on_sea(after, ship, turns=1) else "leaves the sea next turn"
+    return "" if stays_on_sea(state, ship, turns=1) else "leaves the sea next turn"
+
+
+def on_course(state: State) -> State:
+    """Return the state after the move of the active ship, if any, if it turns no more."""
+    while state.active is not None:
+        state = Swing(0.0).apply(state)
+    return state
 
 
 def due_ships(state: State) -> list[int]:

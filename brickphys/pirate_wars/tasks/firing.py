@@ -18,7 +18,7 @@ from brickphys.pirate_wars.state.ship import LOADED
 from brickphys.pirate_wars.state.state import State, Strike
 from brickphys.pirate_wars.tasks.critical import CriticalRoll
 from brickphys.pirate_wars.tasks.gunnery import gap_studs, is_within, rakes, strike
-from brickphys.pirate_wars.tasks.orders import OrderAction, commanded, free
+from brickphys.pirate_wars.tasks.orders import OrderAction, commanded, free, takes_orders
 from brickphys.rules.events.dice import Tally
 from brickphys.rules.events.event import Outcome
 from brickphys.rules.pending import PendingRoll, number_problems
@@ -45,6 +45,19 @@ def enemy_aim(state: State, ship: int, gun: int) -> Strike | None:
     return state.aims[ship, gun]
 
 
+def ready_guns(state: State, ship: int) -> Iterator[int]:
+    """Yield the numbers of the guns of a ship that are loaded, with a crew that has no other task."""
+    for gun, gun_state in enumerate(state.ships[ship].guns):
+        if gun_state.loads >= LOADED and free(state, state.gunners(ship, gun)):
+            yield gun
+
+
+def can_hit(state: State, ship: int) -> bool:
+    """Tell whether a gun of a ship could hit an enemy if all ships stayed where they are."""
+    guns = ready_guns(state, ship) if takes_orders(state, ship) else ()
+    return any(enemy_aim(state, ship, gun) for gun in guns)
+
+
 @dataclass(frozen=True, slots=True)
 class Fire(OrderAction):
     """Fire a cannon at a ship; a shot that does not reach it is wasted (PW Firing)."""
@@ -61,9 +74,7 @@ class Fire(OrderAction):
         """Yield shots that hit an enemy within range; others are legal too."""
         ships = state.setting.ships
         for ship in commanded(state):
-            for gun, gun_state in enumerate(state.ships[ship].guns):
-                if gun_state.loads < LOADED or not free(state, state.gunners(ship, gun)):
-                    continue
+            for gun in ready_guns(state, ship):
                 aim = enemy_aim(state, ship, gun)
                 if aim is None:
                     continue

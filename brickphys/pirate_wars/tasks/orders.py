@@ -72,8 +72,14 @@ class OrderAction(Action[State]):
 def commanded(state: State) -> Iterator[int]:
     """Yield the numbers of the ships to which the player can give any order, not only to board."""
     for number, ship in state.afloat():
-        if ship.owner == state.player and not ship.is_fleeing and not state.is_lashed(number):
+        if ship.owner == state.player and takes_orders(state, number):
             yield number
+
+
+def takes_orders(state: State, ship: int) -> bool:
+    """Tell whether a ship can be given any order, not only to board."""
+    now = state.ships[ship]
+    return now.is_afloat and not now.is_fleeing and not state.is_lashed(ship)
 
 
 def free(state: State, minifigs: Iterable[int]) -> list[int]:

@@ -103,10 +103,11 @@ class Typed(Generic[State, Action, View]):
         raise self._unknown(text, fault)
 
     def _for_purpose(self, text: str) -> list[Action]:
-        """Return the listed action behind which these words stand, if it is the only one."""
+        """Return the listed action behind which these words stand, up to a comma at least, if it is the only one."""
         purposes = (self.game.purpose(self.state, one).lower() for one in self.actions)
         pairs = zip(self.actions, purposes, strict=True)
-        found = [action for action, purpose in pairs if purpose == text.lower()]
+        asked = f"{text.lower()}, "
+        found = [action for action, purpose in pairs if f"{purpose}, ".startswith(asked)]
         return found if len(found) == 1 else []
 
     def _headed(self, text: str) -> Iterator[list[str]]:

@@ -6,6 +6,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 import told_tasks
+from cases import few
 from close_quarters import battle
 from fleet import boat, fleet
 from told_tasks import at, ended, tasks, told, why_not
@@ -14,10 +15,12 @@ from brickphys.odds.law import BinomialLaw
 from brickphys.pirate_wars.game import PirateWars
 from brickphys.pirate_wars.report.prompt import turn_prompt, unlisted
 from brickphys.pirate_wars.sailing.movement import begin_move
-from brickphys.pirate_wars.sheets.minifigs import Role
+from brickphys.pirate_wars.sheets.minifigs import Ammunition, Role
 from brickphys.pirate_wars.state.state import Phase
+from brickphys.pirate_wars.tasks.firing import Fire
 from brickphys.rules.players.asked import Asked
 from brickphys.rules.players.choices import listed
+from brickphys.rules.players.typed import Typed
 
 
 def duel(**changes):
@@ -26,19 +29,65 @@ def duel(**changes):
 
 def test_a_turn_says_what_is_left_of_the_move():
     """PW Movement: leaps of 48 studs, of a move of 56; then the last 8."""
-    state = begin_move(duel(), 0)
-    assert (
-        turn_prompt(state)
-        == "a has gone 48 of 56 studs: it can turn up to 90 degrees, then goes on"
+    state, idle = begin_move(duel(), 0), "no gun is ready to fire"
+    assert turn_prompt(state) == (
+        "a has gone 48 of 56 studs: it can turn up to 90 degrees, then goes on; "
+        f"b is 178 studs away, {idle}"
     )
     short = begin_move(duel(sails=2, hull=6), 0)
     assert turn_prompt(short) == (
-        "a has gone 16 of 16 studs: it can turn up to 45 degrees, then its move ends"
+        "a has gone 16 of 16 studs: it can turn up to 45 degrees, then its move ends; "
+        f"b is 199 studs away, {idle}"
     )
     falls = state.replaced({"phase": Phase.FALLING_OFF})
     assert turn_prompt(falls) == (
-        "does a fall off, which turns it with the wind? 0 keeps the heading"
+        f"does a fall off, which turns it with the wind? 0 keeps the heading; b is 178 studs away, {idle}"
     )
+
+
+def test_a_turn_says_how_far_the_guns_reach_that_can_fire():
+    """PW Firing, PW Reloading: of a ship with a crew at one gun."""
+    ready = at(duel(), "a_pirate1", gun=1)
+    assert turn_prompt(begin_move(ready, 0)).endswith("studs away, the guns reach 12")
+    empty = ready.change_gun(0, 1, loads=1)
+    flees = ready.change_ship(0, fled_round=1)
+    for state in (empty, flees, ready.lash(0, 1)):
+        told = turn_prompt(state.replaced({"active": 0}))
+        assert told.endswith("studs away, no gun is ready to fire")
+
+
+@pytest.mark.parametrize("seed", few([3, 12, 26]))
+def test_turns_in_range_are_those_after_which_some_shot_hits(seed):
+    """Every shot of the ship, tried one by one after the turn and the rest of the move (PW Firing)."""
+    game, found = PirateWars(), [0, 0]
+    for state in battle(seed).states:
+        if state.active is None or state.pending:
+            continue
+        ship = state.active
+        for turn in game.actions(state):
+            after = turn.apply(state)
+            while after.active is not None:
+                after = game.parse_action("turn 0").apply(after)
+            purpose = game.purpose(state, turn).split(", ")
+            is_told = "in range" in purpose
+            assert is_told == _hits(tasks(after, pending=(), orders=()), ship)
+            found[is_told] += 1
+            if is_told and purpose[0] != "in range":
+                typed = Typed(game, state, game.actions(state))
+                assert typed.action(purpose[0]) == turn
+    assert all(found)
+
+
+def _hits(state, ship):
+    """Whether any shot of a gun of a ship would be legal and not wasted; its player is on turn."""
+    name, guns = state.setting.ships[ship].name, range(len(state.ships[ship].guns))
+    shots = (
+        Fire(name, gun, kind, state.setting.ships[enemy].name)
+        for gun in guns
+        for kind in Ammunition
+        for enemy, _ in state.enemies(state.player)
+    )
+    return any(not list(shot.problems(state)) and not shot.waste(state) for shot in shots)
 
 
 def test_turns_with_a_purpose_say_it_in_the_list():

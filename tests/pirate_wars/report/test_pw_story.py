@@ -311,3 +311,24 @@ def test_the_last_step_tells_why_the_battle_is_over(record):
     reason = re.sub(r".* (wins?|has won)", "", ending(record))
     assert step_text(record.states[-2], last).endswith(f"The battle is over{reason}")
     assert not any("over" in step_text(*one) for one in zip(record.states, before, strict=False))
+
+
+@pytest.mark.parametrize(
+    ("winners", "ships", "reason"),
+    [
+        ((0,), {"fate": Fate.LEFT}, "no enemy is left: b left the sea"),
+        ((0,), {"fate": Fate.SUNK}, "no enemy is left: b sank"),
+        ((0,), {"owner": 0}, "no enemy is left: b was taken"),
+        ((0,), {"fled_round": 1}, "no enemy is left: b flees"),
+        ((), {"fate": Fate.STRUCK}, "nobody is left: a left the sea, b struck its colours"),
+    ],
+)
+def test_the_end_tells_what_became_of_those_who_have_not_won(winners, ships, reason):
+    before = fleet(boat(x=100, y=100), boat(x=300, y=250, player=1), round=4)
+    after = before.change_ship(1, **ships).replaced({"winners": winners})
+    if not winners:
+        after = after.change_ship(0, fate=Fate.LEFT)
+    *rest, last = step_text(before, Step(0, DONE, "", after)).splitlines()
+    assert last == f"The battle is over, as {reason}."
+    left = "b: leaves the sea, and is out of the battle (PW Movement)"
+    assert any(left in line for line in rest) == (ships.get("fate") is Fate.LEFT)
