@@ -13,7 +13,7 @@ KeyPath = tuple[int | str, ...]
 MOST_LISTED = 10
 """The longest list of faults that a message gives in full."""
 _FIRST = 5
-_SINGULARS = {"are": "is", "have": "has"}
+_SINGULARS = {"are": "is", "have": "has", "rally": "rallies"}
 """Verbs of which the singular is not the plural with an s."""
 LONGEST = 60
 """Characters of a value in a message."""

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from brickphys.blade_and_bow.command.playing import Play
 from brickphys.blade_and_bow.ground.arcs import direction, neighbours
 from brickphys.blade_and_bow.report.status_text import card_names, square_name
-from brickphys.blade_and_bow.state.pieces import Box
+from brickphys.blade_and_bow.state.pieces import Activation, Box, Order
 from brickphys.blade_and_bow.state.state import Phase, State
 from brickphys.blade_and_bow.turns.setup_choices import LeaderPlace
 from brickphys.grid.directions import FACING_NAMES, FACINGS
@@ -81,10 +81,18 @@ def _command(before: State, after: State) -> Iterator[str]:
         yield f"{players[after.mover]}: {card}{counted(after.actions, 'action')} (BB 5.4.1)"
     was, now = before.activation, after.activation
     if now is not None and now.closed and (was is None or not was.closed):
-        units = ", ".join(after.unit_name(unit) for unit in now.units)
-        lead = after.setting.leaders[now.leader].name if now.leader is not None else ""
-        who = f"{spoken(lead)} with {units}" if lead else units
-        yield f"{now.order.value} of {who} (BB 3.5)"
+        yield f"{_activation(after, now)} (BB 3.5)"
+
+
+def _activation(state: State, activation: Activation) -> str:
+    """Return who does what: ``left 2 moves``, ``datis commands archers 1 to shoot``."""
+    names = [state.unit_name(unit) for unit in activation.units]
+    deed = "attack" if activation.order is Order.MELEE else activation.order.value
+    units = " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
+    if activation.leader is not None:
+        leader = state.setting.leaders[activation.leader].name
+        return f"{spoken(leader)} commands {units} to {deed}"
+    return agreed(units, deed) if len(names) == 1 else f"{units} {deed}"
 
 
 def _leaders(before: State, after: State) -> Iterator[str]:

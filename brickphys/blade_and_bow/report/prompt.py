@@ -10,6 +10,8 @@ from brickphys.blade_and_bow.state.state import State
 from brickphys.text import counted, spoken
 
 HINTS = (
+    "an impulse is what an army does until the other one is on its turn: a card gives it actions, and each action "
+    "activates a single unit, or a formation: units near each other that obey one order of a leader (BB 3.5, 5.4)",
     "ranks before the battle: type a number for each unit in turn; several fit on a line: 1; 2; 0; each gives the unit "
     "a die more in melee, and the enemy does not see them",
     "form LEADER ORDER begins a formation to move, shoot, melee or rally: include UNIT one by one, or all; then ready",
@@ -35,7 +37,8 @@ def turn_prompt(state: State) -> str:
     activation = state.activation
     if activation is None:
         left = counted(state.actions, "action")
-        return f"{left} left in this impulse: form several units, take a single one, relocate a leader, or change cards"
+        choices = "form several units under a leader, take a single one, relocate a leader, or change cards"
+        return f"{left} left in this impulse: {choices}"
     if not activation.closed:
         joined = counted(len(activation.units), "unit")
         return f"a formation to {activation.order.value}, {joined} so far: include more units, or ready"

@@ -40,6 +40,34 @@ def test_what_becomes_of_a_unit_is_told_with_its_section() -> None:
     assert told(START.out_of_play(hoplite, Box.ROUTED)) == "Hoplite routs (BB 9.4.10)."
 
 
+@pytest.mark.parametrize(
+    ("order", "alone", "led"),
+    [
+        (Order.MOVE, "Archers 1 moves", "Datis commands archers 1, archers 2 and left to move"),
+        (Order.SHOOT, "Archers 1 shoots", "Datis commands archers 1, archers 2 and left to shoot"),
+        (
+            Order.MELEE,
+            "Archers 1 attacks",
+            "Datis commands archers 1, archers 2 and left to attack",
+        ),
+        (Order.RALLY, "Archers 1 rallies", "Datis commands archers 1, archers 2 and left to rally"),
+    ],
+)
+def test_who_is_activated_is_told_as_a_sentence(order: Order, alone: str, led: str) -> None:
+    names = ("archers_1", "archers_2", "left")
+    before = battle(
+        "....\n....",
+        "persians archers A1 n as=archers_1",
+        "persians archers B1 n as=archers_2",
+        "persians archers C1 n as=left",
+        "persians leader datis B1 1-6-3/red",
+    )
+    units = tuple(unit(before, name) for name in names)
+    for number, found, text in ((None, units[:1], alone), (0, units, led)):
+        active = Activation(order, number, found, closed=True)
+        assert told(before.replaced({"activation": active}), before=before) == f"{text} (BB 3.5)."
+
+
 def test_a_unit_that_stays_is_told_of() -> None:
     hoplite = unit(START, "hoplite")
     active = Activation(Order.MOVE, None, (hoplite,), closed=True, active=hoplite)
