@@ -128,8 +128,8 @@ def _agree(found: _Found, own: Sequence[str]) -> bool:
 def _splits(rest: str) -> Iterable[tuple[str, ...]]:
     """Yield the words of a text: as they are; with ``12, 7`` and ``12 7`` as one word; with commas as blanks."""
     places = re.sub(r"\s*,\s*", ",", rest)
-    bare = re.sub(r"\b(from|into|onto) ", "", rest)  # words that only lists have
-    forms = (rest, bare, places, re.sub(r"(?<=\d)\s+(?=\d)", ",", rest), rest.replace(",", " "))
+    bare = re.sub(r"\b(from|into|onto|facing) ", "", rest)  # words that only lists have
+    forms = (rest, bare, places, re.sub(r"(?<=\d)\s+(?=\d)", ",", rest), bare.replace(",", " "))
     found = (tuple(form.split()) for form in dict.fromkeys(forms))
     return (words for words in found if len(words) <= _MOST_WORDS)
 

@@ -76,9 +76,13 @@ ANGLE = Argument(
     r"-?\d{1,3}(\.\d{1,6})?",
     lambda text: float(text) + 0.0,  # no -0.0
     lambda angle: f"{angle:.10g}",
-    lambda text: str(45 * SIDE_NAMES.index(text)) if text in SIDE_NAMES else tidy_number(text),
+    lambda text: (
+        str(45 * SIDE_NAMES.index(text))
+        if text in SIDE_NAMES
+        else tidy_number(text.removesuffix("°"))
+    ),
 )
-"""An angle, counter-clockwise from east; a person may type ``north`` for 90."""
+"""An angle, counter-clockwise from east; a person may type ``north`` or ``90°`` for 90."""
 _UNIT = re.compile("_(deg|in|studs)$")
 """Ending of the name of a field that messages leave out."""
 

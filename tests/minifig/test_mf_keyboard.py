@@ -162,9 +162,9 @@ def test_the_list_shows_places_rounded_and_takes_them_so():
     """Tom goes 8 inches to the south-east: to 15.6568 4.3432; the rounded place is out of reach."""
     shown = typed(*START, "take tom", "do go", "quit")
     assert "  go (x and y in inches, facing in degrees)\n" in shown
-    assert "16 15.7 4.3 106" in shown
+    assert "16 15.7,4.3 facing 106°" in shown
     assert not re.search(r"\d\.\d\d", shown.partition("  go (")[2])
-    for line in ("15.7 4.3 106", "15.7 4.3"):
+    for line in ("15.7 4.3 106", "15.7 4.3", "15.7,4.3", "15.7,4.3 facing 106°"):
         typed(*START, "take tom", line, "save mine.jsonl!", "quit")
         assert '"go 15.6568 4.3432 106"' in Path("mine.jsonl").read_text(encoding="utf-8")
 

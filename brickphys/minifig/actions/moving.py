@@ -13,7 +13,7 @@ from brickphys.geometry.polygon import Point
 from brickphys.minifig.actions.items import can_take
 from brickphys.minifig.actions.riding import Dismount
 from brickphys.minifig.actions.taking import finished
-from brickphys.minifig.actions.words import INCHES, FigureAction
+from brickphys.minifig.actions.words import INCHES, FigureAction, place_shown
 from brickphys.minifig.field.contact import things_touched
 from brickphys.minifig.field.places import spots
 from brickphys.minifig.field.reach import haul_problems, way_problems
@@ -34,6 +34,10 @@ class Go(FigureAction):
     x_in: float
     y_in: float
     facing_deg: float
+
+    def shown(self) -> str:
+        """Write it with rounded inches: ``go 12,12.1 facing 346°``."""
+        return f"{self.word} {place_shown(self.x_in, self.y_in)} facing {self.facing_deg:.10g}°"
 
     @classmethod
     def listed(cls, state: State, figure: int) -> Iterator[Self]:
@@ -88,6 +92,10 @@ class Haul(FigureAction):
     thing: str
     x_in: float
     y_in: float
+
+    def shown(self) -> str:
+        """Write it with rounded inches: ``haul cart 12,12.1``."""
+        return f"{self.word} {self.thing} {place_shown(self.x_in, self.y_in)}"
 
     @classmethod
     def listed(cls, state: State, figure: int) -> Iterator[Self]:

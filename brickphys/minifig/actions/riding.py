@@ -10,7 +10,7 @@ from brickphys.geometry.disc_way import is_free
 from brickphys.geometry.polygon import Point
 from brickphys.minifig.actions.items import can_take
 from brickphys.minifig.actions.taking import finished
-from brickphys.minifig.actions.words import INCHES, FigureAction
+from brickphys.minifig.actions.words import INCHES, FigureAction, place_shown
 from brickphys.minifig.field.contact import things_touched
 from brickphys.minifig.field.ground import SLACK_IN, figure_row, ground
 from brickphys.minifig.field.reach import base_problems
@@ -77,6 +77,10 @@ class Dismount(FigureAction):
     steps = (Step.CHOSEN, Step.MOVED)
     x_in: float
     y_in: float
+
+    def shown(self) -> str:
+        """Write it with rounded inches: ``dismount 12,12.1``."""
+        return f"{self.word} {place_shown(*self.place_in)}"
 
     @classmethod
     def listed(cls, state: State, figure: int) -> Iterator[Self]:

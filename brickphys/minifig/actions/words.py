@@ -13,9 +13,15 @@ INCHES = Argument(
     float,
     lambda inches: f"{inches:.10g}",
     tidy_number,
-    lambda inches: f"{round(inches, 1):g}",
 )
 """A coordinate on the table."""
+
+
+def place_shown(x_in: float, y_in: float) -> str:
+    """Return a place as lists show it: ``12.5,7``."""
+    return f"{round(x_in, 1):g},{round(y_in, 1):g}"
+
+
 DONE = {
     Step.CHOSEN: "has done nothing",
     Step.MOUNTED: "has mounted",

@@ -9,12 +9,14 @@ from brickphys.minifig.field.contact import items_touched, opponents, things_tou
 from brickphys.minifig.field.ground import pieces
 from brickphys.minifig.sheets.charts import BASE_RADIUS_IN, TOUCH_IN
 from brickphys.minifig.sheets.fighter import REAR
+from brickphys.minifig.state.setting import Setting
 from brickphys.minifig.state.state import State
 from brickphys.rules.words import Action
+from brickphys.text import spoken
 
 
 def purpose(state: State, action: Action[State]) -> str:
-    """Return what a figure touches at the place to which it moves: ``rear of hal, at west_2``."""
+    """Return what a figure touches at the place to which it moves: ``rear of hal, at the sword of tom``."""
     if not isinstance(action, Go) or state.active is None:
         return ""
     place, now = (action.x_in, action.y_in), state.figures[state.active]
@@ -29,12 +31,19 @@ def _touched(state: State, figure: int) -> Iterator[str]:
     setting, place = state.setting, state.figures[figure].place_in
     for enemy in opponents(state, figure):
         side = "rear" if REAR in attack_bricks(state, figure, enemy) else "front"
-        yield f"{side} of {setting.figures[enemy].name}"
-    names = [setting.items[item].name for item in items_touched(state, figure)]
-    names += [setting.things[thing].name for thing in things_touched(state, figure)]
+        yield f"{side} of {spoken(setting.figures[enemy].name)}"
+    names = [_owned(setting, setting.items[item].name) for item in items_touched(state, figure)]
+    names += [spoken(setting.things[thing].name) for thing in things_touched(state, figure)]
     names += [
-        setting.walls[piece.wall].name
+        spoken(setting.walls[piece.wall].name)
         for piece in pieces(setting, state.walls)
         if gap_studs(piece.footprint, place) <= BASE_RADIUS_IN + TOUCH_IN
     ]
     yield from (f"at {name}" for name in dict.fromkeys(names))
+
+
+def _owned(setting: Setting, item: str) -> str:
+    """Return the name of an item as it is read: ``the sword of tom`` if its name begins with that of a figure."""
+    owners = [one.name for one in setting.figures if item.startswith(f"{one.name}_")]
+    owner = max(owners, key=len, default="")
+    return f"the {spoken(item[len(owner) + 1 :])} of {spoken(owner)}" if owner else spoken(item)

@@ -20,6 +20,11 @@ _PLACE = re.compile(r"[a-z]\d+|\d[\d.]*[\s,]+[\d.]+|\d+[.;/:x]\d+", re.IGNORECAS
 _NUMBER = re.compile(r"-?\d+(\.\d+)?")
 
 
+def _plain(text: str) -> str:
+    """Return a text without the signs that only lists have: ``go 12,7 facing 90°`` as ``go 12 7 90``."""
+    return re.sub(r"[\s,]+(facing )?", " ", text).replace("°", "")
+
+
 def is_place(text: str) -> bool:
     """Tell whether a text is a place without any other words."""
     return _PLACE.fullmatch(text) is not None
@@ -69,11 +74,12 @@ class Typed(Generic[State, Action, View]):
         InvalidValueError
             If it is no action, or an illegal one, with every reason; or if several may be meant.
         """
-        below = [one.partition(" ")[2] for one in self.shown]
+        plain, shown = _plain(text), list(map(_plain, self.shown))
+        below = [one.partition(" ")[2] for one in shown]
         places = [one.rpartition(" ")[0] for one in below] if is_place(text) else []
-        for listed in (self.texts, self.shown, below, places):
-            if text and listed.count(text) == 1:
-                return self.actions[listed.index(text)]
+        for typed, listed in ((text, self.texts), (plain, shown), (plain, below), (plain, places)):
+            if typed and listed.count(typed) == 1:
+                return self.actions[listed.index(typed)]
         if text.isdecimal() and is_numbered(self.texts):
             if 1 <= len(text) <= 6 and 1 <= int(text) <= len(self.actions):
                 return self.actions[int(text) - 1]
