@@ -46,7 +46,7 @@ _HINTS = (
     "HF, the hull factor of a ship, is what its hull can still take: at 0 it sinks; SF, the sail factor, is the sail "
     "that it can spread (PW Ship Data Chart)",
     "turn 30 swings the bow 30 degrees to port (counter-clockwise), turn -30 to starboard; you may type any angle "
-    "up to the limit; after a turn that is in range, a loaded gun could hit an enemy if nobody else moved (PW Firing)",
+    "up to the limit; after a turn in range, and no more, a loaded gun could hit an enemy that stays (PW Firing)",
     "fall 20 falls off: it turns a ship 20 degrees with the wind after all ships have moved; fall 0 keeps the heading",
     "write orders one by one; they are carried out after done: fire SHIP gun0 ball TARGET, shoot NAME TARGET, "
     "move NAME deck, haul SHIP gun0, board SHIP TARGET, swim NAME SHIP, scuttle SHIP",
