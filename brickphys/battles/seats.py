@@ -61,6 +61,15 @@ def seated(
     ]
 
 
+def are_installed(players: str) -> bool:
+    """Whether all players that a file names are people and installed bots."""
+    return not _unknown(players)
+
+
+def _unknown(players: str) -> set[str]:
+    return set(players.split(",")) - {"", PERSON, *bots()}
+
+
 def installed_players(players: str, source: str) -> str:
     """Return players that a file names, separated by commas: people and installed bots; others would import code.
 
@@ -69,7 +78,7 @@ def installed_players(players: str, source: str) -> str:
     InvalidValueError
         If there is another one; the message begins with `source`.
     """
-    if unknown := set(players.split(",")) - {"", PERSON, *bots()}:
+    if unknown := _unknown(players):
         told = ", ".join(sorted(unknown))
         raise InvalidValueError(
             f"{source}: was played by {told}: name the players who continue it with --bots"

@@ -281,11 +281,11 @@ _TOML: Mapping[tuple[str, ...], FileKind] = {
     ("players",): _read("scenario", _scenario),
     ("move",): _read("scene", _scene),
     ("kind",): _read("study", _study),
+    ("mesh",): _read("body", _body),
+    ("model",): _read("body", _body),
     ("army",): _read("sheets", _sheets),
     ("weapon",): _read("sheets", _sheets),
     ("unit",): _read("sheets", _sheets),
-    ("mesh",): _read("body", _body),
-    ("model",): _read("body", _body),
     ("friction",): _read("surface", _surface),
 }
 """Keys on top that only files of a kind have -> the kind."""

@@ -174,6 +174,8 @@ class ThrowLab:
             first_done, first_s = first_done or done, first_s or monotonic()
             left_s = (monotonic() - first_s) * (hands - done) / max(done - first_done, 1)
             self._line.tell(_so_far(asked, found) + _left(left_s), aloud=False)
+        if self._client.is_deleted:  # the visitor has gone
+            return []
         if len(found) < len(asked):
             self._line.tell("Cancelled before anything was thrown.")
             return []

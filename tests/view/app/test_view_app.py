@@ -20,6 +20,7 @@ DOCS = Path(__file__).parents[3] / "docs"
         ("notes.txt", "hello", "brickphys does not know what this file holds; view shows replays,"),
         ("a.toml", "a = = 3", "not TOML: "),
         ("a.csv", "throw,frame", "view does not show files of the kind film; it shows replays,"),
+        ("a.toml", 'mesh = "a"\nunit = "mm"', "of the kind body, but its throw lab opens them; it"),
         ("a.csv", "bricks,score", "of the kind home counts, but its odds desk opens them; it"),
         ("army.toml", "army = 3", "as a file of bow: army: 3 should be an array"),
     ],

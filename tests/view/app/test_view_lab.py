@@ -154,6 +154,39 @@ def test_a_throw_ends_soon_after_its_visitor_has_gone(visit, monkeypatch):
     visit(script)
 
 
+def test_what_was_thrown_is_not_shown_to_a_visitor_who_has_gone(visit, monkeypatch):
+    shown, gone, is_over = [], Event(), Event()
+    counted = throw_page._next
+
+    def some(counts):
+        found = counted(counts)
+        gone.wait()
+        return found
+
+    def over(lab, *words, **options):
+        set_busy(lab, *words, **options)
+        if not options["busy"]:
+            is_over.set()
+
+    set_busy = throw_page.ThrowLab._set_busy
+    monkeypatch.setattr(throw_page, "_next", some)
+    monkeypatch.setattr(throw_page.ThrowLab, "_show", lambda *_: shown.append(1))
+    monkeypatch.setattr(throw_page.ThrowLab, "_set_busy", over)
+
+    async def script(user):
+        await lab(user)
+        user.find("Throw ten thousand").click()
+        await tells(user, "Throwing ...")
+        with user:
+            client = ui.context.client
+        client.delete()
+        gone.set()
+        assert await asyncio.to_thread(is_over.wait, 60)
+        assert not shown
+
+    visit(script)
+
+
 @pytest.mark.parametrize(
     ("label", "value", "fault"),
     [

@@ -24,18 +24,27 @@ from brickphys.view.app.server.place import Place
 )
 def test_the_address_can_be_opened(monkeypatch, host, number, address, names):
     monkeypatch.setattr(place, "_machine", lambda: "machine")
-    found = Place(host, number, 80)
+    found = Place(host, (number,), 80)
     assert found.address == address
-    assert set(found.names) == names
+    assert set(found.names) == (
+        names | {number if ":" not in number else "[::1]"} if names else names
+    )
     assert found.is_local == bool(names)
+
+
+@pytest.mark.parametrize("numbers", [("127.0.1.1", "192.0.2.2"), ("192.0.2.2", "127.0.1.1")])
+def test_a_name_with_one_number_that_others_reach_is_not_local(numbers):
+    found = Place("box", numbers, 80)
+    assert not found.is_local
+    assert not found.names
 
 
 def test_a_server_for_every_address_is_called_by_the_name_of_this_machine(monkeypatch):
     monkeypatch.setattr(socket, "gethostname", lambda: "localhost")
-    assert Place("0.0.0.0", "0.0.0.0", 1).address == "http://localhost:1"
+    assert Place("0.0.0.0", ("0.0.0.0",), 1).address == "http://localhost:1"
     monkeypatch.setattr(socket, "gethostname", lambda: "nowhere.invalid")
     monkeypatch.setattr(socket, "getaddrinfo", refusing(socket.gaierror(-2, "unknown")))
-    number = Place("0.0.0.0", "0.0.0.0", 1).address.removeprefix("http://").removesuffix(":1")
+    number = Place("0.0.0.0", ("0.0.0.0",), 1).address.removeprefix("http://").removesuffix(":1")
     assert number != "0.0.0.0"
     socket.inet_aton(number)
 
@@ -76,7 +85,7 @@ def test_an_ipv6_number_may_stand_in_brackets():
         except OSError:
             pytest.skip("this machine has no IPv6")
     with place.taken_place("[::1]", None) as (found, _):
-        assert found.number == "::1"
+        assert found.numbers == ("::1",)
 
 
 @pytest.mark.skipif(not socket.has_dualstack_ipv6(), reason="this machine has no IPv6")
@@ -90,7 +99,7 @@ def test_a_server_for_every_address_is_reached_by_those_of_both_versions():
 def test_who_connects_before_the_server_runs_is_kept_waiting_not_refused(monkeypatch, numbers):
     monkeypatch.setattr(socket, "getaddrinfo", known_as(numbers))
     with place.taken_place("localhost", 0) as (found, doors):
-        assert (found.number, len(doors)) == (numbers[0], len(set(numbers)))
+        assert (set(found.numbers), len(doors)) == (set(numbers), len(set(numbers)))
         for number in numbers:
             socket.create_connection((number, found.port)).close()
 

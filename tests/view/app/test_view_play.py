@@ -272,9 +272,16 @@ def test_rolls_are_typed_or_chosen_and_wrong_ones_refused():
         await visit.until("Type a number")
         visit.type("7")
         await visit.until("'7' is not an answer")
+        for word in ("odds", "why walk"):
+            visit.type(word)
+            await visit.until("The roll comes first")
         visit.click("3", ui.button)
         await visit.until("blue rolls for the start")
-        assert not visit.sees("'7' is not an answer")
+        assert not visit.sees("The roll comes first")
+        visit.type("save")
+        await visit.until(".jsonl is saved.")
+        visit.type("undo")
+        await visit.until("red rolls for the start")
 
     visited(check, new_table(rolls=Rolls.TABLE))
 
@@ -431,6 +438,21 @@ def test_a_kept_game_names_no_code_that_is_run(keeps, tmp_path, monkeypatch):
 
     async def check(visit):
         await visit.until("was played by evil:Bot")
+
+    visited(check, kept={GAME: NAME})
+
+
+@pytest.mark.slow
+def test_a_game_of_players_who_are_not_installed_is_not_offered_again(keeps):
+    table = new_table("random,random")
+    while table.waits is not Waits.END:
+        table.go_on()
+    forged = replace(table.record, players=("evil:Bot", "random"))
+    keeps(Rolls.LAW, format_replay(table.game, forged, "the default law"))
+
+    async def check(visit):
+        await visit.until("Odds of each roll")
+        assert not visit.sees("Play again")
 
     visited(check, kept={GAME: NAME})
 

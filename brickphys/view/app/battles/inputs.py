@@ -97,14 +97,14 @@ class Inputs:
         if self._is_busy() or not text:
             return
         self._line.value = ""
-        if self._table.waits is Waits.ROLL:
+        word, _, rest = text.partition(" ")
+        is_choice = self._table.waits is Waits.CHOICE
+        if word in COMMANDS and not (is_choice and text in self._table.asked.texts):
+            await self._command(word, rest)
+        elif is_choice:
+            await self._say(text)
+        elif self._table.waits is Waits.ROLL:
             await self._do(lambda: self._table.roll(text))
-        elif self._table.waits is Waits.CHOICE:
-            word, _, rest = text.partition(" ")
-            if word in COMMANDS and text not in self._table.asked.texts:
-                await self._command(word, rest)
-            else:
-                await self._say(text)
 
     async def _command(self, word: str, rest: str) -> None:
         """Do a command of the keyboard, or tell what there is in its place."""
@@ -112,6 +112,8 @@ class Inputs:
             await self._do(self._table.undo)
         elif word == "save":
             await self._save()
+        elif word in ("odds", "why") and self._table.waits is not Waits.CHOICE:
+            self._note.refuse(_NO_CHOICE.get(self._table.waits, ""))
         elif word in ("odds", "why"):
             lines = await quick(lambda: [*map(str, answer(self._table.asked, word, rest))])
             self._note.tell("\n".join(lines))

@@ -3,7 +3,7 @@
 from nicegui import ui
 
 from brickphys.battles.result import AnyRecord
-from brickphys.battles.seats import installed_players
+from brickphys.battles.seats import are_installed, installed_players
 from brickphys.battles.start import GameStart, continued
 from brickphys.battles.table import Rolls, Table
 from brickphys.errors import BrickphysError
@@ -23,7 +23,7 @@ from brickphys.view.app.battles.set_up import SetUp, load_first
 from brickphys.view.app.battles.table_page import TablePage
 from brickphys.view.app.browser_files import OpenedFile
 from brickphys.view.app.glossary import glossary
-from brickphys.view.app.jobs import long
+from brickphys.view.app.jobs import at_work, long
 from brickphys.view.app.tab_storage import TabStorage
 
 
@@ -80,15 +80,19 @@ class _PlayPage:
 
     async def _watch(self, game: AnyGame, record: AnyRecord, rolls: Rolls) -> None:
         """Show a game that is over, and offer to play it again."""
+        players = ",".join(record.players)
 
         async def again() -> None:
-            button.disable()  # a second click would begin a second game
-            await self._again(game, record.setup, ",".join(record.players), rolls)
+            await self._again(game, record.setup, players, rolls)
 
         self._place.clear()
         with self._place:
             with ui.row():
-                button = ui.button("Play again", on_click=again).props("outline")
+                if are_installed(players):
+                    button = ui.button(
+                        "Play again", on_click=lambda event: at_work(event.sender, again)
+                    )
+                    button.props("outline")
                 ui.button("New game", on_click=lambda: self._leave()).props("outline")
             await replay_page(PlayedGame(game, record, find_law(DEFAULT)))
 

@@ -136,7 +136,7 @@ class Question:
     def _ask_roll(self) -> None:
         """Ask for what was rolled on a real table."""
         event = self._table.event
-        self._status.text = event.asked
+        self._status.text = spoken(event.asked)
         ui.label(f"Type {event.wanted}, or choose:")
         if not event.exact:
             return

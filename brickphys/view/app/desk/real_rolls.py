@@ -153,7 +153,7 @@ _CONTAINED = "This law contains these rolls: compare them with another one."
 
 def as_counts(text: str) -> str:
     """Return a list as a file of counts: other separators become commas, and one without a heading gets it."""
-    lines = text.splitlines()
+    lines = text.removeprefix("\ufeff").splitlines()
     pairs = [_PAIR.fullmatch(line) for line in lines]
     first = next((pair for pair, line in zip(pairs, lines, strict=True) if line.strip()), None)
     whole = [

@@ -25,30 +25,31 @@ class Place:
     ----------
     host
         Name or number of an address of this machine, as it was given.
-    number
-        The same as a number.
+    numbers
+        All of its numbers, where the server listens.
     port
-        At all numbers of the host.
+        At each of them.
     """
 
     host: str
-    number: str
+    numbers: tuple[str, ...]
     port: int
 
     @property
     def is_local(self) -> bool:
         """Whether only this machine reaches it."""
-        return ip_address(self.number.partition("%")[0]).is_loopback
+        return all(ip_address(number.partition("%")[0]).is_loopback for number in self.numbers)
 
     @property
     def is_everywhere(self) -> bool:
         """Whether it is reached by every address of this machine."""
-        return ip_address(self.number).is_unspecified
+        return any(ip_address(number.partition("%")[0]).is_unspecified for number in self.numbers)
 
     @property
     def names(self) -> tuple[str, ...]:
         """The names, without port, by which a browser may call it; empty for any."""
-        return (*LOCAL, _bracketed(self.host).lower()) if self.is_local else ()
+        own = map(_bracketed, (self.host.lower(), *self.numbers))
+        return (*LOCAL, *own) if self.is_local else ()
 
     @property
     def address(self) -> str:
@@ -83,8 +84,8 @@ def taken_place(host: str, port: int | None) -> Iterator[tuple[Place, list[socke
         raise InvalidValueError("the host is empty: give a name or number, such as 127.0.0.1")
     with ExitStack() as stack:
         doors = [stack.enter_context(door) for door in _doors(name, port)]
-        number, found = doors[0].getsockname()[:2]
-        yield Place(name, number, found), doors
+        numbers = tuple(door.getsockname()[0] for door in doors)
+        yield Place(name, numbers, doors[0].getsockname()[1]), doors
 
 
 def _doors(name: str, port: int | None) -> list[socket.socket]:
