@@ -1,6 +1,7 @@
 """Text: words, lists and columns as people read them."""
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from difflib import get_close_matches
 from functools import lru_cache
@@ -135,6 +136,13 @@ def short_name(name: str, players: Sequence[str]) -> str:
     for player in players:
         name = name.removeprefix(f"{player}_")
     return spoken(name)
+
+
+def short_names(names: Sequence[str], players: Sequence[str]) -> dict[str, str]:
+    """Return each name as `short_name` does, but where several would read alike, with the player's."""
+    found = {name: short_name(name, players) for name in names}
+    times = Counter(found.values())
+    return {name: short if times[short] == 1 else spoken(name) for name, short in found.items()}
 
 
 def cell_text(value: object) -> str:

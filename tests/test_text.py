@@ -6,7 +6,16 @@ from pathlib import Path
 import pytest
 
 from brickphys.errors import unknown
-from brickphys.text import agreed, columns, counted, listed, nearest, rough_duration, spoken
+from brickphys.text import (
+    agreed,
+    columns,
+    counted,
+    listed,
+    nearest,
+    rough_duration,
+    short_names,
+    spoken,
+)
 
 ROOT = Path(__file__).parent.parent
 PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))]
@@ -34,6 +43,12 @@ def test_another_word_is_not_bent_into_a_known_one(given: str) -> None:
 )  # fmt: skip
 def test_a_verb_agrees_with_its_subject(subject: str, told: str) -> None:
     assert agreed(subject, "win") == told
+
+
+def test_a_name_that_two_players_have_keeps_the_player() -> None:
+    names = ("red_trooper", "blue_trooper", "red_heavy_scout", "tree")
+    told = ("red trooper", "blue trooper", "heavy scout", "tree")
+    assert tuple(short_names(names, ("red", "blue")).values()) == told
 
 
 def test_a_verb_agrees_with_what_follows_it() -> None:

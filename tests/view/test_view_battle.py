@@ -45,6 +45,11 @@ def test_the_document_of_a_battle_fulfils_its_schema():
     check_recording(document(found))
 
 
+def test_both_figures_of_a_duel_have_a_name_of_their_own():
+    _, found = recorded("bow", "duel", max_steps=1)
+    assert {thing.label for thing in found.things} >= {"red trooper", "blue trooper"}
+
+
 @pytest.mark.parametrize("name", sorted(games()))
 def test_the_names_at_the_edges_are_those_that_actions_use(name):
     trajectories, found = recorded(name, next(iter(game(name).setups)), max_steps=1)

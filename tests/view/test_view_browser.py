@@ -250,6 +250,26 @@ def test_the_curve_of_a_throw_has_its_values_times_and_barrier_at_its_edges(open
     assert all(low["y"] - high["y"] > 9 for high, low in pairwise(boxes))
 
 
+@pytest.mark.parametrize("options", [{}, PHONE], ids=["wide", "narrow"])
+def test_the_curve_stays_to_the_end_covers_nothing_and_tells_when_it_crosses_the_barrier(
+    opened, throw_page, options
+):
+    page = ready(opened(throw_page, **options))
+    decided = page.evaluate("player.recording.events.find((one) => one.text.startsWith('Decided'))")
+    page.evaluate("player.clock.seek(player.clock.endMs)")
+    curve, picture, plot, name = (
+        page.locator(one).bounding_box()
+        for one in (".gauge", ".picture", ".plot", ".plot .limit-name")
+    )
+    assert curve["x"] >= picture["x"] + picture["width"] or (
+        curve["y"] >= picture["y"] + picture["height"]
+    )
+    assert name["x"] > plot["x"] + plot["width"]
+    told = page.locator(".gauge figcaption").inner_text()
+    assert told.endswith(f"below from {decided['ms'] / 1000:.2f} s")
+    assert page.locator(".gauge line.below").count() == 1
+
+
 def test_the_keys_stand_in_the_middle_of_the_page(opened, duel_page):
     page = ready(opened(duel_page))
     page.keyboard.press("?")

@@ -226,7 +226,7 @@ class ThrowLab:
                 self._show_colours(asked, found)
             else:
                 with self._legend:
-                    _explain(CONTACT_COLOUR, "contact points")
+                    _explain(CONTACT_COLOUR, "contact points", "brickphys-star")
             self._player.element.set_visibility(True)
             await self._player.show(recording, plays=True)
         self._line.tell(told)
@@ -242,9 +242,9 @@ class ThrowLab:
                         _explain(pose_colour(throws.cell, pose), f"{spoken(pose)} {count}")
 
 
-def _explain(colour: str, meaning: str) -> None:
-    """Add a colour and what it means to a legend."""
-    ui.element("i").props("aria-hidden=true").style(f"background:{colour}")
+def _explain(colour: str, meaning: str, form: str = "") -> None:
+    """Add a colour and what it means to a legend; its form is a class of the style sheet, a square by default."""
+    ui.element("i").props("aria-hidden=true").style(f"background:{colour}").classes(form)
     ui.label(meaning)
 
 

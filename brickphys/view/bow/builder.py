@@ -5,11 +5,12 @@ from collections.abc import Iterable, Iterator
 from brickphys.bow.actions.reach import is_enclosed
 from brickphys.bow.report.sheets import PlateSheet
 from brickphys.bow.sheets.vehicle_sheet import VehicleSheet
+from brickphys.bow.state.setting import Setting
 from brickphys.bow.state.state import State
 from brickphys.geometry.polygon import Point, rectangle
 from brickphys.shapes.assembly import RigidBody
 from brickphys.shapes.assembly_file import assembly
-from brickphys.text import short_name, spoken
+from brickphys.text import short_names, spoken
 from brickphys.units import PLATE_MM, STUD_MM
 from brickphys.view.bow.terrain import doors, fixed
 from brickphys.view.builder import TO_US_DEG, Builder, Placed
@@ -49,21 +50,21 @@ class BowBuilder(Builder[State]):
 
     def pieces(self, state: State) -> Iterator[Placed]:
         """Yield vehicles with their crews, figures and objects."""
-        colours = shown_players(state.setting.players)
+        setting = state.setting
+        colours, names = shown_players(setting.players), _names(setting)
         for number in state.vehicles_left:
-            yield from _vehicle(state, number, colours[state.setting.vehicles[number].player])
+            vehicle = setting.vehicles[number]
+            yield from _vehicle(state, number, names[vehicle.name], colours[vehicle.player])
         for unit, unit_state in state.in_play():
-            spec = state.setting.units[unit]
+            spec = setting.units[unit]
             if not (unit_state.rides or is_enclosed(state, unit)):
                 x, y, level = state.stance(unit)
                 held = [
                     item.name for item in (*unit_state.sheet.gear.held, *unit_state.sheet.gear.worn)
                 ]
                 at = (x * STUD_MM, y * STUD_MM, level * PLATE_MM)
-                name = short_name(spec.name, state.setting.players)
-                yield from figure(
-                    spec.name, at, state.heading_deg(unit), colours[spec.player], held, name
-                )
+                heading, colour = state.heading_deg(unit), colours[spec.player]
+                yield from figure(spec.name, at, heading, colour, held, names[spec.name])
         yield from _objects(state)
 
     def sheet(self, sheet: PlateSheet, colour: str) -> Iterator[Placed]:
@@ -88,9 +89,17 @@ class BowBuilder(Builder[State]):
         return f"{int(x)},{int(y)}"
 
 
-def _vehicle(state: State, number: int, colour: str) -> Iterator[Placed]:
+def _names(setting: Setting) -> dict[str, str]:
+    """Return what units and vehicles are called, all of the battle, so that no name changes when a unit is lost."""
+    units, vehicles = (
+        (spec.name for spec in setting.units),
+        (spec.name for spec in setting.vehicles),
+    )
+    return short_names([*units, *vehicles], setting.players)
+
+
+def _vehicle(state: State, number: int, name: str, colour: str) -> Iterator[Placed]:
     spec, body = state.setting.vehicles[number], state.vehicle_body(number)
-    name = short_name(spec.name, state.setting.players)
     model_name = spec.sheet.model
     key = f"vehicle {spec.name}"
     if model_name is None:

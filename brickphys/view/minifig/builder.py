@@ -8,7 +8,7 @@ from brickphys.minifig.report.sheets import FigureSheet
 from brickphys.minifig.sheets.charts import BASE_RADIUS_IN, INCH_MM, Kind, charts
 from brickphys.minifig.state.state import State
 from brickphys.shapes.assembly_file import assembly
-from brickphys.text import short_name, spoken
+from brickphys.text import short_names, spoken
 from brickphys.units import BRICK_MM, PLATE_MM
 from brickphys.view.builder import TO_US_DEG, Builder, Placed
 from brickphys.view.colours import shown_players
@@ -43,8 +43,11 @@ class MinifigBuilder(Builder[State]):
 
     def pieces(self, state: State) -> Iterator[Placed]:
         """Yield figures, things and items."""
+        setting = state.setting
+        names = short_names([one.name for one in setting.figures], setting.players)
         for number in state.alive:
-            yield from _figure(state, number, self.height_mm(state, state.figures[number].place_in))
+            height = self.height_mm(state, state.figures[number].place_in)
+            yield from _figure(state, number, names[setting.figures[number].name], height)
         for number in state.standing_things():
             yield from _thing(state, number, self.height_mm(state, state.things[number].place_in))
         for number, item in enumerate(state.items):
@@ -67,12 +70,11 @@ class MinifigBuilder(Builder[State]):
         return height_bricks(state.setting, place) * BRICK_MM
 
 
-def _figure(state: State, number: int, height_mm: float) -> Iterator[Placed]:
+def _figure(state: State, number: int, name: str, height_mm: float) -> Iterator[Placed]:
     """Yield the base of a figure and what stands on it."""
     setting, one = state.setting, state.figures[number]
     spec, (x, y) = setting.figures[number], one.place_in
     colour = shown_players(setting.players)[spec.player]
-    name = short_name(spec.name, setting.players)
     at = (x * INCH_MM, y * INCH_MM, height_mm)
     yield Placed(spec.name, _base(setting.colour(number)), at, one.facing_deg, name, colour)
     held = [arm.name for arm in state.arms(number)]

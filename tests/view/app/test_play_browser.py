@@ -325,8 +325,7 @@ def test_a_place_is_typed_into_a_list(browser, address):
 
 
 ON_THING = """([name, share]) => {
-    const { thing, node } = [...player.things.nodes.values()].find(({ thing }) => thing.label === name
-        && thing.id !== "red_trooper");
+    const { thing, node } = [...player.things.nodes.values()].find(({ thing }) => thing.label === name);
     const shape = player.things.geometryOf(thing)[0].geometry;
     shape.computeBoundingBox();
     const { min, max } = shape.boundingBox;
@@ -342,7 +341,7 @@ def test_a_click_hits_what_stands_up_and_not_the_ground_behind_it(browser, addre
         begin(page, address, 7)
         page.mouse.click(*page.evaluate(ON_THING, ["tree", 0.1]))
         page.get_by_text("You clicked a part of the field: tree.").wait_for()
-        page.mouse.click(*page.evaluate(ON_THING, ["trooper", 0.7]))
+        page.mouse.click(*page.evaluate(ON_THING, ["blue trooper", 0.7]))
         page.locator(".brickphys-fault", has_text="BOW 2.4").wait_for()
         assert "2 actions left" in status(page)
         assert page.troubles == []

@@ -54,11 +54,11 @@ export class Player {
     const begin = make("button", { type: "button", className: "begin", }, icon("play"), " Play");
     begin.addEventListener("click", () => this.toggle());
     this.begin = begin;
-    const over = make("div", { className: "over" }, ...this.gauges.map((one) => one.element));
     const compass = this.tags.ruler ? [this.tags.ruler.compass] : [];
-    picture.replaceChildren(this.stage.canvas, names, ...compass, begin, over);
+    picture.replaceChildren(this.stage.canvas, names, ...compass, begin);
     element.replaceChildren(
       make("div", { className: "stage" }, picture, this.story.caption, this.controls.element),
+      ...this.gauges.map((one) => one.element),
       make(
         "section",
         { className: "story", ariaLabel: "Story" },
