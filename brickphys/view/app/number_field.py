@@ -22,6 +22,10 @@ class NumberField:
         Called with a new number, None if it was cleared.
     step
         Of the arrow keys.
+    same
+        Called when the number that is shown is entered again.
+    about
+        What it is, for who asks with the mouse or a screen reader.
     least, most
         Limits that the browser shows; whoever is told checks them again.
     """
@@ -32,12 +36,16 @@ class NumberField:
         enter: Callable[[float | None], None],
         *,
         step: float = 1.0,
+        same: Callable[[], None] = lambda: None,
+        about: str = "",
         least: float | None = None,
         most: float | None = None,
     ) -> None:
-        self._enter = enter
+        self._enter, self._same = enter, same
         self._shown: float | None = None
         self.element = ui.number(label, step=step, min=least, max=most).props("dense")
+        if about:
+            explain(self.element, about)
         self.element.on("change", self._entered, args=[])
 
     def show(self, value: float | None) -> None:
@@ -50,6 +58,13 @@ class NumberField:
         value = float(typed) if isinstance(typed, int | float) and isfinite(typed) else None
         if value != self._shown:
             self._enter(value)
+        else:
+            self._same()
+
+
+def explain(element: ui.element, about: str) -> None:
+    """Tell what a field is: the mouse gets a tooltip, a screen reader a description; `about` has no quotes."""
+    element.tooltip(about).props(f'aria-description="{about}"')
 
 
 class RefusedNumber(ui.number):

@@ -14,6 +14,7 @@ from brickphys.vehicles.scene_edit import moved, thing_of, with_new, without
 from brickphys.vehicles.scene_file import parse_scene, scene_text
 from brickphys.view.app.browser_files import OpenedFile, open_button, read_as, save_file
 from brickphys.view.app.crash.crash_panel import CrashPanel
+from brickphys.view.app.crash.fault_words import fault_words
 from brickphys.view.app.crash.move_fields import MoveFields
 from brickphys.view.app.crash.scene_tables import hit_table
 from brickphys.view.app.crash.thing_fields import ThingFields, models
@@ -30,6 +31,11 @@ _MOST_THINGS = 300
 """More are too many to be arranged in a browser."""
 _NEW = {ThingType.VEHICLE: "Vehicle", ThingType.UNIT: "Figure", ThingType.DECOR: "Wall or tree"}
 _MOST_UNDONE = 200
+
+_RULES = (
+    "This is the answer of the rules, which counts at a table: the compulsory move by geometry alone. It ends at the "
+    "first thing that the vehicle cannot pass."
+)
 
 
 async def scene_page(start: Scene | None = None) -> None:
@@ -62,8 +68,11 @@ class SceneDesk:
                 self._fault = StatusLine("alert")
                 self._player = ScenePlayer()
                 self._line = ui.label().props("role=status")
+                ui.label(_RULES).classes("text-sm max-w-3xl")
                 self._results = ui.html(sanitize=False).classes("brickphys-wide")
-                self._crash = CrashPanel(lambda: self._scene, self._player, self._show_scene)
+                self._crash = CrashPanel(
+                    lambda: self._scene, self._player, self._show_scene, self._fault.clear
+                )
             with panel:
                 self._add_panel()
         glossary("Move", "Sectors", "Bricks to resist", "Lashed", "Drift", "Pivot", "Tilt")
@@ -73,12 +82,12 @@ class SceneDesk:
 
     def _add_panel(self) -> None:
         with ui.row().classes("gap-1"):
-            self._back = ui.button("Undo", on_click=self._undo).props("outline dense")
-            ui.button("Start again", on_click=self._begin_again).props("outline dense")
+            self._back = ui.button("Undo", on_click=self._undo).props("outline")
+            ui.button("Start again", on_click=self._begin_again).props("outline")
             opener = open_button("Load", ".toml", self._load, self._fault)
-            opener.props('dense aria-label="Load a scene file"')
+            opener.props('aria-label="Load a scene file"')
             save = ui.button("Save", on_click=self._save)
-            save.props('outline dense aria-label="Save as a scene file"')
+            save.props('outline aria-label="Save as a scene file"')
         with _group("Add"), ui.row().classes("items-center no-wrap w-full"):
             choices = {
                 f"{kind.value} {model}": f"{_NEW[kind]}: {name}"
@@ -88,7 +97,7 @@ class SceneDesk:
             self._new = (
                 ui.select(choices, value="unit ", label="New").props("dense").classes("grow")
             )
-            ui.button("Add", on_click=self._add).props("dense")
+            ui.button("Add", on_click=self._add)
         with _group("Chosen"):
             with ui.row().classes("items-center no-wrap w-full"):
                 self._choice = ui.select([], label="Thing").props("dense").classes("grow")
@@ -113,7 +122,11 @@ class SceneDesk:
     def _edit(self, change: Callable[[Scene], Scene], chosen: str | None = None) -> None:
         """Change the scene; if that is impossible tell why, and show it as it was."""
         with self._fault.telling():
-            self._take(_arrangeable(change(self._scene)), chosen)
+            try:
+                self._take(_arrangeable(change(self._scene)), chosen)
+            except InvalidValueError as error:
+                kept = "The scene stays as it was."
+                raise InvalidValueError(f"{fault_words(str(error))}. {kept}") from None
         ui.timer(0, self._show_scene, once=True)
 
     def _take(self, scene: Scene, chosen: str | None = None) -> None:
@@ -146,13 +159,16 @@ class SceneDesk:
         self._show_results(found)
 
     def _show_results(self, found: Collision) -> None:
-        self._line.text = found.line()
+        beyond = _beyond(found.scene)
+        over = f". Partly over the edge of the field: {', '.join(beyond)}" if beyond else ""
+        self._line.text = f"{found.line()}{over}"
         self._results.content = hit_table(found)
 
     def _choose_here(self) -> None:
         name = self._choice.value
         if isinstance(name, str) and name != self._chosen:
             self._chosen = name
+            self._fault.clear()
             ui.timer(0, self._show_scene, once=True)
 
     def _chosen_there(self, event: events.GenericEventArguments) -> None:
@@ -201,6 +217,7 @@ class SceneDesk:
         await self._show_scene()
 
     async def _save(self) -> None:
+        self._fault.clear()
         save_file("scene", "toml", await quick(scene_text, self._scene))
 
 
@@ -208,6 +225,15 @@ def _swept(scene: Scene) -> tuple[str, Collision, SceneRecording]:
     """Return the file of a scene, its move, and the picture of that."""
     found = resolve(scene)
     return scene_text(scene), found, sweep_recording(found).seen_first(WHOLE_FIELD)
+
+
+def _beyond(scene: Scene) -> list[str]:
+    """Return the things that are not on the field with all of their footprint; scenes may have them."""
+    return [
+        thing.id
+        for thing in scene.things
+        if not all(map(scene.bounds.contains, thing.prism.footprint.vertices_studs.tolist()))
+    ]
 
 
 def _group(title: str) -> ui.element:

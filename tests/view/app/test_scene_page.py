@@ -11,6 +11,7 @@ from visits import Sent, tells, visited
 
 from brickphys.vehicles.scene_edit import thing_of
 from brickphys.vehicles.scene_file import parse_scene, read_scene
+from brickphys.view.app.crash.fault_words import fault_words
 from brickphys.view.app.scene_page import scene_page
 
 DOCS = Path(__file__).parents[3] / "docs"
@@ -134,12 +135,12 @@ def test_a_course_is_made_and_swept():
 
 
 IMPOSSIBLE = {
-    ("Speed, points", 13): "13 is not from 0 to 12",
+    ("Speed, points", 13): "speed of jeep: 13 is not from 0 to 12. The scene stays as it was.",
     ("Speed, points", 2.5): "2.5 is not a whole number",
     ("x, studs", None): "x, studs: a number is missing",
-    ("x, studs", 1e9): "is not from",
-    ("Field along x, studs", 0): "field.width",
-    ("Width, studs", -1): "width",
+    ("x, studs", 1e9): "x of jeep: 1000000000.0 is not from",
+    ("Field along x, studs", 0): "Field along x: 0.0 is not from",
+    ("Width, studs", -1): "width of jeep: -1.0 is not from",
 }
 NONSENSE = (
     {},
@@ -150,6 +151,40 @@ NONSENSE = (
     {"id": "jeep", "x": 1e300, "y": 0, "deg": 0},
     {"id": "guard", "x": 0, "y": 0, "deg": 15},
 )
+
+
+@pytest.mark.parametrize("mended", [8.0, 9.0], ids=["as it was", "another"])
+def test_a_fault_goes_when_the_number_is_right_or_something_else_is_done(mended):
+    async def check(visit):
+        await edited(visit, partial(visit.enter, "x, studs", None))
+        await edited(visit, partial(visit.enter, "x, studs", mended))
+        assert fault(visit) == ""
+        await edited(visit, partial(visit.enter, "x, studs", None))
+        visit.click("Crash as rigid bodies")
+        await visit.until(lambda: fault(visit) == "")
+        visit.click("Cancel")
+
+    on_page(check)
+
+
+def test_a_wall_over_the_edge_of_the_field_is_told():
+    async def check(visit):
+        await edited(visit, placed(visit, id="wall", x=7.5, y=0, deg=0))
+        await tells(visit.user, "Partly over the edge of the field: wall")
+
+    on_page(check)
+
+
+@pytest.mark.parametrize(
+    ("fault", "told"),
+    [
+        ("unit[0].id: 'a' is also the id of unit[1] (id 'a')", "id of a: 'a' is also the id of unit[1]"),
+        ("decor[2]: outside the field of 48 x 32 studs (id 'wall')", "wall: outside the field of 48 x 32 studs"),
+        ("move.piece[0].direction_deg: 1e9 is not from 0 to 1", "drift of piece 1: 1e9 is not from 0 to 1"),
+    ],
+)  # fmt: skip
+def test_faults_are_told_in_the_words_of_the_fields(fault, told):
+    assert fault_words(fault) == told
 
 
 def test_what_is_impossible_is_told_and_the_scene_stays():

@@ -15,6 +15,7 @@ from visits import Sent, hides, tells, visited
 from brickphys.odds.law_file import law_document, parse_law, shipped_law
 from brickphys.rules.registry import units
 from brickphys.text import percent
+from brickphys.view.app.desk.game_odds import _named
 from brickphys.view.app.desk.law_field import LawField, shipped
 from brickphys.view.app.desk.real_rolls import RealRolls, as_counts
 from brickphys.view.app.desk.roll_words import roll_words
@@ -172,6 +173,24 @@ def test_units_are_offered_and_taken_whatever_their_capitals(visit):
         await tells(user, report.title)
 
     visit(script)
+
+
+@pytest.mark.parametrize("typed", ["basic trooper", "Basic Trooper", "basic_trooper"])
+def test_a_unit_is_told_as_it_is_read_and_taken_in_both_spellings(visit, typed):
+    async def script(user):
+        one, other = await attack_of_bow(user)
+        one.value, other.value = "knight", typed
+        await tells(user, "against basic trooper", "Chance of each number")
+        items = [item for item in other.descendants() if isinstance(item, ui.menu_item)]
+        assert not any("_" in repr(item.props) + str(item) for item in items)
+
+    visit(script)
+
+
+def test_several_units_are_taken_in_both_spellings():
+    names = ["archer", "imperial_flagship", "imperial_flagship_large"]
+    typed = "Imperial flagship large ARCHER imperial_flagship"
+    assert _named(typed, names) == "imperial_flagship_large archer imperial_flagship"
 
 
 def test_a_fault_hides_what_is_told_of_others_and_so_does_another_unit_its_picture(visit):

@@ -9,8 +9,9 @@ from brickphys.errors import InvalidValueError
 from brickphys.vehicles.piece import Piece, PivotTurn, Straight
 from brickphys.vehicles.scene import Scene
 from brickphys.vehicles.sectors import Scheme
+from brickphys.view.app.crash.fault_words import FIELD_LABELS
 from brickphys.view.app.crash.thing_fields import Edit
-from brickphys.view.app.number_field import NumberField
+from brickphys.view.app.number_field import NumberField, explain
 
 _NEW_STRAIGHT, _NEW_TURN = Straight(5.0), PivotTurn(30.0)
 _MOST_PIECES = 30
@@ -29,8 +30,9 @@ class MoveFields:
         self._scene: Scene | None = None
         with ui.element("div").classes("brickphys-fields w-full"):
             self._mover = ui.select([], label="Moves").props("dense options-dense")
-            self._lashed = ui.select([], multiple=True, value=[], label="Lashed to it")
+            self._lashed = ui.select([], multiple=True, value=[], label="Tied to it (lashed)")
             self._lashed.props("dense options-dense")
+            explain(self._lashed, "Vehicles that go with the one that moves, as one body.")
             self._mover.on_value_change(self._set_mover)
             self._lashed.on_value_change(self._set_lashed)
         self._sectors = ui.select(_SECTORS, label="Which side is hit (sector)")
@@ -45,10 +47,14 @@ class MoveFields:
             )
             ui.button("Add a turn", on_click=partial(self._add, _NEW_TURN)).props("flat dense")
         with ui.element("div").classes("brickphys-fields w-full"):
-            self._width = NumberField("Field along x, studs", partial(self._resize, "width_studs"))
-            self._height = NumberField(
-                "Field along y, studs", partial(self._resize, "height_studs")
+            self._width, self._height = (
+                NumberField(label, partial(self._resize, key), same=self._nothing)
+                for key, label in FIELD_LABELS.items()
             )
+
+    def _nothing(self) -> None:
+        """Change nothing: a fault that was told is over."""
+        self._edit(lambda scene: scene)
 
     def show(self, scene: Scene) -> None:
         """Show the move of a scene."""
@@ -73,7 +79,9 @@ class MoveFields:
         self._pieces = []
         with self._course:
             if not scene.course:
-                ui.label("Straight on, five studs a point of its speed.").classes("text-sm")
+                ui.label("It goes straight on: five studs for each point of its speed.").classes(
+                    "text-sm"
+                )
             for number, piece in enumerate(scene.course):
                 with ui.element("fieldset").classes("w-full"):
                     what = "turn" if isinstance(piece, PivotTurn) else "straight on"
@@ -91,7 +99,7 @@ class MoveFields:
             else ("Ahead, studs", "Drift to, degrees")
         )
         return [
-            NumberField(label, partial(self._set_piece, number, place))
+            NumberField(label, partial(self._set_piece, number, place), same=self._nothing)
             for place, label in enumerate(labels)
         ]
 

@@ -10,6 +10,7 @@ from brickphys.errors import InvalidValueError
 from brickphys.shapes.assembly_file import assembly, assembly_names
 from brickphys.vehicles.scene import Scene, Thing, ThingType
 from brickphys.vehicles.scene_edit import built_as, changed, values_of
+from brickphys.view.app.crash.fault_words import LABELS
 from brickphys.view.app.number_field import NumberField
 
 
@@ -20,17 +21,15 @@ class Edit(Protocol):
         """Do it."""
 
 
-_LABELS = {
-    "x_studs": ("x, studs", 0.5),
-    "y_studs": ("y, studs", 0.5),
-    "heading_deg": ("Heading, degrees", 15.0),
-    "length_studs": ("Length, studs", 1.0),
-    "width_studs": ("Width, studs", 1.0),
-    "bottom_plates": ("Underside, plates", 1.0),
-    "top_plates": ("Top, plates", 1.0),
-    "speed": ("Speed, points", 1.0),
+_STEPS = {"x_studs": 0.5, "y_studs": 0.5, "heading_deg": 15.0}
+"""Value -> the step of its field; 1 for the others."""
+_PLATES = "Height over the ground, in plates; three plates are a brick."
+_ABOUT = {
+    "bottom_plates": _PLATES,
+    "top_plates": _PLATES,
+    "heading_deg": "Where its front points: 0 along x, counted counter-clockwise.",
+    "speed": "It moves five studs for each point.",
 }
-"""Value -> its name for people, and the step of its field."""
 _BLOCK = ""
 _NO_MODEL = {
     ThingType.VEHICLE: "a block",
@@ -76,9 +75,14 @@ class ThingFields:
             self._model = ui.select(models(thing.type), value=thing.model or _BLOCK, label="Model")
             self._model.props("dense options-dense").on_value_change(self._rebuild)
             self._numbers = {
-                key: NumberField(label, partial(self._set, key), step=step)
+                key: NumberField(
+                    LABELS[key],
+                    partial(self._set, key),
+                    step=_STEPS.get(key, 1.0),
+                    same=lambda: self._edit(lambda scene: scene),
+                    about=_ABOUT.get(key, ""),
+                )
                 for key in values_of(thing)
-                for label, step in [_LABELS[key]]
             }
 
     def _rename(self) -> None:
@@ -103,7 +107,7 @@ class ThingFields:
 
 def _checked(key: str, value: float | None) -> float:
     if value is None:
-        raise InvalidValueError(f"{_LABELS[key][0]}: a number is missing")
+        raise InvalidValueError(f"{LABELS[key]}: a number is missing")
     if key != "speed":
         return value
     if value != int(value):

@@ -105,7 +105,7 @@ class GameOdds:
             self._fields = {one.name: (one, _element(one, names)) for one in fields}
         for number, (field, element) in enumerate(self._fields.values()):
             if _is_unit(field) and names:
-                element.set_value(names[number % len(names)])
+                element.set_value(_read(names[number % len(names)]))
             element.on_value_change(self.refresh)
         has_units = any(_is_unit(field) for field, _ in self._fields.values())
         self._build.set_visibility(has_units and bool(names))
@@ -144,25 +144,30 @@ class GameOdds:
     def _show(self, report: OddsReport) -> None:
         by = f", by {self._law.name}" if takes_law(self._tell) else ""
         first = next(
-            (f"; {name}: {percent(float(chance))}" for name, chance in report.chances.items()), ""
+            (
+                f"; {_read(name)}: {percent(float(chance))}"
+                for name, chance in report.chances.items()
+            ),
+            "",
         )
-        self._line.tell(f"{report.title}{by}{first}")
+        self._line.tell(f"{_read(report.title)}{by}{first}")
         for table in (self._chances, self._pairs, self._numbers):
             table.clear()
         if report.chances:
             self._show_chances(report)
         if report.table is not None:
             rows = zip(report.table.rows, report.table.chances, strict=True)
-            cells = ([name, *(percent(float(p)) for p in row)] for name, row in rows)
-            self._pairs.show("Chances of pairs", ("", *report.table.columns), cells)
+            cells = ([_read(name), *(percent(float(p)) for p in row)] for name, row in rows)
+            columns = map(_read, report.table.columns)
+            self._pairs.show("Chances of pairs", ("", *columns), cells)
         if report.laws:
             numbers = sorted({number for law in report.laws.values() for number in law})
             self._numbers.show(
-                "Numbers, exactly",
+                "Chance of each number",
                 (
-                    "",
+                    "number",
                     *(
-                        f"{name}, {float(law.mean()):.2f} on average"
+                        f"{_read(name)}, {float(law.mean()):.2f} on average"
                         for name, law in report.laws.items()
                     ),
                 ),
@@ -178,7 +183,7 @@ class GameOdds:
         known = {name: both for name, both in report.doubts.items() if any(both)}
         for name, chance in report.chances.items():
             counting, range90 = known.get(name, (None, None))
-            row: list[Cell] = [name, Chance(float(chance), range90)]
+            row: list[Cell] = [_read(name), Chance(float(chance), range90)]
             if known:
                 row.append("" if counting is None else percent_range(*counting))
             rows.append(row)
@@ -223,9 +228,16 @@ def _offers_units(field: OddsField, names: list[str]) -> bool:
 
 
 def _named(text: str, names: list[str]) -> str:
-    """Return a text in which words of the units' names have the capitals that these have."""
+    """Return a text with the units' names as the game has them: with their capitals, and ``_`` for a blank."""
+    for name in sorted(filter(lambda name: "_" in name, names), key=len, reverse=True):
+        text = re.sub(rf"\b{re.escape(_read(name))}\b", name, text, flags=re.IGNORECASE)
     known = {word.casefold(): word for name in names for word in _WORD.findall(name)}
     return _WORD.sub(lambda found: known.get(found[0].casefold(), found[0]), text)
+
+
+def _read(text: str) -> str:
+    """Return names, or a text with names, as they are read."""
+    return text.replace("_", " ")
 
 
 def _element(field: OddsField, names: list[str]) -> Any:
@@ -261,11 +273,12 @@ def _add_names(field: OddsField, element: ui.input, names: list[str]) -> None:
     def take(name: str) -> None:
         element.set_value(f"{element.value} {name}".strip() if field.is_many else name)
 
-    element.set_autocomplete(names)
+    read = [_read(name) for name in names]
+    element.set_autocomplete(read)
     with element.add_slot("append"), ui.button("▾").props("flat dense") as opener:
         opener.props("tabindex=-1 aria-hidden=true")
         with ui.menu():
-            for name in names:
+            for name in read:
                 ui.menu_item(name, on_click=partial(take, name))
 
 
