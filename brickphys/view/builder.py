@@ -1,7 +1,7 @@
 """Builder: what a game puts on the table in three dimensions, so that all games are shown in one place."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic
 
@@ -68,10 +68,13 @@ class Builder(ABC, Generic[State]):
         Length of the unit of the field.
     mark_mm
         Width of ways and arrows.
+    free_words
+        Words of actions that lead to any place in reach, not only to those of the list.
     """
 
     unit_mm: float = 8.0
     mark_mm: float = 1.6
+    free_words: Collection[str] = ()
 
     @abstractmethod
     def size(self, state: State) -> tuple[float, float]:

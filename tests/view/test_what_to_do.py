@@ -44,6 +44,11 @@ def test_each_verb_of_the_places_is_told_once():
     assert told == "Click a yellow place to go or fall there; or use the buttons."
 
 
+def test_where_any_place_in_reach_may_be_clicked_it_is_told():
+    told = what_to_do([choice()], ["go"], [0.0], None, ("go",))
+    assert told == "Click a yellow place, or any other in reach, to go there; or use the buttons."
+
+
 @pytest.mark.parametrize(
     ("text", "before", "word"),
     [

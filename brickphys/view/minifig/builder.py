@@ -26,6 +26,7 @@ class MinifigBuilder(Builder[State]):
 
     unit_mm = INCH_MM
     mark_mm = 2.6
+    free_words = ("go",)
 
     def size(self, state: State) -> Point:
         """Return the width and the length of the table in inches."""

@@ -117,6 +117,7 @@ class Question:
                 [self._verb(one) for one, _ in seen.placed],
                 reaches_mm([at for _, at in seen.placed]),
                 None if here_mm is None else reaches_mm([here_mm])[0],
+                seen.live.builder.free_words,
             )
         )
         self._choices(seen.placed).add(choices)

@@ -1,6 +1,6 @@
 """What to do: one sentence about the marks that are in the picture now."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from brickphys.rules.players.choices import Choice
@@ -14,6 +14,7 @@ def what_to_do(
     verbs: Sequence[str],
     reaches_mm: Sequence[float],
     here_mm: float | None,
+    free_words: Collection[str] = (),
 ) -> str:
     """Return what one may click, by what is lit.
 
@@ -27,10 +28,13 @@ def what_to_do(
         How far the piece at the place of each goes on the ground; 0 where none stands.
     here_mm
         The same of the place with the white ring, that of the piece that acts; None if there is no ring.
+    free_words
+        What leads to any place in reach, not only to those that are lit.
     """
     goes = [n for n, one in enumerate(choices) if not one.is_attack]
-    free = _or(list(dict.fromkeys(verbs[n] for n in goes if not reaches_mm[n] > 0)))
-    clicks = [f"a yellow place to {free} there"] if free else []
+    words = list(dict.fromkeys(verbs[n] for n in goes if not reaches_mm[n] > 0))
+    free, other = _or(words), ", or any other in reach," if {*words} & {*free_words} else ""
+    clicks = [f"a yellow place{other} to {free} there"] if free else []
     if any(reaches_mm[n] > 0 for n in goes):
         clicks.append(f"a yellow ring to {free} to what is in it" if free else _CHOOSE)
     if len(goes) < len(choices):
