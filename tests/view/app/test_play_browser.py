@@ -351,7 +351,7 @@ def test_a_click_on_a_door_is_one_on_the_door(browser, address):
     with tab(browser) as page:
         page.goto(f"{address}/play", wait_until="domcontentloaded")
         choose(page, "Scenario", "princess")
-        page.get_by_text("The Baron").first.wait_for()  # Play waits for the scenario
+        page.get_by_text("The Baron").first.wait_for()
         page.get_by_role("spinbutton", name="Seed").fill("3")
         page.get_by_role("button", name="Play", exact=True).click()
         page.wait_for_function(READY)
