@@ -128,7 +128,12 @@ def cleaned_line(text: str) -> str:
 
 def spoken(name: str) -> str:
     """Write an identifier as it is read: ``red_knight+horse`` is ``red knight and horse``."""
-    return name.replace("_", " ").replace("+", " and ")
+    return with_blanks(name).replace("+", " and ")
+
+
+def with_blanks(text: str) -> str:
+    """Write the names in a text as they are read: ``2 moves of red knight``."""
+    return text.replace("_", " ")
 
 
 def short_name(name: str, players: Sequence[str]) -> str:

@@ -10,6 +10,7 @@ from brickphys.errors import InvalidValueError
 from brickphys.rules.players.answers import answer
 from brickphys.rules.players.asked import COMMANDS
 from brickphys.rules.players.plan import plan
+from brickphys.text import with_blanks
 from brickphys.view.app.battles.clicked import is_in_play, is_on_table, scenery, why_nothing, words
 from brickphys.view.app.battles.question import Question
 from brickphys.view.app.battles.seen_game import Placed, SeenGame
@@ -130,9 +131,7 @@ class Inputs:
             try:
                 actions = plan(table.asked, text).actions
             except InvalidValueError as error:
-                told = (
-                    why_nothing(error, table.asked).replace("_", " ") if is_clicked else str(error)
-                )
+                told = with_blanks(why_nothing(error, table.asked)) if is_clicked else str(error)
                 raise InvalidValueError(told) from None
             table.choose(*actions)
 

@@ -7,6 +7,7 @@ from nicegui import ui
 from brickphys.battles.table import Table, Waits
 from brickphys.rules.report.status import Status
 from brickphys.rules.report.status import Table as Rows
+from brickphys.text import with_blanks
 from brickphys.view.app.html_table import html_list, html_table
 
 _MOST_COLUMNS = 6
@@ -31,11 +32,11 @@ class StatusTables:
         with self._place:
             for number, rows in enumerate(filter(None, told.tables)):
                 columns, *cells = _cells(rows)
-                caption = next(filter(None, columns)) if number else _words(told.headline)
+                caption = next(filter(None, columns)) if number else with_blanks(told.headline)
                 html = html_list if len([*filter(None, columns)]) > _MOST_COLUMNS else html_table
                 ui.html(html(caption, columns, cells), sanitize=False).classes("brickphys-told")
             for note in told.notes:
-                ui.label(_words(note))
+                ui.label(with_blanks(note))
 
 
 def described(table: Table) -> str:
@@ -53,9 +54,4 @@ def _cells(table: Rows) -> list[list[str]]:
     columns = [column for column in zip_longest(*table, fillvalue="") if any(column)]
     if not columns[0][0] and all(len(letter) <= 1 for letter in columns[0]):
         del columns[0]
-    return [list(map(_words, row)) for row in zip(*columns, strict=True)]
-
-
-def _words(text: str) -> str:
-    """Write names as they are read."""
-    return text.replace("_", " ")
+    return [list(map(with_blanks, row)) for row in zip(*columns, strict=True)]

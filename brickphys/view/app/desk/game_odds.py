@@ -14,7 +14,7 @@ from brickphys.odds.law import Law
 from brickphys.rules.registry import builder, first_game, game, games, units
 from brickphys.rules.report.odds_fields import OddsField, odds_fields, takes_law
 from brickphys.rules.report.odds_report import OddsReport
-from brickphys.text import percent, percent_range, spoken
+from brickphys.text import percent, percent_range, spoken, with_blanks
 from brickphys.view.app.desk.law_field import LawField
 from brickphys.view.app.desk.roll_words import page_words, roll_words
 from brickphys.view.app.html_table import Cell, Chance
@@ -105,7 +105,7 @@ class GameOdds:
             self._fields = {one.name: (one, _element(one, names)) for one in fields}
         for number, (field, element) in enumerate(self._fields.values()):
             if _is_unit(field) and names:
-                element.set_value(_read(names[number % len(names)]))
+                element.set_value(with_blanks(names[number % len(names)]))
             element.on_value_change(self.refresh)
         has_units = any(_is_unit(field) for field, _ in self._fields.values())
         self._build.set_visibility(has_units and bool(names))
@@ -145,20 +145,20 @@ class GameOdds:
         by = f", by {self._law.name}" if takes_law(self._tell) else ""
         first = next(
             (
-                f"; {_read(name)}: {percent(float(chance))}"
+                f"; {with_blanks(name)}: {percent(float(chance))}"
                 for name, chance in report.chances.items()
             ),
             "",
         )
-        self._line.tell(f"{_read(report.title)}{by}{first}")
+        self._line.tell(f"{with_blanks(report.title)}{by}{first}")
         for table in (self._chances, self._pairs, self._numbers):
             table.clear()
         if report.chances:
             self._show_chances(report)
         if report.table is not None:
             rows = zip(report.table.rows, report.table.chances, strict=True)
-            cells = ([_read(name), *(percent(float(p)) for p in row)] for name, row in rows)
-            columns = map(_read, report.table.columns)
+            cells = ([with_blanks(name), *(percent(float(p)) for p in row)] for name, row in rows)
+            columns = map(with_blanks, report.table.columns)
             self._pairs.show("Chances of pairs", ("", *columns), cells)
         if report.laws:
             numbers = sorted({number for law in report.laws.values() for number in law})
@@ -167,7 +167,7 @@ class GameOdds:
                 (
                     "number",
                     *(
-                        f"{_read(name)}, {float(law.mean()):.2f} on average"
+                        f"{with_blanks(name)}, {float(law.mean()):.2f} on average"
                         for name, law in report.laws.items()
                     ),
                 ),
@@ -183,7 +183,7 @@ class GameOdds:
         known = {name: both for name, both in report.doubts.items() if any(both)}
         for name, chance in report.chances.items():
             counting, range90 = known.get(name, (None, None))
-            row: list[Cell] = [_read(name), Chance(float(chance), range90)]
+            row: list[Cell] = [with_blanks(name), Chance(float(chance), range90)]
             if known:
                 row.append("" if counting is None else percent_range(*counting))
             rows.append(row)
@@ -230,14 +230,9 @@ def _offers_units(field: OddsField, names: list[str]) -> bool:
 def _named(text: str, names: list[str]) -> str:
     """Return a text with the units' names as the game has them: with their capitals, and ``_`` for a blank."""
     for name in sorted(filter(lambda name: "_" in name, names), key=len, reverse=True):
-        text = re.sub(rf"\b{re.escape(_read(name))}\b", name, text, flags=re.IGNORECASE)
+        text = re.sub(rf"\b{re.escape(with_blanks(name))}\b", name, text, flags=re.IGNORECASE)
     known = {word.casefold(): word for name in names for word in _WORD.findall(name)}
     return _WORD.sub(lambda found: known.get(found[0].casefold(), found[0]), text)
-
-
-def _read(text: str) -> str:
-    """Return names, or a text with names, as they are read."""
-    return text.replace("_", " ")
 
 
 def _element(field: OddsField, names: list[str]) -> Any:
@@ -273,7 +268,7 @@ def _add_names(field: OddsField, element: ui.input, names: list[str]) -> None:
     def take(name: str) -> None:
         element.set_value(f"{element.value} {name}".strip() if field.is_many else name)
 
-    read = [_read(name) for name in names]
+    read = [with_blanks(name) for name in names]
     element.set_autocomplete(read)
     with element.add_slot("append"), ui.button("▾").props("flat dense") as opener:
         opener.props("tabindex=-1 aria-hidden=true")
