@@ -10,6 +10,8 @@ if TYPE_CHECKING:
 
 TRUSTED = "taken on trust"
 """How a check begins that tells what nothing else in the file determines."""
+WARNING = "warning"
+"""How a check begins that tells what is no fault of the file, but of what it says."""
 NO_STAMP = "no stamp"
 """How a check begins that tells that a file does not say what computed it."""
 

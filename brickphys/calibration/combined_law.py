@@ -7,13 +7,20 @@ import numpy as np
 from brickphys.arrays import Array
 from brickphys.calibration.hands import hands_of
 from brickphys.calibration.home_counts import HomeCounts
-from brickphys.calibration.law_check import law_beta
+from brickphys.calibration.law_check import LEVEL, law_beta
 from brickphys.calibration.law_stamp import law_stamp
-from brickphys.calibration.posterior import Posterior, beta_of, share_posterior
+from brickphys.calibration.posterior import (
+    JEFFREYS,
+    Posterior,
+    beta_of,
+    share_posterior,
+    two_sided,
+)
 from brickphys.odds.distribution import odds_factor
 from brickphys.odds.law import Law
 from brickphys.odds.overdispersion import overdispersion
 from brickphys.odds.provenance import Combined
+from brickphys.text import counted
 
 
 def combined_law(law: Law, counts: HomeCounts, file: str, command: str) -> Law:
@@ -75,7 +82,33 @@ def combined_law(law: Law, counts: HomeCounts, file: str, command: str) -> Law:
         scoring=law.scoring,
         files=law.files,
         stamp=law_stamp(),
+        contradiction=contradiction_by(law, counts.scores(), file) or law.contradiction,
     )
+
+
+def contradiction_by(law: Law, scores: Mapping[int, Sequence[int]], file: str) -> str:
+    """Return in a sentence that counts contradict a law even within its 90 % range; empty if they do not.
+
+    Parameters
+    ----------
+    law
+        The law.
+    scores
+        Bricks K in a hand -> counts of hands that scored 0, 1, ..., K.
+    file
+        Name of the counts file.
+    """
+    p_value = two_sided(_updated(JEFFREYS, scores), law_beta(law, systematic=True))
+    thrown = sum(bricks * sum(counts) for bricks, counts in scores.items())
+    return contradiction(thrown, file, "the prior law, even within its 90 % range", p_value)
+
+
+def contradiction(thrown: int, file: str, other: str, p_value: float) -> str:
+    """Return in a sentence that the counts in a file contradict something; empty if the p-value does not show it."""
+    if p_value >= LEVEL:
+        return ""
+    bricks = counted(thrown, "brick")
+    return f"{bricks} of {file} contradict {other} (p-value {p_value:.2g}); neither supports a compromise of both"
 
 
 def hand_factor(law: Law) -> float:

@@ -209,13 +209,8 @@ def check_combinable(law: Law, by_surface: Mapping[str, HomeCounts]) -> None:
 
 
 def _combined(law: Law, found: Sequence[Inference], file: str, command: str) -> Law:
-    """Return the law that combines a law with the counts of its surface, and note if they contradict each other."""
+    """Return the law that combines a law with the counts of its surface."""
     one = next(one for one in found if one.surface == law.surface.name)
-    if one.check and one.check.fits is False:
-        NOTES.warning(
-            "law and counts contradict each other, even within the 90 % range of the law; together they are a "
-            "compromise that neither supports"
-        )
     return combined_law(law, one.counts, file, command)
 
 

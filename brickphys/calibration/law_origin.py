@@ -14,12 +14,17 @@ from math import isclose, tanh
 from pathlib import Path
 
 from brickphys.calibration.causes import causes
-from brickphys.calibration.combined_law import combined_posterior, equivalent_counts, hand_factor
+from brickphys.calibration.combined_law import (
+    combined_posterior,
+    contradiction_by,
+    equivalent_counts,
+    hand_factor,
+)
 from brickphys.calibration.law_check import law_beta
 from brickphys.calibration.plan import Plan
 from brickphys.calibration.systematic import CONTACT_LOGIT
 from brickphys.calibration.throwers import ThrowCell
-from brickphys.checks import TRUSTED, Check, stamp_check
+from brickphys.checks import TRUSTED, WARNING, Check, stamp_check
 from brickphys.engines.registry import ENGINES, REFERENCE, default_engine
 from brickphys.errors import InvalidValueError
 from brickphys.files import fingerprint
@@ -52,6 +57,8 @@ def checks(path: Path) -> Iterator[Check]:
             return  # no throws follow from such a table
     if law.files:
         yield _files(law, path)
+    if law.contradiction:
+        yield Check(f"{WARNING}: {law.contradiction}")
     yield stamp_check(law.stamp)
     yield Check(f"{TRUSTED}: {'; '.join(_trusted(law))}")
 
@@ -199,6 +206,15 @@ def _posterior_faults(law: Law) -> Iterator[str]:
         )
 
 
+def _contradiction_faults(law: Law) -> Iterator[str]:
+    """Yield that the counts contradict the prior law, if the file does not say so."""
+    combined = law.combined
+    assert combined is not None
+    found = [contradiction_by(prior, combined.scores, combined.file) for prior in _priors(law)]
+    if all(found) and not law.contradiction:
+        yield f"contradiction: missing, but {found[0]}"
+
+
 def _priors(law: Law) -> Iterator[Law]:
     """Yield the prior law of a combined one, as thrown and as one whose interval has all doubt already."""
     combined = law.combined
@@ -280,4 +296,5 @@ _CHECKS: Mapping[str, Callable[[Law], Iterator[str]]] = {
 }
 _COMBINED: Mapping[str, Callable[[Law], Iterator[str]]] = {
     "p_side follows from the prior law and what was counted": _posterior_faults,
+    "a contradiction between the prior law and what was counted is told": _contradiction_faults,
 }

@@ -77,7 +77,8 @@ def infer(
 
     FILE is CSV with one row per throw. Columns: bricks and score; optional are surface and the poses studs_up,
     studs_down, side, leaning. Capitals and blanks do not matter. The output also says whether the law fits, and how
-    many more throws would decide this. --out writes a law that combines the prior law with your counts.
+    many more throws would decide this. --out writes a law that combines the prior law with your counts; if they
+    contradict each other, only --force writes it.
 
     \b
     Example:
@@ -93,7 +94,9 @@ def infer(
                 p_value, p_value_all, poses_p_value, lacking, verdict,
                 more {by_chance, all_doubt, half_width, to_half_width}
       response  null, or throws, chi2, freedom, p_value, r_squared
-      combined  null, or surface, p_side, ci95, own_weight (share of your counts in it), law_file
+      combined  null, or surface, p_side, ci95, own_weight (share of your counts in it),
+                contradiction (a sentence; empty if law and counts agree), law_file (null if not
+                written for that)
     """
     output.check_plot(plot, force=force)
     output.check_apart({"FILE": file, "--law": law_file}, {"--out": out, "--plot": plot})
@@ -116,8 +119,12 @@ def infer(
         combine=out is not None,
         command=shlex.join(["brickphys", *sys.argv[1:]]),
     )
-    if found.combined and out is not None:
-        write_law(found.combined, out, force=force)
-    print_answer(found, law_file, out, as_json=as_json)
+    own = found.combined
+    written = out if own and (force or not own.contradiction) else None
+    if own and written is not None:
+        write_law(own, written, force=force)
+    print_answer(found, law_file, written, as_json=as_json)
     if plot is not None:
         output.save_plot(found.plot(), plot)
+    if own and out is not None and written is None:
+        write_law(own, out)  # raises why not

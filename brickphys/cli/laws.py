@@ -86,6 +86,8 @@ def _print(listed: "Mapping[str, Law]", names: Sequence[str]) -> None:
     )
     for name in names:
         echo_line(f"{name}: {stamp_check(listed[name].stamp).what}")
+        if listed[name].contradiction:
+            echo_line(f"{name}: warning: {listed[name].contradiction}")
 
 
 def _entry(name: str, law: "Law") -> dict[str, object]:
@@ -105,6 +107,7 @@ def _entry(name: str, law: "Law") -> dict[str, object]:
         "rho": doubt and doubt.rho,
         "rho_ci95": doubt and doubt.ci95,
         "stamp": law.stamp and law.stamp.digest,
+        "contradiction": law.contradiction,
     }
 
 

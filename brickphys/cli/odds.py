@@ -125,7 +125,8 @@ def odds(
       success_exact (a fraction), success_range90 (lowest and highest while p moves over its 90 %
       range; null where that was not measured), success_ci95 (by the throws alone; by all
       uncertainties for a measured law), damage, expected_damage, hp, attacks, kill, extrapolated,
-      law_complete (null for a stated chance), table (with --table: a row for each attack from 0,
+      law_complete (null for a stated chance), law_contradiction (which data behind the law
+      contradict each other; empty if none), table (with --table: a row for each attack from 0,
       in it the success against each defence from 0)
     """
     from brickphys.odds.answer import odds as odds_of
@@ -179,6 +180,7 @@ def _document(answer: "Odds") -> dict[str, Any]:
         "kill": answer.kill,
         "extrapolated": result.extrapolated,
         "law_complete": answer.law.complete if isinstance(answer.law, Law) else None,
+        "law_contradiction": answer.law.contradiction if isinstance(answer.law, Law) else "",
     }
 
 

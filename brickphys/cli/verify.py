@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from brickphys.checks import NO_STAMP, TRUSTED
+from brickphys.checks import NO_STAMP, TRUSTED, WARNING
 from brickphys.cli.shared import output
 from brickphys.cli.shared.echo import echo, echo_text
 from brickphys.cli.shared.options import FILE, json_option, unused_seed_option
@@ -54,6 +54,8 @@ def verify(paths: tuple[Path, ...], as_json: bool) -> None:
     faulty = sum(any(check.fault for check in checks) for _, _, checks in found)
     told = f"{counted(len(found), 'file')}: "
     told += f"{faulty} with faults" if faulty else "all right"
+    if warned := sum(any(check.what.startswith(WARNING) for check in one.checks) for one in found):
+        told += f", {warned} with warnings"
     if passed_over:
         told += f", {len(passed_over):,} skipped"
     if as_json:
@@ -138,7 +140,9 @@ def _nothing(path: Path) -> _Found:
 def _line(check: "Check") -> str:
     if check.fault is not None:
         return f"fault: {check.what}: {check.fault}"
-    return check.what if check.what.startswith((TRUSTED, NO_STAMP)) else f"ok: {check.what}"
+    return (
+        check.what if check.what.startswith((TRUSTED, WARNING, NO_STAMP)) else f"ok: {check.what}"
+    )
 
 
 def _document(found: Sequence[_Found], passed_over: Sequence[Path], *, ok: bool) -> dict[str, Any]:

@@ -158,6 +158,9 @@ class Law(Drawn):
         or of hands at home.
     stamp
         What computed the law; None in files of earlier versions.
+    contradiction
+        A sentence: which of the data behind the law contradict each other; empty if none do. A combination of data that
+        contradict each other is supported by neither.
     name
         The shipped law or the file that it was taken from, as it was named; empty if it is from neither.
 
@@ -189,6 +192,7 @@ class Law(Drawn):
     files: Mapping[str, str] = field(default_factory=dict)
     prior_hands: Mapping[int, tuple[int, ...]] | None = None
     stamp: "Stamp | None" = None
+    contradiction: str = ""
     name: str = field(default="", compare=False)
 
     drawn_by = "calibration.law:law_figure"

@@ -167,11 +167,16 @@ def write_law(law: RollLaw, path: Path | str, *, force: bool = False) -> Path:
     Raises
     ------
     InvalidValueError
-        If the chance of the law is only stated; or as `brickphys.files.write_whole`.
+        If the chance of the law is only stated, or its own data contradict each other and `force` is False; or as
+        `brickphys.files.write_whole`.
     """
     if not isinstance(law, Law):
         stated = "a stated chance needs no file: give the number itself (0.3) where a law is wanted"
         raise InvalidValueError(f"{type(law).__name__} is no measured law: {law_of(law) or stated}")
+    if law.contradiction and not force:
+        raise InvalidValueError(
+            f"{path}: not written, since {law.contradiction}; force (--force) writes the law all the same"
+        )
     text = json.dumps(law_document(law), indent=2, allow_nan=False, ensure_ascii=False) + "\n"
     return write_whole(text, path, force=force)
 
@@ -221,6 +226,7 @@ def law_document(law: Law) -> dict[str, Any]:
         ),
         **({"combined": _combined_document(law.combined)} if law.combined else {}),
         **({"measured": asdict(law.measured)} if law.measured else {}),
+        **({"contradiction": law.contradiction} if law.contradiction else {}),
     }
 
 
@@ -295,6 +301,7 @@ def _law(document: "LawDocument") -> Law:
         else {bricks: tuple(counts) for bricks, counts in sorted(document.prior_hands.items())},
         combined=_combined(document),
         measured=_measured(document),
+        contradiction=document.contradiction,
         scoring=document.scoring,
         files=document.files,
         stamp=Stamp(**dict(document.stamp)) if document.stamp else None,

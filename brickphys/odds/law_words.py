@@ -38,7 +38,7 @@ def chance_words(law: RollLaw, *more: str) -> str:
 
 
 def shortcomings(law: RollLaw, bricks: Collection[int]) -> list[str]:
-    """Return sentences on an incomplete law, and on numbers of bricks that are thrown but were not measured.
+    """Return sentences on an incomplete or contradicted law, and on numbers of bricks that were not measured.
 
     Parameters
     ----------
@@ -50,6 +50,8 @@ def shortcomings(law: RollLaw, bricks: Collection[int]) -> list[str]:
     if not isinstance(law, Law):
         return []
     notes = [] if law.complete else ["This law is not complete: its calibration was interrupted."]
+    if law.contradiction:
+        notes.append(f"This law is contradicted by its own data: {law.contradiction}.")
     measured = law.hand_sizes
     lacking = sorted(count for count in bricks if law.extrapolated(count))
     sizes = numbers(lacking) if bricks else "" if measured else "several"

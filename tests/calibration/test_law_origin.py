@@ -22,7 +22,7 @@ def faults(path):
 
 @pytest.fixture(scope="module")
 def both(thrown):
-    counts = thrown(np.random.default_rng(1), 500, 3, (0.3, 0.3, 0.4))
+    counts = thrown(np.random.default_rng(1), 500, 3, (0.35, 0.36, 0.29))
     return combined_law(default_law(), counts, "mine.csv", "brickphys infer mine.csv"), counts
 
 
@@ -31,6 +31,16 @@ def test_a_combined_law_follows_from_prior_law_and_counts(both, tmp_path):
     assert faults(write_law(law, tmp_path / "mine.json")) == []
     again = combined_law(law, counts, "more.csv", "brickphys infer more.csv --law mine.json")
     assert faults(write_law(again, tmp_path / "more.json")) == []
+
+
+def test_a_contradiction_that_is_not_told_is_found(thrown, tmp_path):
+    """A brick stops on a side in 45 % of 1,500, and in 29.0 % by the prior law."""
+    counts = thrown(np.random.default_rng(1), 500, 3, (0.3, 0.25, 0.45))
+    law = combined_law(default_law(), counts, "mine.csv", "brickphys infer mine.csv")
+    assert law.contradiction.startswith("1,500 bricks of mine.csv contradict the prior law")
+    assert faults(write_law(law, tmp_path / "mine.json", force=True)) == []
+    (fault,) = faults(write_law(replace(law, contradiction=""), tmp_path / "cut.json"))
+    assert fault == f"contradiction: missing, but {law.contradiction}"
 
 
 @pytest.mark.parametrize(
@@ -202,7 +212,7 @@ def test_a_combined_law_without_a_range_follows_too(both, tmp_path):
 def test_a_correlation_that_was_found_at_home_shows_its_hands(thrown, tmp_path):
     counts = thrown(np.random.default_rng(2), 500, 3, (0.3, 0.3, 0.4), rho=0.4)
     law = combined_law(default_law(), counts, "mine.csv", "brickphys infer mine.csv")
-    path = write_law(replace(law, prior_hands=None), tmp_path / "mine.json")
+    path = write_law(replace(law, prior_hands=None), tmp_path / "mine.json", force=True)
     assert faults(path) == []
     assert "hands are not in the file" not in list(checks(path))[-1].what
 

@@ -307,11 +307,43 @@ def test_hands_never_count_twice_nor_are_they_written_over(home: Path, tmp_path:
     assert counts.read_bytes() == before
 
 
-def test_a_law_that_contradicts_the_counts_is_combined_with_a_warning(tmp_path: Path) -> None:
-    (tmp_path / "all.csv").write_text("bricks,score\n" + "1,1\n" * 400)
-    result = run("all.csv", "--out", "mine.json", "--seed", "1", cwd=tmp_path)
-    assert result.returncode == 0
-    assert "contradict" in result.stderr
+def test_a_law_that_the_counts_contradict_is_written_by_force_alone(tmp_path: Path) -> None:
+    """The answer is printed all the same: 24 % of 2,000 bricks lie below the 90 % range of the shipped law."""
+    (tmp_path / "low.csv").write_text("bricks,score\n" + "1,1\n" * 480 + "1,0\n" * 1520)
+    words = ("low.csv", "--out", "mine.json", "--seed", "1")
+    for shown in ((), ("--json",)):
+        refused = run(*words, *shown, cwd=tmp_path)
+        assert refused.returncode == 2
+        assert refused.stderr.count("\n") == 1
+        assert "mine.json: not written, since 2,000 bricks of low.csv contradict" in refused.stderr
+        assert not (tmp_path / "mine.json").exists()
+    combined = json.loads(refused.stdout)["combined"]
+    assert combined["law_file"] is None
+    assert run(*words, "--force", cwd=tmp_path).returncode == 0
+    law = law_file.read_law(tmp_path / "mine.json")
+    assert law.contradiction == combined["contradiction"]
+
+
+def test_a_law_that_its_data_contradict_is_told_so_wherever_it_is_used(tmp_path: Path) -> None:
+    (tmp_path / "low.csv").write_text("bricks,score\n" + "1,1\n" * 480 + "1,0\n" * 1520)
+    run("low.csv", "--out", "mine.json", "--seed", "1", "--force", cwd=tmp_path)
+    said = law_file.read_law(tmp_path / "mine.json").contradiction
+    for words in (
+        ("odds", 3, 2, "--law", "mine.json"),
+        ("laws", "mine.json"),
+        ("verify", "mine.json"),
+    ):
+        told = brickphys(*words, cwd=tmp_path)
+        assert told.returncode == 0
+        assert said in " ".join(told.stdout.split())
+    assert "all right, 1 with warnings" in told.stdout
+    answer = json.loads(
+        brickphys("odds", 3, 2, "--law", "mine.json", "--json", cwd=tmp_path).stdout
+    )
+    assert answer["law_contradiction"] == said
+    (tmp_path / "few.csv").write_text("bricks,score\n1,0\n1,1\n1,0\n")
+    run("few.csv", "--law", "mine.json", "--out", "more.json", "--force", cwd=tmp_path)
+    assert law_file.read_law(tmp_path / "more.json").contradiction == said
 
 
 def test_a_total_in_one_row_is_told_to_be_one_hand(tmp_path: Path) -> None:

@@ -131,6 +131,26 @@ def test_measurements_and_counts_give_a_law(bench: Path, tmp_path: Path) -> None
     assert "--force" in refused.stderr
 
 
+def test_a_law_whose_counts_contradict_the_measurements_is_written_by_force_alone(
+    bench: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "high.csv").write_text("bricks,score\n" + "1,1\n" * 190 + "1,0\n" * 310)
+    words = ("law", bench / "mine.toml", "--counts", "high.csv", "--seed", 1, "--out", "own.json")
+    refused = run(*words, cwd=tmp_path)
+    assert refused.returncode == 2
+    assert "the two contradict each other" in refused.stdout
+    assert (
+        "own.json: not written, since 500 bricks of high.csv contradict the measurements of mine.toml"
+        in (refused.stderr)
+    )
+    assert not (tmp_path / "own.json").exists()
+    found = answer(*words, "--force", cwd=tmp_path)
+    assert found["law_file"] == "own.json"
+    assert (
+        json.loads((tmp_path / "own.json").read_text())["contradiction"] == found["contradiction"]
+    )
+
+
 def test_the_law_states_its_assumptions(bench: Path, tmp_path: Path) -> None:
     result = run("law", bench / "mine.toml", "--seed", 1, cwd=tmp_path)
     assert "assumptions:\n- friction is the same" in result.stdout

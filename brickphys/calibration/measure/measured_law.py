@@ -4,7 +4,7 @@ from dataclasses import replace
 from importlib.metadata import version
 
 from brickphys.calibration.causes import LEAST_HEIGHT
-from brickphys.calibration.combined_law import equivalent_counts, split
+from brickphys.calibration.combined_law import contradiction, equivalent_counts, split
 from brickphys.calibration.home_counts import HomeCounts
 from brickphys.calibration.law_stamp import law_stamp
 from brickphys.calibration.measure.film import FilmTest
@@ -99,7 +99,17 @@ def measured_law(
         combined=None if counts is None else _counted(found, counts, files[1], command),
         measured=_sources(found, measurements, counts, files[0]),
         stamp=law_stamp(),
+        contradiction=_contradiction(found, counts, files),
     )
+
+
+def _contradiction(
+    found: MeasuredPosterior, counts: HomeCounts | None, files: tuple[str, str]
+) -> str:
+    if counts is None or found.agreement is None:
+        return ""
+    measured, counted = files
+    return contradiction(counts.thrown, counted, f"the measurements of {measured}", found.agreement)
 
 
 def _conditions(law: Law, found: MeasuredPosterior, film: FilmTest | None) -> LawConditions:

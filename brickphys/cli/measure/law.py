@@ -67,7 +67,7 @@ def law(
     """Compute your law, the chance of a side on your table by your hand, from the measurements in FILE.
 
     FILE is the TOML file of `measure tilt`, `drop` and `film`. Causes without a test have the ranges of the surface
-    and of the throw. --counts adds counted throws.
+    and of the throw. --counts adds counted throws; if they contradict the measurements, only --force writes the law.
 
     \b
     Example:
@@ -77,7 +77,8 @@ def law(
     JSON: file, counts, surface, seed, p_side, p_range90 (this table and
       hand), ci95, measured_p {mean, ci95} (without the counts),
       poses (pose -> share), causes (name -> mean, ci95, measured), agreement_p_value (null without
-      counts), draws (effective number), assumptions, law_file
+      counts), contradiction (a sentence; empty if there is none), draws (effective number),
+      assumptions, law_file (null if not written for a contradiction)
     """
     from brickphys.calibration.measure.own_law import measure
     from brickphys.cli.shared import output
@@ -97,18 +98,21 @@ def law(
         workers=workers,
         command=shlex.join(["brickphys", *sys.argv[1:]]),
     )
-    if out is not None:
-        write_law(found.law, out, force=force)
+    written = out if force or not found.law.contradiction else None
+    if written is not None:
+        write_law(found.law, written, force=force)
     if as_json:
         files = {"file": str(file), "counts": counts_file and str(counts_file)}
-        place = {"surface": found.surface, "seed": found.seed, "law_file": out and str(out)}
+        place = {"surface": found.surface, "seed": found.seed, "law_file": written and str(written)}
         output.print_json(
             "measure-law", {**files, **place, **_document(found.posterior, found.law)}
         )
     else:
         _print(found.posterior, found.law, found.counts, found.seed)
-        if out is not None:
-            output.note_written("law", out)
+        if written is not None:
+            output.note_written("law", written)
+    if out is not None and written is None:
+        write_law(found.law, out)  # raises why not
 
 
 def _document(found: "MeasuredPosterior", own: "Law") -> dict[str, Any]:
@@ -124,6 +128,7 @@ def _document(found: "MeasuredPosterior", own: "Law") -> dict[str, Any]:
         "poses": found.shares,
         "causes": measured["causes"],
         "agreement_p_value": found.agreement,
+        "contradiction": own.contradiction,
         "draws": found.draws,
         "assumptions": measured["assumptions"],
     }
@@ -150,7 +155,7 @@ def _print(found: "MeasuredPosterior", own: "Law", counts: "HomeCounts | None", 
         f"\nchance of a side  {percent(before.mean)} (95 % interval {percent_range(*before.ci95)}) by the measurements"
     )
     if counts is not None and found.agreement is not None:
-        verdict = "agree" if found.agreement >= 0.05 else "contradict each other"
+        verdict = "contradict each other" if own.contradiction else "agree"
         echo(
             f"                  {percent(p.mean)} (95 % interval {percent_range(*p.ci95)}) with "
             f"{counted(counts.thrown, 'brick')} counted; the two {verdict} (p-value {found.agreement:.2g})"

@@ -60,7 +60,8 @@ def _document(found: "Inferred", law_file: Path | None, out: Path | None) -> dic
             "p_side": float(combined.p),
             "ci95": combined.ci95,
             "own_weight": found.own_weight,
-            "law_file": str(out),
+            "contradiction": combined.contradiction,
+            "law_file": out and str(out),
         },
     }
 
@@ -156,6 +157,8 @@ def _print_combined(found: "Inferred", combined: "Law", one: "Inference") -> Non
 
     known = f"95 % interval {percent_range(*combined.ci95)}: {combined.interval_meaning}"
     echo(f"  both together      {chance_words(combined, known)}")
+    if combined.contradiction:
+        echo(f"{_INDENT}a compromise that neither supports: law and counts contradict each other")
     if found.own_weight is None:
         return
     worth = prior_worth(found.main)

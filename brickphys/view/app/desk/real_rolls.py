@@ -118,7 +118,8 @@ class RealRolls:
             text = json.dumps(law_document(own), indent=2, ensure_ascii=False) + "\n"
             name = save_file(_OWN_LAW, "json", text)
             self._law.add(_OWN_LAW, named_law(own))
-            ui.notify(f"{name} is saved, and chosen above as {_OWN_LAW}: all tabs use it.")
+            doubt = f" Beware: {own.contradiction}." if own.contradiction else ""
+            ui.notify(f"{name} is saved, and chosen above as {_OWN_LAW}: all tabs use it.{doubt}")
 
     def _written(self) -> str:
         return str(self._list.value or _HEADER)[:_MOST_LETTERS]
