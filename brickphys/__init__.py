@@ -58,7 +58,7 @@ _PUBLIC = {
     "law": "odds.law_choice",
     "laws": "odds.law_choice",
     "measure": "calibration.measure.own_law",
-    "odds": "odds",
+    "odds": "odds.answer",
     "play": "battles.battle",
     "poses": "calibration.poses",
     "replay": "battles.battle",
@@ -69,7 +69,7 @@ _PUBLIC = {
     "study": "batch.results",
     "throw": "calibration.throw",
 }
-"""Public name -> the module that it is in. The package `odds` itself can be called."""
+"""Public name -> the module that it is in."""
 COMMANDS = {"batch": "study", "collide": "resolve", "drop": "throw"}
 """Command -> the public name that does the same."""
 
@@ -97,6 +97,11 @@ __all__ = [
 ]
 
 
+# The function `odds` has the name of a package. Python names a package here when it is first imported, and never again.
+import_module("brickphys.odds")
+globals().pop("odds")
+
+
 def __getattr__(name: str) -> object:
     """Import a public name when it is first used (PEP 562)."""
     place = _PUBLIC.get(name)
@@ -109,10 +114,8 @@ def __getattr__(name: str) -> object:
             f"; did you mean brickphys.{meant}?" if meant else f"; there are {', '.join(_PUBLIC)}"
         )
         raise UnknownNameError(f"brickphys has no {name!r}{hint}")
-    found = import_module(f"brickphys.{place}")
-    if place != name:
-        found = getattr(found, name)
-        globals()[name] = found
+    found = getattr(import_module(f"brickphys.{place}"), name)
+    globals()[name] = found
     return found
 
 

@@ -1,4 +1,4 @@
-"""Arguments: what the public functions take. A call that does not fit is refused in one line that says what fits."""
+"""Arguments: what the public functions and methods take; a call that does not fit is refused in one line."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -31,7 +31,7 @@ _WORDS: Mapping[Any, str] = {
 
 
 def public(hint: str = "") -> Callable[[F], F]:
-    """Return the decorator of a public function, which checks its arguments before it is called.
+    """Return the decorator of a public function or method, which checks its arguments before it is called.
 
     Unknown, missing and surplus arguments, and values of another type than annotated, raise `ArgumentError`. Numbers of
     other libraries, such as NumPy's, become those of Python. Protocols are left to the function. The traceback of a
@@ -71,6 +71,8 @@ def public(hint: str = "") -> Callable[[F], F]:
 
 def _call_fault(form: Signature, args: Sequence[Any], named: Mapping[str, Any], hint: str) -> str:
     """Return why arguments do not fit a function, after its name."""
+    if next(iter(form.parameters), "") == "self":
+        form, args = form.replace(parameters=list(form.parameters.values())[1:]), args[1:]
     known = list(form.parameters)
     takes = f"it takes {', '.join(known)}" if known else "it takes none"
     for name in named:
@@ -139,7 +141,9 @@ def _fits(value: Any, kind: Any) -> bool:
     origin = get_origin(kind) or kind
     if origin in (Union, UnionType):
         return any(_fits(value, one) for one in get_args(kind))
-    if origin is Any or not isinstance(origin, type) or getattr(origin, "_is_protocol", False):
+    if origin in (Any, Parameter.empty) or not isinstance(origin, type):  # empty: of `self`
+        return True
+    if getattr(origin, "_is_protocol", False):
         return True
     if isinstance(value, bool):  # it is no number here
         return origin is bool

@@ -1,5 +1,6 @@
-"""Display: shows a value as a line at a prompt, a table in a notebook, rows for pandas or a picture."""
+"""Display: shows a value as a line at a prompt, a table in a notebook, rows for pandas, JSON or a picture."""
 
+import json
 from collections.abc import Callable, Mapping, Sequence
 from html import escape
 from importlib import import_module
@@ -13,6 +14,20 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 Row = Mapping[str, object]
+
+
+SCHEMA_VERSION = 1
+
+
+def plain(document: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a document as reading its JSON gives it: lists for tuples, texts for keys; NaN is a ValueError."""
+    found: dict[str, Any] = json.loads(json.dumps(document, allow_nan=False, default=dict))
+    return found
+
+
+def json_object(kind: str, document: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a document as the JSON object of a command, its schema first."""
+    return plain({"schema": f"brickphys.{kind}/{SCHEMA_VERSION}", **document})
 
 
 class Displayed:

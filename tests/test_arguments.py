@@ -33,9 +33,20 @@ def counted(
     return count, span, share, name, on
 
 
+class Counter:
+    @public()
+    def count(self, most: int, *, by: int = 1) -> object:
+        """Return what was given."""
+        return most, by
+
+
 @pytest.mark.parametrize(
     ("call", "told"),
     [
+        (lambda: Counter().count(), "count() lacks most: it takes most, by"),
+        (lambda: Counter().count(1, 2), "count() has no place for 2: it takes most, by; give"),
+        (lambda: Counter().count(1, zzz=2), "count() has no argument 'zzz': it takes most, by"),
+        (lambda: Counter().count("1"), "count(): most: '1' is not a whole number"),
         (lambda: counted(), "counted() lacks count: it takes count, span, share, name, on"),
         (lambda: counted(1, cuont=2), "counted() has no argument 'cuont'; did you mean count?"),
         (lambda: counted(1, zzz=2), "counted() has no argument 'zzz': it takes count, span"),

@@ -4,7 +4,9 @@ import ast
 import copy
 import doctest
 import inspect
+import json
 import pickle
+import pkgutil
 import pydoc
 import re
 import subprocess
@@ -13,14 +15,15 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
+import typed_user
 from batches import InProcess, in_process
+from command_line import brickphys as run_command
 from jeep_scene import JEEP
 from matplotlib.figure import Figure
 
 import brickphys
 from brickphys.display import Displayed
 from brickphys.errors import InvalidValueError, LawFileError, MissingExtraError
-from brickphys.odds.law_file import write_law
 from brickphys.odds.roll import Roll
 
 NAMES = brickphys.__all__
@@ -57,8 +60,6 @@ class NearlyChecker(doctest.OutputChecker):
 def test_a_name_is_there_typed_told_of_and_its_examples_hold(name):
     assert f"`{name}`" in str(brickphys.__doc__)
     found = getattr(brickphys, name)
-    if name == "odds":
-        found = type(found).__call__
     assert found.__doc__
     if inspect.isfunction(found):
         assert found.__annotations__.keys() >= {*inspect.signature(found).parameters, "return"}
@@ -81,7 +82,6 @@ def test_each_function_with_workers_tells_of_the_guard_of_a_script():
 def test_parameters_that_are_described_together_have_one_type(name):
     """The documentation shows the type of the first one for all of them."""
     found = getattr(brickphys, name)
-    found = type(found).__call__ if name == "odds" else found
     if inspect.isfunction(found):
         parameters = inspect.signature(found).parameters
         for names in re.findall(r"^ *(\w+(?:, \w+)+)$", str(found.__doc__), re.MULTILINE):
@@ -102,8 +102,6 @@ def test_what_is_typed_is_what_is_loaded():
     for name in NAMES:
         module, called = typed[name]
         loaded = getattr(brickphys, name)
-        if name == "odds":
-            loaded = type(loaded).__call__
         assert loaded is getattr(sys.modules[module], called)
 
 
@@ -111,7 +109,7 @@ def test_nothing_heavy_is_loaded_before_it_is_used():
     code = "import sys, brickphys; dir(brickphys); print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     ours = {name for name in done.stdout.split() if name.startswith("brickphys")}
-    assert ours == {"brickphys"}
+    assert ours == {"brickphys", "brickphys.odds"}
     assert not {"numpy", "click", "typing"} & set(done.stdout.split())
 
 
@@ -129,12 +127,71 @@ def test_a_command_names_the_function_that_does_the_same(command, name):
     assert isinstance(caught.value, brickphys.BrickphysError)
 
 
+def test_odds_is_a_plain_function_whatever_was_imported_before():
+    code = (
+        "import brickphys.odds.law_file, brickphys.odds, brickphys, inspect;"
+        "from brickphys.odds.law import Law;"
+        "print(inspect.isfunction(brickphys.odds), *inspect.signature(brickphys.odds).parameters)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["True", "attack", "defence", "law", "health", "attacks"]
+
+
+def test_a_public_name_is_never_a_module():
+    modules = {found.name for found in pkgutil.iter_modules(brickphys.__path__)}
+    assert modules & set(NAMES) == {"odds"}  # which the function replaces
+    for name in NAMES:
+        assert inspect.isfunction(getattr(brickphys, name)) or name == "BrickphysError"
+
+
 def test_help_on_odds_begins_with_the_call_and_is_short():
     shown = pydoc.plain(pydoc.render_doc(brickphys.odds))
-    assert "brickphys.odds - Return the exact odds of attack bricks" in shown.split("\n\n")[1]
     assert "odds(attack: int, defence: int" in shown[:500]
-    assert shown.index("health") < shown.index("law_file")
-    assert shown.count("\n") < 130
+    assert "Return the exact odds of attack bricks" in shown[:800]
+    assert shown.count("\n") < 50
+
+
+def test_a_program_of_a_user_has_types(tmp_path):
+    """`make lint` checks with mypy --strict what is run here."""
+    typed_user.main(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("command", "value"),
+    [
+        ("odds 3 2 --hp 2 --attacks 2", lambda: brickphys.odds(3, 2, health=2, attacks=2)),
+        ("odds 3 2 --p 1/4", lambda: brickphys.odds(3, 2, 0.25)),
+        ("drop 2x2 --throws 300 --seed 1", lambda: brickphys.throw("2x2", 300, seed=1)),
+        ("drop coin:20x2 --throws 9 --seed 1", lambda: brickphys.throw("coin:20x2", 9, seed=1)),
+        ("collide scene.toml", lambda: brickphys.resolve("scene.toml")),
+    ],
+)
+def test_a_document_is_the_json_of_the_command(command, value, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("scene.toml").write_text(SCENE)
+    printed = json.loads(run_command(*command.split(), "--json").stdout)
+    found = value().document()
+    for timed in ("seconds", "throws_per_s"):
+        assert (timed in found) == (timed in printed)
+        found[timed] = printed[timed] = 0.0
+    assert found == printed
+
+
+def test_a_law_is_saved_whole_or_not_at_all(tmp_path):
+    law, path = brickphys.law("glass"), tmp_path / "mine.json"
+    assert law.save(path) == path
+    assert json.loads(path.read_text()) == law.document()
+    assert brickphys.law(path) == law
+    for wrong in (lambda: law.save(path), lambda: law.save(3), lambda: law.save(tmp_path / "a/b")):
+        with pytest.raises(brickphys.BrickphysError):
+            wrong()
+    unchanged = path.read_bytes()
+    with pytest.raises(brickphys.BrickphysError, match="exists already"):
+        brickphys.law().save(path)
+    assert path.read_bytes() == unchanged
+    brickphys.law().save(path, force=True)
+    assert brickphys.law(path) == brickphys.law()
+    assert list(tmp_path.iterdir()) == [path]
 
 
 def test_laws_come_by_name_number_file_and_value(tmp_path):
@@ -252,18 +309,19 @@ def test_what_a_value_does_not_have_is_answered(shown):
     assert pickle.loads(pickle.dumps(odds)) == odds == copy.deepcopy(odds)
 
 
-def test_a_result_where_a_law_is_wanted_says_where_its_law_is(shown, tmp_path):
+def test_a_result_where_a_law_is_wanted_says_where_its_law_is(shown):
     for value, told in (
         (shown["inferred"], r"infer\(file, combine=True\)\.combined is the law"),
         (shown["measured"], "its attribute law is one"),
     ):
         with pytest.raises(brickphys.BrickphysError, match=f"is not a law: {told}"):
             brickphys.odds(3, 2, value)
-        with pytest.raises(brickphys.BrickphysError, match=f"is no measured law: {told}"):
-            write_law(value, tmp_path / "law.json")
-    with pytest.raises(brickphys.BrickphysError, match="a stated chance needs no file"):
-        write_law(brickphys.law(0.3), tmp_path / "law.json")
-    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_law_without_a_file_says_what_to_do(shown):
+    for name, told in (("stated", "give the number itself"), ("moved", r"law\.law\.save")):
+        with pytest.raises(brickphys.BrickphysError, match=told):
+            shown[name].save("law.json")
 
 
 def test_the_error_of_a_property_is_its_own():

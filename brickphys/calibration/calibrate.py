@@ -118,7 +118,7 @@ def calibrate(
     workers: int = 1,
     progress: StageProgress | bool = True,
 ) -> Law:
-    """Throw until the chance of a side is known, and return the law; `brickphys.odds.write_law` writes it to a file.
+    """Throw until the chance of a side is known, and return the law; its `save` writes it to a file.
 
     Parameters
     ----------

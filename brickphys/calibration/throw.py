@@ -3,12 +3,12 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from brickphys.arguments import public
 from brickphys.calibration.drop import DropResult, cell_of, drop
 from brickphys.calibration.throwers import ThrowCell
-from brickphys.display import Drawn, Row, share_rows
+from brickphys.display import Drawn, Row, json_object, share_rows
 from brickphys.notes import StageProgress
 from brickphys.progress import stages
 from brickphys.seeds import chosen_root
@@ -90,6 +90,38 @@ class Throws(Drawn):
         """The surface and floor, in words."""
         return (
             self.surface if self.cell.floor.is_plane else f"a {self.surface} {self.cell.floor.name}"
+        )
+
+    def document(self) -> dict[str, Any]:
+        """Return the throws as the JSON object of the command ``drop``."""
+        cell, conditions, seconds = self.cell, self.cell.conditions, self.result.seconds
+        hands = self.result.tally.hands
+        return json_object(
+            "drop",
+            {
+                "shape": cell.shape,
+                "edge_radius_mm": cell.body.edge_radius_mm,
+                "engine": cell.engine,
+                "throws": hands,
+                "complete": self.complete,
+                "bricks": conditions.bricks,
+                "counts": self.counts,
+                "poses_ci95": self.poses_ci95,
+                "scoring": self.scoring,
+                "p_side": self.p_side,
+                "ci95": self.ci95,
+                "seconds": seconds,
+                "throws_per_s": hands / seconds,
+                "seed": self.seed,
+                "preset": conditions.preset,
+                "floor": cell.floor.name,
+                "surface": self.surface,
+                "height_mm": conditions.height_mm,
+                "speed_m_s": conditions.speed_m_s,
+                "spin_rad_s": conditions.spin_rad_s,
+                "friction": cell.contact.friction,
+                "restitution": cell.contact.restitution,
+            },
         )
 
     def line(self) -> str:

@@ -97,7 +97,6 @@ def calibrate(
 
     from brickphys.calibration.calibrate import throw_law
     from brickphys.calibration.plan import Plan
-    from brickphys.odds.law_file import write_law
 
     plan = Plan(
         shape=shape,
@@ -117,7 +116,7 @@ def calibrate(
     reasons: list[BrickphysError] = []
     with bar() as advance:
         law = throw_law(plan, advance, reasons.append)
-    write_law(law, out, force=force)
+    law.save(out, force=force)
     if as_json:
         output.print_json("calibrate", _document(law, out))
     else:

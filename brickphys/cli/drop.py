@@ -3,7 +3,7 @@
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -78,7 +78,7 @@ def drop(
         workers=out.workers,
         **asdict(throw),
     )
-    out.write("drop", partial(_document, thrown), partial(_print, thrown), thrown.plot)
+    out.write("drop", thrown.document, partial(_print, thrown), thrown.plot)
     if html:
         from brickphys.view.throw import throw_recording
 
@@ -88,35 +88,6 @@ def drop(
         raise CancelledRunError(
             f"interrupted after {done} of {throws} throws; the counts above are of these"
         )
-
-
-def _document(thrown: "Throws") -> dict[str, Any]:
-    cell, conditions, seconds = thrown.cell, thrown.cell.conditions, thrown.result.seconds
-    hands = thrown.result.tally.hands
-    return {
-        "shape": cell.shape,
-        "edge_radius_mm": cell.body.edge_radius_mm,
-        "engine": cell.engine,
-        "throws": hands,
-        "complete": thrown.complete,
-        "bricks": conditions.bricks,
-        "counts": dict(thrown.counts),
-        "poses_ci95": thrown.poses_ci95,
-        "scoring": thrown.scoring,
-        "p_side": thrown.p_side,
-        "ci95": thrown.ci95,
-        "seconds": seconds,
-        "throws_per_s": hands / seconds,
-        "seed": thrown.seed,
-        "preset": conditions.preset,
-        "floor": cell.floor.name,
-        "surface": thrown.surface,
-        "height_mm": conditions.height_mm,
-        "speed_m_s": conditions.speed_m_s,
-        "spin_rad_s": conditions.spin_rad_s,
-        "friction": cell.contact.friction,
-        "restitution": cell.contact.restitution,
-    }
 
 
 def _print(thrown: "Throws") -> None:

@@ -104,7 +104,6 @@ def infer(
         check_target(out, force=force)
 
     from brickphys.calibration.home import infer as infer_counts
-    from brickphys.odds.law_file import write_law
 
     found = infer_counts(
         file,
@@ -122,9 +121,9 @@ def infer(
     own = found.combined
     written = out if own and (force or not own.contradiction) else None
     if own and written is not None:
-        write_law(own, written, force=force)
+        own.save(written, force=force)
     print_answer(found, law_file, written, as_json=as_json)
     if plot is not None:
         output.save_plot(found.plot(), plot)
     if own and out is not None and written is None:
-        write_law(own, out)  # raises why not
+        own.save(out)  # raises why not

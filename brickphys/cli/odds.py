@@ -140,8 +140,8 @@ def odds(
     out.check({"--law": law_file})
     answer = odds_of(attack, defence, law_choice(chance, law_file), health=hp, attacks=attacks)
     show = _print_table if table and not out.as_json else _print
-    document = _table_document if table else _document
-    out.write("odds", partial(document, answer), partial(show, answer), answer.plot)
+    document = partial(_table_document, answer) if table else answer.document
+    out.write("odds", document, partial(show, answer), answer.plot)
 
 
 def _print_table(answer: "Odds") -> None:
@@ -155,33 +155,7 @@ def _table_document(answer: "Odds") -> dict[str, Any]:
 
     rows = success_table(answer.attack, answer.defence, answer.law)
     table = [[float(chance) for chance in row] for row in rows]
-    return {**_document(answer), "table": table}
-
-
-def _document(answer: "Odds") -> dict[str, Any]:
-    from brickphys.odds.law import Law
-    from brickphys.odds.law_words import chance_in_hand
-
-    result = answer.opposed
-    return {
-        "attack": answer.attack,
-        "defence": answer.defence,
-        "law": answer.law_name,
-        "p": float(answer.law.p),
-        "p_in_hand": float(chance_in_hand(answer.law)),
-        "success": float(result.success),
-        "success_exact": str(result.success),
-        "success_ci95": answer.success_ci95,
-        "success_range90": answer.success_range90,
-        "damage": {str(points): float(chance) for points, chance in result.damage.items()},
-        "expected_damage": float(result.expected_damage),
-        "hp": answer.health,
-        "attacks": len(answer.kill_after) or 1,
-        "kill": answer.kill,
-        "extrapolated": result.extrapolated,
-        "law_complete": answer.law.complete if isinstance(answer.law, Law) else None,
-        "law_contradiction": answer.law.contradiction if isinstance(answer.law, Law) else "",
-    }
+    return {**answer.document(), "table": table}
 
 
 def _print(answer: "Odds") -> None:

@@ -2,16 +2,17 @@
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from brickphys.arguments import public
-from brickphys.display import Drawn, Row
+from brickphys.display import Drawn, Row, json_object
 from brickphys.errors import InvalidValueError
 from brickphys.odds.card import OddsCard, odds_card
 from brickphys.odds.comparison import Chances, Comparison, compare, turn_chances
-from brickphys.odds.law import RollLaw
+from brickphys.odds.law import Law, RollLaw
 from brickphys.odds.law_choice import LawLike, named_law
 from brickphys.odds.law_file import DEFAULT
+from brickphys.odds.law_words import chance_in_hand
 from brickphys.odds.opposed import Interval, Opposed, kill_after, opposed, success_doubts
 from brickphys.text import counted, percent, percent_range
 
@@ -139,6 +140,32 @@ class Odds(Drawn):
                     "print the odds by each, whose ranges (range90) show whether they differ"
                 )
         return compare([one.chances for one in (self, *others)], self.law, self.law_name)
+
+    def document(self) -> dict[str, Any]:
+        """Return the odds as the JSON object of the command ``odds``."""
+        result = self.opposed
+        return json_object(
+            "odds",
+            {
+                "attack": self.attack,
+                "defence": self.defence,
+                "law": self.law_name,
+                "p": float(self.law.p),
+                "p_in_hand": float(chance_in_hand(self.law)),
+                "success": self.success,
+                "success_exact": str(result.success),
+                "success_ci95": self.success_ci95,
+                "success_range90": self.success_range90,
+                "damage": self.damage,
+                "expected_damage": self.expected_damage,
+                "hp": self.health,
+                "attacks": len(self.kill_after) or 1,
+                "kill": self.kill,
+                "extrapolated": result.extrapolated,
+                "law_complete": self.law.complete if isinstance(self.law, Law) else None,
+                "law_contradiction": self.law.contradiction if isinstance(self.law, Law) else "",
+            },
+        )
 
     def card(self) -> OddsCard:
         """Return the card of all usual attacks by the same law.

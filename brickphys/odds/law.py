@@ -1,13 +1,17 @@
 """Laws: the distribution of the score of a roll of n bricks, stated or measured."""
 
+import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING, ClassVar, Protocol
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
-from brickphys.display import Displayed, Drawn, Row, share_rows
+from brickphys.arguments import public
+from brickphys.display import Displayed, Drawn, Row, plain, share_rows
 from brickphys.errors import InvalidValueError
+from brickphys.files import write_whole
 from brickphys.odds.count_faults import count_faults
 from brickphys.odds.distribution import Distribution, check_probability, move_odds
 from brickphys.odds.hand_fit import HandFit, fit_hands
@@ -25,6 +29,8 @@ from brickphys.text import counted, percent, percent_range
 
 if TYPE_CHECKING:
     from brickphys.stamp import Stamp
+
+SCHEMA = "brickphys.law/1"
 
 
 class RollLaw(Protocol):
@@ -73,6 +79,10 @@ class BinomialLaw(Displayed):
     """
 
     p: Fraction
+
+    instead: ClassVar = {
+        "save": "a stated chance needs no file: give the number itself (0.3) where a law is wanted"
+    }
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "p", check_probability(self.p))
@@ -200,7 +210,6 @@ class Law(Drawn):
         "p_side": "p is the chance of a side",
         "side": "p is the chance of a side",
         "odds": "brickphys.odds(3, 2, law) has the odds by this law",
-        "save": "brickphys.odds.write_law(law, 'law.json') writes it to a file",
     }
 
     def __post_init__(self) -> None:
@@ -262,6 +271,84 @@ class Law(Drawn):
     def rows(self) -> list[Row]:
         """Return the share of each pose with its 95 % interval, of bricks thrown one at a time."""
         return share_rows(self.counts, self.poses_ci95)
+
+    def document(self) -> dict[str, Any]:
+        """Return the JSON object of its file."""
+        return plain(
+            {
+                "schema": SCHEMA,
+                "shape": self.shape,
+                "engine": self.engine,
+                "hands_engine": self.hands_engine,
+                "versions": self.versions,
+                "seed": self.seed,
+                "command": self.command,
+                "complete": self.complete,
+                "conditions": asdict(self.conditions),
+                "surface": asdict(self.surface),
+                "p_side": {
+                    "fraction": f"{self.sides}/{self.throws}",
+                    "throws": self.throws,
+                    "ci95": self.ci95,
+                    "range90": self.p_range90,
+                },
+                "counts": self.counts,
+                "poses_ci95": self.poses_ci95,
+                "scoring": self.scoring,
+                "scores": {
+                    k: {"hands": sum(n), "counts": n} for k, n in sorted(self.scores.items())
+                },
+                "overdispersion": self.overdispersion and asdict(self.overdispersion),
+                "systematic": self.systematic and asdict(self.systematic),
+                "validation": self.validation,
+                **self._optional_parts(),
+            }
+        )
+
+    def _optional_parts(self) -> dict[str, Any]:
+        """Return the keys that stand in a law file only if there is something to tell."""
+        hands, home = self.prior_hands, self.combined
+        parts = {
+            "files": self.files or None,
+            "stamp": self.stamp and self.stamp.document(),
+            "prior_hands": None if hands is None else dict(sorted(hands.items())),
+            "combined": home and {**asdict(home), "scores": dict(sorted(home.scores.items()))},
+            "measured": self.measured and asdict(self.measured),
+            "contradiction": self.contradiction or None,
+        }
+        return {key: part for key, part in parts.items() if part is not None}
+
+    def file_text(self) -> str:
+        """Return the text of its file."""
+        return json.dumps(self.document(), indent=2, ensure_ascii=False) + "\n"
+
+    @public()
+    def save(self, path: Path | str, *, force: bool = False) -> Path:
+        """Write the law to a file, which every function and command takes as a law; whole or not at all.
+
+        Parameters
+        ----------
+        path
+            Path of the file; its folder must exist.
+        force
+            Replace an existing file; write also a law whose own data contradict each other.
+
+        Returns
+        -------
+        Path
+            Path of the written file; if `path` is a symbolic link, that of its target.
+
+        Raises
+        ------
+        InvalidValueError
+            If the file exists, or the law's own data contradict each other, and `force` is not given; or the file
+            cannot be written.
+        """
+        if self.contradiction and not force:
+            raise InvalidValueError(
+                f"{path}: not written, since {self.contradiction}; force (--force) writes the law all the same"
+            )
+        return write_whole(self.file_text(), path, force=force)
 
     @property
     def tested_hands(self) -> Mapping[int, tuple[int, ...]] | None:
@@ -368,6 +455,8 @@ class MovedLaw(Displayed):
     law: Law
     p: Fraction
     rho: Fraction
+
+    instead: ClassVar = {"save": "only the measured law has a file: law.law.save('law.json')"}
 
     def line(self) -> str:
         """Return one line: the measured law, and its other chance."""

@@ -9,9 +9,10 @@ from pathlib import Path
 from typing import overload
 
 from brickphys.arguments import public
+from brickphys.display import Displayed
 from brickphys.errors import InvalidValueError
 from brickphys.odds.law import BinomialLaw, Law, MovedLaw, RollLaw
-from brickphys.odds.law_file import DEFAULT, find_law, law_of, shipped_laws, shipped_name
+from brickphys.odds.law_file import DEFAULT, find_law, shipped_laws, shipped_name
 from brickphys.odds.law_words import law_words
 from brickphys.text import LONGEST, cut
 
@@ -94,6 +95,14 @@ def _called(law: Law) -> str:
 def _chance(number: object) -> Fraction:
     """Return a chance without rounding: 0.3 is 3/10."""
     if isinstance(number, bool) or not isinstance(number, Real) or not isfinite(number):
-        instead = law_of(number) or "give a name, a file or a chance such as 0.3"
+        instead = _law_of(number) or "give a name, a file or a chance such as 0.3"
         raise InvalidValueError(f"law: {cut(repr(number), LONGEST)} is not a law: {instead}")
     return Fraction(number) if isinstance(number, Rational) else Fraction(str(float(number)))
+
+
+def _law_of(result: object) -> str:
+    """Return where the law of another result is; empty if it has none."""
+    if not isinstance(result, Displayed):
+        return ""
+    known = {"law": "its attribute law is one"} if "law" in dir(result) else {}
+    return {**known, **result.instead}.get("law", "")

@@ -1,18 +1,15 @@
-"""Law files: laws as JSON, checked when read and written atomically; the laws that ship with the package."""
+"""Law files: laws as JSON, checked when they are read; the laws that ship with the package."""
 
-import json
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict
 from importlib.resources import as_file, files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from brickphys.checks import Check
-from brickphys.display import Displayed
-from brickphys.errors import InvalidValueError, LawFileError, raised_as
-from brickphys.files import is_shipped, is_there, write_whole
-from brickphys.odds.law import Law, RollLaw
+from brickphys.errors import LawFileError, raised_as
+from brickphys.files import is_shipped, is_there
+from brickphys.odds.law import SCHEMA, Law
 from brickphys.odds.law_faults import law_checks
 from brickphys.odds.overdispersion import Overdispersion
 from brickphys.odds.provenance import (
@@ -30,7 +27,6 @@ from brickphys.text import listed, nearest
 if TYPE_CHECKING:
     from brickphys.odds.law_schema import LawDocument
 
-SCHEMA = "brickphys.law/1"
 _NOT_LAWS = {
     r"[ \ufeff]*(bricks|score|surface|studs_up)\b[^\n{]*,": "counted throws, not a law; "
     "`brickphys infer {name} --out law.json` makes a law of them, from Python infer(file, combine=True).combined",
@@ -159,83 +155,6 @@ def _document(text: str, name: str) -> "LawDocument":
     if isinstance(found, list):
         raise LawFileError(f"{name}: {listed(found)}")
     return found
-
-
-def write_law(law: RollLaw, path: Path | str, *, force: bool = False) -> Path:
-    """Write the file of a measured law; other parameters and the result as in `brickphys.files.write_whole`.
-
-    Raises
-    ------
-    InvalidValueError
-        If the chance of the law is only stated, or its own data contradict each other and `force` is False; or as
-        `brickphys.files.write_whole`.
-    """
-    if not isinstance(law, Law):
-        stated = "a stated chance needs no file: give the number itself (0.3) where a law is wanted"
-        raise InvalidValueError(f"{type(law).__name__} is no measured law: {law_of(law) or stated}")
-    if law.contradiction and not force:
-        raise InvalidValueError(
-            f"{path}: not written, since {law.contradiction}; force (--force) writes the law all the same"
-        )
-    text = json.dumps(law_document(law), indent=2, allow_nan=False, ensure_ascii=False) + "\n"
-    return write_whole(text, path, force=force)
-
-
-def law_of(result: object) -> str:
-    """Return where the law of another result is; empty if it has none."""
-    if not isinstance(result, Displayed):
-        return ""
-    known = {"law": "its attribute law is one"} if "law" in dir(result) else {}
-    return {**known, **result.instead}.get("law", "")
-
-
-def law_document(law: Law) -> dict[str, Any]:
-    """Return the JSON object of a law, as in its file."""
-    scores = {str(k): {"hands": sum(n), "counts": list(n)} for k, n in sorted(law.scores.items())}
-    test = asdict(law.overdispersion) if law.overdispersion else None
-    if test:
-        test["factor"] = {str(k): factor for k, factor in test["factor"].items()}
-    return {
-        "schema": SCHEMA,
-        "shape": law.shape,
-        "engine": law.engine,
-        "hands_engine": law.hands_engine,
-        "versions": dict(law.versions),
-        "seed": law.seed,
-        "command": law.command,
-        "complete": law.complete,
-        "conditions": asdict(law.conditions),
-        "surface": asdict(law.surface),
-        "p_side": {
-            "fraction": f"{law.sides}/{law.throws}",
-            "throws": law.throws,
-            "ci95": list(law.ci95),
-            "range90": law.p_range90 and list(law.p_range90),
-        },
-        "counts": dict(law.counts),
-        "poses_ci95": {pose: list(ends) for pose, ends in law.poses_ci95.items()},
-        "scoring": list(law.scoring),
-        "scores": scores,
-        "overdispersion": test,
-        "systematic": asdict(law.systematic) if law.systematic else None,
-        "validation": law.validation,
-        **({"files": dict(law.files)} if law.files else {}),
-        **({"stamp": law.stamp.document()} if law.stamp else {}),
-        **(
-            {"prior_hands": _hands_document(law.prior_hands)} if law.prior_hands is not None else {}
-        ),
-        **({"combined": _combined_document(law.combined)} if law.combined else {}),
-        **({"measured": asdict(law.measured)} if law.measured else {}),
-        **({"contradiction": law.contradiction} if law.contradiction else {}),
-    }
-
-
-def _combined_document(combined: Combined) -> dict[str, Any]:
-    return {**asdict(combined), "scores": _hands_document(combined.scores)}
-
-
-def _hands_document(hands: Mapping[int, tuple[int, ...]]) -> dict[str, list[int]]:
-    return {str(k): list(counts) for k, counts in sorted(hands.items())}
 
 
 def _schema_faults(content: Any) -> Iterator[str]:

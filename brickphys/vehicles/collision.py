@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from brickphys.arguments import public
-from brickphys.display import Drawn, Row
+from brickphys.display import Drawn, Row, json_object
 from brickphys.errors import InvalidValueError
 from brickphys.geometry.pose import Pose
 from brickphys.text import counted
@@ -85,7 +85,7 @@ class Collision(Drawn):
         }
         if self.misses is not None:
             found["clearances"] = [_miss_document(miss) for miss in self.misses]
-        return found
+        return json_object("collide", found)
 
 
 SceneLike = Scene | Collision | Path | str | Mapping[str, Any]

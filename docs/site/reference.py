@@ -37,9 +37,6 @@ def api_pages() -> dict[str, str]:
     )
     for topic, names in TOPICS.items():
         found = {name: getattr(brickphys, name) for name in names}
-        found = {
-            name: value.odds if inspect.ismodule(value) else value for name, value in found.items()
-        }
         entries = {_place(value): f"brickphys.{name}" for name, value in found.items()}
         entries |= {
             _place(kind): kind.__name__ for value in found.values() for kind in _returned(value)

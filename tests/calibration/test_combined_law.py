@@ -16,7 +16,7 @@ from brickphys.calibration.hands import side_hands
 from brickphys.calibration.home_counts import HomeCounts
 from brickphys.calibration.law_check import law_beta, law_sd
 from brickphys.calibration.posterior import share_posterior
-from brickphys.odds.law_file import default_law, read_law, shipped_law, write_law
+from brickphys.odds.law_file import default_law, read_law, shipped_law
 from brickphys.odds.law_words import shortcomings
 from brickphys.odds.opposed import opposed
 
@@ -137,7 +137,7 @@ def test_clumping_that_the_hands_show_goes_into_the_law(law, thrown):
 def test_it_comes_back_from_its_file_and_can_be_combined_again(law, thrown, tmp_path):
     rng = np.random.default_rng(5)
     both = combined_law(law, thrown(rng, 100, 3), "mine.csv", "brickphys infer mine.csv")
-    back = read_law(write_law(both, tmp_path / "law.json"))
+    back = read_law(both.save(tmp_path / "law.json"))
     assert back == both
     assert sum(sum(row) for row in back.combined.scores.values()) == 100
     assert (back.combined.prior_p, back.combined.prior_ci95) == (float(law.p), law.ci95)

@@ -9,7 +9,7 @@ from brickphys.calibration.law_origin import checks
 from brickphys.calibration.throw import throw
 from brickphys.errors import InvalidValueError
 from brickphys.odds.answer import odds
-from brickphys.odds.law_file import law_document, parse_law, write_law
+from brickphys.odds.law_file import parse_law
 from brickphys.throws.surfaces import surface
 
 
@@ -17,8 +17,8 @@ def test_a_law_of_throws_is_written_checked_and_used(tmp_path):
     found = throw("2x2", 400, surface="glass", seed=4, progress=False)
     law = law_of_throws(found, surface("glass"))
     assert (law.counts, law.ci95, law.p_range90) == (found.counts, found.ci95, None)
-    assert parse_law(json.dumps(law_document(law))) == law
-    path = write_law(law, tmp_path / "own.json")
+    assert parse_law(json.dumps(law.document())) == law
+    path = law.save(tmp_path / "own.json")
     assert [check.fault for check in checks(path) if check.fault] == []
     assert 0.3 < odds(3, 2, path).success < 0.5
 

@@ -11,7 +11,7 @@ from brickphys.calibration.combined_law import combined_law
 from brickphys.calibration.law_origin import checks
 from brickphys.calibration.systematic import CONTACT_LOGIT
 from brickphys.files import fingerprint
-from brickphys.odds.law_file import default_law, law_document, write_law
+from brickphys.odds.law_file import default_law
 from brickphys.odds.provenance import Source
 from brickphys.stamp import stamp_here
 
@@ -28,9 +28,9 @@ def both(thrown):
 
 def test_a_combined_law_follows_from_prior_law_and_counts(both, tmp_path):
     law, counts = both
-    assert faults(write_law(law, tmp_path / "mine.json")) == []
+    assert faults(law.save(tmp_path / "mine.json")) == []
     again = combined_law(law, counts, "more.csv", "brickphys infer more.csv --law mine.json")
-    assert faults(write_law(again, tmp_path / "more.json")) == []
+    assert faults(again.save(tmp_path / "more.json")) == []
 
 
 def test_a_contradiction_that_is_not_told_is_found(thrown, tmp_path):
@@ -38,8 +38,8 @@ def test_a_contradiction_that_is_not_told_is_found(thrown, tmp_path):
     counts = thrown(np.random.default_rng(1), 500, 3, (0.3, 0.25, 0.45))
     law = combined_law(default_law(), counts, "mine.csv", "brickphys infer mine.csv")
     assert law.contradiction.startswith("1,500 bricks of mine.csv contradict the prior law")
-    assert faults(write_law(law, tmp_path / "mine.json", force=True)) == []
-    (fault,) = faults(write_law(replace(law, contradiction=""), tmp_path / "cut.json"))
+    assert faults(law.save(tmp_path / "mine.json", force=True)) == []
+    (fault,) = faults(replace(law, contradiction="").save(tmp_path / "cut.json"))
     assert fault == f"contradiction: missing, but {law.contradiction}"
 
 
@@ -58,7 +58,7 @@ def test_a_contradiction_that_is_not_told_is_found(thrown, tmp_path):
 )
 def test_a_combined_law_that_does_not_follow_is_found(both, tmp_path, edit):
     law, _ = both
-    (fault,) = faults(write_law(replace(law, **edit(law)), tmp_path / "mine.json"))
+    (fault,) = faults(replace(law, **edit(law)).save(tmp_path / "mine.json"))
     assert "but prior law and counts give" in fault
 
 
@@ -81,7 +81,7 @@ def test_a_combined_law_that_does_not_follow_is_found(both, tmp_path, edit):
     ],
 )
 def test_what_is_not_that_of_bricks_tables_and_throws_is_found(tmp_path, key, value, words):
-    document = json.loads(json.dumps(law_document(default_law())))
+    document = json.loads(json.dumps(default_law().document()))
     place = document
     *path, last = key.split(".")
     for part in path:
@@ -94,7 +94,7 @@ def test_what_is_not_that_of_bricks_tables_and_throws_is_found(tmp_path, key, va
 
 def test_a_stamp_says_whether_these_sources_threw_the_law(tmp_path):
     def told(stamp):
-        path = write_law(replace(default_law(), stamp=stamp), tmp_path / "law.json", force=True)
+        path = replace(default_law(), stamp=stamp).save(tmp_path / "law.json", force=True)
         assert faults(path) == []
         return next(check.what for check in checks(path) if "stamp" in check.what[:8])
 
@@ -108,7 +108,7 @@ def test_a_stamp_says_whether_these_sources_threw_the_law(tmp_path):
 def test_files_of_body_and_surface_are_compared_where_they_are(tmp_path):
     law = replace(default_law(), files={"felt.toml": "0" * 64, "gone.toml": "1" * 64})
     law = replace(law, shape="block", systematic=None, p_range90=None, command="")
-    path = write_law(law, tmp_path / "law.json")
+    path = law.save(tmp_path / "law.json")
     assert "files of body and surface: 0 of 2 are there" in {check.what for check in checks(path)}
     (tmp_path / "felt.toml").write_text("friction = 1")
     assert faults(path) == ["files: felt.toml has changed since the throws"]
@@ -121,7 +121,7 @@ def test_what_nothing_determines_is_listed(both, tmp_path):
     hands = "overdispersion: its hands are not in the file"
 
     def trusted(one):
-        path = write_law(one, tmp_path / "law.json", force=True)
+        path = one.save(tmp_path / "law.json", force=True)
         assert faults(path) == []
         return list(checks(path))[-1].what
 
@@ -161,14 +161,14 @@ def test_what_nothing_determines_is_listed(both, tmp_path):
 )
 def test_the_options_of_the_command_are_those_of_the_law(tmp_path, command, words):
     law = replace(default_law(), command=command)
-    found = "; ".join(faults(write_law(law, tmp_path / "law.json")))
+    found = "; ".join(faults(law.save(tmp_path / "law.json")))
     assert (words in found) if words else not found
 
 
 def test_the_command_of_a_law_that_has_not_reached_its_aim_is_not_asked_for_its_width(tmp_path):
     law = replace(default_law(), complete=False)
     law = replace(law, command=f"{law.command} --half-width 1e-9")
-    assert faults(write_law(law, tmp_path / "law.json")) == []
+    assert faults(law.save(tmp_path / "law.json")) == []
 
 
 def test_a_law_that_is_as_narrow_as_the_command_asks_for_is_complete(tmp_path):
@@ -206,13 +206,13 @@ def counted(law, **counts):
 
 def test_a_combined_law_without_a_range_follows_too(both, tmp_path):
     law, _ = both
-    assert faults(write_law(replace(law, p_range90=None), tmp_path / "mine.json")) == []
+    assert faults(replace(law, p_range90=None).save(tmp_path / "mine.json")) == []
 
 
 def test_a_correlation_that_was_found_at_home_shows_its_hands(thrown, tmp_path):
     counts = thrown(np.random.default_rng(2), 500, 3, (0.3, 0.3, 0.4), rho=0.4)
     law = combined_law(default_law(), counts, "mine.csv", "brickphys infer mine.csv")
-    path = write_law(replace(law, prior_hands=None), tmp_path / "mine.json", force=True)
+    path = replace(law, prior_hands=None).save(tmp_path / "mine.json", force=True)
     assert faults(path) == []
     assert "hands are not in the file" not in list(checks(path))[-1].what
 
@@ -225,7 +225,7 @@ def with_source(law, name, **values):
 
 
 def told(law, tmp_path):
-    return "; ".join(faults(write_law(law, tmp_path / "law.json", force=True)))
+    return "; ".join(faults(law.save(tmp_path / "law.json", force=True)))
 
 
 def test_the_contact_model_shifts_p_by_no_more_than_engines_differ(tmp_path):
@@ -280,7 +280,7 @@ def test_a_file_is_looked_for_beside_the_law_and_then_here(tmp_path, monkeypatch
     (here / "felt.toml").write_text("friction = 1")
     files = {"felt.toml": fingerprint(here / "felt.toml")}
     law = replace(default_law(), files=files, systematic=None, p_range90=None, command="")
-    path = write_law(law, beside / "law.json")
+    path = law.save(beside / "law.json")
     assert faults(path) == []
     assert "files of body and surface: 1 of 1 are there" in {one.what for one in checks(path)}
     (beside / "felt.toml").write_text("friction = 2")

@@ -24,7 +24,7 @@ from brickphys.calibration.systematic import CONTACT_LOGIT, POINTS, systematic
 from brickphys.calibration.throwers import Throwers
 from brickphys.errors import InvalidValueError
 from brickphys.odds.intervals import wilson
-from brickphys.odds.law_file import default_law, law_document, parse_law
+from brickphys.odds.law_file import default_law, parse_law
 from brickphys.odds.provenance import CONTACT_MODEL, ENGINE, Source
 from brickphys.throws.surfaces import Surface
 
@@ -122,7 +122,7 @@ def test_the_range_of_every_law_is_as_wide_as_a_reader_expects(
         p_range90=range90,
         systematic=sources,
     )
-    assert parse_law(json.dumps(law_document(made))).p_range90 == range90
+    assert parse_law(json.dumps(made.document())).p_range90 == range90
 
 
 def test_the_contact_model_widens_a_certain_p_by_the_difference_of_engines() -> None:

@@ -257,10 +257,8 @@ def test_odds_of_the_shipped_law_carry_its_interval() -> None:
 def test_odds_show_the_range_first_and_the_counting_error_after_it(tmp_path: Path) -> None:
     from dataclasses import replace
 
-    from brickphys.odds.law_file import write_law
-
     ranged = replace(default_law(), p_range90=(0.27, 0.34))
-    write_law(ranged, tmp_path / "ranged.json")
+    ranged.save(tmp_path / "ranged.json")
     asked = ("odds", "3", "2", "--law", "ranged.json")
     result = answer(*asked, cwd=tmp_path)
     (low, high), (least, most) = result["success_ci95"], result["success_range90"]
@@ -271,7 +269,7 @@ def test_odds_show_the_range_first_and_the_counting_error_after_it(tmp_path: Pat
     assert "27.0 % to 34.0 %): tables and hands of this kind" in lines[place]
     assert lines[place + 1].startswith("  95 % interval  ")
     assert lines[place + 1].endswith(": counting error of the throws alone")
-    write_law(replace(ranged, p_range90=None, systematic=None), tmp_path / "bare.json")
+    replace(ranged, p_range90=None, systematic=None).save(tmp_path / "bare.json")
     bare = run("odds", "3", "2", "--law", "bare.json", cwd=tmp_path).stdout
     assert "90 % range     not measured" in bare
     stated = answer("odds", "3", "2", "--p", "1/3")
@@ -281,13 +279,12 @@ def test_odds_show_the_range_first_and_the_counting_error_after_it(tmp_path: Pat
 def test_odds_say_what_the_law_lacks(tmp_path: Path) -> None:
     from dataclasses import replace
 
-    from brickphys.odds.law_file import write_law
     from brickphys.odds.overdispersion import overdispersion
 
     measured = default_law()
     scores = {n: measured.scores[n] for n in (1, 2)}
     cut = replace(measured, scores=scores, overdispersion=overdispersion(scores), complete=False)
-    write_law(cut, tmp_path / "cut.json")
+    cut.save(tmp_path / "cut.json")
     shown = run("odds", "5", "2", "--law", "cut.json", cwd=tmp_path).stdout
     assert "not complete" in shown
     assert "Hands of 5 bricks were not measured: they are extended from hands of 2." in shown
@@ -558,10 +555,8 @@ def spoil(law: dict, fault: str) -> str:
     [("cut", "line"), ("schema", "law/99"), ("counts", "scores.1"), ("nan", "nan")],
 )
 def test_a_spoilt_law_file_is_refused(fault: str, says: str, tmp_path: Path) -> None:
-    from brickphys.odds.law_file import law_document
-
     file = tmp_path / "law.json"
-    file.write_text(spoil(json.loads(json.dumps(law_document(default_law()))), fault))
+    file.write_text(spoil(json.loads(json.dumps(default_law().document())), fault))
     result = run("odds", "3", "2", "--law", str(file))
     assert result.returncode == 2
     assert result.stderr.count("\n") == 1

@@ -22,7 +22,7 @@ from brickphys.engines.bullet import BulletEngine
 from brickphys.engines.compiled import CompiledEngine
 from brickphys.engines.registry import ENGINES
 from brickphys.odds.intervals import wilson
-from brickphys.odds.law_file import default_law, read_law, write_law
+from brickphys.odds.law_file import default_law, read_law
 from brickphys.odds.provenance import MeasuredSources
 from brickphys.plots.calibration.law import law_figure
 from brickphys.shapes.body_file import read_body_file
@@ -89,7 +89,7 @@ def write_counts_and_law(folder: Path, scored: int = 60) -> None:
         overdispersion=None,
         files=dict(read_body_file(folder / "block.toml").files),
     )
-    write_law(law, folder / "block.json")
+    law.save(folder / "block.json")
 
 
 @pytest.mark.slow
@@ -263,7 +263,7 @@ def test_a_law_of_a_body_file_tells_what_scores_and_what_it_was_thrown_from(
     assert "wall_mm" not in law.systematic.sources
     assert law.systematic.sources["edge_radius_mm"].low == 0.2
     assert law.systematic.sources["friction"].high == 0.8
-    path = write_law(law, folder / "block.json")
+    path = law.save(folder / "block.json")
     assert read_law(path) == law
     document = json.loads(path.read_text())
     assert document["poses_ci95"] == {pose: list(ends) for pose, ends in law.poses_ci95.items()}
@@ -295,7 +295,7 @@ def test_a_roll_tells_the_poses_that_score(tmp_path: Path) -> None:
         overdispersion=None,
         files={"up.toml": "0" * 64},
     )
-    write_law(own, tmp_path / "up.json")
+    own.save(tmp_path / "up.json")
     told = run("roll", 5, "--law", "up.json", "--seed", 1, cwd=tmp_path).stdout
     assert re.fullmatch(r"[0-5] of 5 as studs_up \(seed 1\)\n", told)
     usual = run("roll", 5, "--seed", 1, cwd=tmp_path).stdout
@@ -316,7 +316,7 @@ def test_laws_takes_shipped_names_and_shows_no_counting_error_of_a_measured_law(
         systematic=None,
         stamp=None,
     )
-    write_law(own, tmp_path / "mine.json")
+    own.save(tmp_path / "mine.json")
     told = run("laws", "default", "mine.json", cwd=tmp_path).stdout
     rows = {line.split()[0]: line for line in told.splitlines() if line and ": " not in line}
     assert "+- " in rows["default"]
@@ -336,6 +336,6 @@ def test_a_law_whose_poses_contradict_is_refused(folder: Path) -> None:
         ({"scoring": []}, "scoring"),
         ({"files": {"a.toml": "abc"}}, "files.'a.toml'"),
     ):
-        document = json.loads(write_law(replace(law), path, force=True).read_text())
+        document = json.loads(replace(law).save(path, force=True).read_text())
         path.write_text(json.dumps(document | spoil))
         assert_refused(run("laws", "law.json", cwd=folder), says)

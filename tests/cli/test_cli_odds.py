@@ -137,10 +137,10 @@ def test_a_card_has_the_numbers_of_odds(tmp_path):
 
 @pytest.mark.slow
 def test_a_law_file_with_an_odd_name_is_shown(tmp_path):
-    from brickphys.odds.law_file import default_law, write_law
+    from brickphys.odds.law_file import default_law
 
     name = "mine $x^2$ & <b> " + "long" * 30 + ".json"
-    write_law(default_law(), tmp_path / name)
+    default_law().save(tmp_path / name)
     for paper in ("a6", "index"):
         result = card(f"{paper}.svg", "--law", name, "--paper", paper, cwd=tmp_path)
         assert result.returncode == 0, result.stderr

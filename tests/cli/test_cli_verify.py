@@ -14,7 +14,7 @@ from batches import run_here
 from command_line import assert_refused, brickphys
 
 from brickphys.cli.shared.file_kinds import files_in
-from brickphys.odds.law_file import default_law, law_document, write_law
+from brickphys.odds.law_file import default_law
 from brickphys.stamp import stamp_here
 
 SCENE = """
@@ -63,7 +63,7 @@ def checked(*paths, cwd=None):
 
 
 def test_it_says_line_by_line_what_was_checked_and_what_is_on_trust(tmp_path):
-    law = write_law(replace(default_law(), stamp=stamp_here()), tmp_path / "mine.json")
+    law = replace(default_law(), stamp=stamp_here()).save(tmp_path / "mine.json")
     told = brickphys("verify", law)
     assert (told.returncode, told.stderr) == (0, "")
     head, *lines, last = told.stdout.splitlines()
@@ -75,7 +75,7 @@ def test_it_says_line_by_line_what_was_checked_and_what_is_on_trust(tmp_path):
 
 
 def test_an_edited_law_is_a_fault_and_status_2(tmp_path):
-    document = law_document(replace(default_law(), stamp=None))
+    document = replace(default_law(), stamp=None).document()
     document["overdispersion"]["p_value"] = 0.0
     (tmp_path / "mine.json").write_text(json.dumps(document))
     told = brickphys("verify", "mine.json", cwd=tmp_path)
@@ -181,7 +181,7 @@ def test_the_fault_of_sheets_and_scenarios_is_that_of_the_game_that_comes_furthe
 def test_of_a_folder_every_file_of_a_known_kind_is_checked(tmp_path):
     inner = tmp_path / "tables" / "home"
     inner.mkdir(parents=True)
-    write_law(default_law(), inner / "law.json")
+    default_law().save(inner / "law.json")
     (tmp_path / "counts.csv").write_text(GOOD["counts.csv"][1])
     (tmp_path / "other.csv").write_text("a,b\n1,2\n")
     (tmp_path / "notes.txt").write_text("nothing\n")
@@ -215,7 +215,7 @@ def test_a_folder_with_nothing_to_check_is_a_fault(tmp_path):
 
 
 def test_a_law_whose_schema_is_damaged_is_refused_below_a_folder(tmp_path):
-    law = json.dumps(law_document(default_law()))
+    law = json.dumps(default_law().document())
     (tmp_path / "law.json").write_text(law.replace('"schema"', '"schemb"'))
     answer, status = checked(tmp_path)
     assert (answer["ok"], status) == (False, 2)
@@ -224,7 +224,7 @@ def test_a_law_whose_schema_is_damaged_is_refused_below_a_folder(tmp_path):
 
 def test_a_manifest_of_another_program_makes_no_batch(tmp_path):
     (tmp_path / "manifest.json").write_text('{"name": "a web page"}')
-    law = law_document(default_law())
+    law = default_law().document()
     (tmp_path / "law.json").write_text(json.dumps({**law, "seed": -1}))
     answer, status = checked(tmp_path)
     assert (answer["ok"], status) == (False, 2)
@@ -309,7 +309,7 @@ def test_the_name_of_a_file_is_one_line(tmp_path):
 
 
 def test_a_law_is_known_by_what_its_reader_reads(tmp_path):
-    law = json.dumps(law_document(default_law()))
+    law = json.dumps(default_law().document())
     texts = {
         "LAW.JSON": law,
         "blanks.json": " " * 110_000 + law,

@@ -5,7 +5,7 @@ import shlex
 import pytest
 from command_line import brickphys
 
-from brickphys.odds.law_file import default_law, write_law
+from brickphys.odds.law_file import default_law
 
 COMMANDS = [
     "odds 3 2",
@@ -37,7 +37,7 @@ def test_no_line_is_wider_than_120_letters(words, tmp_path):
 
 def test_long_findings_are_folded_without_breaking_a_path(tmp_path):
     name = f"{'a' * 130}.json"
-    write_law(default_law(), tmp_path / name)
+    default_law().save(tmp_path / name)
     told = brickphys("verify", name, cwd=tmp_path)
     assert told.returncode == 0, told.stderr
     first, *rest = told.stdout.splitlines()

@@ -8,7 +8,7 @@ import pytest
 from brickphys.errors import LawFileError
 from brickphys.odds.intervals import wilson
 from brickphys.odds.law_faults import law_checks
-from brickphys.odds.law_file import law_document, parse_law
+from brickphys.odds.law_file import parse_law
 from brickphys.odds.law_schema import parse
 from brickphys.odds.provenance import Combined, MeasuredCause, MeasuredSources, Source, Systematic
 from brickphys.stamp import stamp_here
@@ -49,7 +49,7 @@ def earlier(law):
 
 def text(law, **edits):
     """Return the file of a law with values put at ``key__path``."""
-    document = json.loads(json.dumps(law_document(law)))
+    document = json.loads(json.dumps(law.document()))
     for path, value in edits.items():
         *parents, key = path.split("__")
         place = document
@@ -115,7 +115,7 @@ def test_the_table_of_a_measured_law_is_the_measured_one(measured, key):
 def test_a_law_with_all_doubt_has_single_bricks_only(law, measured, earlier):
     hands = {"2": {"hands": 4, "counts": [3, 1, 0]}}
     for kind, one in (("measured", measured), ("combined", earlier)):
-        several = {**law_document(one)["scores"], **hands}
+        several = {**one.document()["scores"], **hands}
         told = refused(one, scores=several, hands_engine="bullet")
         assert f"scores: a {kind} law has single bricks only" in told
         assert parse_law(text(one, scores={})).scores == {}
@@ -318,7 +318,7 @@ def test_ends_of_a_range_may_be_the_same(law, earlier):
     ],
 )
 def test_however_many_faults_a_law_has_they_are_told_in_a_short_line(law, edit):
-    document = law_document(law)
+    document = law.document()
     edit(document)
     with pytest.raises(LawFileError) as refused:
         parse_law(json.dumps(document))

@@ -15,14 +15,12 @@ from brickphys.odds.law_faults import law_checks
 from brickphys.odds.law_file import (
     checks,
     find_law,
-    law_document,
     parse_law,
     read_law,
     shipped_law,
     shipped_law_on,
     shipped_laws,
     shipped_name,
-    write_law,
 )
 from brickphys.odds.law_schema import parse
 from brickphys.odds.provenance import Combined
@@ -34,7 +32,7 @@ LAWS = Path(brickphys.__file__).parent / "laws"
 
 @pytest.fixture
 def document(law):
-    return json.loads(json.dumps(law_document(law)))
+    return json.loads(json.dumps(law.document()))
 
 
 def put(document, path, value):
@@ -45,7 +43,7 @@ def put(document, path, value):
 
 
 def test_a_law_comes_back_as_it_was_written(law, tmp_path):
-    path = write_law(law, tmp_path / "law.json")
+    path = law.save(tmp_path / "law.json")
     assert read_law(path) == law
     assert list(tmp_path.iterdir()) == [path]
 
@@ -53,14 +51,14 @@ def test_a_law_comes_back_as_it_was_written(law, tmp_path):
 @pytest.mark.parametrize("name", shipped_laws())
 def test_a_shipped_law_is_written_as_it_is(name, tmp_path):
     shipped = LAWS / f"{name}.json"
-    assert write_law(read_law(shipped), tmp_path / "law.json").read_bytes() == shipped.read_bytes()
+    assert read_law(shipped).save(tmp_path / "law.json").read_bytes() == shipped.read_bytes()
 
 
 def test_names_are_written_as_they_are_and_what_is_no_number_is_not(law, tmp_path):
-    path = write_law(replace(law, command="brickphys calibrate --surface chêne"), tmp_path / "law")
+    path = replace(law, command="brickphys calibrate --surface chêne").save(tmp_path / "law")
     assert "chêne" in path.read_text()
     with pytest.raises(ValueError, match="not JSON compliant"):
-        write_law(replace(law, validation={"z": float("nan")}), tmp_path / "none")
+        replace(law, validation={"z": float("nan")}).save(tmp_path / "none")
     assert not (tmp_path / "none").exists()
 
 
@@ -91,7 +89,7 @@ def test_a_law_without_intervals_of_poses_is_read(law, document):
 
 
 def test_what_is_found_out_about_a_file_is_told_without_its_name(law, document, tmp_path):
-    path = write_law(law, tmp_path / "law.json")
+    path = law.save(tmp_path / "law.json")
     form, *others = checks(path)
     assert form.what.startswith("JSON with the keys of a law")
     assert form.fault is None
@@ -111,13 +109,13 @@ def test_a_law_without_optional_parts_comes_back(independent, tmp_path):
         validation=None,
         scores={},
     )
-    assert read_law(write_law(bare, tmp_path / "law.json")) == bare
+    assert read_law(bare.save(tmp_path / "law.json")) == bare
 
 
 def test_a_law_says_what_computed_it(law, tmp_path):
     stamped = replace(law, stamp=stamp_here())
-    assert read_law(write_law(stamped, tmp_path / "law.json")) == stamped
-    assert "stamp" not in law_document(law)
+    assert read_law(stamped.save(tmp_path / "law.json")) == stamped
+    assert "stamp" not in law.document()
 
 
 def test_a_law_of_an_earlier_version_has_no_range(law, document, tmp_path):
@@ -133,9 +131,9 @@ def test_a_file_is_replaced_only_by_force(law, tmp_path):
     path = tmp_path / "law.json"
     path.write_text("mine")
     with pytest.raises(InvalidValueError, match="exists already"):
-        write_law(law, path)
+        law.save(path)
     assert path.read_text() == "mine"
-    write_law(law, path, force=True)
+    law.save(path, force=True)
     assert read_law(path) == law
 
 
@@ -148,7 +146,7 @@ def test_a_failed_write_leaves_nothing_behind(law, tmp_path, monkeypatch):
 
     monkeypatch.setattr(os, "fsync", full)
     with pytest.raises(InvalidValueError, match="No space left"):
-        write_law(law, path, force=True)
+        law.save(path, force=True)
     assert path.read_text() == "mine"
     assert list(tmp_path.iterdir()) == [path]
 
@@ -251,7 +249,7 @@ def test_every_fault_is_listed(document, tmp_path):
 
 
 def test_a_file_cut_short_anywhere_is_refused(law, tmp_path):
-    file = write_law(law, tmp_path / "law.json")
+    file = law.save(tmp_path / "law.json")
     text = file.read_text().rstrip()
     for length in range(0, len(text), 37):
         file.write_text(text[:length])
@@ -289,7 +287,7 @@ def test_odds_load_no_heavy_library():
 def test_a_shipped_law_goes_before_a_file_of_the_same_name(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert find_law("default") == shipped_law("default")
-    write_law(replace(shipped_law("default"), seed=77), "default")
+    replace(shipped_law("default"), seed=77).save("default")
     assert find_law("default") == shipped_law("default")
     assert find_law("./default").seed == 77
 
@@ -315,8 +313,8 @@ def test_a_combined_law_says_of_what(law, tmp_path):
         p_range90=(0.1935, 0.2066),
         systematic=None,
     )
-    assert read_law(write_law(whole, tmp_path / "law.json")) == whole
-    assert "combined" not in law_document(law)
+    assert read_law(whole.save(tmp_path / "law.json")) == whole
+    assert "combined" not in law.document()
     spoilt = json.loads((tmp_path / "law.json").read_text())
     spoilt["combined"]["scores"]["2"] = [3, 1]
     (tmp_path / "spoilt.json").write_text(json.dumps(spoilt))
@@ -345,17 +343,15 @@ def test_a_combined_law_says_of_what(law, tmp_path):
 )
 def test_a_combined_law_is_compared_with_its_prior_and_bounded(law, tmp_path, path, value, words):
     combined = Combined("mine.csv", {2: (3, 1, 0)}, None, 0.2, wilson(2, 10), None, 10, "")
-    document = law_document(
-        replace(
-            law,
-            combined=combined,
-            scores={1: law.scores[1]},
-            prior_hands=law.tested_hands,
-            hands_engine=None,
-            p_range90=(0.1935, 0.2066),
-            systematic=None,
-        )
-    )
+    document = replace(
+        law,
+        combined=combined,
+        scores={1: law.scores[1]},
+        prior_hands=law.tested_hands,
+        hands_engine=None,
+        p_range90=(0.1935, 0.2066),
+        systematic=None,
+    ).document()
     document = json.loads(json.dumps(document))
     parse_law(json.dumps(document))
     put(document, path, value)
@@ -367,7 +363,7 @@ def test_a_combined_law_is_compared_with_its_prior_and_bounded(law, tmp_path, pa
 def test_versions_are_those_of_the_stamp(law):
     here = stamp_here()
     stamped = replace(law, stamp=here, versions={"numpy": here.versions["numpy"], "other": "1"})
-    document = law_document(stamped)
+    document = stamped.document()
     assert parse_law(json.dumps(document)).versions == stamped.versions
     document["versions"]["numpy"] = "0.1"
     with pytest.raises(LawFileError, match=r"versions\.numpy: '0\.1', but the stamp says"):
@@ -388,7 +384,7 @@ def test_a_law_keeps_what_scores_and_the_files_it_was_thrown_from(law, tmp_path)
     )
     assert (other.p, other.stops) == (Fraction(sides, law.throws), "as studs_up or side")
     assert (law.scored, law.stops) == ("a side", "on a side")
-    assert read_law(write_law(other, tmp_path / "law.json")) == other
+    assert read_law(other.save(tmp_path / "law.json")) == other
     for pose, (low, high) in other.poses_ci95.items():
         assert low <= Fraction(law.counts[pose], law.throws) <= high
     with pytest.raises(InvalidValueError, match=r"counts\.edge: missing"):
@@ -398,7 +394,7 @@ def test_a_law_keeps_what_scores_and_the_files_it_was_thrown_from(law, tmp_path)
 
 
 def test_a_key_twice_is_refused(law):
-    text = json.dumps(law_document(law))
+    text = json.dumps(law.document())
     with pytest.raises(LawFileError, match="the key 'seed' is there twice"):
         parse_law(text.replace('"seed": 7', '"seed": 7, "seed": 8'))
 
@@ -406,7 +402,7 @@ def test_a_key_twice_is_refused(law):
 @pytest.mark.parametrize("again", ["02", " 2", "+2", "2.0"])
 def test_a_number_of_bricks_is_a_key_in_one_form(law, again):
     """The last of two keys would count, and a reader may look at the first."""
-    document = law_document(law)
+    document = law.document()
     document["scores"] = {again: {"hands": 9, "counts": [0, 0, 9]}, **document["scores"]}
     with pytest.raises(LawFileError, match=r"scores\..*: should be a positive integer, without"):
         parse_law(json.dumps(document))

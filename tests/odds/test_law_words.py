@@ -33,7 +33,7 @@ def test_words_of_one_chance_have_no_second():
 def test_a_law_knows_where_it_is_from(tmp_path):
     path = tmp_path / "mine.json"
     glass = brickphys.law("glass")
-    brickphys.odds.write_law(glass, path)
+    glass.save(path)
     own = brickphys.law(path)
     assert own == glass
     for law, called in ((glass, "glass"), (own, str(path)), (brickphys.law(), "the shipped law")):

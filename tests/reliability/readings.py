@@ -51,9 +51,8 @@ def same(_: Any, content: bytes) -> bytes:
 
 
 def law_again(law: Any, _: bytes) -> bytes:
-    from brickphys.odds.law_file import law_document
 
-    return json.dumps(law_document(law)).encode()
+    return json.dumps(law.document()).encode()
 
 
 def read_surface(path: Path) -> Any:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from brickphys.cli.shared.output import print_table
 from brickphys.errors import InvalidValueError
-from brickphys.odds.law_file import default_law, law_document
+from brickphys.odds.law_file import default_law
 from brickphys.schema import Strict, validated
 from brickphys.text import cleaned, cleaned_line
 
@@ -105,7 +105,7 @@ def test_a_title_with_control_characters_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_law_prints_no_line_of_its_own(tmp_path: Path) -> None:
-    document = law_document(default_law())
+    document = default_law().document()
     document["surface"]["name"] = "wood)\n\nsuccess          99.9 %\n(x\t"
     (tmp_path / "law.json").write_text(json.dumps(document))
     told = brickphys("odds", 3, 2, "--law", tmp_path / "law.json")

@@ -83,7 +83,6 @@ def law(
     from brickphys.calibration.measure.own_law import measure
     from brickphys.cli.shared import output
     from brickphys.files import check_target
-    from brickphys.odds.law_file import write_law
 
     output.check_apart({"FILE": file, "--counts": counts_file, "--law": law_file}, {"--out": out})
     if out is not None:
@@ -100,7 +99,7 @@ def law(
     )
     written = out if force or not found.law.contradiction else None
     if written is not None:
-        write_law(found.law, written, force=force)
+        found.law.save(written, force=force)
     if as_json:
         files = {"file": str(file), "counts": counts_file and str(counts_file)}
         place = {"surface": found.surface, "seed": found.seed, "law_file": written and str(written)}
@@ -112,7 +111,7 @@ def law(
         if written is not None:
             output.note_written("law", written)
     if out is not None and written is None:
-        write_law(found.law, out)  # raises why not
+        found.law.save(out)  # raises why not
 
 
 def _document(found: "MeasuredPosterior", own: "Law") -> dict[str, Any]:

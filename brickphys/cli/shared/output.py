@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from brickphys.cli.shared.echo import echo, echo_line
+from brickphys.display import json_object
 from brickphys.errors import CancelledRunError, InvalidValueError
 from brickphys.files import check_target, write_whole
 from brickphys.notes import StageProgress
@@ -22,15 +23,13 @@ if TYPE_CHECKING:
 
     from brickphys.view.recording import SceneRecording
 
-SCHEMA_VERSION = 1
 _WIDEST = 100_000
 """Width of a table in letters: no number may be cut, so the terminal may fold lines."""
 
 
 def print_json(kind: str, document: Mapping[str, Any]) -> None:
     """Print one JSON object, the only thing on standard output; NaN is refused."""
-    schema = f"brickphys.{kind}/{SCHEMA_VERSION}"
-    echo(json.dumps({"schema": schema, **document}, allow_nan=False))
+    echo(json.dumps(json_object(kind, document)))
 
 
 def print_table(

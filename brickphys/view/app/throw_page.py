@@ -1,7 +1,6 @@
 """Throw page: the throw lab."""
 
 import asyncio
-import json
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from time import monotonic
@@ -14,7 +13,6 @@ from brickphys.calibration.live_count import live_count
 from brickphys.calibration.tally import Tally
 from brickphys.calibration.throw import Throws
 from brickphys.errors import CancelledRunError
-from brickphys.odds.law_file import law_document
 from brickphys.signals import cancelled_by
 from brickphys.text import counted, percent, percent_range, rough_duration, spoken
 from brickphys.view.app.browser_files import save_file
@@ -250,7 +248,7 @@ def _explain(colour: str, meaning: str, form: str = "") -> None:
 
 def _law_text(one: LabThrow, throws: Throws) -> str:
     """Return the law of throws as its file."""
-    return json.dumps(law_document(one.law(throws)), indent=2, ensure_ascii=False) + "\n"
+    return one.law(throws).file_text()
 
 
 def _check(asked: Sequence[LabThrow]) -> None:

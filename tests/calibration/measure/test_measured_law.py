@@ -17,7 +17,7 @@ from brickphys.calibration.measure.measured_posterior import (
 from brickphys.calibration.measure.measurement_file import Measurements
 from brickphys.calibration.measure.tilt import TiltTest
 from brickphys.errors import LawFileError
-from brickphys.odds.law_file import default_law, law_document, parse_law, read_law, write_law
+from brickphys.odds.law_file import default_law, parse_law, read_law
 from brickphys.throws.surfaces import surface
 
 MEASURED = Measurements(
@@ -74,14 +74,14 @@ def test_the_law_says_what_was_measured(made):
 
 def test_it_is_written_and_read_back(made, tmp_path):
     _, law = made
-    path = write_law(law, tmp_path / "mine.json")
+    path = law.save(tmp_path / "mine.json")
     assert read_law(path) == law
     assert [check.fault for check in checks(path) if check.fault] == []
 
 
 def test_an_interval_without_its_mean_is_a_fault(made):
     _, law = made
-    document = law_document(law)
+    document = law.document()
     document["measured"]["causes"]["friction"]["ci95"] = [0.0, 0.1]
     with pytest.raises(LawFileError, match=r"measured\.causes\.friction: .* does not contain"):
         parse_law(json.dumps(document))

@@ -12,7 +12,7 @@ pytest.importorskip("nicegui", reason="the extra view is not installed")
 from nicegui import ui
 from visits import Sent, hides, tells, visited
 
-from brickphys.odds.law_file import law_document, parse_law, shipped_law
+from brickphys.odds.law_file import parse_law, shipped_law
 from brickphys.rules.registry import units
 from brickphys.text import percent
 from brickphys.view.app.desk.game_odds import _named
@@ -92,7 +92,7 @@ def test_a_law_is_chosen_stated_or_opened(visit):
             with user:
                 await button.handle_uploads([Sent(name, text.encode())])
 
-        await send("mine.json", json.dumps(law_document(shipped_law("cloth"))))
+        await send("mine.json", json.dumps(shipped_law("cloth").document()))
         await tells(user, "by mine.json (2x2, hand, cloth)")
         bad = ("{}", "", "\0", '{"schema": "brickphys.law/1"}', "bricks,score\n1,0\n")
         for count, text in enumerate(bad):

@@ -1,6 +1,5 @@
 """Real rolls: hands of bricks that were thrown and typed in, beside the law."""
 
-import json
 import re
 from collections.abc import Iterator
 from contextlib import suppress
@@ -14,7 +13,6 @@ from brickphys.calibration.home_counts import BRICKS, SCORE, HomeCounts, parse_h
 from brickphys.errors import InvalidValueError
 from brickphys.odds.law import Law, RollLaw
 from brickphys.odds.law_choice import named_law
-from brickphys.odds.law_file import law_document
 from brickphys.odds.roll import MAX_BRICKS
 from brickphys.text import counted, percent, percent_range
 from brickphys.throws.surfaces import Surface
@@ -115,8 +113,7 @@ class RealRolls:
                     "Choose a measured law above: with a stated chance no rolls can be combined"
                 )
             own = replace(await quick(_combined, self._written(), law), name=_OWN_LAW)
-            text = json.dumps(law_document(own), indent=2, ensure_ascii=False) + "\n"
-            name = save_file(_OWN_LAW, "json", text)
+            name = save_file(_OWN_LAW, "json", own.file_text())
             self._law.add(_OWN_LAW, named_law(own))
             doubt = f" Beware: {own.contradiction}." if own.contradiction else ""
             ui.notify(f"{name} is saved, and chosen above as {_OWN_LAW}: all tabs use it.{doubt}")
