@@ -46,7 +46,7 @@ class Minifig(Wargame[State], OpenGame[State, Action[State]]):
     """
 
     name = "minifig"
-    version = "1.0.0+laws.ff8ec921eab6f7b2"
+    version = "1.1.0+laws.ff8ec921eab6f7b2"
     pictures = "brickphys.plots.minifig.painter:MinifigPainter"
     models = "brickphys.view.minifig.builder:MinifigBuilder"
     lists_all_actions = False

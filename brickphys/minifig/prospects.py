@@ -1,15 +1,16 @@
 """Prospects: how likely figures are to be eliminated soon, for bots; no rule."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
 from brickphys.minifig.actions.melee import MeleeRoll, ahead, attack_bricks, defence_bricks
-from brickphys.minifig.actions.missile_rolls import HitRoll, ShotRoll
-from brickphys.minifig.actions.shot_law import ON_SIDE, kill_chance
+from brickphys.minifig.actions.missile_rolls import HitRoll, MeleeHitRoll, ShotRoll
+from brickphys.minifig.actions.missile_targets import may_be_struck
+from brickphys.minifig.actions.shot_law import ON_SIDE, bricks_of, kill_chance
 from brickphys.minifig.field.contact import opponents
 from brickphys.minifig.field.sight import in_line
 from brickphys.minifig.sheets.charts import charts
@@ -58,8 +59,17 @@ def _rolled(state: State) -> Iterator[tuple[int, float]]:
         elif isinstance(roll, HitRoll):
             bricks = charts().missiles[roll.missile].bricks_after(roll.phase)
             yield roll.figure, 1.0 - (1.0 - ON_SIDE) ** bricks
+        elif isinstance(roll, MeleeHitRoll):
+            stands = (1.0 - ON_SIDE) ** bricks_of(roll.missile, roll.how)
+            yield from _shared(roll.figures, 1.0 - stands)
         elif isinstance(roll, ShotRoll) and roll.target is not None:
-            yield from _shot(state, roll, roll.target)
+            for figure, chance in _shot(state, roll, roll.target):
+                yield from _shared(may_be_struck(state, figure), chance)
+
+
+def _shared(figures: Sequence[int], chance: float) -> Iterator[tuple[int, float]]:
+    """Yield figures of which one is struck, any as likely, with their shares of a chance."""
+    return ((figure, chance / len(figures)) for figure in figures)
 
 
 def _shot(state: State, roll: ShotRoll, target: int) -> Iterator[tuple[int, float]]:

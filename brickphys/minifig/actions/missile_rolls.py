@@ -3,14 +3,20 @@
 from dataclasses import dataclass
 
 from brickphys.geometry.polygon import Point
-from brickphys.minifig.actions.missile_targets import Goal, aim_fault, aimed_brick
+from brickphys.minifig.actions.missile_targets import (
+    Goal,
+    aim_fault,
+    aimed_brick,
+    contact_fault,
+    may_be_struck,
+)
 from brickphys.minifig.actions.shot_law import BRICK, HIT, KNOCKED_OVER, MISS, shot_weights
 from brickphys.minifig.sheets.charts import charts
 from brickphys.minifig.state.setting import FigureNumber, ItemNumber, ThingNumber, WallNumber
 from brickphys.minifig.state.state import State
 from brickphys.projectiles.aim.aim_law import PHASES
 from brickphys.rules.events.bricks import BrickRoll
-from brickphys.rules.events.draw import Shot
+from brickphys.rules.events.draw import Draw, Shot
 from brickphys.rules.events.event import Outcome
 from brickphys.rules.pending import PendingRoll, number_problems
 from brickphys.rules.turn_state import Count
@@ -64,8 +70,15 @@ class ShotRoll(PendingRoll[State]):
             return ["pending: the shot has no possible target"]
         if goal.figure is not None and not state.figures[goal.figure].is_alive:
             return ["pending: a shot at a dead figure"]
-        fault = aim_fault(state, self.missile(state), self.from_in(state), goal)
+        fault = self.fault(state)
         return [] if fault is None else [f"pending: {fault}"]
+
+    def fault(self, state: State) -> str | None:
+        """Return why a shot at something that stands cannot be tried, besides sight; None if it can."""
+        for figure in (self.shooter, self.target):
+            if figure is not None and (fault := contact_fault(state, figure)):
+                return fault
+        return aim_fault(state, self.missile(state), self.from_in(state), self.goal(state))
 
     def event(self, state: State) -> Shot:
         """Return what the shot may do."""
@@ -84,22 +97,25 @@ class ShotRoll(PendingRoll[State]):
         """Eliminate who is knocked over, ask for the bricks of other hits, and lay a spear where it ends."""
         missile, numbers = self.missile(state), state.setting.figure_numbers
         rolls: list[PendingRoll[State]] = []
-        found, end = hits(outcome), self.target
-        for name, how in found:
-            if how == KNOCKED_OVER:
-                end = numbers[name]
-            elif how.startswith(BRICK):
+        fallen, end = None, self.target
+        for name, how in hits(outcome):
+            if how.startswith(BRICK):
                 brick = int(how.split(" ")[1])
                 rolls.append(BreachRoll(state.setting.wall_numbers[name], brick, missile))
+                continue
+            end = numbers[name]
+            figures = may_be_struck(state, end)
+            if len(figures) > 1:
+                rolls.append(MeleeHitRoll(figures, missile, how))
+            elif how == KNOCKED_OVER:
+                fallen = end
             else:
-                end = numbers[name]
-                rolls.append(HitRoll(end, missile, PHASES[0] if how == HIT else how))
+                rolls.append(HitRoll(end, missile, _phase(how)))
         if self.item is not None and state.setting.items[self.item].arm.leaves_hand:
             assert end is not None
             state = state.change_item(self.item, holder=None, at_in=state.figures[end].place_in)
-        if found and found[0][1] == KNOCKED_OVER:
-            assert end is not None
-            state = state.eliminated(end)
+        if fallen is not None:
+            state = state.eliminated(fallen)
         return state.push_pending(*rolls)
 
 
@@ -109,6 +125,63 @@ def hits(outcome: Outcome) -> list[tuple[str, str]]:
         return []
     pairs = (hit.partition(" ") for hit in str(outcome).split(", "))
     return [(name, how) for name, _, how in pairs]
+
+
+def _phase(how: str) -> str:
+    """Return how a missile hit a figure that it did not knock over, as a phase."""
+    return PHASES[0] if how == HIT else how
+
+
+@dataclass(frozen=True, slots=True)
+class MeleeHitRoll(PendingRoll[State]):
+    """Which figure of a melee a missile strikes that came to one of them: any is as likely (ours).
+
+    Attributes
+    ----------
+    figures
+        All of the melee.
+    missile
+        Its row of the chart of missiles.
+    how
+        What it does to the figure that it strikes, as `shot_weights` writes it.
+    """
+
+    figures: tuple[FigureNumber, ...]
+    missile: str
+    how: str
+
+    def problems(self, state: State) -> list[str]:
+        """Return why this cannot be pending."""
+        row, phase = charts().missiles.get(self.missile), _phase(self.how)
+        if row is None or not (
+            row.knocks_over
+            if self.how == KNOCKED_OVER
+            else phase in PHASES and row.bricks_after(phase)
+        ):
+            return [f"pending: {self.missile!r} strikes nobody as {self.how!r}"]
+        if list(self.figures) != sorted({*self.figures}) or self.lapses(state):
+            return [
+                "pending: the figures of a melee are not in the order of their numbers, or none lives"
+            ]
+        return []
+
+    def lapses(self, state: State) -> bool:
+        """Whether none of them is left, since a heavy stone struck before."""
+        return not any(state.figures[number].is_alive for number in self.figures)
+
+    def event(self, state: State) -> Draw:
+        """Return the draw of one who lives."""
+        figures = (number for number in self.figures if state.figures[number].is_alive)
+        names = (state.setting.figures[number].name for number in figures)
+        reason = f"who of the melee is struck by a {spoken(self.missile)}"
+        return Draw.uniform(*names, reason=reason)
+
+    def settle(self, state: State, outcome: Outcome) -> State:
+        """Eliminate the figure, or ask for its bricks."""
+        figure = state.setting.figure_numbers[str(outcome)]
+        if self.how == KNOCKED_OVER:
+            return state.eliminated(figure)
+        return state.push_pending(HitRoll(figure, self.missile, _phase(self.how)))
 
 
 @dataclass(frozen=True, slots=True)

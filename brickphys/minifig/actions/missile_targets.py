@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from brickphys.errors import InvalidValueError
 from brickphys.geometry.polygon import Point
+from brickphys.minifig.field.contact import is_in_contact, melee
 from brickphys.minifig.sheets.charts import INCH_MM, charts
 from brickphys.minifig.state.setting import Setting
 from brickphys.minifig.state.state import State
@@ -99,6 +100,21 @@ def aimed_brick(state: State, wall: int, from_in: Point) -> int | None:
         return round(brick[1].distance_mm(*at_mm), 3), -brick[1].target.height_mm
 
     return min(bricks, key=order)[0] if bricks else None
+
+
+def contact_fault(state: State, figure: int) -> str | None:
+    """Return that nobody shoots who touches an enemy, or at who does, if the option forbids it; None if it does not."""
+    if state.setting.options.no_missiles_in_contact and is_in_contact(state, figure):
+        name = state.setting.figures[figure].name
+        return f"{name} touches an enemy: no missile is shot by or at it (option no_missiles_in_contact)"
+    return None
+
+
+def may_be_struck(state: State, figure: int) -> tuple[int, ...]:
+    """Return whom a missile may strike that comes to a figure: it alone, or by the option any of its melee (ours)."""
+    if state.setting.options.no_missiles_in_contact:
+        return (figure,)
+    return melee(state, figure)
 
 
 def aim_fault(state: State, missile: str, from_in: Point, goal: Goal) -> str | None:

@@ -55,6 +55,8 @@ class Mount(FigureAction):
             yield f"{rider} rides {self.horse} (MF Rules)"
         elif thing not in things_touched(state, figure):
             yield f"{name} does not touch {self.horse} (MF Rules)"
+        elif state.step is Step.CHOSEN and state.things[thing].worked_round == state.round:
+            yield f"{self.horse} has carried a rider in this round, and takes no other (MF Rules)"
 
     def act(self, state: State, figure: int) -> State:
         """Put the figure on the horse, with the facing of the horse."""
@@ -122,9 +124,7 @@ class Dismount(FigureAction):
 def _dismounted(state: State, figure: int, place_in: Point) -> State:
     """Return the state in which a rider stands at a place, and its horse where it was."""
     rider = state.figures[figure]
-    assert rider.horse is not None
-    x, y = rider.place_in
-    state = state.change_thing(rider.horse, x_in=x, y_in=y, facing_deg=rider.facing_deg)
+    state = state.with_horse_left(rider)
     return state.with_figure(figure, rider.at(place_in, rider.facing_deg).replaced({"horse": None}))
 
 

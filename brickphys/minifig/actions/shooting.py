@@ -10,7 +10,7 @@ from typing import ClassVar, NamedTuple, Self
 
 from brickphys.errors import unknown
 from brickphys.minifig.actions.missile_rolls import ShotRoll
-from brickphys.minifig.actions.missile_targets import Goal, aim_fault
+from brickphys.minifig.actions.missile_targets import Goal, aim_fault, contact_fault
 from brickphys.minifig.actions.taking import finished
 from brickphys.minifig.actions.words import FigureAction
 from brickphys.minifig.field.contact import things_touched
@@ -102,11 +102,15 @@ class _Shot(FigureAction):
     def listed(cls, state: State, figure: int) -> Iterator[Self]:
         """Yield all legal shots."""
         launcher = cls.launcher(state, figure)
-        if launcher is None:
+        if launcher is None or contact_fault(state, figure):
             return
         shot, figures = cls.roll(figure, launcher, figure), state.setting.figures
         aims = shot.missile(state), shot.from_in(state)
-        enemies = [one for one in state.enemies(figure) if not aim_fault(state, *aims, Goal(one))]
+        enemies = [
+            one
+            for one in state.enemies(figure)
+            if not (contact_fault(state, one) or aim_fault(state, *aims, Goal(one)))
+        ]
         for enemy, is_seen in zip(enemies, seen(state, figure, enemies), strict=True):
             if is_seen:
                 yield cls(figures[enemy].name)
@@ -134,9 +138,7 @@ class _Shot(FigureAction):
             yield f"{name} has {self.lacks} (MF Projectiles, MF Reloading)"
         else:
             roll = self.roll(figure, launcher, numbers[self.target])
-            fault = self.target_fault(state, roll) or aim_fault(
-                state, roll.missile(state), roll.from_in(state), roll.goal(state)
-            )
+            fault = self.target_fault(state, roll) or roll.fault(state)
             if fault is None and not self.is_seen(state, roll):
                 fault = f"{name} cannot see {self.target}"
             if fault is not None:
@@ -214,7 +216,7 @@ class Besiege(_Shot):
     @classmethod
     def listed(cls, state: State, figure: int) -> Iterator[Self]:
         """Yield all legal shots."""
-        if cls.launcher(state, figure) is None:
+        if cls.launcher(state, figure) is None or contact_fault(state, figure):
             return iter(())
         return without_problems(state, map(cls, cls.numbers(state)))
 

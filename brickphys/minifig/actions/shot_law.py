@@ -190,13 +190,12 @@ def _kill_chance(missile: str, body: str, side: Side, steps: int) -> float:
     except InvalidValueError:
         return 0.0
     stands = 1.0 - ON_SIDE
-    falls = (w * (1.0 - stands ** bricks_of(missile, hit)) for hit, w in weights)
+    falls = (w * (1.0 - stands ** bricks_of(missile, hit.partition(" ")[2])) for hit, w in weights)
     return float(sum(falls)) / TOTAL
 
 
-def bricks_of(missile: str, hit: str) -> float:
-    """Return the bricks that an outcome throws for one figure: none after a miss, infinite if it is knocked over."""
-    how = hit.partition(" ")[2]
+def bricks_of(missile: str, how: str) -> float:
+    """Return the bricks for a figure that was hit somehow: none if it was not (``""``), infinite if knocked over."""
     if how == KNOCKED_OVER:
         return inf
     return charts().missiles[missile].bricks_after(PHASES[0] if how == HIT else how) if how else 0

@@ -44,7 +44,7 @@ class Campaign(TurnGame[State, State], OpenGame[State, Action[Any]]):
 
     name = "campaign"
     round_word = "Day"
-    version = "1.0.0"
+    version = "1.1.0"
     pictures = "brickphys.plots.minifig.campaign_map:CampaignPainter"
     models = "brickphys.view.minifig.campaign_map:CampaignBuilder"
     setups = shipped()

@@ -44,6 +44,21 @@ def opponents(state: State, figure: int) -> Iterator[int]:
             yield other
 
 
+def is_in_contact(state: State, figure: int) -> bool:
+    """Tell whether a figure touches an enemy, or reaches one over a low wall."""
+    return next(opponents(state, figure), None) is not None
+
+
+def melee(state: State, figure: int) -> tuple[int, ...]:
+    """Return a figure, its opponents, theirs and so on, in the order of their numbers."""
+    found, ahead = {figure}, [figure]
+    while ahead:
+        new = set(opponents(state, ahead.pop())) - found
+        found |= new
+        ahead += new
+    return tuple(sorted(found))
+
+
 def _is_between(piece: Piece, one_in: Point, other_in: Point) -> bool:
     """Tell whether two bases touch a piece of wall, and the line between them leads over it."""
     touch = BASE_RADIUS_IN + TOUCH_IN + TOLERANCE

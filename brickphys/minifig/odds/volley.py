@@ -86,5 +86,5 @@ def elimination(missile: str, shares: Iterable[tuple[str, Fraction]], law: RollL
 
 def _falls(missile: str, hit: str, law: RollLaw) -> Fraction:
     """Return the chance that an outcome eliminates its figure: one brick or more lies on its side."""
-    bricks = bricks_of(missile, hit)
+    bricks = bricks_of(missile, hit.partition(" ")[2])
     return Fraction(1) if bricks == inf else 1 - law.roll(int(bricks)).probability(0)

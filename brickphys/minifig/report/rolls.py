@@ -3,7 +3,13 @@
 from collections.abc import Mapping
 
 from brickphys.minifig.actions.melee import MeleeRoll, ahead, attack_bricks, defence_bricks
-from brickphys.minifig.actions.missile_rolls import BreachRoll, HitRoll, ShotRoll, hits
+from brickphys.minifig.actions.missile_rolls import (
+    BreachRoll,
+    HitRoll,
+    MeleeHitRoll,
+    ShotRoll,
+    hits,
+)
 from brickphys.minifig.actions.shot_law import BOUNCED, KNOCKED_OVER
 from brickphys.minifig.report.clauses import figure_name
 from brickphys.minifig.state.state import State
@@ -24,6 +30,9 @@ def roll_clause(before: State, outcome: Outcome) -> str:
         return _melee(before, roll, outcome)
     if isinstance(roll, ShotRoll):
         return _shot(before, roll, outcome)
+    if isinstance(roll, MeleeHitRoll):
+        figures = counted(len(roll.figures), "figure")
+        return f"of {figures} in the melee {spoken(str(outcome))} is struck (MF Projectiles)"
     assert isinstance(roll, HitRoll | BreachRoll)
     if isinstance(roll, HitRoll):
         name, results = figure_name(before, roll.figure), ("lives", "falls")

@@ -101,7 +101,10 @@ class BattleReader(SetupReader):
             walls=tuple(self._walls.values()),
             zones=tuple(self._zones),
             options=Options(
-                options.experience_bricks, WallAttack(options.wall_attack), options.fixed_order
+                options.experience_bricks,
+                WallAttack(options.wall_attack),
+                options.fixed_order,
+                options.no_missiles_in_contact,
             ),
         )
         state = State(

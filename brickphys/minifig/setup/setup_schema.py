@@ -140,6 +140,8 @@ class OptionsDocument(RuleOptionsDocument):
     """Whether the two bricks of the row Wall/Barricade are for fighting from a wall or for attacking it."""
     fixed_order: bool = False
     """Whether players act in the order of the setup instead of rolling for it."""
+    no_missiles_in_contact: bool = True
+    """Whether nobody shoots who touches an enemy, or at who does; else a hit strikes any figure of the melee."""
 
 
 class SetupDocument(Strict):

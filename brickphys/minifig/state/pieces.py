@@ -75,7 +75,7 @@ class ThingState(Replaceable):
     is_loaded: bool = True
     """Whether a catapult can shoot (MF Reloading)."""
     worked_round: Count = 0
-    """The last round in which it shot or was reloaded; 0 for none."""
+    """The last round in which it shot or was reloaded; of a horse, in which a rider left it or fell; 0 for none."""
 
     @property
     def place_in(self) -> Point:

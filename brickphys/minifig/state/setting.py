@@ -39,6 +39,8 @@ class Options:
     """How the row Wall/Barricade is read (MF Resolving Combat)."""
     fixed_order: bool = False
     """The players act in the order of the setup in every round instead of rolling for it (MF Rules)."""
+    no_missiles_in_contact: bool = True
+    """No missile is shot by or at a figure that touches an enemy (MF Projectiles)."""
 
 
 class ZoneKind(Enum):

@@ -246,9 +246,15 @@ class State(TurnState):
         for item in self.held.get(number, ()):
             state = state.change_item(item, holder=None, at_in=figure.place_in)
         if figure.horse is not None:
-            x, y = figure.place_in
-            state = state.change_thing(figure.horse, x_in=x, y_in=y, facing_deg=figure.facing_deg)
+            state = state.with_horse_left(figure)
         return state
+
+    def with_horse_left(self, rider: FigureState) -> "State":
+        """Return the state in which a horse stands where its rider was; in this round it takes no other (ours)."""
+        assert rider.horse is not None
+        x, y = rider.place_in
+        place = {"x_in": x, "y_in": y, "facing_deg": rider.facing_deg}
+        return self.change_thing(rider.horse, **place, worked_round=self.round)
 
     def move_in(self, figure: int) -> float:
         """Return how far a figure moves in this round without a wagon, in inches (MF Movement)."""

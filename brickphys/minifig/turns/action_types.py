@@ -5,7 +5,7 @@ from typing import Self
 
 from brickphys.minifig.actions.items import Exchange, PickUp
 from brickphys.minifig.actions.melee import Attack, MeleeRoll
-from brickphys.minifig.actions.missile_rolls import BreachRoll, HitRoll, ShotRoll
+from brickphys.minifig.actions.missile_rolls import BreachRoll, HitRoll, MeleeHitRoll, ShotRoll
 from brickphys.minifig.actions.moving import Go, Haul
 from brickphys.minifig.actions.riding import Dismount, Mount
 from brickphys.minifig.actions.shooting import Besiege, Launch, Reload, Shoot, Throw
@@ -20,6 +20,7 @@ PENDING_TYPES: tuple[type[Pending[State]], ...] = (
     TurnOrderRoll,
     MeleeRoll,
     ShotRoll,
+    MeleeHitRoll,
     HitRoll,
     BreachRoll,
 )

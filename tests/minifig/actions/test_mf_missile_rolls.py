@@ -7,8 +7,14 @@ from statistics import mean
 import pytest
 from small_battle import battle, fighter
 
-from brickphys.minifig.actions.missile_rolls import BreachRoll, HitRoll, ShotRoll
+from brickphys.minifig.actions.missile_rolls import (
+    BreachRoll,
+    HitRoll,
+    MeleeHitRoll,
+    ShotRoll,
+)
 from brickphys.minifig.actions.missile_targets import aimed_brick
+from brickphys.minifig.state.setting import Options
 from brickphys.minifig.state.wall import WallSpec
 from brickphys.odds.law import BinomialLaw
 from brickphys.projectiles.aim.aim_law import PHASES
@@ -201,3 +207,60 @@ def test_a_shot_that_is_out_of_range_cannot_be_pending():
     state = shot("spear").with_figure(BOB, shot("spear").figures[BOB].at((40.0, 10.0), 0.0))
     (problem,) = state.pending[0].problems(state)
     assert problem == "pending: spear: range 35 in must be above 0 and at most 20 in"
+
+
+def melee_shot(weapon):
+    """Tom shoots at bob, who fights ann and al; bill stands apart."""
+    return battle(
+        fighter("tom", 5, 10, weapon),
+        fighter("bob", 18, 10, player=1),
+        fighter("bill", 24, 10, player=1),
+        fighter("ann", 18.65, 10),
+        fighter("al", 17.35, 10),
+        options=Options(no_missiles_in_contact=False),
+    ).push_pending(ShotRoll(TOM, 0, None, BOB, None))
+
+
+ANN, AL = 3, 4
+
+
+def test_with_the_option_off_a_shot_into_a_melee_strikes_any_figure_of_it():
+    """MF Projectiles is silent: each figure of the melee is as likely, whichever the missile came to."""
+    for met in ("bob", "ann", "al"):
+        state = settled(melee_shot("bow"), f"{met} hit")
+        assert state.pending == (MeleeHitRoll((BOB, ANN, AL), "bow", "hit"),)
+        law = state.event.law(BinomialLaw(Fraction(1, 4)))
+        assert law == dict.fromkeys(["bob", "ann", "al"], Fraction(1, 3))
+        assert settled(state, "al").pending == (HitRoll(AL, "bow", "direct"),)
+    felled = settled(melee_shot("spear"), "al knocked over", "ann")
+    assert felled.alive == (TOM, BOB, BILL, AL)
+    assert felled.items[0].at_in == (17.35, 10.0)
+
+
+def test_who_fights_nobody_is_struck_as_the_shot_says():
+    state = settled(melee_shot("bow"), "bill hit")
+    assert state.pending == (HitRoll(BILL, "bow", "direct"),)
+    by_rule = settled(shot("bow"), "bill hit")
+    assert by_rule.pending == state.pending
+
+
+def test_a_figure_of_a_melee_that_has_fallen_is_not_struck_again():
+    roll = MeleeHitRoll((BOB, ANN, AL), "bow", "hit")
+    state = melee_shot("bow").pop_pending().eliminated(ANN)
+    assert set(roll.event(state).law(BinomialLaw(Fraction(1, 4)))) == {"bob", "al"}
+    assert not roll.lapses(state)
+    assert roll.lapses(state.eliminated(BOB).eliminated(AL))
+
+
+@pytest.mark.parametrize(
+    "roll",
+    [
+        MeleeHitRoll((AL, BOB), "bow", "hit"),
+        MeleeHitRoll((), "bow", "hit"),
+        MeleeHitRoll((BOB, AL), "big_catapult", "rolled"),
+        MeleeHitRoll((BOB, AL), "big_catapult", "knocked over"),
+        MeleeHitRoll((BOB, AL), "sling", "hit"),
+    ],
+)
+def test_which_hits_in_a_melee_cannot_be_pending(roll):
+    assert len(roll.problems(melee_shot("bow"))) == 1

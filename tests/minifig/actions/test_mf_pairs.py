@@ -120,6 +120,7 @@ def test_a_rider_who_moves_first_mounts_again_in_the_next_round():
     state = played(
         TYPES, field(), "take kit", "go 20 20 0", "dismount 20 19.36", "pick_up mace"
     ).change_figure(1, deed=Deed.NOTHING)
+    state = state.replaced({"round": state.round + 1})
     state = played(TYPES, state, "take kit", "mount roan", "go 20 30 0")
     assert (state.figures[1].horse, state.figures[1].place_in) == (1, (20, 30))
     assert [state.setting.items[item].name for item in state.held[1]] == ["kit_spear", "mace"]

@@ -123,3 +123,41 @@ def test_two_things_at_one_place_are_one_reason_to_dismount():
     )
     spots = listed((Dismount,), played(TYPES, state, "take kit"))
     assert len(spots) == len(set(spots)) == 17
+
+
+ONE_RIDER = "roan has carried a rider in this round, and takes no other (MF Rules)"
+
+
+def relay(**changes):
+    """Kit rides roan up to tom; the club there is a reason to dismount after a move."""
+    return battle(
+        fighter("kit", 5, 20, horse="roan"),
+        fighter("tom", 20, 20.65),
+        fighter("ben", 30, 5, player=1),
+        things={"roan": ("horse", 0, 0)},
+        lying={"club": ("club", 20.9, 19.4)},
+        **changes,
+    )
+
+
+def test_a_horse_carries_one_rider_a_round():
+    """MF Movement: 20 in on horseback, not 20 for one rider and 15 more for the next."""
+    state = played(TYPES, relay(), "take kit", "go 20 20 0", "dismount 20.5 19.6", "pick_up club")
+    state = played(TYPES, state, "take tom")
+    assert why_not(TYPES, state, "mount roan") == [ONE_RIDER]
+    assert not listed((Mount,), state)
+    later = state.replaced({"round": 2})
+    assert listed((Mount,), later) == ["mount roan"]
+
+
+def test_a_horse_whose_rider_fell_takes_no_other_in_this_round():
+    state = relay().with_figure(0, relay().figures[0].at((20.0, 20.0), 0.0)).eliminated(0)
+    state = played(TYPES, state, "take tom")
+    assert why_not(TYPES, state, "mount roan") == [ONE_RIDER]
+    assert listed((Mount,), state.replaced({"round": 2})) == ["mount roan"]
+
+
+def test_a_rider_who_stays_mounts_again_in_the_same_round():
+    """MF Picking Up Weapons: one turn to dismount, pick up a weapon and remount."""
+    state = played(TYPES, relay(), "take kit", "dismount 5 20.64", "mount roan")
+    assert state.riders == {0: 0}

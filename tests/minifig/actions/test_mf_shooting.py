@@ -11,13 +11,15 @@ from brickphys.errors import InvalidValueError
 from brickphys.minifig.actions.missile_rolls import ShotRoll
 from brickphys.minifig.actions.missile_targets import Goal, Placed, aim_fault, standing_figure
 from brickphys.minifig.actions.shooting import Besiege, Launch, Reload, Shoot, Throw
-from brickphys.minifig.sheets.charts import INCH_MM, charts
+from brickphys.minifig.sheets.charts import BASE_RADIUS_IN, INCH_MM, charts
 from brickphys.minifig.state.pieces import Deed
+from brickphys.minifig.state.setting import Options
 from brickphys.minifig.state.state import Step
-from brickphys.minifig.state.wall import WallSpec
+from brickphys.minifig.state.wall import THICK_IN, WallSpec
 from brickphys.projectiles.aim.aim_law import place_of_aim
 
 TYPES = (Shoot, Throw, Launch, Besiege, Reload)
+ACROSS = 2 * BASE_RADIUS_IN + 0.02 + THICK_IN
 KEEP = WallSpec("keep", 30.0, 30.0, 0.0, 8, 4)
 STATE = battle(
     fighter("tom", 5, 5, "bow"),
@@ -204,3 +206,56 @@ def test_a_rider_works_no_catapult():
     assert listed(TYPES, rides) == ["shoot bob"]
     dismounted = rides.change_figure(0, horse=None)
     assert listed(TYPES, dismounted) == ["shoot bob", "launch bob"]
+
+
+SHOOT_ANYHOW = Options(no_missiles_in_contact=False)
+NO_MISSILE = "touches an enemy: no missile is shot by or at it (option no_missiles_in_contact)"
+
+
+def skirmish(options=None):
+    """Ann fights bob; tom, who works a sling, and ben stand free."""
+    return battle(
+        fighter("ann", 10, 10, "bow", "spear"),
+        fighter("tom", 3, 10, "bow"),
+        fighter("bob", 10.65, 10, player=1),
+        fighter("ben", 25, 20, player=1),
+        things={"sling": ("small_catapult", 3.0, 11.1)},
+        options=options,
+        active=0,
+    )
+
+
+def test_nobody_shoots_in_contact_with_an_enemy_or_at_who_is():
+    """MF Projectiles is silent; by default a missile is shot neither by nor at a figure that touches an enemy."""
+    state = skirmish()
+    assert listed(TYPES, state) == []
+    for text in ("shoot ben", "throw bob"):
+        assert why_not(TYPES, state, text) == [f"ann {NO_MISSILE} (MF Projectiles)"]
+    by_tom = acting(1, state)
+    assert listed(TYPES, by_tom) == ["shoot ben", "launch ben"]
+    assert why_not(TYPES, by_tom, "launch bob") == [f"bob {NO_MISSILE} (MF Projectiles)"]
+    pending = ShotRoll(1, 2, None, 2, None)
+    assert pending.problems(state) == [f"pending: bob {NO_MISSILE}"]
+
+
+def test_with_the_option_off_everybody_shoots_at_everybody():
+    state = skirmish(SHOOT_ANYHOW)
+    assert listed(TYPES, state) == ["shoot bob", "shoot ben", "throw bob", "throw ben"]
+    assert listed(TYPES, acting(1, state)) == ["shoot bob", "shoot ben", "launch bob", "launch ben"]
+
+
+def test_a_besieger_in_contact_does_not_shoot_either():
+    state = acting(TED).with_figure(BOB, STATE.figures[BOB].at((3.65, 30.0), 0.0))
+    assert listed(TYPES, state) == []
+    assert why_not(TYPES, state, "besiege keep") == [f"ted {NO_MISSILE} (MF Projectiles)"]
+
+
+def test_who_fights_over_a_low_wall_is_in_contact():
+    wall = WallSpec("wall", 10.0 + ACROSS / 2, 10.0, 0.0, 8, 2)
+    state = battle(
+        fighter("ann", 10, 10, "bow"),
+        fighter("bob", 10 + ACROSS, 10, player=1),
+        walls=(wall,),
+        active=0,
+    )
+    assert why_not(TYPES, state, "shoot bob") == [f"ann {NO_MISSILE} (MF Projectiles)"]

@@ -49,6 +49,7 @@ def test_what_is_left_out_is_plain():
     assert setting.options == Options()
     assert not setting.options.experience_bricks
     assert not setting.options.fixed_order
+    assert setting.options.no_missiles_in_contact
     assert setting.options.wall_attack is WallAttack.FROM
 
 
