@@ -50,7 +50,7 @@ def story(record: BladeRecord, viewer: int | None = None) -> Iterator[str]:
     if viewer is None and record.ending is not Ending.OVER:
         viewer = NOBODY
     yield from _armies(record.initial, record.players)
-    lines = ((deed.after.turn, deed.text(viewer)) for deed in deeds(record))
+    lines = ((deed.before.turn, deed.text(viewer)) for deed in deeds(record))
     yield from under_rounds(((turn, line) for turn, line in lines if line), "Turn")
     yield ""
     yield ending(record)

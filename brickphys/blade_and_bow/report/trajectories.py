@@ -9,7 +9,7 @@ from brickphys.blade_and_bow.state.state import State
 from brickphys.geometry.polygon import Point
 from brickphys.grid.bitset import Square
 from brickphys.rules.record import Ending
-from brickphys.rules.report.trajectories import Frame, Kill, Track, Trajectories, moves
+from brickphys.rules.report.trajectories import Frame, Kill, Track, Trajectories, in_rounds, moves
 
 _ENDS = {Box.ROUTED: "routs", Box.ELIMINATED: "dies", Box.LEFT: "leaves"}
 
@@ -56,7 +56,8 @@ def middle(setting: Setting, square: Square) -> Point:
 
 def _frame(deed: Deed, end: str, viewer: int | None) -> Frame[State]:
     mover = _mover(deed)
-    heading = f"Turn {deed.after.turn}" if deed.after.turn else "Before the first turn"
+    turn = deed.before.turn
+    heading = f"Turn {turn}" if turn else "Before the first turn"
     return Frame(
         state=known_to(deed.after, viewer),
         heading=heading + f". {end}" * bool(end),
@@ -65,7 +66,7 @@ def _frame(deed: Deed, end: str, viewer: int | None) -> Frame[State]:
         path=() if mover is None else _places(deed, mover),
         attacks=tuple(_attacks(deed)),
         kills=tuple(_kills(deed)),
-        round=deed.after.turn,
+        round=turn,
     )
 
 
@@ -115,11 +116,12 @@ def _kills(deed: Deed) -> Iterator[Kill]:
 def _track(record: BladeRecord, number: int) -> Track:
     """Return the way of a unit to its end."""
     setting, spec = record.initial.setting, record.initial.setting.units[number]
+    states = list(in_rounds(record, lambda state: state.turn))
     places = moves(
-        (state.turn, middle(setting, square))
-        for state in record.states
+        (turn, middle(setting, square))
+        for turn, state in states
         if (square := state.units[number].square) is not None
     )
     end = _ENDS.get(record.final.units[number].box, "")
-    gone = (state.turn for state in record.states if state.units[number].box is Box.MAP)
+    gone = (turn for turn, state in states if state.units[number].box is Box.MAP)
     return Track(spec.name, spec.player, False, places, end, max(gone, default=0) if end else 0)

@@ -15,7 +15,7 @@ from brickphys.bow.state.state import State
 from brickphys.geometry.polygon import Point
 from brickphys.rules.record import CHANCE
 from brickphys.rules.report.story import Turn
-from brickphys.rules.report.trajectories import Frame, Kill, Track, Trajectories, moves
+from brickphys.rules.report.trajectories import Frame, Kill, Track, Trajectories, in_rounds, moves
 
 
 def trajectories(record: BowRecord) -> Trajectories[State]:
@@ -61,7 +61,7 @@ def kills(turn: BowTurn) -> Iterator[Kill]:
 def path(turn: BowTurn, unit: int) -> tuple[Point, ...]:
     """Return where the unit of a turn was, from place to place, stud by stud where it walked."""
     visits = _visits(turn.before, turn.steps, unit)
-    return tuple(place for _, place in moves((state.round, place) for state, place in visits))
+    return tuple(place for _, place in moves((number, place) for number, _, place in visits))
 
 
 def attacks(turn: BowTurn, unit: int) -> Iterator[tuple[Point, Point]]:
@@ -112,15 +112,18 @@ def _rolls(turn: BowTurn) -> bool:
     return any(step.actor == CHANCE for step in turn.steps)
 
 
-def _visits(state: State, steps: Sequence[BowStep], unit: int) -> Iterator[tuple[State, Point]]:
-    """Yield where a unit is while it is in play, stud by stud where it walks, each with its state."""
+def _visits(
+    state: State, steps: Sequence[BowStep], unit: int
+) -> Iterator[tuple[int, State, Point]]:
+    """Yield where a unit is while it is in play, stud by stud where it walks, each with round and state."""
     if state.units[unit].plays:
-        yield state, state.stance(unit)[:2]
+        yield state.round, state, state.stance(unit)[:2]
     for step in steps:
-        yield from ((state, place) for place in _walked(state, step, unit))
+        number = state.round
+        yield from ((number, state, place) for place in _walked(state, step, unit))
         state = step.after
         if state.units[unit].plays and not is_measuring(state):
-            yield state, state.stance(unit)[:2]
+            yield number, state, state.stance(unit)[:2]
 
 
 def _walked(before: State, step: BowStep, unit: int) -> list[Point]:
@@ -142,30 +145,30 @@ def _middle(state: State, name: str) -> Point:
 def _unit_track(record: BowRecord, unit: int) -> Track:
     entry, initial = record.initial.setting.units[unit], record.initial
     places = moves(
-        (state.round, place)
-        for state, place in _visits(initial, record.steps, unit)
+        (number, place)
+        for number, state, place in _visits(initial, record.steps, unit)
         if not is_enclosed(state, unit)
     )
     track = Track(
         entry.name, entry.player, False, places, begins_here=initial.units[unit].stud is not None
     )
-    for state in record.states:
+    for begun, state in in_rounds(record, lambda state: state.round):
         if not state.units[unit].plays:
             end = "dies" if state.units[unit].is_dead else "leaves"
-            return replace(track, end=end, end_round=state.round)
+            return replace(track, end=end, end_round=begun)
     return track
 
 
 def _vehicle_track(record: BowRecord, number: int) -> Track:
     spec = record.initial.setting.vehicles[number]
     places = moves(
-        (state.round, state.vehicles[number].centre_studs)
-        for state in record.states
+        (begun, state.vehicles[number].centre_studs)
+        for begun, state in in_rounds(record, lambda state: state.round)
         if not is_measuring(state) or state.vehicles[number].speed == 0  # it has stopped at a touch
     )
     track = Track(spec.name, spec.player, True, places)
-    for state in record.states:
-        begun, now = state.round, state.vehicles[number]
+    for begun, state in in_rounds(record, lambda state: state.round):
+        now = state.vehicles[number]
         if now.gone:
             end = "is destroyed" if now.damage >= spec.sheet.health else "leaves"
             return replace(track, end=end, end_round=begun)

@@ -12,7 +12,7 @@ from brickphys.pirate_wars.state.state import State
 from brickphys.pirate_wars.tasks.firing import GunRoll, MusketRoll, cannon
 from brickphys.pirate_wars.tasks.gunnery import bore, strike
 from brickphys.rules.record import CHANCE
-from brickphys.rules.report.trajectories import Frame, Kill, Track, Trajectories, moves
+from brickphys.rules.report.trajectories import Frame, Kill, Track, Trajectories, in_rounds, moves
 
 _ENDS = {Fate.SUNK: "sinks", Fate.LEFT: "leaves", Fate.FLED: "flees", Fate.STRUCK: "strikes"}
 
@@ -139,12 +139,12 @@ def _track(record: PirateRecord, number: int) -> Track:
     spec = record.initial.setting.ships[number]
     places, outlines = list[tuple[int, Point]](), dict[int, tuple[Point, ...]]()
     end, end_round = "", 0
-    for state in record.states:
+    for begun, state in in_rounds(record, lambda state: state.round):
         ship = state.ships[number]
         if not ship.is_afloat:
-            end, end_round = _ENDS[ship.fate], state.round
+            end, end_round = _ENDS[ship.fate], begun
             break
-        number_of_round = state.round if places else 0
+        number_of_round = begun if places else 0
         places.append((number_of_round, rudder(spec.sheet, ship)))
         hull = state.prism(number).footprint.vertices_studs.tolist()
         outlines[number_of_round] = tuple((x, y) for x, y in hull)

@@ -1,12 +1,12 @@
 """Trajectories: a played game as paths over its field, in the unit of the field."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import groupby
-from typing import TYPE_CHECKING, Generic
+from typing import TYPE_CHECKING, Any, Generic
 
 from brickphys.errors import InvalidValueError, unknown
-from brickphys.rules.record import State
+from brickphys.rules.record import Record, State
 from brickphys.rules.report.scenario import NamedArea
 
 if TYPE_CHECKING:
@@ -194,6 +194,17 @@ class Trajectories(Generic[State]):
         player = self.names.index(name)
         tracks = tuple(track for track in self.tracks if track.player == player)
         return replace(self, tracks=tracks, shown_player=player)
+
+
+def in_rounds(
+    record: Record[State, Any], round_of: Callable[[State], int]
+) -> Iterator[tuple[int, State]]:
+    """Yield the states of a game, each with the round of the step that led to it, even if that ends the round."""
+    before = record.initial
+    yield round_of(before), before
+    for step in record.steps:
+        yield round_of(before), step.after
+        before = step.after
 
 
 def moves(places: "Iterable[tuple[int, Point]]") -> "tuple[tuple[int, Point], ...]":
