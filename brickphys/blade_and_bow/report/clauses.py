@@ -1,21 +1,20 @@
 """Clauses: what a step has changed, as parts of sentences with the sections of the book, as a viewer may know it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
+from brickphys.blade_and_bow.command.activation import Done
+from brickphys.blade_and_bow.command.moving import Stay
 from brickphys.blade_and_bow.command.playing import Play
+from brickphys.blade_and_bow.command.rout import RoutRoll
 from brickphys.blade_and_bow.ground.arcs import direction, neighbours
+from brickphys.blade_and_bow.report.dice_text import BladeStep, dice_clauses
 from brickphys.blade_and_bow.report.status_text import card_names, square_name
 from brickphys.blade_and_bow.state.pieces import Activation, Box, Order
 from brickphys.blade_and_bow.state.state import Phase, State
 from brickphys.blade_and_bow.turns.setup_choices import LeaderPlace
 from brickphys.grid.directions import FACING_NAMES, FACINGS
-from brickphys.rules.events.dice import Tally
-from brickphys.rules.events.draw import Draw
-from brickphys.rules.record import Step
-from brickphys.rules.words import Action
+from brickphys.rules.pending import scores
 from brickphys.text import agreed, counted, spoken
-
-BladeStep = Step[State, Action[State]]
 
 
 def clauses(before: State, step: BladeStep, viewer: int | None) -> Iterator[str]:
@@ -29,25 +28,32 @@ def clauses(before: State, step: BladeStep, viewer: int | None) -> Iterator[str]
         The player who is told; None for a reader who may know everything.
     """
     after = step.after
-    event = before.event
-    if isinstance(event, Tally):
-        yield f"{event.reason}: {', '.join(_counts(event, step.move))}"
-    elif event is not None and not isinstance(event, Draw):
-        yield f"{event.reason}: {event.format(step.move)}"  # type: ignore[arg-type]
+    yield from dice_clauses(before, step)
+    yield from _idle(before, step.move)
     yield from _cards(before, step, viewer)
     yield from _command(before, after)
     yield from _leaders(before, after)
-    yield from _units(before, after, viewer)
+    yield from _units(before, step, viewer)
     yield from _special(before, after)
 
 
-def _counts(event: Tally, outcome: object) -> Iterator[str]:
-    """Yield what the dice of a tally show; of one die only its class."""
-    assert isinstance(outcome, tuple)
-    for (name, _), count in zip(event.classes, outcome, strict=True):
-        if count:
-            shown = name.removesuffix("s") if count == 1 and not name.endswith("ss") else name
-            yield spoken(shown if event.dice == 1 else f"{count} {shown}")
+def _idle(before: State, move: object) -> Iterator[str]:
+    """Yield which units of an activation do nothing."""
+    activation = before.activation
+    if activation is None:
+        return
+    idle = _names(before, activation.waiting)
+    if isinstance(move, Stay) and activation.active is not None:
+        yield f"{agreed(before.unit_name(activation.active), 'stay')} (BB 7.0)"
+    elif isinstance(move, Done):
+        deed = "stay (BB 7.0)" if activation.order is Order.MOVE else "attack nobody (BB 3.5)"
+        yield agreed(idle, deed) if len(activation.waiting) == 1 else f"{idle} {deed}"
+
+
+def _names(state: State, units: Sequence[int]) -> str:
+    """Return the names of some units, as people say them."""
+    names = [state.unit_name(unit) for unit in units]
+    return " and ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
 
 
 def _cards(before: State, step: BladeStep, viewer: int | None) -> Iterator[str]:
@@ -85,14 +91,13 @@ def _command(before: State, after: State) -> Iterator[str]:
 
 
 def _activation(state: State, activation: Activation) -> str:
-    """Return who does what: ``left 2 moves``, ``datis commands archers 1 to shoot``."""
-    names = [state.unit_name(unit) for unit in activation.units]
+    """Return who is to do what: ``left 2 is to move``, ``datis commands archers 1 to shoot``."""
     deed = "attack" if activation.order is Order.MELEE else activation.order.value
-    units = " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
+    units = _names(state, activation.units)
     if activation.leader is not None:
         leader = state.setting.leaders[activation.leader].name
         return f"{spoken(leader)} commands {units} to {deed}"
-    return agreed(units, deed) if len(names) == 1 else f"{units} {deed}"
+    return f"{units} is to {deed}"
 
 
 def _leaders(before: State, after: State) -> Iterator[str]:
@@ -114,16 +119,18 @@ def _leaders(before: State, after: State) -> Iterator[str]:
             yield f"{name} goes to {place} (BB {section})"
 
 
-def _units(before: State, after: State, viewer: int | None) -> Iterator[str]:
+def _units(before: State, step: BladeStep, viewer: int | None) -> Iterator[str]:
     """Yield what became of units."""
+    after = step.after
     if before.units is not after.units:
         for number, (was, now) in enumerate(zip(before.units, after.units, strict=True)):
             if was is not now:
-                yield from _unit(before, after, viewer, number)
+                yield from _unit(before, step, viewer, number)
 
 
-def _unit(before: State, after: State, viewer: int | None, number: int) -> Iterator[str]:
+def _unit(before: State, step: BladeStep, viewer: int | None, number: int) -> Iterator[str]:
     """Yield what became of a unit."""
+    after = step.after
     was, now, name = before.units[number], after.units[number], before.unit_name(number)
     if was.square != now.square and now.square is not None:
         yield _moved(before, after, number)
@@ -142,13 +149,13 @@ def _unit(before: State, after: State, viewer: int | None, number: int) -> Itera
     if now.wall != was.wall and now.square is not None:
         yield agreed(name, f"{'form' if now.wall else 'give up'} a shield wall (BB 13)")
     if now.box is not was.box and now.box is not Box.MAP:
-        yield agreed(name, _fate(before, number, now.box))
+        yield agreed(name, _fate(before, step.move, number, now.box))
 
 
-def _fate(before: State, number: int, box: Box) -> str:
+def _fate(before: State, move: object, number: int, box: Box) -> str:
     """Return how a unit has come into a box, as of several."""
     if box is Box.ROUTED:
-        return "rout (BB 9.4.10)"
+        return _rout(before, move, number)
     if box is Box.LEFT:
         return "leave with the spoils of the camp (BB 12)"
     is_routed = before.units[number].square is None
@@ -158,6 +165,15 @@ def _fate(before: State, number: int, box: Box) -> str:
         return "fail to rally: eliminated (BB 5.5.2)"
     why = "fall back off the map" if _is_at_border(before, number) else "have no way back"
     return f"{why}: eliminated (BB 9.4.8.1)"
+
+
+def _rout(before: State, move: object, number: int) -> str:
+    """Return why a unit routs: a rout check has failed, or missiles drive it back and it has no way."""
+    first, combat = before.first_pending, before.combat
+    if isinstance(first, RoutRoll) and first.unit == number and scores(move)[1]:  # type: ignore[arg-type]
+        return "rout (BB 9.4.10)"
+    is_shot = combat is not None and combat.ranged and combat.target == number
+    return "have no way back from the missiles: rout (BB 8.5.3)" if is_shot else "rout (BB 9.4.10)"
 
 
 def _is_at_border(before: State, number: int) -> bool:

@@ -4,14 +4,14 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from brickphys.blade_and_bow.command.moving import Stay
-from brickphys.blade_and_bow.report.clauses import BladeStep, clauses
+from brickphys.blade_and_bow.report.clauses import clauses
+from brickphys.blade_and_bow.report.dice_text import BladeStep
 from brickphys.blade_and_bow.state.pieces import Result
 from brickphys.blade_and_bow.state.state import State
 from brickphys.rules.record import Ending, Record
 from brickphys.rules.report.story import StepRun, ending_text, split_steps, under_rounds
 from brickphys.rules.words import Action
-from brickphys.text import agreed, counted, spoken
+from brickphys.text import counted, spoken
 
 NOBODY = -1
 """A viewer who belongs to neither army."""
@@ -58,10 +58,7 @@ def story(record: BladeRecord, viewer: int | None = None) -> Iterator[str]:
 
 def step_text(before: State, step: BladeStep, viewer: int | None = None) -> str:
     """Return one step as sentences, in a line each; empty if it only leads to others."""
-    told = list(clauses(before, step, viewer))
-    if isinstance(step.move, Stay) and before.activation and before.activation.active is not None:
-        told.insert(0, agreed(before.unit_name(before.activation.active), "stay"))
-    lines = [_sentence(one) for one in told]
+    lines = [_sentence(one) for one in clauses(before, step, viewer)]
     if (result := step.after.result) is not None:
         lines.append(_result(step.after, result))
     return "\n".join(lines)

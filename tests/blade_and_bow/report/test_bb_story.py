@@ -6,10 +6,13 @@ import pytest
 from bb_battle import battle, square, unit
 from bb_strikes import fought
 
+from brickphys.blade_and_bow.combat.rolling import Again, DieClass, Enough, Rerolls, Resolution
+from brickphys.blade_and_bow.command.activation import Done
 from brickphys.blade_and_bow.command.moving import Stay
+from brickphys.blade_and_bow.command.rout import RoutRoll
 from brickphys.blade_and_bow.report.story import step_text, story
 from brickphys.blade_and_bow.sheets.cards import deck
-from brickphys.blade_and_bow.state.pieces import Activation, Box, Grade, Order, Result
+from brickphys.blade_and_bow.state.pieces import Activation, Box, Grade, Order, Result, Stage
 from brickphys.blade_and_bow.state.state import State
 from brickphys.rules.record import CHANCE, Ending, Record, Step
 from brickphys.text import spoken
@@ -43,14 +46,26 @@ def test_what_becomes_of_a_unit_is_told_with_its_section() -> None:
 @pytest.mark.parametrize(
     ("order", "alone", "led"),
     [
-        (Order.MOVE, "Archers 1 moves", "Datis commands archers 1, archers 2 and left to move"),
-        (Order.SHOOT, "Archers 1 shoots", "Datis commands archers 1, archers 2 and left to shoot"),
+        (
+            Order.MOVE,
+            "Archers 1 is to move",
+            "Datis commands archers 1, archers 2 and left to move",
+        ),
+        (
+            Order.SHOOT,
+            "Archers 1 is to shoot",
+            "Datis commands archers 1, archers 2 and left to shoot",
+        ),
         (
             Order.MELEE,
-            "Archers 1 attacks",
+            "Archers 1 is to attack",
             "Datis commands archers 1, archers 2 and left to attack",
         ),
-        (Order.RALLY, "Archers 1 rallies", "Datis commands archers 1, archers 2 and left to rally"),
+        (
+            Order.RALLY,
+            "Archers 1 is to rally",
+            "Datis commands archers 1, archers 2 and left to rally",
+        ),
     ],
 )
 def test_who_is_activated_is_told_as_a_sentence(order: Order, alone: str, led: str) -> None:
@@ -72,7 +87,68 @@ def test_a_unit_that_stays_is_told_of() -> None:
     hoplite = unit(START, "hoplite")
     active = Activation(Order.MOVE, None, (hoplite,), closed=True, active=hoplite)
     before = START.replaced({"activation": active})
-    assert step_text(before, Step(0, Stay(), "stay", before)) == "Hoplite stays."
+    assert step_text(before, Step(0, Stay(), "stay", before)) == "Hoplite stays (BB 7.0)."
+
+
+def test_units_of_a_formation_that_do_nothing_are_told_of() -> None:
+    units = ("archers A1 n as=archers_1", "archers B1 n as=archers_2", "spears C1 n")
+    before = battle("....\n....", *(f"persians {one}" for one in units))
+    for order, idle in (
+        (Order.MOVE, "Archers 1, archers 2 and spears stay (BB 7.0)."),
+        (Order.MELEE, "Archers 1, archers 2 and spears attack nobody (BB 3.5)."),
+    ):
+        active = Activation(order, 0, (0, 1, 2), closed=True, waiting=(0, 1, 2))
+        state = before.replaced({"activation": active})
+        assert step_text(state, Step(1, Done(), "done", before)) == idle
+
+
+def test_who_routs_for_want_of_a_way_back_from_missiles_is_told_with_the_reason() -> None:
+    before = battle("....", "greeks archers A1 e as=left", "persians archers C1 w disrupted")
+    before = fought(before, "archers", ("left",), ranged=True)
+    rolled = before.push_pending(RoutRoll(1))
+    routed = before.out_of_play(1, Box.ROUTED)
+    passed = Step(CHANCE, (1, 0), "", routed)
+    assert step_text(rolled, passed) == (
+        "Rout check of archers: pass.\nArchers have no way back from the missiles: rout (BB 8.5.3)."
+    )
+    failed = Step(CHANCE, (0, 1), "", routed)
+    assert step_text(rolled, failed) == "Rout check of archers: fail.\nArchers rout (BB 9.4.10)."
+
+
+def test_a_die_that_is_rolled_again_and_the_hits_that_are_left_are_told() -> None:
+    before = battle(
+        "...",
+        "greeks spears A1 e",
+        "persians hoplite B1 w +2",
+        "greeks leader leonidas A1 1-6-3/red",
+    )
+    before = fought(before, "hoplite", ("spears",), ranged=False)
+    before = before.change_combat(attack=(2, 1, 0), defence=(1, 3, 1), rerolls=(1, 0))
+    choice = before.push_pending(Rerolls(0), Resolution())
+    taken = Again(DieClass.BLANK).apply(choice)
+    text = step_text(choice, Step(0, Again(DieClass.BLANK), "", taken))
+    assert text == "Spears take up a blank (BB 9.4.6)."
+    struck = taken.pop_pending().change_combat(attack=(3, 0, 0), stage=Stage.HITS)
+    assert step_text(taken, Step(CHANCE, (1, 0, 0), "", struck)).split("\n") == [
+        "Melee, spears against hoplite, again: hit.",
+        "3 hits less 1 cancel: 2 hits on hoplite (BB 9.4.7).",
+        "1 hit on spears (BB 9.4.7).",
+    ]
+    assert "hits on" not in step_text(choice, Step(0, Enough(), "", choice.pop_pending()))
+
+
+def test_the_hit_that_a_camp_cancels_is_told() -> None:
+    before = battle(
+        "...", "greeks spears A1 e", "persians spears B1 w as=guard", "persians camp B1"
+    )
+    before = fought(before, "guard", ("spears",), ranged=False)
+    before = before.change_combat(attack=(2, 0, 0), defence=(0, 2, 1), rerolls=(0, 0))
+    rolled = before.push_pending(Rerolls(0))
+    after = rolled.pop_pending().change_combat(stage=Stage.HITS)
+    assert step_text(rolled, Step(0, Enough(), "", after)).split("\n") == [
+        "2 hits less 1 cancel: 1 hit on guard (BB 9.4.7).",
+        "The camp cancels 1 hit (BB 12).",
+    ]
 
 
 @pytest.mark.parametrize(
