@@ -86,9 +86,15 @@ RESTITUTIONS = tuple(
     for n in (2000, 4000, 8000)
 )
 COMPILED = tuple(
-    tuple(
-        Variant(f"{name}, step 1/{n} s", CompiledSettings(step_s=1 / n), contact)
-        for n in (2000, 500, 1000, 4000, 8000)
+    (
+        *(
+            Variant(f"{name}, step 1/{n} s", CompiledSettings(step_s=1 / n), contact)
+            for n in (2000, 500, 1000, 4000, 8000)
+        ),
+        *(
+            Variant(f"{name}, touch share {share:g}", CompiledSettings(touch_share=share), contact)
+            for share in (1e-3, 1e-5, 1e-6)
+        ),
     )
     for name, contact in (("compiled, wood", WOOD), ("compiled, glass", GLASS))
 )

@@ -148,7 +148,7 @@ def _scores_title(law: Law) -> str:
     if found is None:
         return "Scores of hands"
     verdict = (
-        "bodies influence each other" if found.found else "no influence on each other was found"
+        "the bodies are correlated" if found.found else "no correlation between them was found"
     )
     rho, low, high = (_signed(value) for value in (found.rho, *found.ci95))
     figures = f"correlation {rho}, 95 % interval {low} to {high}; p-value {found.p_value:.2g}"

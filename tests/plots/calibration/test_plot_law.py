@@ -131,12 +131,12 @@ def test_every_bar_of_a_score_has_its_own_place_and_name(law, ax):
 
 def test_the_title_tells_whether_bricks_influence_each_other(law, ax):
     draw_scores(law, ax)
-    assert "no influence on each other was found" in ax.get_title()
+    assert "no correlation between them was found" in ax.get_title()
     assert "95 % interval" in ax.get_title()
     assert "\N{MINUS SIGN}0.000" not in ax.get_title()
     clumped = {4: (50, 5, 5, 5, 35)}
     draw_scores(replace(law, scores=clumped, overdispersion=overdispersion(clumped)), ax)
-    assert "bodies influence each other" in ax.get_title()
+    assert "the bodies are correlated" in ax.get_title()
 
 
 def test_a_source_spans_its_shift_around_the_middle_of_the_range_and_the_largest_is_on_top(law, ax):
