@@ -23,17 +23,42 @@ from brickphys.text import KeyPath, key_path, shown
 CsvRow = tuple[int, list[str]]
 """The number of a line, from 1, and the cells of the row that ends there."""
 
-MOST_BYTES = 500_000
-"""Size of a document that a person writes, and of a law: TOML of this size is parsed within a second."""
-MOST_RECORD_BYTES = 10_000_000
-"""Size of a document that a program writes: a replay, the manifest of a batch."""
-MOST_TABLE_BYTES = 1_000_000
-"""Size of a CSV file whose rows are all kept."""
-MOST_COUNTS_BYTES = 100_000_000
+
+class Size(int):
+    """The most bytes of a file of one kind; `way_out` says how a user with more can do the same work."""
+
+    way_out: str
+
+    def __new__(cls, most_bytes: int, way_out: str) -> "Size":
+        """Return the number with its way out."""
+        size = super().__new__(cls, most_bytes)
+        size.way_out = way_out
+        return size
+
+
+MOST_BYTES = Size(500_000, "it should be a few kB: is it the right file?")
+"""Size of a law, and of the description of one thing (a body, a surface, measurements)."""
+MOST_SETUP_BYTES = Size(4_000_000, "leave out what no unit of the battle uses")
+"""Size of a scenario or of a file of sheets: 2,000 units, each with its own sheet, take 1 MB."""
+MOST_STUDY_BYTES = Size(
+    16_000_000, "write values at equal steps as {from = ..., to = ..., step = ...}, or split it"
+)
+"""Size of a study."""
+MOST_SCENE_BYTES = Size(64_000_000, "write fewer digits, or leave out what the move cannot reach")
+"""Size of a scene: 200,000 things with all digits."""
+MOST_RECORD_BYTES = Size(30_000_000, "no game is so long: is it the right file?")
+"""Size of a replay."""
+MOST_MANIFEST_BYTES = Size(100_000_000, "split the study, or name fewer files in it")
+"""Size of the manifest of a batch: a study with all files that it names."""
+MOST_TABLE_BYTES = Size(10_000_000, "split it: each file with some of its rows")
+"""Size of a CSV file whose rows are all kept: some 50,000 tosses."""
+MOST_FILM_BYTES = Size(64_000_000, "split it: each file with all rows of some throws")
+"""Size of a film, of which one throw is kept as text at once: 70,000 throws of 30 frames."""
+MOST_COUNTS_BYTES = Size(100_000_000, "count equal hands in a column 'hands'")
 """Size of a CSV file whose rows are counted as they are read."""
 MOST_MESH_BYTES = 12_000_000
 """Size of a mesh."""
-MOST_DATA_BYTES = 50_000_000
+MOST_DATA_BYTES = Size(50_000_000, "cut it to what is measured")
 """Size of any other file: a recording, tracks."""
 MOST_JOURNAL_BYTES = 4_000_000_000
 """Size of the journal of a batch, which is read line by line: some twenty million lines."""
@@ -41,7 +66,7 @@ MOST_LINE_BYTES = 1_000_000
 """Size of one of its lines; with all the cells that share a shard it has some 40 kB."""
 MOST_DEPTH = 20
 """Tables and arrays within each other, and parts of a dotted key."""
-MOST_VALUES = 300_000
+MOST_VALUES = 1_000_000
 """Values of a JSON document."""
 MOST_DIGITS = 1000
 """Digits of a number as it is written."""
@@ -110,7 +135,8 @@ def _piped(path: Path | str, most_bytes: int) -> bytes:
 
 
 def _too_large(name: str, most_bytes: int) -> InvalidValueError:
-    return InvalidValueError(f"{name}: larger than {most_bytes / 1e6:g} MB")
+    way_out = f"; {most_bytes.way_out}" if isinstance(most_bytes, Size) else ""
+    return InvalidValueError(f"{name}: larger than {most_bytes / 1e6:g} MB{way_out}")
 
 
 def read_lines(path: Path | str) -> Iterator[bytes]:
@@ -179,7 +205,7 @@ def shipped_toml(entry: Traversable) -> dict[str, Any]:
     return parse_toml(shipped_text(entry), entry.name)
 
 
-def read_toml(path: Path | str) -> dict[str, Any]:
+def read_toml(path: Path | str, most_bytes: int = MOST_BYTES) -> dict[str, Any]:
     """Return the tables of a TOML file.
 
     Raises
@@ -187,7 +213,7 @@ def read_toml(path: Path | str) -> dict[str, Any]:
     InvalidValueError
         As `read_text` and `parse_toml`.
     """
-    return parse_toml(read_text(path), str(path))
+    return parse_toml(read_text(path, most_bytes), str(path))
 
 
 def parse_toml(text: str, name: str) -> dict[str, Any]:
@@ -196,13 +222,13 @@ def parse_toml(text: str, name: str) -> dict[str, Any]:
     Raises
     ------
     InvalidValueError
-        If the text is not TOML, or exceeds a limit of this module.
+        If the text is not TOML, is larger than a file of any kind may be, or exceeds a limit of this module.
     """
-    if len(text) > MOST_BYTES:
-        raise _too_large(name, MOST_BYTES)
+    if len(text) > MOST_SCENE_BYTES:
+        raise _too_large(name, MOST_SCENE_BYTES)
     bare = _TOML_TEXTS.sub("s", text)
     _check_bare(bare, name)
-    if _DEEP_KEY.search(bare):
+    if any(line.count(".") >= MOST_DEPTH and _DEEP_KEY.search(line) for line in bare.split("\n")):
         raise InvalidValueError(f"{name}: a dotted key of more than {MOST_DEPTH} parts")
     try:
         tables = tomllib.loads(text)
@@ -229,8 +255,11 @@ def parse_json(text: str, name: str) -> Any:
     Raises
     ------
     InvalidValueError
-        If the text is not JSON, has a key twice in an object, NaN or an infinity, or exceeds a limit of this module.
+        If the text is not JSON, has a key twice in an object, NaN or an infinity, is larger than a file of any kind may
+        be, or exceeds a limit of this module.
     """
+    if len(text) > MOST_MANIFEST_BYTES:
+        raise _too_large(name, MOST_MANIFEST_BYTES)
     bare = _JSON_TEXTS.sub("s", text)
     if bare.count(",") >= MOST_VALUES:
         raise InvalidValueError(f"{name}: more than {MOST_VALUES:,} values")
@@ -302,7 +331,7 @@ def _check_bare(bare: str, name: str) -> None:
         brackets = brackets.replace("[]", "")
     if "[]" in brackets or brackets.count("[") > MOST_DEPTH:
         raise InvalidValueError(f"{name}: {_TOO_DEEP}")
-    if _LONG_NUMBER.search(bare):
+    if any(len(line) > MOST_DIGITS and _LONG_NUMBER.search(line) for line in bare.split("\n")):
         raise InvalidValueError(f"{name}: a number of more than {MOST_DIGITS} digits")
 
 

@@ -11,8 +11,17 @@ from brickphys.errors import InvalidValueError
 from brickphys.reading import (
     LARGEST_INTEGER,
     MOST_BYTES,
+    MOST_COUNTS_BYTES,
+    MOST_DATA_BYTES,
     MOST_DEPTH,
     MOST_DIGITS,
+    MOST_FILM_BYTES,
+    MOST_MANIFEST_BYTES,
+    MOST_RECORD_BYTES,
+    MOST_SCENE_BYTES,
+    MOST_SETUP_BYTES,
+    MOST_STUDY_BYTES,
+    MOST_TABLE_BYTES,
     MOST_VALUES,
     parse_csv,
     parse_json,
@@ -53,8 +62,42 @@ def test_a_large_file_is_refused_before_it_is_read(tmp_path):
     for read in (read_text, read_bytes, read_json, read_toml):
         with pytest.raises(InvalidValueError, match=r"law\.json: larger than [0-9.]+ MB"):
             read(path)
-    with pytest.raises(InvalidValueError, match=r"x: larger than 0\.5 MB"):
-        parse_toml("#" * (MOST_BYTES + 1), "x")
+    with pytest.raises(InvalidValueError, match=r"x: larger than 64 MB; write fewer digits"):
+        parse_toml("#" * (MOST_SCENE_BYTES + 1), "x")
+
+
+@pytest.mark.parametrize(
+    ("most", "megabytes"),
+    [
+        (MOST_BYTES, 0.5),
+        (MOST_SETUP_BYTES, 4),
+        (MOST_STUDY_BYTES, 16),
+        (MOST_SCENE_BYTES, 64),
+        (MOST_RECORD_BYTES, 30),
+        (MOST_MANIFEST_BYTES, 100),
+        (MOST_TABLE_BYTES, 10),
+        (MOST_FILM_BYTES, 64),
+        (MOST_COUNTS_BYTES, 100),
+        (MOST_DATA_BYTES, 50),
+    ],
+)
+def test_each_kind_of_file_has_its_limit_and_a_way_out(tmp_path, most, megabytes):
+    path = tmp_path / "thing"
+    with path.open("wb") as file:
+        file.truncate(most + 1)
+    with pytest.raises(InvalidValueError) as refused:
+        read_bytes(path, most)
+    assert str(refused.value) == f"{path}: larger than {megabytes:g} MB; {most.way_out}"
+
+
+def test_depth_and_digits_are_looked_for_in_every_line():
+    lines = "a = 1\n" * 5
+    for fault, line in (
+        ("a dotted key of more than 20 parts", "b" + ".b" * MOST_DEPTH + " = 1"),
+        ("a number of more than 1000 digits", "c = " + "1" * (MOST_DIGITS + 1)),
+    ):
+        with pytest.raises(InvalidValueError, match=fault):
+            parse_toml(lines + line, "x")
 
 
 def test_names_that_are_no_files_are_refused(tmp_path):

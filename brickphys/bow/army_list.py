@@ -22,7 +22,7 @@ from brickphys.bow.sheets.sheet_text import UnitOrVehicleSheet, plate_of, summar
 from brickphys.bow.sheets.vehicle_sheet import Seat, VehicleSheet
 from brickphys.bow.state.state import State
 from brickphys.errors import InvalidValueError, SheetFileError, raised_as
-from brickphys.reading import parse_toml, read_text
+from brickphys.reading import MOST_SETUP_BYTES, read_toml
 from brickphys.rules.report.army import ArmyList, ArmyUnit, Attack, Footprint, against_bricks
 from brickphys.rules.report.army_words import chosen_army, named_units, only_setup
 from brickphys.text import spoken
@@ -93,7 +93,7 @@ def _is_setup(word: str) -> bool:
     if not _is_file(word):
         return False
     with raised_as(SheetFileError):
-        return "players" in parse_toml(read_text(word), word)
+        return "players" in read_toml(word, MOST_SETUP_BYTES)
 
 
 def _joined(base: Library, own: Library) -> Library:

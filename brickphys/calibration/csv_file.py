@@ -1,12 +1,12 @@
 """CSV file: reading of tracked tosses and of counts of bricks thrown at home, with the place of every fault."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
-from brickphys.errors import InvalidValueError, raised_as
-from brickphys.reading import MOST_TABLE_BYTES, parse_csv, read_text
+from brickphys.errors import InvalidValueError
+from brickphys.reading import CsvRow
 from brickphys.text import counted, nearest, shown
 
 SHOWN_FAULTS = 5
@@ -15,7 +15,7 @@ MOST_FAULTS = 1000
 _OTHER_DELIMITERS = {";": "semicolons", "\t": "tabs", "|": "bars"}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Row:
     """A row that is not blank.
 
@@ -39,33 +39,6 @@ class Row:
         return f"row {self.number} (line {self.line})"
 
 
-def read_csv(
-    path: Path, problems: Callable[[str], list[str]], error: type[InvalidValueError]
-) -> tuple[tuple[str, ...], list[Row]]:
-    """Return the header and the rows of a file in which `problems` finds no fault.
-
-    Parameters
-    ----------
-    path
-        A text file in UTF-8, with or without byte order mark, with any line ends.
-    problems
-        Returns every fault of the text.
-    error
-        Class of the error; its message is one line with the number of faults and the first ones.
-
-    Raises
-    ------
-    InvalidValueError
-        Of the class `error`, if the file cannot be read, is too large, is not UTF-8 or not CSV, or has faults.
-    """
-    with raised_as(error):
-        text = read_text(path, MOST_TABLE_BYTES)
-        for _ in parse_csv(text, str(path)):  # so that nothing below can fail
-            pass
-        refuse_rows(path, problems(text))
-        return table(text)
-
-
 def refuse_rows(path: Path | str, faults: Iterable[str]) -> None:
     """Raise InvalidValueError with the number of faults of a file and the first ones, if there are any."""
     found = list(islice(faults, MOST_FAULTS + 1))
@@ -77,16 +50,12 @@ def refuse_rows(path: Path | str, faults: Iterable[str]) -> None:
         raise InvalidValueError(f"{path}: {told}: {'; '.join(found[:SHOWN_FAULTS])}{tail}")
 
 
-def table(text: str) -> tuple[tuple[str, ...], list[Row]]:
-    """Return the header (empty for an empty text) and the rows below it that are not blank."""
-    stripped = (
-        (line, tuple(cell.strip() for cell in row)) for line, row in parse_csv(text, "table")
-    )
-    lines = [(line, row) for line, row in stripped if any(row)]
-    if not lines:
-        return (), []
-    rows = [Row(number, line, cells) for number, (line, cells) in enumerate(lines[1:], start=1)]
-    return lines[0][1], rows
+def table(lines: Iterable[CsvRow]) -> tuple[tuple[str, ...], Iterator[Row]]:
+    """Return the header (empty if there is none) and, as they are read, the rows below it that are not blank."""
+    stripped = ((line, tuple(cell.strip() for cell in row)) for line, row in lines)
+    filled = ((line, cells) for line, cells in stripped if any(cells))
+    _, header = next(filled, (0, ()))
+    return header, (Row(number, *row) for number, row in enumerate(filled, start=1))
 
 
 def header_problems(

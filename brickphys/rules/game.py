@@ -171,9 +171,9 @@ class Game(Parts[State, Action], ABC, Generic[State, Action, View]):
         InvalidValueError
             If the file cannot be read, or is no TOML; names it.
         """
-        from brickphys.reading import read_text
+        from brickphys.reading import MOST_SETUP_BYTES, read_text
 
-        return self.parse_setup(read_text(path), str(path))
+        return self.parse_setup(read_text(path, MOST_SETUP_BYTES), str(path))
 
     def parse_setup(self, text: str, name: str) -> Setup:
         """Return the setup in the text of a file: the mapping in its TOML, unless the game has a form of its own.

@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from brickphys.errors import InvalidValueError, SceneFileError, raised_as
-from brickphys.reading import parse_toml, read_text
+from brickphys.reading import MOST_SCENE_BYTES, parse_toml, read_text
 from brickphys.vehicles.piece import Piece, PivotTurn
 from brickphys.vehicles.scene import Fixture, Scene, Thing, Vehicle
 
@@ -18,7 +18,7 @@ def read_scene(path: Path | str) -> Scene:
         If the file cannot be read, is no TOML, or has any fault; one line lists the faults as ``key.path: what``.
     """
     with raised_as(SceneFileError):
-        return parse_scene(read_text(path), str(path))
+        return parse_scene(read_text(path, MOST_SCENE_BYTES), str(path))
 
 
 def parse_scene(text: str, name: str = "scene") -> Scene:

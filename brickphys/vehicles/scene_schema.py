@@ -14,6 +14,8 @@ from brickphys.vehicles.scene import Bounds, Fixture, Scene, Unit, Vehicle
 from brickphys.vehicles.scene_rules import DECOR_TOP_PLATES, FIGURE_PLATES, VEHICLE_TOP_PLATES
 from brickphys.vehicles.sectors import Scheme, scheme_named
 
+MOST_THINGS = 200_000
+"""Vehicles, figures and decor in a scene file."""
 Corner = Annotated[list[float], Field(min_length=2, max_length=2)]
 
 
@@ -188,8 +190,14 @@ def scene_of(raw: dict[str, Any]) -> Scene:
     Raises
     ------
     InvalidValueError
-        With every fault of form as ``key.path: what``; if there is none, with every fault of meaning (see `Scene`).
+        If it has too many things; with every fault of form as ``key.path: what``; if there is none, with every fault of
+        meaning (see `Scene`).
     """
+    lists = (raw.get(key) for key in ("vehicle", "unit", "decor"))
+    if (count := sum(len(things) for things in lists if isinstance(things, list))) > MOST_THINGS:
+        raise InvalidValueError(
+            f"{count:,} things, more than {MOST_THINGS:,}; leave out what the move cannot reach"
+        )
     try:
         document = SceneDocument.model_validate(raw)
     except ValidationError as error:

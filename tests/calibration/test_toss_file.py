@@ -1,8 +1,10 @@
 import numpy as np
 import pytest
 
+from brickphys.calibration.csv_file import table
 from brickphys.calibration.tosses.toss_file import COLUMNS, FACES, problems, read_tosses
 from brickphys.errors import TossFileError
+from brickphys.reading import parse_csv
 from brickphys.throws.rotations import rotate, unrotate
 
 GOOD = {
@@ -32,6 +34,11 @@ def text(*rows, columns=COLUMNS):
     lines = [",".join(columns)]
     lines += [",".join({**GOOD, **row}[name] for name in columns) for row in rows]
     return "\n".join(lines) + "\n"
+
+
+def faults(content: str) -> list[str]:
+    header, rows = table(parse_csv(content, "tosses"))
+    return problems(header, list(rows))
 
 
 @pytest.fixture
@@ -101,20 +108,20 @@ def test_a_missing_column_is_named(written, name):
     ],
 )
 def test_a_fault_is_named_with_its_row_and_column(row, fault):
-    (found,) = problems(text({}, {}, row, {}))
+    (found,) = faults(text({}, {}, row, {}))
     assert found.startswith("row 3 (line 4), column")
     assert fault in found
 
 
 def test_a_row_of_the_wrong_length_is_named():
     broken = text({}, {}).rsplit(",", 1)[0] + "\n"
-    (found,) = problems(broken)
+    (found,) = faults(broken)
     assert found == f"row 2 (line 3): {len(COLUMNS) - 1} values for {len(COLUMNS)} columns"
 
 
 def test_every_fault_is_counted_and_the_line_stays_short(written):
     bad = {"x_m": "nan", "final_bottom_face": "?"}
-    assert len(problems(text(*[bad] * 6))) == 12
+    assert len(faults(text(*[bad] * 6))) == 12
     with pytest.raises(TossFileError) as caught:
         read_tosses(written(text(*[bad] * 6)))
     message = str(caught.value)
@@ -133,7 +140,7 @@ def test_a_file_without_tosses_is_refused(written, content, fault):
 
 
 def test_a_column_that_occurs_twice_is_refused():
-    assert problems(text({}, columns=(*COLUMNS, "x_m"))) == ["column 'x_m' occurs twice"]
+    assert faults(text({}, columns=(*COLUMNS, "x_m"))) == ["column 'x_m' occurs twice"]
 
 
 def test_what_is_no_text_file_is_refused(tmp_path):

@@ -167,7 +167,7 @@ READERS: Mapping[str, Reader] = {
         partial(examples.example, "tosses.csv"),
         readings.of("brickphys.calibration.tosses.toss_file", "read_tosses"),
         readings.csv_again,
-        ("brickphys.calibration.csv_file",),
+        ("brickphys.calibration.tosses.toss_file",),
     ),
     "counts": Reader(
         "csv",
@@ -181,7 +181,7 @@ READERS: Mapping[str, Reader] = {
         partial(examples.example, "film.csv"),
         readings.read_film,
         readings.csv_again,
-        ("brickphys.calibration.csv_file",),
+        ("brickphys.calibration.measure.film_file",),
     ),
     "measurements": Reader(
         "toml",

@@ -1,8 +1,10 @@
 """Scene files: every fault with its key path, in two passes; nothing is lost in a file."""
 
+import re
 import tomllib
 from dataclasses import replace
 from math import inf, nan
+from pathlib import Path
 
 import pytest
 from command_line import brickphys
@@ -12,6 +14,7 @@ from jeep_scene import JEEP
 from jsonschema import Draft202012Validator
 
 from brickphys.errors import InvalidValueError, SceneFileError
+from brickphys.vehicles import scene_schema
 from brickphys.vehicles.piece import PivotTurn, Straight
 from brickphys.vehicles.scene import Bounds, Fixture, Scene, Unit, Vehicle
 from brickphys.vehicles.scene_file import parse_scene, read_scene, scene_text
@@ -45,6 +48,32 @@ def test_defaults():
         (0.0, 9.0),
     ]
     assert scene.vehicles[1].speed == 0
+
+
+def many(count: int, folder: Path) -> Path:
+    """Write a scene of so many figures, with all digits, where nothing is in the way."""
+    figures = tuple(
+        Unit(f"figure {n}", 100 + 800 * (n % 97) / 97, 100 + 800 * (n % 89) / 89)
+        for n in range(count)
+    )
+    mover = Vehicle("jeep", 10.0, 10.0, 0.0, 12.0, 8.0, speed=2)
+    path = folder / "many.toml"
+    path.write_text(scene_text(Scene(Bounds(1000.0, 1000.0), "jeep", (mover,), figures)))
+    return path
+
+
+def test_a_scene_of_thousands_of_things_is_read(tmp_path):
+    path = many(6_000, tmp_path)
+    assert path.stat().st_size > 500_000  # once the limit of all that people write
+    assert len(read_scene(path).units) == 6_000
+
+
+def test_too_many_things_are_refused_with_a_way_out(tmp_path, monkeypatch):
+    monkeypatch.setattr(scene_schema, "MOST_THINGS", 3)
+    path = many(3, tmp_path)
+    fault = f"{path}: 4 things, more than 3; leave out what the move cannot reach"
+    with pytest.raises(SceneFileError, match=re.escape(fault)):
+        read_scene(path)
 
 
 @pytest.mark.parametrize(

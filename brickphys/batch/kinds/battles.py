@@ -35,7 +35,7 @@ from brickphys.odds.law_file import (
     shipped_law,
     shipped_name,
 )
-from brickphys.reading import read_text
+from brickphys.reading import MOST_SETUP_BYTES, read_text
 from brickphys.rules.game import AnyGame
 from brickphys.rules.own_class import is_own_class
 from brickphys.rules.play import play
@@ -129,7 +129,7 @@ class Battles(StudyType):
             find_law(path)  # tells every fault of it
             found[wanted.law] = read_text(path)
         files = game.draw_files(wanted.draw) if wanted.draw else ()
-        return found | {name: read_text(folder / name) for name in files}
+        return found | {name: read_text(folder / name, MOST_SETUP_BYTES) for name in files}
 
     def work(
         self, settings: Settings, attached: Attached, root: int, cell: int, limits: Limits

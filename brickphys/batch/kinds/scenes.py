@@ -23,7 +23,7 @@ from brickphys.batch.kinds.study_type import (
 )
 from brickphys.batch.store.column import values
 from brickphys.errors import InvalidValueError, unknown
-from brickphys.reading import read_text
+from brickphys.reading import MOST_SCENE_BYTES, read_text
 from brickphys.schema import Strict
 from brickphys.seeds import generator
 from brickphys.vehicles.course import Hit, MoveResult
@@ -125,7 +125,7 @@ class Scenes(StudyType):
         if name == RANDOM:
             return {}
         try:
-            return {name: read_text(folder / name)}
+            return {name: read_text(folder / name, MOST_SCENE_BYTES)}
         except InvalidValueError as error:
             raise InvalidValueError(f"scene {error}") from None
 

@@ -28,7 +28,7 @@ from brickphys.batch.store.shard import (
 from brickphys.batch.study.spec import Spec
 from brickphys.errors import BatchFolderError, InterruptedRunError, raised_as
 from brickphys.files import check_target, make_folder, write_synced, write_whole
-from brickphys.reading import MOST_RECORD_BYTES, read_json
+from brickphys.reading import MOST_MANIFEST_BYTES, read_json
 from brickphys.stamp import Stamp
 from brickphys.text import listed
 
@@ -365,7 +365,7 @@ def _read_manifest(folder: Path) -> Manifest:
     if not path.is_file():
         raise BatchFolderError(f"{folder}: holds no batch: there is no file {path}")
     with raised_as(BatchFolderError):
-        document = read_json(path, MOST_RECORD_BYTES)
+        document = read_json(path, MOST_MANIFEST_BYTES)
     try:
         return manifest_of(document)
     except (ValueError, KeyError, TypeError, RecursionError) as error:

@@ -35,7 +35,13 @@ from brickphys.batch.study.schema import MAX_CELLS, SpecDocument, Until
 from brickphys.errors import InvalidValueError, StudyFileError, raised_as, unknown
 from brickphys.files import is_shipped
 from brickphys.notes import each_note_once
-from brickphys.reading import parse_json, parse_toml, read_text, shipped_text
+from brickphys.reading import (
+    MOST_STUDY_BYTES,
+    parse_json,
+    parse_toml,
+    read_text,
+    shipped_text,
+)
 from brickphys.schema import faults
 from brickphys.seeds import fresh_root
 from brickphys.text import listed
@@ -207,7 +213,7 @@ def find_spec(name: Path | str, seed: int | None = None, usual_seed: int | None 
         return parse_spec(study_text(str(name)), str(name), Path(), seed, usual_seed)
     if path.exists() and not path.is_dir():
         with raised_as(StudyFileError):
-            text = read_text(path)
+            text = read_text(path, MOST_STUDY_BYTES)
         return parse_spec(text, str(path), path.parent, seed, usual_seed)
     if path.suffix or path.exists():
         raise StudyFileError(f"{path}: {'is a folder' if path.is_dir() else 'no such file'}")
@@ -284,7 +290,8 @@ def _spec(tables: Mapping[str, Any], attached: Attached) -> Spec:
 def _checked(tables: Mapping[str, Any], folder: Path) -> Spec:
     """Return the study with the files that it names, if every cell of it can be prepared.
 
-    All faults of form are reported together. If there is none, so are all faults of meaning; then those of cells.
+    All faults of form are reported together. If there is none, so are all faults of meaning; then those of cells. The
+    study is as JSON gives it back: a manifest, which is compared with it, can be read again.
     """
     _refuse(form_faults(tables))
     document = _document(tables)
@@ -294,7 +301,8 @@ def _checked(tables: Mapping[str, Any], folder: Path) -> Spec:
     _refuse(list(ignored_faults(document, kind, made)))
     attached, missing = _attachments(kind, document, made, folder)
     _refuse(cell_faults(missing, made, document.fixed, sampled=sampled))
-    spec = _spec(tables, attached)
+    content = {"document": tables, "attached": attached}
+    spec = spec_of(parse_json(json.dumps(content, indent=2), "the study with its files"))
     found = until_most(_unprepared_cells(spec))
     _refuse(cell_faults(found, made, document.fixed, sampled=sampled))
     if spec.until and spec.until.column not in (columns := _common_columns(spec)):
@@ -311,10 +319,7 @@ def _refuse(found: Sequence[str]) -> None:
 def _attachments(
     kind: StudyType, document: SpecDocument, made: Sequence[CellFactors], folder: Path
 ) -> tuple[Attached, list[tuple[int, str]]]:
-    """Read the files that cells name; return their contents, and each cell whose file cannot be read, and why.
-
-    The contents are as JSON gives them back: a manifest is compared with them.
-    """
+    """Read the files that cells name; return their contents, and each cell whose file cannot be read, and why."""
     attached: dict[str, Any] = {}
 
     def missing() -> Iterator[tuple[int, str]]:
@@ -326,7 +331,7 @@ def _attachments(
 
     with each_note_once():  # several cells may name the same file
         found = until_most(missing())
-    return parse_json(json.dumps(attached), "the files of the study"), found
+    return attached, found
 
 
 def _unprepared_cells(spec: Spec) -> Iterator[tuple[int, str]]:

@@ -5,7 +5,7 @@ from pathlib import Path
 from brickphys.bow.sheets.library import Library
 from brickphys.bow.sheets.sheet_reader import LibraryReader
 from brickphys.errors import SheetFileError, raised_as, refuse
-from brickphys.reading import parse_toml, read_text
+from brickphys.reading import MOST_SETUP_BYTES, parse_toml, read_text
 
 
 def read_library(path: Path | str, base: Library) -> Library:
@@ -30,7 +30,7 @@ def read_library(path: Path | str, base: Library) -> Library:
         none every fault of meaning, as ``key.path: what``.
     """
     with raised_as(SheetFileError):
-        return parse_library(read_text(path), str(path), base)
+        return parse_library(read_text(path, MOST_SETUP_BYTES), str(path), base)
 
 
 def parse_library(text: str, name: str, base: Library) -> Library:

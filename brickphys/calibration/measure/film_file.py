@@ -1,15 +1,23 @@
 """Film file: positions of filmed bricks by frame, read from a CSV file."""
 
 import math
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import groupby, pairwise
 from pathlib import Path
 
 import numpy as np
 
-from brickphys.calibration.csv_file import Row, header_problems, read_csv, table
+from brickphys.calibration.csv_file import (
+    MOST_FAULTS,
+    Row,
+    header_problems,
+    refuse_rows,
+    table,
+)
 from brickphys.calibration.measure.film import Flight
 from brickphys.errors import InvalidValueError
+from brickphys.reading import MOST_FILM_BYTES, read_rows
 from brickphys.text import shown
 
 THROW, FRAME, X, Y, Z, TURNS = "throw", "frame", "x", "y", "z", "turns"
@@ -46,15 +54,46 @@ def read_film(
         raise InvalidValueError(f"mm-per-px {mm_per_px:g} is outside 0 to {MAX_MM:g}")
     if floor_px is not None and not math.isfinite(floor_px):
         raise InvalidValueError(f"floor-px {floor_px:g} is not a row of an image")
-    flights = []
-    for name, throw in _throws(*read_csv(path, _problems, InvalidValueError)):
-        flight = _flight(throw, fps, mm_per_px, floor_px)
+    header, rows = table(read_rows(path, MOST_FILM_BYTES))
+    columns = [name.lower() for name in header]
+    refuse_rows(path, header_problems(columns, _NEEDED, _KNOWN))
+    found = _flights(path, columns, rows, lambda throw: _flight(throw, fps, mm_per_px, floor_px))
+    for name, flight in found:
         if flight.position_mm[0, 2] < 0:
             raise InvalidValueError(
                 f"{path}: throw {name} begins {-flight.position_mm[0, 2]:.0f} mm below the table: z counts upwards; "
                 "floor_px (--floor-px) is for rows of the picture"
             )
-        flights.append(flight)
+    return [flight for _, flight in found]
+
+
+def _flights(
+    path: Path, columns: Sequence[str], rows: Iterable[Row], flight_of: Callable[[_Throw], Flight]
+) -> list[tuple[str, Flight]]:
+    """Return the flight of each throw with its name; only the rows of one throw are in memory at once.
+
+    Faults of throws are told if no row has a fault.
+    """
+    flights, of_rows, of_throws = list[tuple[str, Flight]](), list[str](), list[str]()
+    where = columns.index(THROW)
+    names = Counter[str]()
+    for name, group in groupby(rows, lambda row: "".join(row.cells[where : where + 1])):
+        names[name] += 1
+        throw = list(group)
+        of_rows += (fault for row in throw for fault in _row_problems(columns, row))
+        if len(of_rows) > MOST_FAULTS:
+            break
+        if not of_rows:
+            frames = [dict(zip(columns, row.cells, strict=True)) for row in throw]
+            faults = list(_throw_problems(frames))
+            of_throws += (f"throw {name}: {fault}" for fault in faults)
+            if not faults:
+                flights.append((name, flight_of(frames)))
+    apart = (name for name, times in names.items() if times > 1)
+    of_throws += (f"the rows of throw {name} are not together" for name in apart)
+    if len(names) < 2 and not of_throws:
+        of_throws.append(f"{len(names)} throws; at least 2 are needed, 30 are recommended")
+    refuse_rows(path, of_rows or of_throws)
     return flights
 
 
@@ -70,44 +109,11 @@ def _flight(throw: _Throw, fps: float, mm_per_px: float, floor_px: float | None)
     return Flight(time_s, mm_per_px * position, turns, turns_s)
 
 
-def _names(header: tuple[str, ...]) -> list[str]:
-    return [name.lower() for name in header]
-
-
-def _throws(header: tuple[str, ...], rows: list[Row]) -> list[tuple[str, _Throw]]:
-    """Return the frames of each throw, as column -> cell."""
-    frames = [dict(zip(_names(header), row.cells, strict=True)) for row in rows]
-    return [(name, list(throw)) for name, throw in groupby(frames, lambda row: row[THROW])]
-
-
-def _problems(text: str) -> list[str]:
-    header, rows = table(text)
-    found = header_problems(_names(header), _NEEDED, _KNOWN)
-    if found:
-        return found
-    found = [fault for row in rows for fault in _row_problems(_names(header), row)]
-    if found:
-        return found
-    throws = _throws(header, rows)
-    found = [f"throw {name}: {fault}" for name, throw in throws for fault in _throw_problems(throw)]
-    names = [name for name, _ in throws]
-    found += [
-        f"the rows of throw {name} are not together"
-        for name in dict.fromkeys(names)
-        if names.count(name) > 1
-    ]
-    return found or (
-        []
-        if len(throws) > 1
-        else [f"{len(throws)} throws; at least 2 are needed, 30 are recommended"]
-    )
-
-
-def _row_problems(names: list[str], row: Row) -> Iterator[str]:
-    if len(row.cells) != len(names):
-        yield f"{row.place}: {len(row.cells)} cells for {len(names)} columns"
+def _row_problems(columns: Sequence[str], row: Row) -> Iterator[str]:
+    if len(row.cells) != len(columns):
+        yield f"{row.place}: {len(row.cells)} cells for {len(columns)} columns"
         return
-    for name, cell in zip(names, row.cells, strict=True):
+    for name, cell in zip(columns, row.cells, strict=True):
         if name == FRAME and not (cell.isdecimal() and cell.isascii() and len(cell) < 10):
             yield f"{row.place}, column {name}: {shown(cell)} is not a whole number from 0"
         elif name in (X, Y, Z) and not abs(_number(cell)) <= MAX_MM:

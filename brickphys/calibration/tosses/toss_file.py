@@ -8,8 +8,9 @@ from pathlib import Path
 import numpy as np
 
 from brickphys.arrays import Array, Indices
-from brickphys.calibration.csv_file import Row, header_problems, read_csv, table
-from brickphys.errors import TossFileError
+from brickphys.calibration.csv_file import Row, header_problems, refuse_rows, table
+from brickphys.errors import TossFileError, raised_as
+from brickphys.reading import MOST_TABLE_BYTES, read_rows
 from brickphys.throws.rotations import rotate
 from brickphys.throws.states import States
 
@@ -85,13 +86,15 @@ def read_tosses(path: Path) -> Tosses:
         a quaternion that is not of unit length, or an unknown face. The message is one line with the number of faults
         and the first ones; rows count from 1 below the header.
     """
-    header, rows = read_csv(path, problems, TossFileError)
+    with raised_as(TossFileError):
+        header, below = table(read_rows(path, MOST_TABLE_BYTES))
+        rows = list(below)
+        refuse_rows(path, problems(header, rows))
     return _tosses(header, [row.cells for row in rows])
 
 
-def problems(text: str) -> list[str]:
-    """Return every fault of the text of a toss file, in the order of its rows."""
-    header, rows = table(text)
+def problems(header: Sequence[str], rows: Sequence[Row]) -> list[str]:
+    """Return every fault of the table of a toss file, in the order of its rows."""
     faults = header_problems(header, COLUMNS)
     if faults:
         return faults

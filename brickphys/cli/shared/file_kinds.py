@@ -13,7 +13,9 @@ from brickphys.errors import InvalidValueError
 from brickphys.reading import (
     MOST_COUNTS_BYTES,
     MOST_DATA_BYTES,
+    MOST_MANIFEST_BYTES,
     MOST_RECORD_BYTES,
+    MOST_SCENE_BYTES,
     decode,
     parse_json,
     parse_toml,
@@ -96,7 +98,7 @@ def is_batch(folder: Path) -> bool:
     try:
         if sum((folder / name).exists() for name in _OF_BATCHES) > 1:
             return True
-        head = read_bytes(folder / _OF_BATCHES[0], MOST_DATA_BYTES)[:_HEAD]
+        head = read_bytes(folder / _OF_BATCHES[0], MOST_MANIFEST_BYTES)[:_HEAD]
     except (InvalidValueError, OSError):
         return False
     return b'"brickphys.batch/' in head
@@ -116,8 +118,9 @@ def kind_of(path: Path) -> FileKind | None:
     suffix = path.suffix.lower()
     if suffix == ".csv":
         return _kind_of_csv(path)
-    text = decode(read_bytes(path, MOST_DATA_BYTES), str(path))
-    if suffix == ".toml":
+    is_toml = suffix == ".toml"
+    text = decode(read_bytes(path, MOST_SCENE_BYTES if is_toml else MOST_DATA_BYTES), str(path))
+    if is_toml:
         return _kind_of_toml(path, text)
     seen = (found[1] for found in _SCHEMA.finditer(text[:_HEAD]))
     kind = next((_JSON[schema] for schema in seen if schema in _JSON), None)

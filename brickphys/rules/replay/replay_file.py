@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from brickphys.rules.replay.replay_schema import EndLine, HeaderLine, StepLine
 
 SCHEMA = "brickphys.replay/1"
-MOST_LINES = 40_000
-"""Largest number of lines of a replay; all are checked within two seconds."""
+MOST_LINES = 100_002
+"""Largest number of lines of a replay: those of the longest game that `play` plays, the header and the end."""
 MOST_FAULTS = 1000
 """Number of faulty lines after which the search ends."""
 
@@ -130,7 +130,7 @@ def read_replay(path: Path | str) -> Replay:
 def parse_replay(text: str, place: str = "replay") -> Replay:
     """Read the text of a replay; `place` stands before every fault. Raises as `read_replay`."""
     if text.count("\n") > MOST_LINES:
-        raise ReplayFileError(f"{place}: more than {MOST_LINES:,} lines")
+        raise ReplayFileError(f"{place}: more than {MOST_LINES:,} lines; no game is so long")
     *lines, rest = text.split("\n")
     if text and not any(line.startswith("{") for line in (*lines, rest)):
         raise ReplayFileError(f"{place}: line 1: this is not a replay, or the line was edited")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from brickphys.errors import ScenarioFileError, raised_as, unknown
 from brickphys.files import is_shipped, is_there
-from brickphys.reading import read_text, shipped_text
+from brickphys.reading import MOST_SETUP_BYTES, read_text, shipped_text
 from brickphys.rules.record import Setup
 from brickphys.rules.scenario.scenario import Scenario
 
@@ -57,7 +57,7 @@ class ShippedScenarios(Mapping[str, Setup]):
     def read(self, path: Path | str) -> Scenario:
         """Return the scenario in a file of the game; ScenarioFileError tells every fault of form."""
         with raised_as(ScenarioFileError):
-            return self.parse(read_text(path), str(path))
+            return self.parse(read_text(path, MOST_SETUP_BYTES), str(path))
 
     def parse(self, text: str, name: str) -> Scenario:
         """Return the scenario in the text of a file of the game; `name` begins the message of an error."""

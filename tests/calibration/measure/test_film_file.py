@@ -42,6 +42,23 @@ def test_depth_is_read_where_it_is_filmed(tmp_path):
     assert np.all(found[1].position_mm[0] == [0, 0, 9])
 
 
+def film(throws: int) -> str:
+    rows = (
+        f"{throw},{frame},{10 * frame}.00,{300 - 5 * frame}.00"
+        for throw in range(throws)
+        for frame in range(30)
+    )
+    return "\n".join(["throw,frame,x,z", *rows, ""])
+
+
+def test_a_film_of_two_thousand_throws_is_read(tmp_path):
+    text = film(2000)
+    assert len(text) > 1_000_000  # once the limit
+    flights = read(tmp_path, text)
+    assert len(flights) == 2000
+    assert flights[-1].position_mm[:, 0].tolist() == [10.0 * frame for frame in range(30)]
+
+
 BAD = [
     ("", "the file is empty"),
     ("throw,frame,x\na,1,0\n", "column 'z' is missing"),

@@ -16,7 +16,7 @@ from brickphys.errors import InterruptedRunError, InvalidValueError, ReplayFileE
 from brickphys.odds.law import BinomialLaw
 from brickphys.rules.events.measured import Measured
 from brickphys.rules.events.sources import LawSource, ScriptSource
-from brickphys.rules.play import play
+from brickphys.rules.play import MAX_STEPS, play
 from brickphys.rules.players.bots import RandomBot
 from brickphys.rules.record import Ending
 from brickphys.rules.replay.playback import game_stamp, play_back
@@ -294,6 +294,7 @@ def test_what_is_no_replay_is_refused(text):
 
 
 def test_a_replay_of_too_many_lines_is_refused_before_any_is_checked():
+    assert MOST_LINES == MAX_STEPS + 2  # the longest game, its header and its end
     with pytest.raises(ReplayFileError, match=f"game: more than {MOST_LINES:,} lines"):
         parse_replay("{}\n" * (MOST_LINES + 1), "game")
 
