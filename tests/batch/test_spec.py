@@ -2,6 +2,7 @@
 
 import json
 import math
+import re
 import tomllib
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from batches import DROP, PEBBLES, SCENES, spec
 from jeep_scene import JEEP
 from scipy.stats import qmc
 
+from brickphys import reading
 from brickphys.batch.kinds.drops import Drops
 from brickphys.batch.study.schema import Until
 from brickphys.batch.study.spec import find_spec, parse_spec, spec_of
@@ -27,6 +29,7 @@ engine = "compiled"
 surface = ["wood", "glass"]
 height_mm = [[50, 100], [200, 300]]
 """
+HEIGHTS = 'kind = "drop"\nseed = 5\nrepeats = 1\n[grid]\nheight_mm'
 SAMPLE = {
     "kind": "drop",
     "seed": 3,
@@ -43,6 +46,67 @@ SAMPLE = {
 
 def without(tables: dict, *keys: str) -> dict:
     return {key: value for key, value in tables.items() if key not in keys}
+
+
+@pytest.mark.parametrize(
+    ("steps", "values"),
+    [
+        ("{from = 50, to = 300, step = 50}", [50, 100, 150, 200, 250, 300]),
+        ("{from = 50.0, to = 50.3, step = 0.1}", [50.0, 50.1, 50.2, 50.3]),
+        ("{from = 60, to = 61, step = 0.4}", [60.0, 60.4, 60.8]),
+        ("{from = 50, to = 50, step = 1e308}", [50]),
+    ],
+)
+def test_a_grid_may_give_values_at_equal_steps(steps, values):
+    short = parse_spec(f"{HEIGHTS} = {steps}", "study.toml", None)
+    long = parse_spec(f"{HEIGHTS} = {values}", "study.toml", None)
+    assert short.cells == long.cells
+    assert [type(cell["height_mm"]) for cell in short.cells] == [*map(type, values)]
+    assert spec_of(short.content) == short
+
+
+def test_steps_may_be_choices_of_a_sample_and_values_of_an_integer():
+    choices = {"height_mm": {"from": 50, "to": 60, "step": 10}}
+    sample = {**without(SAMPLE["sample"], "ranges"), "choices": choices}
+    made = parse_spec(tomli_w.dumps({**SAMPLE, "sample": sample}), "study.toml", None)
+    assert {cell["height_mm"] for cell in made.cells} == {50, 60}
+    speeds = {**SCENES, "grid": {"speed": {"from": 1, "to": 3, "step": 1}}}
+    cells = parse_spec(tomli_w.dumps(speeds), "study.toml", None).cells
+    assert [cell["speed"] for cell in cells] == [1, 2, 3]
+
+
+@pytest.mark.parametrize(
+    ("steps", "fault"),
+    [
+        ("{from = 50, to = 40, step = 1}", "from: 50 is above to, 40"),
+        ("{from = 50, to = 60, step = 0}", "step: 0 should be greater than 0"),
+        ("{from = 50, to = 60}", "step: missing"),
+        ("{frm = 50, to = 60, step = 1}", "frm: unknown key, did you mean 'from'?"),
+        ("{from = 'a', to = 60, step = 1}", "from: 'a' should be a valid number"),
+        ("{from = 50, to = 60, step = 1e-9}", "more than 100,000 values"),
+        ("{from = -1e308, to = 1e308, step = 1e-300}", "more than 100,000 values"),
+    ],
+)
+def test_steps_that_give_no_list_are_refused(steps, fault):
+    with pytest.raises(StudyFileError, match=re.escape(f"study.toml: grid.height_mm: {fault}")):
+        parse_spec(f"{HEIGHTS} = {steps}", "study.toml", None)
+
+
+def test_a_study_of_60_000_values_is_read(tmp_path):
+    heights = [50.0 + n / 1000 for n in range(60_000)]
+    sample = {**SAMPLE["sample"], "choices": {"height_mm": heights}}
+    path = tmp_path / "study.toml"
+    path.write_text(tomli_w.dumps({**SAMPLE, "sample": sample}))
+    assert path.stat().st_size > 500_000  # once the limit of all that people write
+    assert len(find_spec(path).cells) == 40
+
+
+def test_a_study_whose_files_are_too_large_is_refused_before_it_runs(tmp_path, monkeypatch):
+    monkeypatch.setattr(reading, "MOST_MANIFEST_BYTES", reading.Size(400, "split the study"))
+    (tmp_path / "jeep.toml").write_text(JEEP)
+    tables = {**SCENES, "fixed": {"scene": "jeep.toml"}, "grid": {"speed": [1, 2]}}
+    with pytest.raises(StudyFileError, match=r"the study with its files: larger than 0\.0004 MB; "):
+        parse_spec(tomli_w.dumps(tables), "study.toml", tmp_path)
 
 
 def test_a_grid_is_every_combination_the_last_factor_fastest():

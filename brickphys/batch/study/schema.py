@@ -1,15 +1,65 @@
 """Schema of a study file."""
 
 from collections.abc import Iterator
+from fractions import Fraction
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, FiniteFloat, model_validator
+from pydantic import BeforeValidator, Field, FiniteFloat, ValidationError, model_validator
 
 from brickphys.batch.kinds.study_type import Count, Limits
-from brickphys.schema import Strict
+from brickphys.schema import Strict, faults
 from brickphys.seeds import MAX_ROOT
 
 MAX_CELLS = 100_000
+
+
+class Steps(Strict):
+    """Numbers at equal steps, in place of a list: `{from = 50, to = 300, step = 50}`."""
+
+    first: FiniteFloat = Field(alias="from")
+    """The first number."""
+    to: FiniteFloat
+    """The last number, if a step ends there; none is beyond it."""
+    step: Annotated[FiniteFloat, Field(gt=0)]
+    """Distance from each number to the next."""
+
+    @model_validator(mode="after")
+    def _ends(self) -> "Steps":
+        if self.first > self.to:
+            raise ValueError(f"from: {self.first:g} is above to, {self.to:g}")
+        if self._count() > MAX_CELLS:
+            raise ValueError(f"more than {MAX_CELLS:,} values")
+        return self
+
+    def values(self) -> list[int] | list[float]:
+        """Return the numbers: those nearest to the decimal fractions, or integers if all of them are."""
+        first, step = Fraction(str(self.first)), Fraction(str(self.step))
+        found = [first + n * step for n in range(self._count())]
+        if all(value.is_integer() for value in (self.first, self.step)):
+            return [*map(int, found)]
+        return [*map(float, found)]
+
+    def _count(self) -> int:
+        first, to, step = (Fraction(str(value)) for value in (self.first, self.to, self.step))
+        return (to - first) // step + 1
+
+
+def _listed(values: Any) -> Any:
+    """Return the numbers at equal steps that a table says; anything else as it is."""
+    if not isinstance(values, dict):
+        return values
+    try:
+        return Steps.model_validate(values).values()
+    except ValidationError as error:
+        raise ValueError("; ".join(faults(error, Steps))) from None
+
+
+Values = Annotated[
+    list[Any],
+    Field(min_length=1),
+    BeforeValidator(_listed, json_schema_input_type=list[Any] | Steps),
+]
+"""Values of a factor."""
 
 
 class Until(Strict):
@@ -53,7 +103,7 @@ class SampleDocument(Strict):
         default_factory=dict
     )
     """Factor → low and high end."""
-    choices: dict[str, Annotated[list[Any], Field(min_length=1)]] = Field(default_factory=dict)
+    choices: dict[str, Values] = Field(default_factory=dict)
     """Factor → values to choose from."""
 
     @model_validator(mode="after")
@@ -89,8 +139,8 @@ class SpecDocument(Strict):
     """Limits at which a run is abandoned."""
     fixed: dict[str, Any] = Field(default_factory=dict)
     """Factor → its value in all cells."""
-    grid: dict[str, Annotated[list[Any], Field(min_length=1)]] = Field(default_factory=dict)
-    """Factor → values; every combination is a cell, the last factor fastest."""
+    grid: dict[str, Values] = Field(default_factory=dict)
+    """Factor → values, or `{from = .., to = .., step = ..}`; every combination is a cell, the last factor fastest."""
     cell: list[dict[str, Any]] = Field(default_factory=list)
     """A table of factors for each cell, in place of `grid`."""
     sample: SampleDocument | None = None
