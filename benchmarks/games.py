@@ -16,6 +16,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
+from brickphys.battles.pettingzoo_env import GameEnv
 from brickphys.bow.driving.pilot import ChangeDirection
 from brickphys.bow.game import Bow
 from brickphys.bow.state.state import NOBODY, State
@@ -23,7 +24,6 @@ from brickphys.bow.turns.action_types import TURN_TYPES
 from brickphys.odds.law import BinomialLaw
 from brickphys.rules.events.sources import LawSource
 from brickphys.rules.game import Game
-from brickphys.rules.pettingzoo_env import GameEnv
 from brickphys.rules.play import play
 from brickphys.rules.players.bots import RandomBot, bot
 from brickphys.rules.record import CHANCE, OVER, Record, Setup

@@ -45,6 +45,7 @@ def public(hint: str = "") -> Callable[[F], F]:
 
     def decorate(function: F) -> F:
         form = signature(function)
+        called = function.__qualname__.removesuffix(".__init__").rpartition(".")[2]
 
         @wraps(function)
         def checked(*args: Any, **kwargs: Any) -> Any:
@@ -52,12 +53,12 @@ def public(hint: str = "") -> Callable[[F], F]:
                 bound = form.bind(*args, **kwargs)
             except TypeError:
                 fault = _call_fault(form, args, kwargs, hint)
-                raise ArgumentError(f"{function.__name__}() {fault}") from None
+                raise ArgumentError(f"{called}() {fault}") from None
             values = {name: _own_number(value) for name, value in bound.arguments.items()}
             for name, value in values.items():
                 if not _fits(value, form.parameters[name].annotation):
                     fault = _value_fault(function, form.parameters[name], value)
-                    raise ArgumentError(f"{function.__name__}(): {fault}")
+                    raise ArgumentError(f"{called}(): {fault}")
             bound.arguments.update(values)
             try:
                 return function(*bound.args, **bound.kwargs)

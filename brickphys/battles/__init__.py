@@ -2,6 +2,7 @@
 
 - `battle`: a game that was played or played back, as people see it.
 - `live_rolls`: bricks that an engine throws for a game, as they fell.
+- `pettingzoo_env`: any game as a PettingZoo environment (extra `pettingzoo`).
 - `result`: who won, in a line and as JSON.
 - `rolls`: who answers the chance events of a game.
 - `seats`: the players by their names.

@@ -25,5 +25,4 @@
 - `checks/`: a game checked against the contract, and its sequences of moves counted (perft).
 - `tournament/`: bots against each other, and their strengths.
 - `registry`: games by name, from entry points, and their painters; `own_class`: classes of somebody else.
-- `pettingzoo_env`: any game as a PettingZoo environment (extra `pettingzoo`).
 """

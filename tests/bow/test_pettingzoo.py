@@ -13,7 +13,7 @@ pytest.importorskip("pettingzoo", reason="needs the extra pettingzoo")
 
 from pettingzoo.test import api_test, seed_test
 
-from brickphys.rules.pettingzoo_env import GameEnv
+from brickphys.battles.pettingzoo_env import GameEnv
 
 LAW = BinomialLaw(Fraction(3, 10))
 NAMES = ("duel", "princess", "ambush")

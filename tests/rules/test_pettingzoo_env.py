@@ -13,16 +13,18 @@ from minifig_game import LAW as IMPACTS
 from minifig_game import Minifigs
 from solo_game import Campaign
 
-from brickphys.errors import InvalidValueError, MissingExtraError
+from brickphys.errors import BrickphysError, InvalidValueError, MissingExtraError
 from brickphys.odds.law import BinomialLaw
+from brickphys.odds.law_choice import law as law_named
 from brickphys.rules.events.sources import LawSource
 from brickphys.rules.play import play
+from brickphys.rules.registry import game as game_named
 
 pytest.importorskip("pettingzoo", reason="needs the extra pettingzoo")
 
 from pettingzoo.test import api_test, seed_test
 
-from brickphys.rules.pettingzoo_env import GameEnv, TextEncoder
+from brickphys.battles.pettingzoo_env import GameEnv, TextEncoder
 
 LAW = BinomialLaw(Fraction(1, 4))
 GAMES = (Duel(), Cards(), Contest(), Campaign(), Minifigs())
@@ -159,8 +161,90 @@ def test_without_a_seed_every_game_is_new():
     assert len(ends) > 1
 
 
+def ends_of(env, games, **first):
+    """The ends of several games; only the first reset gets a seed."""
+    ends = []
+    for number in range(games):
+        env.reset(**(first if number == 0 else {}))
+        finish(env, lambda _: 0)
+        ends.append(env.render())
+    return ends
+
+
+def test_after_a_seed_all_further_games_are_known():
+    """As Gymnasium: the generator is seeded once and goes on."""
+    one, other, another = make(Duel()), make(Duel()), make(Duel())
+    ends = ends_of(one, 12, seed=1)
+    assert ends == ends_of(other, 12, seed=1)
+    assert ends != ends_of(another, 12, seed=2)
+    assert len(set(ends)) > 1
+    other.reset(seed=1)
+    finish(other, lambda _: 0)
+    assert other.render() == ends[0]
+
+
+@pytest.mark.parametrize("law", ["glass", 0.3, Fraction(3, 10), law_named("glass")])
+def test_games_setups_and_laws_are_named_as_everywhere(law):
+    env = GameEnv("bow", "duel", law, max_steps=20)
+    same = GameEnv(
+        game_named("bow"), game_named("bow").setups["duel"], law_named(law), max_steps=20
+    )
+    for one in (env, same):
+        one.reset(seed=3)
+        finish(one, lambda texts: len(texts) // 2)
+    assert env.render() == same.render()
+    GameEnv("bow", "duel").reset(seed=1)  # the shipped law
+
+
+WRONG = [None, "x", -1, 10**30, 2.5, float("nan"), [], {}, object(), b"x", np.array([1, 2]), True]
+
+
+@pytest.mark.parametrize("position", range(3))
+@pytest.mark.parametrize("wrong", WRONG, ids=repr)
+def test_what_makes_no_environment_is_refused(position, wrong):
+    values = [Duel(), "even", 0.3]
+    if position != 1 or not isinstance(wrong, dict):  # what a setup holds is for its game to refuse
+        values[position] = wrong
+        with pytest.raises(BrickphysError):
+            GameEnv(*values)
+    for option in ("max_actions", "max_steps", "encoder"):
+        if (wrong is not None and not isinstance(wrong, int)) or wrong == -1:
+            with pytest.raises(BrickphysError):
+                GameEnv(Duel(), "even", 0.3, **{option: wrong})
+
+
+@pytest.mark.parametrize("wrong", WRONG, ids=repr)
+def test_every_error_of_an_environment_is_ours(wrong):
+    env = make(Duel())
+    for call in (env.last, lambda: env.step(0)):
+        with pytest.raises(BrickphysError, match=r"reset\(\) begins a game"):
+            call()
+    env.reset(seed=1)
+    for call in (env.observe, env.observation_space, env.action_space):
+        with pytest.raises(BrickphysError, match="there are player_0, player_1"):
+            call(wrong)
+    if wrong is not True:  # one, as in all of Python
+        with pytest.raises(BrickphysError, match="player_0 has actions 0"):
+            env.step(wrong)
+    if wrong is not None:
+        with pytest.raises(BrickphysError):
+            env.reset(seed=wrong)
+    if not isinstance(wrong, dict | None):
+        with pytest.raises(BrickphysError):
+            env.reset(options=wrong)
+    finish(env, lambda _: 0)
+    with pytest.raises(BrickphysError, match=r"reset\(\) begins a game"):
+        env.step(None)
+    env.reset(seed=1)
+    while not env.terminations[env.agent_selection]:
+        env.step(0)
+    if wrong is not None:
+        with pytest.raises(BrickphysError, match="only None is left"):
+            env.step(wrong)
+
+
 def test_without_the_library_the_extra_is_named(monkeypatch):
     monkeypatch.setitem(sys.modules, "pettingzoo", None)
-    monkeypatch.delitem(sys.modules, "brickphys.rules.pettingzoo_env")
+    monkeypatch.delitem(sys.modules, "brickphys.battles.pettingzoo_env")
     with pytest.raises(MissingExtraError, match=r"pip install \"\.\[pettingzoo\]\""):
-        import_module("brickphys.rules.pettingzoo_env")
+        import_module("brickphys.battles.pettingzoo_env")

@@ -5,18 +5,25 @@ a player sees is encoded as numbers: its text, unless a better encoder is given.
 own bounds for the setup. Chance moves by itself, from the seed of `reset`. The only reward is the return, at the end.
 """
 
-from typing import Any, Protocol
+from operator import index
+from pathlib import Path
+from typing import Any, Protocol, SupportsIndex
 
 import numpy as np
 import numpy.typing as npt
 
+from brickphys.arguments import public
+from brickphys.battles.setup import find_setup
 from brickphys.errors import InvalidValueError, needing
-from brickphys.odds.law import RollLaw
+from brickphys.odds.law_choice import LawLike, named_law
+from brickphys.odds.law_file import DEFAULT
 from brickphys.rules.events.sources import EventSource, LawSource
 from brickphys.rules.game import AnyGame
 from brickphys.rules.moves import advance
 from brickphys.rules.record import CHANCE, OVER, Setup
-from brickphys.seeds import fresh_root
+from brickphys.rules.registry import game as registered
+from brickphys.seeds import MAX_ROOT, chosen_root, generator
+from brickphys.text import shown
 
 with needing("pettingzoo", "PettingZoo"):
     from gymnasium import spaces
@@ -75,41 +82,59 @@ class GameEnv(AECEnv):  # type: ignore[misc] # PettingZoo has no types
 
     Parameters
     ----------
-    game, setup
-        The game, and its setup.
-    brick_law
-        The law of a roll of bricks.
+    game
+        Its name (`brickphys.games` lists them), or a game.
+    setup
+        A shipped setup by its name, a file, or the setup itself.
+    law
+        The law of a roll of bricks, as of `brickphys.odds`.
     max_actions
         Size of the action space: the most actions that the game may list at once; `Game.most_actions` if None.
     max_steps
         The most actions and outcomes; a longer game is truncated.
     encoder
         Encodes views; the text of the view if None.
+
+    Raises
+    ------
+    InvalidValueError
+        If a name is unknown, or the game cannot begin with the setup. Of all methods: if the environment was not reset,
+        or for an agent, an action or a seed that does not exist.
     """
 
+    @public()
     def __init__(
         self,
-        game: AnyGame,
-        setup: Setup,
-        brick_law: RollLaw,
+        game: str | AnyGame,
+        setup: str | Path | Setup,
+        law: LawLike = DEFAULT,
         *,
         max_actions: int | None = None,
         max_steps: int = MAX_STEPS,
         encoder: ViewEncoder | None = None,
     ) -> None:
         super().__init__()
-        self.game = game
+        self.game = game = registered(game) if isinstance(game, str) else game
         self.metadata = {"name": f"{game.name}_v0", "render_modes": ["ansi"]}
         self.render_mode = "ansi"
-        self._setup = setup
-        self._brick_law = brick_law
-        self._state = game.initial(setup)
+        self._setup = find_setup(game, str(setup), {}) if isinstance(setup, str | Path) else setup
+        self._law, _ = named_law(law)
+        self._roots: np.random.Generator | None = None
+        self._state = game.initial(self._setup)
         self._max_actions = game.most_actions(self._state) if max_actions is None else max_actions
         self._max_steps = max_steps
-        self._encoder = encoder or TextEncoder(game, game.most_text(self._state))
+        for name, number in (("max_actions", self._max_actions), ("max_steps", max_steps)):
+            if number < 1:
+                raise InvalidValueError(f"{name}: {number} is below 1")
+        if encoder is None:
+            encoder = TextEncoder(game, game.most_text(self._state))
+        self._encoder = encoder
+        if not all(hasattr(self._encoder, name) for name in ("space", "encode")):
+            raise InvalidValueError(f"encoder: {shown(encoder)} has no space and no encode(view)")
         self._listed_for: Any = None
         self._listed_actions: list[Any] = []
         self.possible_agents = [f"player_{n}" for n in range(game.players(self._state))]
+        self.agents: list[str] = []
         mask = spaces.Box(0, 1, (self._max_actions,), np.int8)
         self.observation_spaces = {
             agent: spaces.Dict({"observation": self._encoder.space, "action_mask": mask})
@@ -121,17 +146,25 @@ class GameEnv(AECEnv):  # type: ignore[misc] # PettingZoo has no types
 
     def observation_space(self, agent: str) -> Any:
         """Return the space of an agent's observations: `observation` and `action_mask`."""
-        return self.observation_spaces[agent]
+        return self.observation_spaces[self.possible_agents[self._player(agent)]]
 
     def action_space(self, agent: str) -> Any:
         """Return the space of an agent's actions."""
-        return self.action_spaces[agent]
+        return self.action_spaces[self.possible_agents[self._player(agent)]]
 
+    @public()
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Start a new game; chance follows from the seed, a fresh one if None. Options are not used."""
-        self._chance: EventSource = LawSource(
-            self._brick_law, fresh_root() if seed is None else seed
-        )
+        """Start a new game. Options are not used.
+
+        Chance follows from the seed. Without one it goes on from the last seed: the games after ``reset(seed=1)``
+        differ from each other, and are the same in every run. A first reset without a seed draws one.
+        """
+        if seed is None and self._roots is not None:
+            root = int(self._roots.integers(MAX_ROOT))
+        else:
+            root = chosen_root(seed)
+            self._roots = generator(root)
+        self._chance: EventSource = LawSource(self._law, root)
         self._steps = 0
         self._state = self.game.initial(self._setup)
         self.agents = list(self.possible_agents)
@@ -145,7 +178,7 @@ class GameEnv(AECEnv):  # type: ignore[misc] # PettingZoo has no types
 
     def observe(self, agent: str) -> dict[str, npt.NDArray[Any]]:
         """Return the view of an agent, and a mask of its actions: none unless it is to act."""
-        player = self.possible_agents.index(agent)
+        player = self._player(agent)
         mask = np.zeros(self._max_actions, np.int8)
         if self.game.actor(self._state) == player:
             mask[: len(self._listed())] = 1
@@ -156,24 +189,31 @@ class GameEnv(AECEnv):  # type: ignore[misc] # PettingZoo has no types
         """Return the notation of each action of the agent that is to act, by its number."""
         return [self.game.format_action(action) for action in self._listed()]
 
-    def step(self, action: int | None) -> None:
-        """Let the selected agent take the action of this number; None where it is done.
+    def last(self, observe: bool = True) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+        """Return the observation, reward, end, truncation and further words of the selected agent."""
+        self._acting()
+        found: tuple[Any, float, bool, bool, dict[str, Any]] = super().last(observe)
+        return found
 
-        Raises
-        ------
-        InvalidValueError
-            If there is no action of this number.
-        """
-        agent = self.agent_selection
+    def step(self, action: SupportsIndex | None) -> None:
+        """Let the selected agent take the action of this number; None where it is done."""
+        agent = self._acting()
         if self.terminations[agent] or self.truncations[agent]:
-            self._was_dead_step(action)
+            if action is not None:
+                raise InvalidValueError(
+                    f"action {shown(action)}: the game is over for {agent}; only None is left"
+                )
+            self._was_dead_step(None)
             return
         listed = self._listed()
-        if action is None or not 0 <= action < len(listed):
-            raise InvalidValueError(f"action {action}: {agent} has actions 0..{len(listed) - 1}")
+        number = _whole(action)
+        if not 0 <= number < len(listed):
+            raise InvalidValueError(
+                f"action {shown(action)}: {agent} has actions 0..{len(listed) - 1}"
+            )
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()
-        self._state = advance(self.game, self._state, listed[action], checked=True)
+        self._state = advance(self.game, self._state, listed[number], checked=True)
         self._steps += 1
         self._let_chance_move()
         self._accumulate_rewards()
@@ -184,6 +224,20 @@ class GameEnv(AECEnv):  # type: ignore[misc] # PettingZoo has no types
 
     def close(self) -> None:
         """Release nothing: there is nothing to release."""
+
+    def _acting(self) -> str:
+        """Return the selected agent; InvalidValueError if there is none."""
+        if not self.agents:
+            raise InvalidValueError("no agent is left to act: reset() begins a game")
+        agent: str = self.agent_selection
+        return agent
+
+    def _player(self, agent: str) -> int:
+        """Return the number of the player that an agent stands for."""
+        if not isinstance(agent, str) or agent not in self.possible_agents:
+            known = ", ".join(self.possible_agents)
+            raise InvalidValueError(f"unknown agent {shown(agent)}: there are {known}")
+        return self.possible_agents.index(agent)
 
     def _listed(self) -> list[Any]:
         """Return the actions of the state, which are asked for by several methods."""
@@ -210,3 +264,11 @@ class GameEnv(AECEnv):  # type: ignore[misc] # PettingZoo has no types
             self.truncations = dict.fromkeys(self.agents, True)
         else:
             self.agent_selection = self.possible_agents[actor]
+
+
+def _whole(action: object) -> int:
+    """Return the number of an action, also one of NumPy; -1, which no action has, for anything else."""
+    try:
+        return index(action)  # type: ignore[arg-type]
+    except TypeError:
+        return -1
