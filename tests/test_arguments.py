@@ -1,5 +1,6 @@
 """A call of a public function that does not fit is told in one line that says what fits."""
 
+import ast
 from fractions import Fraction
 from pathlib import Path
 
@@ -174,3 +175,13 @@ def test_workers_that_cannot_start_are_told_at_the_line_of_the_caller():
     assert [frame.name for frame in caught.traceback][1:] == ["checked"]
     assert isinstance(caught.value.__cause__, ImportError)
     assert caught.value.__suppress_context__
+
+
+def test_no_check_is_an_assertion_which_python_o_leaves_out():
+    """Assertions tell a type checker what is known: that a value is there, or of a type."""
+    for path in Path(brickphys.__file__).parent.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Assert):
+                claim = ast.unparse(node.test)
+                is_of_type = claim.startswith("isinstance(") or claim.endswith(" is not None")
+                assert is_of_type, f"{path}:{node.lineno}: {claim}"

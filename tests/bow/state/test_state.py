@@ -6,6 +6,7 @@ import pytest
 from battle import Battle, seated, setup, unit, vehicle
 
 from brickphys.bow.state.state import NOBODY, State
+from brickphys.errors import ArgumentError
 
 
 def state() -> State:
@@ -13,7 +14,8 @@ def state() -> State:
 
 
 def test_a_name_that_is_no_field_is_refused():
-    with pytest.raises(AssertionError, match="actions_leftt"):
+    told = "State has no field 'actions_leftt'; did you mean 'actions_left'"
+    with pytest.raises(ArgumentError, match=told):
         state().replaced({"actions_leftt": 5})
 
 
