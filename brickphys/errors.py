@@ -122,8 +122,8 @@ def needing(extra: str, library: str) -> Iterator[None]:
 
 
 def how_to_install(extra: str) -> str:
-    """Return what installs an extra; the package comes from its checkout, not from an index."""
-    return f'pip install ".[{extra}]" in the checkout of brickphys'
+    """Return what installs an extra beside the package that runs, wherever that was installed from."""
+    return f'pip install "brickphys[{extra}]"'
 
 
 @contextmanager

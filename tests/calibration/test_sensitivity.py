@@ -163,7 +163,7 @@ def test_without_salib_the_extra_is_named(monkeypatch):
     for name in [name for name in sys.modules if name.startswith("SALib")]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setattr(builtins, "__import__", without)
-    with pytest.raises(MissingLibraryError, match=r"pip install \"\.\[sensitivity\]\""):
+    with pytest.raises(MissingLibraryError, match=r"pip install \"brickphys\[sensitivity\]\""):
         salib()
 
 

@@ -49,7 +49,7 @@ def track(body, states, contact, duration_s, settings=DEFAULTS):
 @pytest.mark.parametrize("ask", [lambda e: e.versions, lambda e: e.land(DIE, WOOD, hands(DIE, 1))])
 def test_without_mujoco_the_extra_to_install_is_named(monkeypatch, ask):
     monkeypatch.setitem(sys.modules, "mujoco", None)
-    with pytest.raises(MissingExtraError, match=r'pip install "\.\[mujoco\]"') as caught:
+    with pytest.raises(MissingExtraError, match=r'pip install "brickphys\[mujoco\]"') as caught:
         ask(engine("mujoco"))
     assert isinstance(caught.value, InvalidValueError)  # bad input on the command line
 

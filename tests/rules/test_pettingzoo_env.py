@@ -246,5 +246,5 @@ def test_every_error_of_an_environment_is_ours(wrong):
 def test_without_the_library_the_extra_is_named(monkeypatch):
     monkeypatch.setitem(sys.modules, "pettingzoo", None)
     monkeypatch.delitem(sys.modules, "brickphys.battles.pettingzoo_env")
-    with pytest.raises(MissingExtraError, match=r"pip install \"\.\[pettingzoo\]\""):
+    with pytest.raises(MissingExtraError, match=r"pip install \"brickphys\[pettingzoo\]\""):
         import_module("brickphys.battles.pettingzoo_env")

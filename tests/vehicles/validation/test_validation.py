@@ -321,5 +321,5 @@ def test_absurd_number_of_scenes_is_refused(scenes):
 
 def test_missing_shapely_names_the_extra(monkeypatch):
     monkeypatch.setitem(__import__("sys").modules, "shapely", None)
-    with pytest.raises(MissingExtraError, match=r"pip install \"\.\[validation\]\""):
+    with pytest.raises(MissingExtraError, match=r"pip install \"brickphys\[validation\]\""):
         shapely()
