@@ -1,6 +1,6 @@
 """Prospects: how likely figures are to be eliminated soon, for bots; no rule."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -8,9 +8,9 @@ from functools import lru_cache
 from typing import Any
 
 from brickphys.minifig.actions.melee import MeleeRoll, ahead, attack_bricks, defence_bricks
-from brickphys.minifig.actions.missile_rolls import HitRoll, MeleeHitRoll, ShotRoll
+from brickphys.minifig.actions.missile_rolls import HitRoll, MeleeHitRoll, ShotRoll, hits
 from brickphys.minifig.actions.missile_targets import may_be_struck
-from brickphys.minifig.actions.shot_law import ON_SIDE, bricks_of, kill_chance
+from brickphys.minifig.actions.shot_law import ON_SIDE, TOTAL, bricks_of, kill_chance
 from brickphys.minifig.field.contact import opponents
 from brickphys.minifig.field.sight import in_line
 from brickphys.minifig.sheets.charts import charts
@@ -73,13 +73,30 @@ def _shared(figures: Sequence[int], chance: float) -> Iterator[tuple[int, float]
 
 
 def _shot(state: State, roll: ShotRoll, target: int) -> Iterator[tuple[int, float]]:
-    """Yield who may be eliminated by a shot: a BB meets those before its target first, friends too."""
+    """Yield who may be eliminated by a shot: a BB meets those before its target first, friends too.
+
+    What a wall stops of a shot over it, the law of the shot says.
+    """
+    if roll.goal(state).is_hidden:
+        yield from _by_law(state, roll)
+        return
     missile, start, flies_on = roll.missile(state), roll.from_in(state), 1.0
     before = in_line(state, roll.shooter, target) if charts().missiles[missile].knocks_over else ()
     for figure in (*before, target):
         chance = kill_chance(state, missile, start, figure)
         yield figure, flies_on * chance
         flies_on *= 1.0 - chance
+
+
+def _by_law(state: State, roll: ShotRoll) -> Iterator[tuple[int, float]]:
+    """Yield who may be eliminated by a shot, friends too, by its law."""
+    falls = defaultdict[int, float](float)
+    for outcome, weight in roll.event(state).weights:
+        for name, how in hits(outcome):
+            if name in state.setting.figure_numbers:
+                stands = (1.0 - ON_SIDE) ** bricks_of(roll.missile(state), how)
+                falls[state.setting.figure_numbers[name]] += weight / TOTAL * (1.0 - stands)
+    yield from falls.items()
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,7 @@
 """Weapons: speed, scatter and range of what a figure shoots or throws; data in ``weapons.toml``."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import astuple, dataclass, replace
 from functools import lru_cache
 from importlib.resources import files
 from math import pi
@@ -123,6 +123,11 @@ class Weapon:
     release_mm: float
     range_in: float
     scatter: Scatter
+
+    def scattered(self, times: float) -> "Weapon":
+        """Return the weapon with so many times its scatter."""
+        wide = Scatter(*(times * each for each in astuple(self.scatter)))
+        return replace(self, scatter=wide)
 
     def at_speed(self, speed_m_s: float, *, any_speed: bool = False) -> "Weapon":
         """Return the weapon with another mean speed.

@@ -11,6 +11,7 @@ from brickphys.minifig.actions.missile_targets import (
     may_be_struck,
 )
 from brickphys.minifig.actions.shot_law import BRICK, HIT, KNOCKED_OVER, MISS, shot_weights
+from brickphys.minifig.field.sight import sees
 from brickphys.minifig.sheets.charts import charts
 from brickphys.minifig.state.setting import FigureNumber, ItemNumber, ThingNumber, WallNumber
 from brickphys.minifig.state.state import State
@@ -53,8 +54,12 @@ class ShotRoll(PendingRoll[State]):
 
     def goal(self, state: State) -> Goal:
         """Return what it is aimed at."""
-        if self.wall is None:
-            return Goal(self.target)
+        if self.target is not None:
+            row = charts().missiles[self.missile(state)]
+            throws_over = row.indirect is not None and self.target != self.shooter
+            is_hidden = throws_over and not sees(state, self.shooter, self.target)
+            return Goal(self.target, is_hidden=is_hidden)
+        assert self.wall is not None
         return Goal(None, self.wall, aimed_brick(state, self.wall, self.from_in(state)))
 
     def problems(self, state: State) -> list[str]:
@@ -89,8 +94,9 @@ class ShotRoll(PendingRoll[State]):
             if self.target is not None
             else setting.walls[self.wall or 0]
         )
-        name = spoken(setting.figures[self.shooter].name)
-        reason = f"{name} shoots at {spoken(at.name)} with a {spoken(missile)}"
+        name, aimed = (spoken(each.name) for each in (setting.figures[self.shooter], at))
+        hidden = ", whom a wall hides," if goal.is_hidden else ""
+        reason = f"{name} shoots at {aimed}{hidden} with a {spoken(missile)}"
         return Shot(weights, reason, situation=(missile, self.from_in(state), goal))
 
     def settle(self, state: State, outcome: Outcome) -> State:

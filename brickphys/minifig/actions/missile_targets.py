@@ -33,11 +33,12 @@ class Placed(NamedTuple):
 
 
 class Goal(NamedTuple):
-    """What is aimed at: a figure, or a brick of a wall."""
+    """What is aimed at: a figure, or a brick of a wall; whether the figure is hidden, and thrown at over a wall."""
 
     figure: int | None = None
     wall: int | None = None
     brick: int | None = None
+    is_hidden: bool = False
 
 
 class Table(NamedTuple):

@@ -111,8 +111,9 @@ class _Shot(FigureAction):
             for one in state.enemies(figure)
             if not (contact_fault(state, one) or aim_fault(state, *aims, Goal(one)))
         ]
-        for enemy, is_seen in zip(enemies, seen(state, figure, enemies), strict=True):
-            if is_seen:
+        able = seen(state, figure, enemies, over_walls=_over_walls(state, shot))
+        for enemy, is_able in zip(enemies, able, strict=True):
+            if is_able:
                 yield cls(figures[enemy].name)
 
     @classmethod
@@ -141,6 +142,8 @@ class _Shot(FigureAction):
             fault = self.target_fault(state, roll) or roll.fault(state)
             if fault is None and not self.is_seen(state, roll):
                 fault = f"{name} cannot see {self.target}"
+                if roll.target is not None and _over_walls(state, roll):
+                    fault += ": a hill is in the way"
             if fault is not None:
                 yield f"{fault} (MF Projectiles)"
 
@@ -154,9 +157,9 @@ class _Shot(FigureAction):
         return None
 
     def is_seen(self, state: State, roll: ShotRoll) -> bool:
-        """Whether the figure sees some of the target."""
+        """Whether the figure sees some of the target, or can throw over the walls that hide it."""
         assert roll.target is not None
-        return sees(state, roll.shooter, roll.target)
+        return sees(state, roll.shooter, roll.target, over_walls=_over_walls(state, roll))
 
     def act(self, state: State, figure: int) -> State:
         """Shoot: what reloads is empty now, and the figure is done for this round."""
@@ -165,6 +168,11 @@ class _Shot(FigureAction):
         roll = self.roll(figure, launcher, self.numbers(state)[self.target])
         state = launcher.loaded(state, is_loaded=False)
         return finished(state, Deed.OTHER).push_pending(roll)
+
+
+def _over_walls(state: State, roll: ShotRoll) -> bool:
+    """Whether a weapon throws at figures that walls hide, with more scatter (ours)."""
+    return charts().missiles[roll.missile(state)].indirect is not None
 
 
 class Shoot(_Shot):
@@ -226,10 +234,10 @@ class Besiege(_Shot):
 
     def is_seen(self, state: State, roll: ShotRoll) -> bool:
         """Whether the figure sees some of the brick that is aimed at."""
-        _, wall, brick = roll.goal(state)
-        assert wall is not None
-        assert brick is not None
-        return sees_brick(state, roll.shooter, wall, brick)
+        goal = roll.goal(state)
+        assert goal.wall is not None
+        assert goal.brick is not None
+        return sees_brick(state, roll.shooter, goal.wall, goal.brick)
 
 
 @dataclass(frozen=True, slots=True)

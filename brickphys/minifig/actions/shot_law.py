@@ -32,6 +32,7 @@ from brickphys.projectiles.aim.standing import Standing
 from brickphys.projectiles.bodies.catalogue import target
 from brickphys.projectiles.bodies.silhouette import Side
 from brickphys.projectiles.shot import ShotLaw, shot_law
+from brickphys.projectiles.weapons import Weapon
 
 MISS = "miss"
 HIT, KNOCKED_OVER, BRICK = "hit", "knocked over", "brick"
@@ -87,13 +88,22 @@ def _weights(
                 aimed = len(standing)
             bricks[len(standing)] = f"{wall.name} {BRICK} {brick}"
             standing.append(there)
-    return _outcomes(row, at_mm, standing, aimed, names, bricks)
+    flight = row.flight(is_hidden=goal.is_hidden)
+    return _outcomes(row, flight, at_mm, standing, aimed, names, bricks)
 
 
 def alone(
-    missile: str, body: str, side: Side, away_mm: float, nodes: tuple[int, int] = NODES
+    missile: str,
+    body: str,
+    side: Side,
+    away_mm: float,
+    nodes: tuple[int, int] = NODES,
+    *,
+    is_hidden: bool = False,
 ) -> tuple[tuple[str, int], ...]:
     """Return the weights of a shot at a body that stands alone, and that they call by its name; see `shot_weights`.
+
+    With `is_hidden` the scatter is that of a shot over a wall, without the wall.
 
     Raises
     ------
@@ -101,11 +111,13 @@ def alone(
         If the missile cannot be aimed there.
     """
     there = [Standing(target(body), away_mm, 0.0, _FACING_DEG[side])]
-    return _outcomes(charts().missiles[missile], (0.0, 0.0), there, 0, [body], {}, nodes)
+    row = charts().missiles[missile]
+    return _outcomes(row, row.flight(is_hidden=is_hidden), (0.0, 0.0), there, 0, [body], {}, nodes)
 
 
 def _outcomes(
     row: MissileRow,
+    flight: Weapon,
     at_mm: tuple[float, float],
     standing: Sequence[Standing],
     aimed: int,
@@ -115,9 +127,9 @@ def _outcomes(
 ) -> tuple[tuple[str, int], ...]:
     """Return the weights of a shot at targets: first figures, by their names; others by number, if they are bricks."""
     if row.knocks_over:
-        bb_law = shot_law(row.weapon, at_mm, standing, aimed, nodes=nodes)
+        bb_law = shot_law(flight, at_mm, standing, aimed, nodes=nodes)
         return _whole(_bb_shares(bb_law, names))
-    law = aim_law(row.weapon, at_mm, standing, aimed, nodes=nodes)
+    law = aim_law(flight, at_mm, standing, aimed, nodes=nodes)
     return _whole(_stone_shares(row, law, names, bricks if row.besieges else {}))
 
 

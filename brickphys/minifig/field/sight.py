@@ -38,11 +38,15 @@ def eye_mm(body: str) -> float:
 
 
 @lru_cache(maxsize=256)
-def _solids(setting: Setting, walls: Walls) -> tuple[Obstacles, dict[tuple[int, int], int]]:
-    """Return hills and standing bricks, heights in mm, and the number of each brick by wall and brick."""
+def _solids(setting: Setting, walls: Walls | None) -> tuple[Obstacles, dict[tuple[int, int], int]]:
+    """Return hills and standing bricks, heights in mm, and the number of each brick by wall and brick.
+
+    Without `walls` there are hills alone.
+    """
     solids = [Prism(hill, 0.0, height * BRICK_MM) for hill, height in zones(setting, ZoneKind.HILL)]
     numbers: dict[tuple[int, int], int] = {}
-    for wall, (spec, out) in enumerate(zip(setting.walls, walls, strict=True)):
+    standing = () if walls is None else zip(setting.walls, walls, strict=True)
+    for wall, (spec, out) in enumerate(standing):
         ground = height_bricks(setting, (spec.x_in, spec.y_in))
         for brick, (first, end, course) in enumerate(spec.spans):
             if brick not in out:
@@ -55,15 +59,19 @@ def _solids(setting: Setting, walls: Walls) -> tuple[Obstacles, dict[tuple[int, 
     return Obstacles.of(solids), numbers
 
 
-def sees(state: State, figure: int, other: int) -> bool:
-    """Tell whether a figure sees some of another."""
-    return bool(seen(state, figure, [other])[0])
+def sees(state: State, figure: int, other: int, *, over_walls: bool = False) -> bool:
+    """Tell whether a figure sees some of another; `over_walls` as in `seen`."""
+    return bool(seen(state, figure, [other], over_walls=over_walls)[0])
 
 
-def seen(state: State, figure: int, others: Sequence[int]) -> Mask:
-    """Tell of which other figures a figure sees some, shape (n,); many at once are faster than one by one."""
-    setting = state.setting
-    if not _solids(setting, state.walls)[0].prisms:
+def seen(state: State, figure: int, others: Sequence[int], *, over_walls: bool = False) -> Mask:
+    """Tell of which other figures a figure sees some, shape (n,); many at once are faster than one by one.
+
+    With `over_walls` only hills hide a figure, as from who throws over walls.
+    """
+    setting, walls = state.setting, None if over_walls else state.walls
+    solids = _solids(setting, walls)[0]
+    if not solids.prisms:
         return np.ones(len(others), dtype=bool)
     places = [state.figures[other].place_in for other in others]
     feet = BRICK_MM * np.array([height_bricks(setting, place) for place in places])
@@ -74,7 +82,7 @@ def seen(state: State, figure: int, others: Sequence[int]) -> Mask:
     points = np.empty((len(others), len(_ASIDES_IN), len(_SHARES), 3))
     points[..., :2] = (ends[:, None] + aside[:, None] * _ASIDES_IN[:, None])[:, :, None]
     points[..., 2] = (feet[:, None] + heights[:, None] * _SHARES)[:, None]
-    seen_points = _sees_points(state, figure, points.reshape(-1, 3), None)
+    seen_points = _sees_points(state, figure, points.reshape(-1, 3), solids, None)
     return np.asarray(seen_points.reshape(points.shape[:3]).any(axis=(1, 2)))
 
 
@@ -93,7 +101,8 @@ def in_line(state: State, figure: int, other: int) -> Iterator[int]:
 
 def sees_brick(state: State, figure: int, wall: int, brick: int) -> bool:
     """Tell whether a figure sees some of a brick that stands in a wall."""
-    number = _solids(state.setting, state.walls)[1][wall, brick]
+    solids, numbers = _solids(state.setting, state.walls)
+    number = numbers[wall, brick]
     spec = state.setting.walls[wall]
     first, end, course = spec.spans[brick]
     ground = height_bricks(state.setting, (spec.x_in, spec.y_in))
@@ -103,12 +112,13 @@ def sees_brick(state: State, figure: int, wall: int, brick: int) -> bool:
         (x, y), (to_x, to_y), *_ = spec.corners_in(stud, stud)
         middle = ((x + to_x) / 2, (y + to_y) / 2)
         points += [(*middle, (ground + course + up) * BRICK_MM) for up in _SHARES.tolist()]
-    return bool(_sees_points(state, figure, np.array(points), number).any())
+    return bool(_sees_points(state, figure, np.array(points), solids, number).any())
 
 
-def _sees_points(state: State, figure: int, points: Array, without: int | None) -> Mask:
-    """Tell which points a figure sees without one of the solids, shape (n, 3): x and y in inches, height in mm."""
-    solids, _ = _solids(state.setting, state.walls)
+def _sees_points(
+    state: State, figure: int, points: Array, solids: Obstacles, without: int | None
+) -> Mask:
+    """Tell which points a figure sees past all solids but one, shape (n, 3): x and y in inches, height in mm."""
     among = np.arange(len(solids.prisms))
     if without is not None:
         among = np.delete(among, without)

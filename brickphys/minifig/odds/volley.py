@@ -38,23 +38,31 @@ def volley(
     side: Annotated[
         Literal["front", "side", "rear"], "Side that the target turns to the shooter."
     ] = "front",
+    indirect: Annotated[
+        bool, "Over a wall that hides the target, with more scatter; catapults only."
+    ] = False,
 ) -> OddsReport:
     """Compute several shots at single targets (MF Projectiles).
 
-    The result is the number of targets that are eliminated. The law of the missile counts in millionths;
-    `brickphys shoot` prints its errors.
+    The result is the number of targets that are eliminated. The law of the missile counts in millionths; `brickphys
+    shoot` prints its errors. With --indirect the scatter is larger, but the wall itself stops nothing: the odds of a
+    shot in a battle count it.
 
     Example: brickphys odds minifig volley bow --range-in 24 --shots 6
     """
     if missile not in charts().missiles:
         raise unknown("missile", missile, charts().missiles)
+    if indirect and charts().missiles[missile].indirect is None:
+        able = ", ".join(name for name, row in charts().missiles.items() if row.indirect)
+        raise InvalidValueError(f"--indirect: a {spoken(missile)} throws over no wall: {able}")
     if not 1 <= shots <= MOST_SHOTS:
         raise InvalidValueError(f"shots: {shots} is outside 1..{MOST_SHOTS}")
-    shares = shot_shares(missile, range_in, body, side)
+    shares = shot_shares(missile, range_in, body, side, is_hidden=indirect)
     kill = elimination(missile, shares, law)
     chances = {SHOT_WORDS[hit.partition(" ")[2]]: p for hit, p in shares}
     title = (
         f"{counted(shots, 'shot')} of a {spoken(missile)} at {body}, {range_in:g} in away, {side}"
+        f"{', over a wall that hides it' * indirect}"
     )
     return OddsReport(
         title,
@@ -65,7 +73,12 @@ def volley(
 
 @lru_cache(maxsize=256)
 def shot_shares(
-    missile: str, range_in: float, body: str = "foot", side: str = "front"
+    missile: str,
+    range_in: float,
+    body: str = "foot",
+    side: str = "front",
+    *,
+    is_hidden: bool = False,
 ) -> tuple[tuple[str, Fraction], ...]:
     """Return the outcomes of a shot at a figure that stands alone, with their probabilities.
 
@@ -75,7 +88,7 @@ def shot_shares(
         If the missile does not reach so far, or there is no such body.
     """
     check_range(charts().missiles[missile].weapon, range_in * INCH_MM)
-    weights = alone(missile, body, Side(side), range_in * INCH_MM, FINE)
+    weights = alone(missile, body, Side(side), range_in * INCH_MM, FINE, is_hidden=is_hidden)
     return tuple((hit, Fraction(weight, TOTAL)) for hit, weight in weights)
 
 

@@ -54,7 +54,8 @@ def _shot(before: State, roll: ShotRoll, outcome: Outcome) -> str:
     weapon = spoken(roll.weapon(before).removeprefix(f"{figures[roll.shooter].name}_"))
     is_thrown = roll.item is not None and before.setting.items[roll.item].arm.leaves_hand
     deed = "throws" if is_thrown else "shoots"
-    return f"{deed} {weapon} at {spoken(target.name)}: {result} (MF Projectiles)"
+    hidden = ", whom a wall hides" if roll.goal(before).is_hidden else ""
+    return f"{deed} {weapon} at {spoken(target.name)}{hidden}: {result} (MF Projectiles)"
 
 
 def _melee(before: State, roll: MeleeRoll, outcome: Outcome) -> str:

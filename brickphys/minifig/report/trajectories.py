@@ -73,10 +73,10 @@ def _place(state: State, name: str, how: str) -> Point:
 def _target_place(state: State, roll: ShotRoll) -> Point:
     if roll.target is not None:
         return state.figures[roll.target].place_in
-    _, wall, brick = roll.goal(state)
-    assert wall is not None
-    assert brick is not None
-    return _brick_place(state, wall, brick)
+    goal = roll.goal(state)
+    assert goal.wall is not None
+    assert goal.brick is not None
+    return _brick_place(state, goal.wall, goal.brick)
 
 
 def _brick_place(state: State, wall: int, brick: int) -> Point:

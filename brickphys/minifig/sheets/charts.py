@@ -84,6 +84,13 @@ class MissileRow:
     knocks_over: bool = False  # whether who is knocked over is eliminated without bricks
     bounced: int | None = None  # change after a bounce; None if it does not matter how it came
     besieges: bool = False  # whether it takes bricks out of walls
+    indirect: float | None = (
+        None  # times the scatter at who is hidden by a wall (ours); None if it cannot
+    )
+
+    def flight(self, *, is_hidden: bool) -> Weapon:
+        """Return how it flies at a figure that a wall hides, or at what the shooter sees."""
+        return self.weapon.scattered(self.indirect) if is_hidden and self.indirect else self.weapon
 
     def bricks_after(self, phase: str) -> int:
         """Return the bricks after a hit that was ``direct``, ``bounced`` or ``rolled``."""

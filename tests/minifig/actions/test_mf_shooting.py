@@ -13,7 +13,7 @@ from brickphys.minifig.actions.missile_targets import Goal, Placed, aim_fault, s
 from brickphys.minifig.actions.shooting import Besiege, Launch, Reload, Shoot, Throw
 from brickphys.minifig.sheets.charts import BASE_RADIUS_IN, INCH_MM, charts
 from brickphys.minifig.state.pieces import Deed
-from brickphys.minifig.state.setting import Options
+from brickphys.minifig.state.setting import Options, Zone, ZoneKind
 from brickphys.minifig.state.state import Step
 from brickphys.minifig.state.wall import THICK_IN, WallSpec
 from brickphys.projectiles.aim.aim_law import place_of_aim
@@ -259,3 +259,41 @@ def test_who_fights_over_a_low_wall_is_in_contact():
         active=0,
     )
     assert why_not(TYPES, state, "shoot bob") == [f"ann {NO_MISSILE} (MF Projectiles)"]
+
+
+def behind(courses=5, weapon="small_catapult", zones=()):
+    """Bob stands behind a wall; ann has a bow, and tom works a catapult."""
+    return battle(
+        fighter("ann", 5, 16, "bow"),
+        fighter("tom", 5, 18),
+        fighter("bob", 33, 16, player=1),
+        things={"sling": (weapon, 5.0, 19.1 if weapon == "small_catapult" else 19.6)},
+        walls=(WallSpec("keep", 30.0, 16.0, 0.0, 8, courses),),
+        zones=zones,
+    )
+
+
+@pytest.mark.parametrize("weapon", ["small_catapult", "big_catapult"])
+def test_a_catapult_throws_over_a_wall_at_whom_it_hides(weapon):
+    """MF Projectiles is silent: only catapults shoot at who is not seen, and only walls are thrown over."""
+    state = behind(weapon=weapon)
+    assert why_not(TYPES, acting(0, state), "shoot bob") == ["ann cannot see bob (MF Projectiles)"]
+    assert "launch bob" in listed(TYPES, acting(1, state))
+    shot = played(TYPES, acting(1, state), "launch bob")
+    assert shot.pending[0].goal(shot) == Goal(2, is_hidden=True)
+    kind = weapon.replace("_", " ")
+    question = f"a shot (tom shoots at bob, whom a wall hides, with a {kind}):"
+    assert shot.event.question.startswith(question)
+
+
+def test_who_is_seen_over_a_low_wall_is_shot_at_as_ever():
+    shot = played(TYPES, acting(1, behind(courses=1)), "launch bob")
+    assert not shot.pending[0].goal(shot).is_hidden
+
+
+def test_nobody_throws_over_a_hill_that_hides_the_target():
+    corners = ((20.0, 10.0), (22.0, 10.0), (22.0, 22.0), (20.0, 22.0))
+    state = acting(1, behind(courses=1, zones=(Zone(ZoneKind.HILL, corners, 12),)))
+    assert listed(TYPES, state) == []
+    problem = "tom cannot see bob: a hill is in the way (MF Projectiles)"
+    assert why_not(TYPES, state, "launch bob") == [problem]

@@ -1,5 +1,6 @@
 """What a shot may do: its weights against the laws of projectiles, and shots flown one by one (MF Projectiles)."""
 
+from dataclasses import replace
 from math import radians
 
 import numpy as np
@@ -7,6 +8,7 @@ import pytest
 from projectiles.aim.brute_force import first_met
 from small_battle import battle, fighter
 
+from brickphys.minifig.actions.missile_rolls import ShotRoll
 from brickphys.minifig.actions.missile_targets import Goal, standing_bricks
 from brickphys.minifig.actions.shot_law import MISS, TOTAL, kill_chance, shot_weights
 from brickphys.minifig.sheets.charts import charts
@@ -15,7 +17,7 @@ from brickphys.projectiles.aim.aim_law import aim_law
 from brickphys.projectiles.aim.standing import Standing
 from brickphys.projectiles.bodies.catalogue import target
 from brickphys.projectiles.shot import shot_law
-from brickphys.projectiles.weapons import weapon
+from brickphys.projectiles.weapons import Scatter, weapon
 
 INCH = 25.4
 LAW = pytest.approx
@@ -203,3 +205,31 @@ def test_weights_agree_with_shots_flown_one_by_one(missile):
             first = sum(w for text, w in weights.items() if text.split(", ")[0] in hows) / TOTAL
             error = np.sqrt(max(first * (1 - first), 1 / count) / count)
             assert abs(mine - first) < 4 * error + 0.012, (name, how, mine, first)
+
+
+def scattered_twice(name):
+    """A weapon with twice its scatter."""
+    given = weapon(name)
+    wide = Scatter(*(2.0 * each for each in vars(given.scatter).values()))
+    return replace(given, scatter=wide)
+
+
+@pytest.mark.parametrize("name", ["small_catapult", "big_catapult"])
+def test_a_shot_over_a_wall_has_twice_the_scatter_and_the_wall_is_in_its_way(name):
+    """By the law of aim over the bricks and bob, from the catapult; those who are hit directly."""
+    wall = WallSpec("keep", 20.0, 10.0, 0.0, 8, 6)
+    state = battle(
+        fighter("tom", 2, 11.6),
+        fighter("bob", 23, 10, player=1, facing=180.0),
+        things={"engine": (name, 2.0, 10.0)},
+        walls=(wall,),
+    )
+    roll = ShotRoll(0, None, 0, 1, None)
+    weights = dict(shot_weights(state, name, 0, 0, roll.goal(state)))
+    bob = Standing(target("foot"), 23 * INCH, 10 * INCH, 180.0)
+    bricks = [there for _, there in standing_bricks(wall, ())]
+    law = aim_law(scattered_twice(name), (2 * INCH, 10 * INCH), [bob, *bricks], 0)
+    direct = sum(weight for hit, weight in weights.items() if "bob direct" in hit)
+    assert direct / TOTAL == LAW(law.by_phase[0, 0], abs=1e-5)
+    seen = dict(shot_weights(state, name, 0, 0, Goal(1)))
+    assert direct < seen["bob direct"]

@@ -72,3 +72,19 @@ def test_a_wall_and_the_side_matter():
 def test_volleys_that_cannot_be(given, says):
     with pytest.raises(InvalidValueError, match=says):
         volley(given.pop("missile"), LAW, **given)
+
+
+def test_a_stone_over_a_wall_has_twice_the_scatter():
+    given = weapon("big_catapult")
+    wide = given.scattered(2.0)
+    assert vars(wide.scatter) == {name: 2 * each for name, each in vars(given.scatter).items()}
+    there = [Standing(target("foot"), 30 * INCH, 0.0, 180.0)]
+    direct, *_ = shot_law(wide, (0.0, 0.0), there, 0, nodes=FINE).aim.by_phase[0]
+    found = volley("big_catapult", LAW, 30, indirect=True)
+    assert float(found.chances["a shot hits directly"]) == pytest.approx(direct, abs=1e-5)
+    assert "over a wall that hides it" in found.title
+
+
+def test_only_catapults_throw_over_walls():
+    with pytest.raises(InvalidValueError, match="a bow throws over no wall: small_catapult, big_"):
+        volley("bow", LAW, indirect=True)

@@ -10,10 +10,11 @@ import pytest
 from small_battle import battle, fighter
 
 from brickphys.minifig.actions.melee import MeleeRoll
-from brickphys.minifig.actions.missile_rolls import ShotRoll
+from brickphys.minifig.actions.missile_rolls import MeleeHitRoll, ShotRoll
 from brickphys.minifig.actions.taking import Take
 from brickphys.minifig.game import Minifig
 from brickphys.minifig.report.clauses import way_of
+from brickphys.minifig.report.rolls import roll_clause
 from brickphys.minifig.report.story import Beat, beats, step_text
 from brickphys.minifig.report.trajectories import path, shots
 from brickphys.minifig.state.setting import Zone, ZoneKind
@@ -342,3 +343,21 @@ def test_only_a_move_has_a_way():
     state = battle(fighter("tom", 10, 10), fighter("dan", 40, 30, player=1), active=0)
     action = parse_action(by_word(ACTION_TYPES), "done")
     assert way_of(state, Step(0, action, "done", action.apply(state))) is None
+
+
+def test_a_shot_over_a_wall_is_told_as_one():
+    state = battle(
+        fighter("tom", 10, 10),
+        fighter("dan", 24, 10, player=1),
+        things={"ram": ("big_catapult", 8.3, 10)},
+        walls=(WallSpec("keep", 20.0, 10.0, 0.0, 8, 6),),
+    ).push_pending(ShotRoll(0, None, 0, 1, None))
+    told_text = roll_clause(state, "miss")
+    assert told_text == "shoots ram at dan, whom a wall hides: hits nothing (MF Projectiles)"
+
+
+def test_who_of_a_melee_is_struck_is_told():
+    state = battle(fighter("tom", 10, 10), fighter("dan", 10.65, 10, player=1))
+    state = state.push_pending(MeleeHitRoll((0, 1), "bow", "hit"))
+    told_text = roll_clause(state, "dan")
+    assert told_text == "of 2 figures in the melee dan is struck (MF Projectiles)"
