@@ -9,6 +9,7 @@ from types import ModuleType
 import numpy as np
 
 from brickphys.arrays import Array
+from brickphys.errors import InvalidValueError
 from brickphys.shapes.body import Part
 from brickphys.throws.rotations import rotate
 from brickphys.units import MM_PER_UNIT
@@ -45,7 +46,16 @@ def compound(
         Radius of the edges; the margin of the body must be as large.
     turned : ndarray, shape (4,)
         Rotation from the frame of the parts to that of the body.
+
+    Raises
+    ------
+    InvalidValueError
+        If there are more parts.
     """
+    if len(parts) > MAX_PARTS:
+        raise InvalidValueError(
+            f"a body of {len(parts)} parts: the bullet engine takes at most {MAX_PARTS}"
+        )
     size_mm = np.array([part.size_mm for part in parts])
     centres = rotate(turned, np.array([part.centre_mm for part in parts])) / MM_PER_UNIT
     box = module.GEOM_MESH if edge_radius_mm else module.GEOM_BOX

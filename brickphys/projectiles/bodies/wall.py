@@ -7,8 +7,6 @@ from brickphys.projectiles.bodies.target import Target, TargetPart
 from brickphys.shapes.brick import brick
 from brickphys.units import BRICK_MM, STUD_MM
 
-MOST_BRICKS = 16
-"""As many parts as a body of PyBullet takes."""
 _LONG, _THICK = 4, 2
 
 
@@ -18,25 +16,26 @@ def brick_wall(courses: int, length_studs: int) -> Target:
     Parameters
     ----------
     courses
-        Number of courses, from 1.
+        Number of courses, from 1; as one body of an engine a wall has at most `brickphys.engines.compound.MAX_PARTS`
+        bricks.
     length_studs
         Length, a multiple of 4.
 
     Raises
     ------
     InvalidValueError
-        If the length is no such multiple, or the wall has no or more than `MOST_BRICKS` bricks.
+        If the length is no such multiple, or the wall has no courses.
     """
     if length_studs < _LONG or length_studs % _LONG:
         raise InvalidValueError(f"a wall of {length_studs} studs is not of whole 2x4 bricks")
+    if courses < 1:
+        raise InvalidValueError(f"a wall of {courses} courses has no bricks")
     rows = [_row(length_studs, course % 2 == 1) for course in range(courses)]
     parts = tuple(
         _brick(course, first - length_studs / 2, studs)
         for course, row in enumerate(rows)
         for first, studs in row
     )
-    if not 0 < len(parts) <= MOST_BRICKS:
-        raise InvalidValueError(f"a wall has 1 to {MOST_BRICKS} bricks, this one {len(parts)}")
     return Target(
         f"wall of {courses}", "a wall of 2x4 bricks", "Bricks of `brickphys.shapes`.", parts
     )

@@ -237,3 +237,13 @@ def test_all_faults_are_told_at_once():
         "figure[1]: bob: at 24 12",
     ):
         assert key in str(told.value)
+
+
+def test_a_wall_has_any_length_and_height_of_the_form():
+    state = first_state(
+        given(
+            table={"width": 40, "length": 40},
+            wall=[{"name": "w", "x": 20, "y": 30, "length": 64, "courses": 16, "facing_deg": 90}],
+        )
+    )
+    assert len(state.setting.walls[0].spans) == 8 * 16 + 8 * 17
