@@ -19,6 +19,7 @@ from brickphys.batch.study.spec import Spec, find_spec
 from brickphys.display import Drawn, Row
 from brickphys.notes import Progress
 from brickphys.progress import steps
+from brickphys.rules.own_class import trusting
 from brickphys.signals import StopRequest
 
 if TYPE_CHECKING:
@@ -78,6 +79,7 @@ def study(
     seed: int | None = None,
     workers: int = 1,
     progress: Progress | bool = True,
+    trust: bool = False,
 ) -> Study:
     """Run a study on this machine, or continue it, and return its results; Ctrl-C stops it.
 
@@ -95,21 +97,24 @@ def study(
     progress
         True shows a bar at a terminal or in a notebook, after two seconds; False shows nothing. A function is called
         with the number of runs done and of all.
+    trust
+        Run the code of games and bots, ``module:Class``, that the study names. A file alone never runs code.
 
     Raises
     ------
     StudyFileError, BatchFolderError
         If the study has faults, or the folder belongs to another one.
     """
-    found: Spec = find_spec(spec, seed, stored_seed(folder))
-    with running_store(folder, found) as store:
-        store.repair()
-        with (
-            local_executor(found, workers) as executor,
-            StopRequest() as stop,
-            steps(progress, "runs", found.study_type.unit) as advance,
-        ):
-            run(store, executor, stopped=lambda: stop.asked, progress=advance)
+    with trusting(trust):
+        found: Spec = find_spec(spec, seed, stored_seed(folder))
+        with running_store(folder, found) as store:
+            store.repair()
+            with (
+                local_executor(found, workers) as executor,
+                StopRequest() as stop,
+                steps(progress, "runs", found.study_type.unit) as advance,
+            ):
+                run(store, executor, stopped=lambda: stop.asked, progress=advance)
     return Study(store)
 
 

@@ -6,7 +6,7 @@ from typing import Any
 from brickphys.errors import InvalidValueError, unknown
 from brickphys.odds.law import RollLaw
 from brickphys.rules.game import AnyGame
-from brickphys.rules.own_class import is_own_class
+from brickphys.rules.own_class import is_own_class, trusting
 from brickphys.rules.players.bots import Bot, bot, bots
 from brickphys.rules.record import Setup
 from brickphys.text import shown
@@ -55,10 +55,11 @@ def seated(
             )
         if name not in known and not is_own_class(name):
             raise unknown("player", name, known)
-    return [
-        person(seat) if name == PERSON and person else bot(name, game, law)
-        for seat, name in enumerate(names if len(names) == count else names * count)
-    ]
+    with trusting():  # these names are the words of who plays, see `installed_players`
+        return [
+            person(seat) if name == PERSON and person else bot(name, game, law)
+            for seat, name in enumerate(names if len(names) == count else names * count)
+        ]
 
 
 def are_installed(players: str) -> bool:

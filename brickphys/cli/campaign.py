@@ -263,11 +263,13 @@ def _played(
 
 
 def _player(game: "AnyGame", name: str | None, keyboard: "Keyboard[Any, Any]") -> "Bot[Any, Any]":
+    from brickphys.rules.own_class import trusting
     from brickphys.rules.players.bots import bot
     from brickphys.rules.players.person import Person
 
     law = chosen_law(None)
-    return bot(name, game, law) if name else Person(game, 0, law, keyboard)
+    with trusting():  # named by --bots
+        return bot(name, game, law) if name else Person(game, 0, law, keyboard)
 
 
 def _without_last_day(

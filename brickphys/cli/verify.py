@@ -11,7 +11,7 @@ import click
 from brickphys.checks import NO_STAMP, TRUSTED, WARNING
 from brickphys.cli.shared import output
 from brickphys.cli.shared.echo import echo, echo_text
-from brickphys.cli.shared.options import FILE, json_option, unused_seed_option
+from brickphys.cli.shared.options import FILE, json_option, trust_option, unused_seed_option
 from brickphys.errors import InvalidValueError, system_fault
 from brickphys.progress import bar
 from brickphys.text import counted
@@ -31,6 +31,7 @@ class _Found(NamedTuple):
 
 @click.command()
 @click.argument("paths", metavar="FILE|DIR...", type=FILE, nargs=-1, required=True)
+@trust_option
 @unused_seed_option
 @json_option
 def verify(paths: tuple[Path, ...], as_json: bool) -> None:

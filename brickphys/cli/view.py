@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeAlias
 import click
 
 from brickphys.cli.shared.echo import echo_line
-from brickphys.cli.shared.options import FILE, json_option, unused_seed_option
+from brickphys.cli.shared.options import FILE, json_option, trust_option, unused_seed_option
 from brickphys.cli.shared.output import print_json
 from brickphys.errors import InvalidValueError, needing
 from brickphys.view.app.first_page import (
@@ -48,6 +48,7 @@ _PAGES = {
     help="Port of the server.  [default: 8765, or a free one]",
 )
 @click.option("--no-browser", is_flag=True, help="Print the address only; do not open a browser.")
+@trust_option
 @unused_seed_option
 @json_option
 def view(file: Path | None, host: str, port: int | None, no_browser: bool, as_json: bool) -> None:
@@ -78,6 +79,7 @@ def _tell(address: str, *, as_json: bool) -> None:
 def file_page(file: Path) -> "Entry":
     """Return the page of a file, whose kind is known; what is in it is read and checked later."""
     from brickphys.cli.shared.file_kinds import kind_of
+    from brickphys.rules.own_class import is_trusting, trusting
     from brickphys.view.app.entry import Entry, ModulePage
 
     kind = kind_of(file)
@@ -90,7 +92,13 @@ def file_page(file: Path) -> "Entry":
     if name not in _KINDS:
         raise InvalidValueError(_refusal(file, kind))
     page, reader, first, is_drawn = _KINDS[name]
-    read = cache(partial(reader, file))
+    trust = is_trusting()
+
+    @cache
+    def read() -> tuple[object, ...]:
+        with trusting(trust):  # in whatever thread
+            return reader(file)
+
     what = "study" if name == "batch" else name
     return Entry(
         "/file",
@@ -133,8 +141,9 @@ def _read_scene(file: Path) -> tuple[object, ...]:
 
 def _read_study(folder: Path) -> tuple[object, ...]:
     from brickphys.batch.store.store import open_store
+    from brickphys.rules.own_class import is_trusting
 
-    return (open_store(folder).folder,)
+    return open_store(folder).folder, is_trusting()
 
 
 def _read_law(file: Path) -> tuple[object, ...]:

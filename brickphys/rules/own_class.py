@@ -1,8 +1,15 @@
-"""Own class: loads a user's game or bot by entry point or as ``module:Class``, which runs its code."""
+"""Own class: loads a user's game or bot by entry point or as ``module:Class``, which runs its code.
+
+A file alone never runs code: a class in a module is loaded only within `trusting`, which begins where somebody has
+named the class, or has said that a file is trusted.
+"""
 
 import re
 import sys
 import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from importlib.util import find_spec
@@ -14,6 +21,38 @@ from brickphys.errors import InvalidValueError, is_short_of_memory
 from brickphys.notes import NOTES
 
 _OWN_CLASS = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)*:[A-Za-z_]\w*", re.ASCII)
+_trusts: ContextVar[bool] = ContextVar("trusts", default=False)
+
+
+@contextmanager
+def trusting(is_trusted: bool = True) -> Iterator[None]:
+    """Let classes in modules be loaded while the block runs, unless `is_trusted` is False."""
+    token = _trusts.set(is_trusted or _trusts.get())
+    try:
+        yield
+    finally:
+        _trusts.reset(token)
+
+
+def is_trusting() -> bool:
+    """Return whether classes in modules may be loaded here."""
+    return _trusts.get()
+
+
+def check_trusted(what: str, name: str, remedy: str = "name it yourself") -> None:
+    """Raise InvalidValueError if a name is that of a class in a module, outside `trusting`.
+
+    Parameters
+    ----------
+    what, name
+        What the class is, a game or a bot, and its name.
+    remedy
+        What to do if the module is trusted.
+    """
+    if is_own_class(name) and not is_trusting():
+        raise InvalidValueError(
+            f"{what} {name!r}: a file cannot run code; if you trust the module, {remedy}"
+        )
 
 
 def is_own_class(name: str) -> bool:
@@ -30,7 +69,13 @@ def entry_at(name: str, group: str) -> EntryPoint:
     """Return the entry of a class in a module that is installed, or lies in the folder where the program was started.
 
     A note says once for each module that its code runs; worker processes leave it to the process that started them.
+
+    Raises
+    ------
+    InvalidValueError
+        Outside `trusting`.
     """
+    check_trusted("class", name)
     if parent_process() is None:
         _note(name.partition(":")[0])
     here = str(Path.cwd())

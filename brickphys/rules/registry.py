@@ -9,7 +9,7 @@ from typing import Any
 from brickphys.arguments import public
 from brickphys.errors import InvalidValueError, unknown
 from brickphys.rules.game import AnyGame, Game
-from brickphys.rules.own_class import entries, entry_at, is_own_class, made
+from brickphys.rules.own_class import check_trusted, entries, entry_at, is_own_class, made, trusting
 from brickphys.rules.report.parts import Parts
 
 GROUP = "brickphys.games"
@@ -39,6 +39,33 @@ def game(name: str) -> AnyGame:
     InvalidValueError
         If there is no such game (with the nearest name), or if it cannot be loaded (with the reason).
     """
+    with trusting():
+        return _game(name)
+
+
+def filed_game(name: str, remedy: str | None = None) -> AnyGame:
+    """Return the game that a file names: an installed one; a class in a module only within `trusting`.
+
+    Parameters
+    ----------
+    name
+        Its name.
+    remedy
+        What to do if the module is trusted; None for that of replays.
+
+    Raises
+    ------
+    InvalidValueError
+        As `game`, and if the file is not trusted.
+    """
+    usual = (
+        f"name the game yourself: brickphys replay FILE --game {name}, brickphys play {name} FILE"
+    )
+    check_trusted("game", name, remedy or usual)
+    return _game(name)
+
+
+def _game(name: str) -> AnyGame:
     if is_own_class(name):
         own = made(entry_at(name, GROUP), "game")
         if not isinstance(own, Game):
@@ -58,22 +85,6 @@ def game(name: str) -> AnyGame:
             f"unknown game {name!r}: {owner} has it, did you mean '{owner} {name}'?"
         )
     return _game_at(known[name])
-
-
-def filed_game(name: str) -> AnyGame:
-    """Return the game that a file names; a file of somebody else may not run code, so it must be an installed one.
-
-    Raises
-    ------
-    InvalidValueError
-        As `game`, and if the name is that of a class in a module.
-    """
-    if is_own_class(name):
-        raise InvalidValueError(
-            f"game {name!r}: a file cannot run code; if you trust the module, name the game yourself: "
-            f"brickphys replay FILE --game {name}, brickphys play {name} FILE"
-        )
-    return game(name)
 
 
 def units(name: str) -> frozenset[str]:

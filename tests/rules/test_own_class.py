@@ -158,7 +158,7 @@ def test_a_study_takes_bots_and_games_of_modules_and_names_their_sources(folder)
         'kind = "battle"\nseed = 1\nrepeats = 3\n[fixed]\ngame = "ownpebbles:PebblesGame"\nscenario = "ten"\n'
         '[grid]\nbots = [["boldbots:Bold", "random"], ["random", "random"]]\n'
     )
-    result = brickphys("batch", "run", "study.toml", "--out", "results", cwd=folder)
+    result = brickphys("batch", "run", "study.toml", "--out", "results", "--trust", cwd=folder)
     assert result.returncode == 0, result.stderr
     assert "6 games done" in result.stdout
     assert result.stderr.count("runs the code") == 2  # of the bot and of the game
@@ -209,7 +209,7 @@ def test_a_bot_that_raises_in_a_study_is_told_in_a_line(folder):
         'kind = "battle"\nseed = 1\nrepeats = 3\n[fixed]\ngame = "bow"\nscenario = "duel"\n'
         'bots = "boldbots:Failing"\n'
     )
-    result = brickphys("batch", "run", "study.toml", "--dry-run", cwd=folder)
+    result = brickphys("batch", "run", "study.toml", "--dry-run", "--trust", cwd=folder)
     assert (result.returncode, result.stdout) == (1, "")
     assert "bot 'boldbots:Failing': KeyError: 'bow' (boldbots.py, line " in result.stderr
     assert "Traceback" not in result.stderr

@@ -1,9 +1,7 @@
 """Battles: studies of whole games of any registered game; a run is one game."""
 
-from contextlib import suppress
 from fractions import Fraction
-from functools import lru_cache
-from json import dumps, loads
+from json import dumps
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -11,6 +9,16 @@ import numpy as np
 import pyarrow as pa
 from pydantic import Field, FiniteFloat
 
+from brickphys.batch.kinds.game_facts import (
+    SETUPS,
+    TRUST,
+    Beginning,
+    GameFacts,
+    kept_facts,
+    known_game,
+    loaded_facts,
+    study_game,
+)
 from brickphys.batch.kinds.study_type import (
     Attached,
     CellWork,
@@ -37,12 +45,10 @@ from brickphys.odds.law_file import (
 )
 from brickphys.reading import MOST_SETUP_BYTES, read_text
 from brickphys.rules.game import AnyGame
-from brickphys.rules.own_class import is_own_class
+from brickphys.rules.own_class import check_trusted, is_own_class
 from brickphys.rules.play import play
 from brickphys.rules.players.bots import bot, bot_package
 from brickphys.rules.record import Ending, Record, Setup, Step
-from brickphys.rules.registry import game as registered
-from brickphys.rules.registry import games
 from brickphys.rules.setting import with_options
 from brickphys.schema import Strict
 from brickphys.seeds import generator
@@ -63,18 +69,10 @@ _MAYBE = ("rounds", "setup")
 _FILE = ".toml"
 
 
-@lru_cache
-def _game(name: str) -> AnyGame:
-    """Return a game; the search among all installed packages takes longer than many games."""
-    if name not in (known := games()) and not is_own_class(name):
-        raise unknown("game", name, known)  # `registered` would load all games for a suggestion
-    return registered(name)
-
-
 class BattleDocument(Strict):
     """The factors of a game."""
 
-    game: Annotated[str, known_to(_game)]
+    game: Annotated[str, known_to(known_game)]
     """A game by name, or `module:Class`."""
     scenario: str | None = None
     """A setup that ships with the game, or a file. Either `scenario` or `draw`."""
@@ -106,7 +104,7 @@ class Battles(StudyType):
     def ignored(self, settings: Settings) -> dict[str, str]:
         """Return the law where p is a number; law and p where the game throws no bricks."""
         name = settings.get("game")
-        if isinstance(name, str) and not _game(name).rolls_bricks:
+        if isinstance(name, str) and not study_game(name).rolls_bricks:
             why = f"{name} rolls dice, not bricks"
             return {factor: why for factor in ("law", "p") if factor in settings}
         p = settings.get("p")
@@ -116,7 +114,7 @@ class Battles(StudyType):
     def attachments(self, settings: Settings, folder: Path) -> Attached:
         """Return the setup, the law and the sheets of the files that are named."""
         wanted = BattleDocument.model_validate(settings)
-        game = _game(wanted.game)
+        game = study_game(wanted.game)
         found: dict[str, Any] = {}
         if wanted.scenario and wanted.scenario not in game.setups:
             if not wanted.scenario.endswith(_FILE):
@@ -129,7 +127,10 @@ class Battles(StudyType):
             find_law(path)  # tells every fault of it
             found[wanted.law] = read_text(path)
         files = game.draw_files(wanted.draw) if wanted.draw else ()
-        return found | {name: read_text(folder / name, MOST_SETUP_BYTES) for name in files}
+        found |= {name: read_text(folder / name, MOST_SETUP_BYTES) for name in files}
+        if is_own_class(wanted.game):
+            found[_begins(wanted)] = loaded_facts(_beginning(wanted, found)).model_dump(mode="json")
+        return found
 
     def work(
         self, settings: Settings, attached: Attached, root: int, cell: int, limits: Limits
@@ -146,12 +147,12 @@ class Battles(StudyType):
         """Return the packages or modules of the game and of the bots."""
         names = settings.get("bots", "greedy")
         found = {bot_package(name) for name in ([names] if isinstance(names, str) else names)}
-        found.add(type(_game(str(settings["game"]))).__module__.partition(".")[0])
+        found.add(type(study_game(str(settings["game"]))).__module__.partition(".")[0])
         return tuple(sorted(name for name in found if name))
 
     def fields(self, settings: Settings, attached: Attached) -> Fields:
         """Return the columns, of which the rounds and the name of the setup may be empty."""
-        schema = _schema(_game(str(settings["game"])))
+        schema = _schema(graded=_facts(settings, attached).graded)
         return frozenset(field.with_nullable(field.name in _MAYBE) for field in schema)
 
     def columns(self, settings: Settings, attached: Attached) -> dict[str, str]:
@@ -174,7 +175,7 @@ class Battles(StudyType):
 
     def headings(self, settings: Settings, attached: Attached) -> dict[str, str]:
         """Return the columns of wins with the names of the players, and those of games without a winner."""
-        names = _player_names(settings, attached)
+        names = _facts(settings, attached).players
         wins = {f"p_win_{seat}": agreed(name, "win") for seat, name in enumerate(names)}
         full = {
             column: f"{agreed(name, 'win')} in full"
@@ -185,7 +186,7 @@ class Battles(StudyType):
 
     def sides(self, settings: Settings, attached: Attached) -> tuple[str, ...]:
         """Return the names of the players."""
-        return _player_names(settings, attached)
+        return tuple(_facts(settings, attached).players)
 
     def summary(self, settings: Settings, attached: Attached, rows: pa.Table) -> Summary:
         """Return who won how often with Wilson intervals, and the mean length; unfinished games are draws."""
@@ -215,7 +216,7 @@ class BattleWork(CellWork):
         self, wanted: BattleDocument, attached: Attached, root: int, cell: int, limits: Limits
     ) -> None:
         self._wanted, self._root, self._cell, self._limits = wanted, root, cell, limits
-        self._game: AnyGame = _game(wanted.game)
+        self._game: AnyGame = study_game(wanted.game)
         self._law = _law(wanted, attached)
         self._draw = _draw(wanted, attached)
         self._chance = law_rolls(self._law, root)
@@ -227,7 +228,7 @@ class BattleWork(CellWork):
     def rows(self, first: int, count: int) -> pa.Table:
         """Play games; a row has the winner, the ending and the length."""
         played = [self._played(index)[0] for index in range(first, first + count)]
-        return pa.Table.from_pylist(played, schema=_schema(self._game))
+        return pa.Table.from_pylist(played, schema=_schema(graded=self._game.has_grades))
 
     def setup(self, index: int) -> tuple[str | None, Setup]:
         """Return the setup of a run, and its label if it was drawn."""
@@ -235,7 +236,7 @@ class BattleWork(CellWork):
         if self._fixed is not None:
             return None, with_options(self._fixed, options)
         # the same run of every cell draws the same setup: cells are compared on the same battles
-        rng = generator(self._root, _SETUPS, index)
+        rng = generator(self._root, SETUPS, index)
         label, drawn = self._game.draw_setup(self._draw or {}, rng)
         return label, with_options(drawn, options)
 
@@ -246,6 +247,8 @@ class BattleWork(CellWork):
         each = [names] * count if isinstance(names, str) else names
         if len(each) != count:
             raise InvalidValueError(f"bots: {len(each)} of them where there are {count} players")
+        for name in each:
+            check_trusted("bot", name, TRUST)
         return [bot(name, self._game, self._law) for name in each]
 
     def battle(self, index: int) -> tuple[Battle, dict[str, Any]]:
@@ -285,8 +288,8 @@ class BattleWork(CellWork):
         return row, record
 
 
-def _schema(game: AnyGame) -> pa.Schema:
-    return _SCHEMA.append(_WORTH) if game.has_grades else _SCHEMA
+def _schema(*, graded: bool) -> pa.Schema:
+    return _SCHEMA.append(_WORTH) if graded else _SCHEMA
 
 
 def _unwon(settings: Settings, attached: Attached) -> str:
@@ -296,12 +299,8 @@ def _unwon(settings: Settings, attached: Attached) -> str:
 
 def _full(settings: Settings, attached: Attached) -> list[str]:
     """Return the columns of victories that are worth it all, of games with grades."""
-    graded = _game(str(settings["game"])).has_grades
+    graded = _facts(settings, attached).graded
     return [f"p_full_{seat}" for seat in range(_players(settings, attached))] if graded else []
-
-
-_SETUPS = 2**32 - 1
-"""Address of the setups that are drawn, beyond any cell."""
 
 
 class _RoundLimit:
@@ -340,7 +339,7 @@ def _draw(wanted: BattleDocument, attached: Attached) -> dict[str, Any] | None:
     """Return the options of a draw, with the texts of the files that they name."""
     if wanted.draw is None:
         return None
-    files = _game(wanted.game).draw_files(wanted.draw)
+    files = study_game(wanted.game).draw_files(wanted.draw)
     texts = {name: attached[name] for name in files if name in attached}
     return wanted.draw | ({"files": texts} if texts else {})
 
@@ -355,26 +354,22 @@ def _end(law: Law, end: str) -> Fraction:
     }[end]
 
 
-def _player_names(settings: Settings, attached: Attached) -> tuple[str, ...]:
-    """Return the names of the players of a cell; none if it cannot begin."""
+def _facts(settings: Settings, attached: Attached) -> GameFacts:
+    """Return what is known of the game of a cell; a class in a module is not loaded."""
     wanted = BattleDocument.model_validate(settings)
+    if is_own_class(wanted.game):
+        return kept_facts(_begins(wanted), attached)
+    return loaded_facts(_beginning(wanted, attached))
+
+
+def _begins(wanted: BattleDocument) -> str:
+    """Return under what the facts of a cell are kept: the game, and where it begins."""
+    return f"{wanted.game} {wanted.scenario or dumps(wanted.draw, sort_keys=True)}"
+
+
+def _beginning(wanted: BattleDocument, attached: Attached) -> Beginning:
     read = attached.get(wanted.scenario) if wanted.scenario else None
-    return _names(wanted.game, wanted.scenario, dumps(read), dumps(_draw(wanted, attached)))
-
-
-@lru_cache(maxsize=1024)
-def _names(game: str, scenario: str | None, read: str, draw: str) -> tuple[str, ...]:
-    """Return the names of the players; the setup that was read from a file, and the options of a draw, are JSON."""
-    made, setup, options = _game(game), loads(read), loads(draw)
-    with suppress(InvalidValueError):
-        if options is not None:
-            _, setup = made.draw_setup(options, generator(0, _SETUPS, 0))
-        elif setup is None:
-            setup = made.setups.get(scenario or "")
-        if setup is not None:
-            first = made.initial(setup)
-            return tuple(made.player_name(first, one) for one in range(made.players(first)))
-    return ()
+    return Beginning(wanted.game, wanted.scenario, read, _draw(wanted, attached))
 
 
 def _players(settings: Settings, attached: Attached) -> int:
@@ -382,4 +377,4 @@ def _players(settings: Settings, attached: Attached) -> int:
     bots = BattleDocument.model_validate(settings).bots
     if isinstance(bots, list):
         return len(bots)
-    return len(_player_names(settings, attached)) or 2
+    return len(_facts(settings, attached).players) or 2

@@ -18,6 +18,7 @@ from brickphys.cli.shared.options import (
     force_option,
     json_option,
     seed_option,
+    trust_option,
     unused_seed_option,
     workers_option,
 )
@@ -96,6 +97,7 @@ batch.add_command(replay)
     is_flag=True,
     help="Repeat failed runs, with the other runs of their shards.",
 )
+@trust_option
 @seed_option
 @json_option
 def run(

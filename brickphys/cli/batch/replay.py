@@ -6,7 +6,13 @@ import click
 
 from brickphys.cli.shared import output
 from brickphys.cli.shared.echo import echo
-from brickphys.cli.shared.options import FILE, force_option, json_option, unused_seed_option
+from brickphys.cli.shared.options import (
+    FILE,
+    force_option,
+    json_option,
+    trust_option,
+    unused_seed_option,
+)
 
 
 @click.command()
@@ -32,6 +38,7 @@ from brickphys.cli.shared.options import FILE, force_option, json_option, unused
     is_flag=True,
     help="Play the game even if another program computed it, and report a different result.",
 )
+@trust_option
 @force_option
 @unused_seed_option
 @json_option

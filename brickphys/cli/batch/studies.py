@@ -8,7 +8,7 @@ import click
 
 from brickphys.cli.shared import output
 from brickphys.cli.shared.echo import echo
-from brickphys.cli.shared.options import FILE, json_option, unused_seed_option
+from brickphys.cli.shared.options import FILE, json_option, trust_option, unused_seed_option
 from brickphys.cli.shared.output_options import OutputOptions, output_options
 from brickphys.errors import InvalidValueError
 from brickphys.rules.report.signed import signed
@@ -29,6 +29,7 @@ _folder = click.argument("folder", metavar="DIR", type=FILE)
 
 @click.command()
 @click.argument("folders", metavar="DIR...", nargs=-1, required=True, type=FILE)
+@trust_option
 @output_options("Draw worths beside prices, and wins against cost ratios")
 def worth(folders: tuple[Path, ...], out: OutputOptions) -> None:
     """Estimate the value of units from the battles in each DIR.
@@ -105,7 +106,7 @@ def pairs(folder: Path, column: str, as_json: bool) -> None:
 
 def _prices(store: "Store", cell: int) -> "Mapping[str, Price]":
     """Return the prices of the units of a cell's game."""
-    from brickphys.rules import registry
+    from brickphys.batch.kinds.game_facts import study_game
 
     settings = store.spec.settings(cell)
     if settings.get("draw") is None:
@@ -114,7 +115,7 @@ def _prices(store: "Store", cell: int) -> "Mapping[str, Price]":
             "`scenario`, such as draw = {}; what a figure or its gear is worth is also the difference between two "
             "scenario files, with it and without it, in the study's grid (docs/how-to/scenario.md)"
         )
-    game = registry.game(settings["game"])
+    game = study_game(settings["game"])
     files = game.draw_files(settings["draw"])
     return game.prices({name: store.spec.attached[name] for name in files})
 

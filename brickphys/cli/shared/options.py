@@ -109,10 +109,10 @@ def _names_of_game(load: Callable[[Any], Iterable[str]]) -> Callable[..., list[C
     def complete(
         ctx: click.Context, _param: click.Parameter, incomplete: str
     ) -> list[CompletionItem]:
-        from brickphys.rules.registry import game
+        from brickphys.rules.registry import filed_game
 
         try:
-            names = load(game(ctx.params["game_name"]))
+            names = load(filed_game(ctx.params["game_name"]))
         except InvalidValueError:  # no such game, or a game without such a part
             return []
         return [CompletionItem(name) for name in names if name.startswith(incomplete)]
@@ -162,6 +162,22 @@ unused_seed_option = click.option(
     callback=lambda _ctx, _param, seed: seed if seed is None else root_seed(seed),
 )
 """Takes a seed, checks it and does nothing: programs may give one to every command."""
+
+
+def _trust(ctx: click.Context, _param: click.Parameter, is_trusted: bool) -> None:
+    from brickphys.rules.own_class import trusting
+
+    ctx.with_resource(trusting(is_trusted))
+
+
+trust_option = click.option(
+    "--trust",
+    is_flag=True,
+    expose_value=False,
+    callback=_trust,
+    help="Run the code of games and bots, module:Class, that the file names. A file alone never runs code.",
+)
+"""Lets a command load what the files that it reads name, for as long as it runs."""
 chance_option = click.option(
     "--p",
     "chance",

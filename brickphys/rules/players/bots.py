@@ -187,7 +187,8 @@ def bot(name: str, game: AnyGame, brick_law: RollLaw) -> Bot[Any, Any]:
     Raises
     ------
     InvalidValueError
-        If there is no such game (with the nearest name), or if it cannot be loaded (with the reason).
+        If there is no such bot (with the nearest name), or if it cannot be loaded (with the reason); outside `trusting`
+        also if it is a class in a module.
     """
     if name == "random":
         return RandomBot()
@@ -201,7 +202,9 @@ def bot(name: str, game: AnyGame, brick_law: RollLaw) -> Bot[Any, Any]:
 
 def bot_package(name: str) -> str | None:
     """Return the package or module of a bot of somebody else; None for those that every game has."""
-    return None if name in BOTS else package_of(_entry(name).value)
+    if name in BOTS:
+        return None
+    return package_of(name if is_own_class(name) else _entry(name).value)
 
 
 def _entry(name: str) -> EntryPoint:

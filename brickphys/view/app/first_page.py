@@ -85,7 +85,7 @@ def first_of_law(law: "Law") -> FirstPicture:
     return _written(f"<p>{escape(law_line(law))}</p>{law_table(law)}")
 
 
-def first_of_study(folder: Path) -> FirstPicture:
+def first_of_study(folder: Path, _trust: bool) -> FirstPicture:
     """Return the title of a study, and how far it is."""
     from brickphys.batch.report.table import counts
     from brickphys.batch.store.store import open_store

@@ -9,6 +9,7 @@ from brickphys.batch.report.table import RunCounts
 from brickphys.batch.report.text import value_in_words
 from brickphys.batch.store.store import Store
 from brickphys.batch.study.spec import Spec
+from brickphys.rules.own_class import trusting
 from brickphys.text import counted
 from brickphys.view.app.glossary import glossary
 from brickphys.view.app.heading import heading
@@ -24,10 +25,10 @@ _EVERY_S = 1.0
 _MOST_CHOICES = 1000
 
 
-async def study_page(folder: Path) -> None:
-    """Add the page of the study in a folder, which may be running."""
+async def study_page(folder: Path, trust: bool = False) -> None:
+    """Add the page of the study in a folder, which may be running; its runs load classes in modules if `trust` is."""
     watch = study_watch(folder)
-    desk = StudyDesk(watch, (await quick(watch.now)).store)
+    desk = StudyDesk(watch, (await quick(watch.now)).store, trust=trust)
     await ui.context.client.connected()
     await desk.look()
     ui.timer(_EVERY_S, desk.look)
@@ -36,8 +37,8 @@ async def study_page(folder: Path) -> None:
 class StudyDesk:
     """A study of one open page: what it has come to, and which run is shown."""
 
-    def __init__(self, watch: StudyWatch, store: Store) -> None:
-        self._watch = watch
+    def __init__(self, watch: StudyWatch, store: Store, *, trust: bool) -> None:
+        self._watch, self._trust = watch, trust
         self._found: RunCounts | None = None
         self._first: tuple[float, int] | None = None
         heading(store.spec.title)
@@ -111,17 +112,18 @@ class StudyDesk:
         with self._run_line.telling():
             cell, number = int(self._cell.value or 0), whole(self._run, 0, self._last)
             store, _ = await quick(self._watch.now)
-            recording = await long(_recorded, store, cell, number)
+            recording = await long(_recorded, store, cell, number, self._trust)
             self._player.element.set_visibility(True)
             await self._player.show(recording)
             self._run_line.tell(f"{recording.title}. {recording.about}")
 
 
-def _recorded(store: Store, cell: int, number: int) -> SceneRecording:
+def _recorded(store: Store, cell: int, number: int, trust: bool) -> SceneRecording:
     """Return a run of a study, done once more."""
     from brickphys.view.row import row_recording  # loads engines and games
 
-    return row_recording(store, cell, number)
+    with trusting(trust):
+        return row_recording(store, cell, number)
 
 
 def _cell_name(store: Store, cell: int) -> str:
