@@ -1,4 +1,4 @@
-"""Plan: a ship from above: which points its hull covers, where its parts are drawn, and all of it in characters."""
+"""Plan: a ship from above: where its parts are drawn, and all of it in characters."""
 
 from collections.abc import Iterator
 
@@ -21,20 +21,6 @@ _HULL, _SEA, _RUDDER = ".", " ", "r"
 LEGEND = "r rudder, h helm, c cabin, ^ castle, g gun deck, numbers guns; bow to the right"
 _LINE_STUDS = 2
 """A character is about twice as high as wide."""
-
-
-def half_width_studs(sheet: ShipSheet, ahead_studs: float) -> float:
-    """Return half the width of the hull so far ahead of the middle of the ship; 0 beyond bow and stern."""
-    share = ahead_studs / sheet.length_studs
-    for (x, y), (next_x, next_y) in zip(sheet.outline, sheet.outline[1:], strict=False):
-        if x <= share <= next_x:
-            return sheet.width_studs * (y + (next_y - y) * (share - x) / (next_x - x))
-    return 0.0
-
-
-def covers(sheet: ShipSheet, ahead_studs: float, left_studs: float) -> bool:
-    """Tell whether the hull covers a point ahead of the middle of the ship and to the left."""
-    return abs(left_studs) < half_width_studs(sheet, ahead_studs)
 
 
 def parts(sheet: ShipSheet) -> Iterator[tuple[Place, Box]]:
@@ -64,7 +50,7 @@ def plan_lines(sheet: ShipSheet) -> Iterator[str]:
 
 
 def _sign(sheet: ShipSheet, ahead: float, left: float) -> str:
-    if not covers(sheet, ahead, left):
+    if not sheet.covers(ahead, left):
         return _SEA
     found = [
         _SIGNS[place]

@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from math import ceil, dist
 
 from brickphys.geometry.polygon import Point, unit_vector
-from brickphys.pirate_wars.report.plan import covers
 from brickphys.pirate_wars.state.setting import Setting
 from brickphys.pirate_wars.state.state import State
 from brickphys.rules.aims.aims import RoundLimit
@@ -86,7 +85,7 @@ def _hull(state: State, number: int, square: _Cell) -> list[_Cell]:
         cell: pose.in_frame(_middle(cell, square))
         for cell in _near(pose.centre_studs, sheet.radius_studs, square)
     }
-    found = sorted((cell for cell, at in near.items() if covers(sheet, *at)), key=near.__getitem__)
+    found = sorted((cell for cell, at in near.items() if sheet.covers(*at)), key=near.__getitem__)
     return found or [_cell(pose.centre_studs, square)]
 
 

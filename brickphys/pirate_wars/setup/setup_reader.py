@@ -1,13 +1,14 @@
 """Setup reader: the first state of a battle from plain JSON values, and every fault of meaning."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from brickphys.errors import ScenarioFileError, raised_as, refuse
 from brickphys.pirate_wars.setup.crew_list import figures, places, stations
 from brickphys.pirate_wars.sheets.catalogue import ships
 from brickphys.pirate_wars.sheets.minifigs import Role
-from brickphys.pirate_wars.sheets.ship_sheet import ShipSheet
+from brickphys.pirate_wars.sheets.ship_sheet import Gun, ShipSheet
 from brickphys.pirate_wars.state.setting import Minifig, Options, Setting, ShipSpec
 from brickphys.pirate_wars.state.ship import ShipState
 from brickphys.pirate_wars.state.state import State
@@ -21,6 +22,7 @@ from brickphys.vehicles.scene import Bounds
 
 if TYPE_CHECKING:
     from brickphys.pirate_wars.setup.setup_schema import (
+        GunDocument,
         SetupDocument,
         ShipDocument,
     )
@@ -121,6 +123,8 @@ class BattleReader(SetupReader):
         for key, at, size in (("x", entry.x, sea.width), ("y", entry.y, sea.length)):
             if at > size:
                 self.faults.append(f"{place}.{key}: {at:g} is off the sea, which ends at {size:g}")
+        if sheet is not None and entry.guns is not None:
+            sheet = self._armed(place, sheet, entry.guns)
         crew = self._roles(f"{place}.crew", entry.crew)
         women = self._roles(f"{place}.women", entry.women)
         if sheet is not None:
@@ -131,6 +135,19 @@ class BattleReader(SetupReader):
         return ShipSpec(entry.id, player, sheet), tuple(
             figures(entry.id, player, number, crew, women)
         )
+
+    def _armed(self, place: str, sheet: ShipSheet, entries: "list[GunDocument]") -> ShipSheet:
+        """Return a sheet with other guns; note those that are not aboard."""
+        for number, entry in enumerate(entries):
+            if not sheet.covers(entry.ahead, entry.left):
+                self.faults.append(
+                    f"{place}.guns[{number}]: {entry.ahead:g} ahead and {entry.left:g} to the left is not aboard "
+                    f"the {sheet.title}, which is {sheet.length_studs:g} long and {sheet.width_studs:g} wide"
+                )
+        guns = (
+            Gun(each.ahead, each.left, each.bearing_deg, each.light, each.below) for each in entries
+        )
+        return replace(sheet, guns=tuple(guns))
 
     def _roles(self, place: str, written: Mapping[str, int]) -> dict[Role, int]:
         """Return how many of each role there are."""

@@ -12,6 +12,8 @@ from brickphys.schema import Name, Strict
 
 MAX_STUDS = 2000
 """Along a side of the sea."""
+MAX_GUNS = 40
+"""Cannons of a ship."""
 
 Coordinate = Annotated[FiniteFloat, Field(ge=0, le=MAX_STUDS)]
 SideLength = Annotated[FiniteFloat, Field(ge=1, le=MAX_STUDS)]
@@ -25,6 +27,21 @@ class SeaDocument(Strict):
     """Size along x, in studs."""
     length: SideLength
     """Size along y, in studs."""
+
+
+class GunDocument(Strict):
+    """A cannon of a ship."""
+
+    ahead: FiniteFloat
+    """How far its muzzle is ahead of the middle of the ship, in studs."""
+    left: FiniteFloat
+    """How far it is to the left, in studs. Cannons that are not in the middle can be hauled to the other side."""
+    bearing_deg: Heading
+    """Of its bore, in degrees counter-clockwise from the bow."""
+    light: bool = False
+    """Whether it is a light cannon."""
+    below: bool = False
+    """Whether it stands on the gun deck, where muskets hit nobody."""
 
 
 class ShipDocument(Strict):
@@ -46,6 +63,8 @@ class ShipDocument(Strict):
     """Role → number of minifigs, where it differs from the sheet."""
     women: dict[str, Number] = Field(default_factory=dict)
     """Role → how many of them are women."""
+    guns: Annotated[list[GunDocument], Field(max_length=MAX_GUNS)] | None = None
+    """Its cannons, where they differ from those of the sheet: gun0, gun1 and so on."""
 
     @property
     def pose(self) -> Pose:

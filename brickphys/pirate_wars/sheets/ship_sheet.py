@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cached_property
+from itertools import pairwise
 from math import hypot
 
 from brickphys.geometry.polygon import Point, Polygon, convex_polygon, unit_vector
@@ -126,6 +127,18 @@ class ShipSheet:
     def size(self) -> tuple[float, int]:
         """What makes a ship larger than another one: its length, then its hull lines (ours)."""
         return self.length_studs, self.chart.hull
+
+    def half_width_studs(self, ahead_studs: float) -> float:
+        """Return half the width of the hull so far ahead of the middle of the ship; 0 beyond bow and stern."""
+        share = ahead_studs / self.length_studs
+        for (x, y), (next_x, next_y) in pairwise(self.outline):
+            if x <= share <= next_x:
+                return self.width_studs * (y + (next_y - y) * (share - x) / (next_x - x))
+        return 0.0
+
+    def covers(self, ahead_studs: float, left_studs: float) -> bool:
+        """Tell whether the hull covers a point ahead of the middle of the ship and to the left."""
+        return abs(left_studs) < self.half_width_studs(ahead_studs)
 
     def room(self, place: Place) -> int:
         """Return how many minifigs a place holds; a gun always two."""

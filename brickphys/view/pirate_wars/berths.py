@@ -5,7 +5,7 @@ from itertools import product
 from math import cos, radians, sin
 
 from brickphys.arrays import Triple
-from brickphys.pirate_wars.report.plan import Box, half_width_studs, parts
+from brickphys.pirate_wars.report.plan import Box, parts
 from brickphys.pirate_wars.sheets.ship_sheet import Place, ShipSheet
 from brickphys.units import STUD_MM
 from brickphys.view.pirate_wars.ship import CABIN_MM, DECK_MM, TOP_MM, masts_mm
@@ -51,7 +51,7 @@ def _deck(sheet: ShipSheet, taken: list[Box]) -> list[Triple]:
     places = (
         (ahead, aside)
         for ahead in _steps(-half + 2.0, half - 3.0)
-        for room in [half_width_studs(sheet, ahead) - _RAIL_STUDS]
+        for room in [sheet.half_width_studs(ahead) - _RAIL_STUDS]
         for aside in _steps(-room, room)
         if not any(_covers(box, ahead, aside) for box in taken)
     )

@@ -5,7 +5,7 @@ from itertools import pairwise
 import pytest
 
 from brickphys.errors import InvalidValueError
-from brickphys.pirate_wars.report.plan import covers, half_width_studs, plan_lines
+from brickphys.pirate_wars.report.plan import plan_lines
 from brickphys.pirate_wars.report.sheets import crossed_lines, sheet_list
 from brickphys.pirate_wars.sheets.catalogue import ship, ships
 from brickphys.pirate_wars.sheets.damage_chart import Damage, Line
@@ -67,9 +67,9 @@ def test_the_hull_covers_what_its_polygon_covers(name):
     sheet = ship(name)
     corners = sheet.hull.vertices_studs
     for ahead, left in corners.tolist():
-        assert half_width_studs(sheet, ahead) == pytest.approx(abs(left))
-        assert covers(sheet, 0.99 * ahead, 0.98 * left) == (left != 0 or ahead > 0)
-        assert not covers(sheet, 1.01 * ahead, 1.01 * left)
+        assert sheet.half_width_studs(ahead) == pytest.approx(abs(left))
+        assert sheet.covers(0.99 * ahead, 0.98 * left) == (left != 0 or ahead > 0)
+        assert not sheet.covers(1.01 * ahead, 1.01 * left)
 
 
 def test_guns_fire_over_the_side_of_their_bearing():

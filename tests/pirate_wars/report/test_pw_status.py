@@ -9,7 +9,6 @@ from fleet import boat, fleet
 from told_tasks import tasks, told
 
 from brickphys.pirate_wars.game import PirateWars
-from brickphys.pirate_wars.report.plan import covers
 from brickphys.pirate_wars.report.sea_map import sea_map, ship_letters
 from brickphys.pirate_wars.report.status_text import battle_status, order_text
 from brickphys.pirate_wars.report.story import Beat
@@ -46,7 +45,7 @@ def test_the_map_shows_a_hull_where_it_is(heading):
         for ship, letter in zip(range(2), ship_letters(state.setting), strict=True):
             spec, pose = state.setting.ships[ship], state.ships[ship].pose
             if sign != "*":
-                assert (sign == letter) == covers(spec.sheet, *pose.in_frame(middle))
+                assert (sign == letter) == spec.sheet.covers(*pose.in_frame(middle))
     bow = next(middle for middle, sign in rows_of(state).items() if sign == "*" and middle[0] > 90)
     assert state.ships[0].pose.in_frame(bow)[0] == pytest.approx(20, abs=5)
 

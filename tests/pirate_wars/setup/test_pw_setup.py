@@ -13,8 +13,10 @@ from brickphys.pirate_wars.setup.crew_list import figures, places, stations
 from brickphys.pirate_wars.setup.scenario_file import SCENARIOS, parse_scenario
 from brickphys.pirate_wars.setup.setup_reader import first_state
 from brickphys.pirate_wars.sheets.catalogue import ships
-from brickphys.pirate_wars.sheets.minifigs import Role
+from brickphys.pirate_wars.sheets.minifigs import Ammunition, Role
 from brickphys.pirate_wars.sheets.ship_sheet import Place, Side
+from brickphys.pirate_wars.tasks.firing import cannon
+from brickphys.rules.checks.conformance import check_game
 
 SHEETS = list(ships().values())
 
@@ -250,3 +252,67 @@ def test_a_file_is_read_with_its_faults(tmp_path):
             read(str(path))
     with pytest.raises(ScenarioFileError, match="title: missing"):
         parse_scenario(text.removeprefix('title = "A test"\n'))
+
+
+BROADSIDE = [
+    {"ahead": 4, "left": 3, "bearing_deg": 90, "light": True},
+    {"ahead": -4, "left": 3, "bearing_deg": 90, "below": True},
+    {"ahead": 10, "left": 0, "bearing_deg": 0},
+]
+
+
+def armed(guns: list[dict[str, object]]) -> dict[str, object]:
+    """A duel whose second ship has other guns than its sheet."""
+    given = setup()
+    given["ship"][1]["guns"] = guns
+    return given
+
+
+def test_a_ship_of_ones_own_carries_light_guns():
+    """PW, Weapons Chart: two dice, 6 studs with shot, 9 with ball; no other ship of that sheet has them."""
+    state = first_state(armed(BROADSIDE))
+    sheet = state.setting.ships[1].sheet
+    assert [(gun.is_light, gun.is_below, gun.side) for gun in sheet.guns] == [
+        (True, False, "port"),
+        (False, True, "port"),
+        (False, False, "bow"),
+    ]
+    assert len(state.ships[1].guns) == 3
+    light = [cannon(state, 1, 0, each) for each in Ammunition]
+    assert [(one.dice, one.range_studs, one.target) for one in light] == [(2, 6, 3), (2, 9, 2)]
+    assert cannon(state, 1, 2, Ammunition.BALL).dice == 3
+    assert len(ships()[sheet.name].guns) == 2
+    at_guns = {now.gun for n, now in enumerate(state.minifigs) if n in state.crews[1]}
+    assert at_guns == {None, 0, 1, 2}
+
+
+def test_a_ship_may_have_no_guns():
+    given = setup()
+    given["ship"][0]["guns"] = []
+    assert not first_state(given).ships[0].guns
+
+
+@pytest.mark.parametrize(
+    ("changes", "fault"),
+    [
+        ({"ahead": 13}, "ship[1].guns[0]: 13 ahead and 3 to the left is not aboard the Renegade"),
+        ({"left": -4}, "ship[1].guns[0]: 4 ahead and -4 to the left is not aboard the Renegade"),
+        ({"left": float("nan")}, "ship[1].guns[0].left"),
+        ({"bearing_deg": 400}, "ship[1].guns[0].bearing_deg"),
+        ({"light": 2}, "ship[1].guns[0].light"),
+        ({"calibre": 12}, "ship[1].guns[0].calibre"),
+    ],
+)
+def test_a_gun_that_cannot_be_is_refused_with_its_key(changes, fault):
+    with pytest.raises(InvalidValueError, match=re.escape(fault)):
+        first_state(armed([BROADSIDE[0] | changes]))
+
+
+def test_too_many_guns_are_refused():
+    with pytest.raises(InvalidValueError, match=re.escape("ship[1].guns")):
+        first_state(armed(BROADSIDE * 14))
+
+
+def test_a_battle_with_light_guns_keeps_the_contract():
+    """PW Firing: no hit of a light gun is critical, and none explodes."""
+    assert check_game(GAME, {"light guns": armed(BROADSIDE)}, games=1) == []
