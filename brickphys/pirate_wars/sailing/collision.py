@@ -18,12 +18,12 @@ _Place = tuple[int, Pose]
 
 
 def lashed_to(state: State, ship: int) -> tuple[int, ...]:
-    """Return a ship and all that are lashed to it, or to those."""
+    """Return a ship and all that are lashed to it, or to those; one that sinks holds no other (ours)."""
     body = [ship]
     for member in body:
         for pair in state.lashed:
             if member in pair:
-                body += (other for other in pair if other not in body)
+                body += (one for one in pair if one not in body and state.ships[one].hull)
     return tuple(body)
 
 

@@ -148,11 +148,14 @@ def on_course(state: State) -> State:
 
 
 def due_ships(state: State) -> list[int]:
-    """Return the ships of the player whose turn it is that have not moved, or not fallen off, in this phase."""
+    """Return the ships of the player whose turn it is that have not moved, or not fallen off, in this phase.
+
+    A ship without hull lines moves no more: it sinks where it is (ours).
+    """
     return [
         number
         for number, ship in state.afloat()
-        if ship.owner == state.player and number not in state.done
+        if ship.owner == state.player and number not in state.done and ship.hull
     ]
 
 

@@ -1,18 +1,23 @@
 """Rams: from which angle on, and what they do to both ships (PW Movement)."""
 
+from dataclasses import replace
 from math import asin, degrees, radians, tan
 
 import numpy as np
 import pytest
 from fleet import boat, fleet
 from plain_hulls import outline, plain_ship, polygon
+from told_tasks import ended, listed, settled, tasks, told, why_not
 
 from brickphys.pirate_wars.damage.casualties import Casualty
-from brickphys.pirate_wars.sailing.collision import go
-from brickphys.pirate_wars.sailing.movement import Swing, begin_move
+from brickphys.pirate_wars.sailing.collision import go, lashed_to
+from brickphys.pirate_wars.sailing.movement import Swing, begin_move, due_ships
 from brickphys.pirate_wars.sailing.ram import ram, rammed
 from brickphys.pirate_wars.sheets.catalogue import ships
-from brickphys.pirate_wars.state.state import MoraleCause
+from brickphys.pirate_wars.sheets.minifigs import Role
+from brickphys.pirate_wars.state.ship import Fate
+from brickphys.pirate_wars.state.state import MoraleCause, Phase
+from brickphys.pirate_wars.turns.rounds import PhaseEnd
 from brickphys.seeds import generator
 from brickphys.vehicles.piece import Straight
 
@@ -180,3 +185,38 @@ def test_a_ram_hits_every_ship_that_the_bow_strikes_at_once():
     after = begin_move(state, 0)
     assert after.lashed in {((0, 1), (0, 2)), ((0, 2), (0, 1))}
     assert [ship.hull for ship in after.ships] == [4, 2, 2]
+
+
+def test_a_ship_of_the_own_team_is_rammed_like_any_other():
+    """PW Movement: the book makes no exception; nobody can board it, and after the phase of tasks both are free."""
+    foe = abeam(90, gap=6.0)
+    friend = foe.replaced({"setting": replace(foe.setting, teams=(0, 0))})
+    after, other = (begin_move(state, 0) for state in (friend, foe))
+    assert after.ships == other.ships
+    assert after.lashed == ((0, 1),)
+    assert set(after.causes) == {(0, MoraleCause.ADRIFT), (1, MoraleCause.ADRIFT)}
+    while after.pending:
+        after = told(after, listed(after)[0])
+    assert why_not(tasks(after), "board a b") == ["b is not an enemy (PW Tasks)"]
+    assert not ended(tasks(after)).lashed
+
+
+@pytest.mark.parametrize("wind", [0.0, 180.0])
+def test_a_ship_that_a_ram_has_sunk_goes_down_where_it_is(wind):
+    """PW Damage Chart: it sinks at the end of the phase, and does not drift off the sea before (PW Movement)."""
+    own = boat(SCHOONER, x=30, y=60, heading=270.0, sails=8)
+    foe = boat(RUNNER, x=30, y=3, heading=0.0, player=1, crew=(Role.CAPTAIN, Role.PIRATE))
+    state = fleet(own, foe, boat(x=300, y=200, player=1), wind=270.0)
+    state = begin_move(state, 0)
+    while state.pending:
+        state = told(state, listed(state)[0])
+    assert state.ships[1].hull == 0
+    there = state.ships[1].pose
+    state = state.replaced({"turn": 1})
+    assert due_ships(state) == [2]
+    assert lashed_to(state, 0) == (0,)
+    state = PhaseEnd().happen(state.replaced({"phase": Phase.MOVEMENT, "turn": 2}))
+    state = settled(state)
+    assert state.ships[1].fate is Fate.SUNK
+    assert state.ships[1].pose == there
+    assert [now.swims for now in state.minifigs[10:12]] == [True, False]
