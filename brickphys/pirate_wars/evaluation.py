@@ -21,7 +21,7 @@ from brickphys.pirate_wars.state.crew import SAILING_PLACES, Life, Order, Task
 from brickphys.pirate_wars.state.setting import Setting
 from brickphys.pirate_wars.state.ship import LOADED, ShipState
 from brickphys.pirate_wars.state.state import Phase, State
-from brickphys.pirate_wars.tasks.boarding import strength
+from brickphys.pirate_wars.tasks.boarding import full_strength, strength
 from brickphys.pirate_wars.tasks.firing import GunRoll, MusketRoll, cannon, enemy_aim
 from brickphys.rules.aims.circle import Circle
 from brickphys.rules.evaluation import Placed, balance, common_areas, errands, position_value
@@ -74,7 +74,8 @@ def _strength(state: State) -> dict[int, float]:
 @lru_cache(maxsize=64)
 def _crew_worth(setting: Setting) -> tuple[tuple[int, float], ...]:
     """Return the team of each minifig, and its worth."""
-    return tuple((setting.teams[one.player], MELEE * one.sheet.melee) for one in setting.minifigs)
+    worth = (MELEE * one.sheet.melee for one in setting.minifigs)
+    return tuple(zip(setting.minifig_teams, worth, strict=True))
 
 
 def _ship_worth(state: State, number: int, ship: ShipState) -> float:
@@ -159,6 +160,8 @@ def _order_value(state: State, order: Order) -> float:
         return 0.0
     if order.task is Task.SCUTTLE:
         return -1.0
+    if order.task is Task.JUMP:
+        return -1.0 if state.ships[order.ship].hull else MANS
     if order.task is Task.SWIM:
         at, ship = state.minifigs[order.minifig or 0].at_studs, state.ships[order.ship]
         return MANS - 1e-5 * dist(at or ship.centre_studs, ship.centre_studs)
@@ -177,7 +180,7 @@ def _course_value(state: State, number: int, ship: ShipState) -> float:
         far = length + state.setting.ships[enemy].sheet.length_studs
         near = 1.0 - dist(its.centre_studs, ship.centre_studs) / far
         if near > 0.0:
-            own, theirs = strength(state, number), strength(state, enemy)
+            own, theirs = full_strength(state, number), full_strength(state, enemy)
             value += GRAPPLES * near * (own - theirs) / max(own + theirs, 1)
             value += RAMS * _ram_value(state, number, enemy)
     return value

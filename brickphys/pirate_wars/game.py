@@ -25,10 +25,11 @@ from brickphys.pirate_wars.setup.setup_reader import begin, first_state
 from brickphys.pirate_wars.state.state import State
 from brickphys.pirate_wars.tasks.contact_orders import Scuttle
 from brickphys.pirate_wars.tasks.firing import Fire, Shoot, can_hit
-from brickphys.pirate_wars.tasks.moving import Haul
+from brickphys.pirate_wars.tasks.moving import Haul, Jump
 from brickphys.pirate_wars.tasks.no_shot import shots_meant
 from brickphys.pirate_wars.tasks.resolve import ORDER_TYPES
 from brickphys.pirate_wars.turns.action_types import ACTION_TYPES, CODEC, turn_types
+from brickphys.pirate_wars.turns.morale import MoraleEffect, Suffer
 from brickphys.pirate_wars.turns.rounds import begin_turn, following
 from brickphys.pirate_wars.turns.state_problems import overlaps, state_problems
 from brickphys.rules.aims.aims import team_returns
@@ -49,13 +50,27 @@ _HINTS = (
     "up to the limit; after a turn in range, and no more, a loaded gun could hit an enemy that stays (PW Firing)",
     "fall 20 falls off: it turns a ship 20 degrees with the wind after all ships have moved; fall 0 keeps the heading",
     "write orders one by one; they are carried out after done: fire SHIP gun0 ball TARGET, shoot NAME TARGET, "
-    "move NAME deck, haul SHIP gun0, board SHIP TARGET, swim NAME SHIP, scuttle SHIP",
+    "move NAME deck, haul SHIP gun0, board SHIP TARGET, swim NAME SHIP, jump NAME, scuttle SHIP",
     "a minifig without an order does the usual task of its place: at a gun, it reloads an empty gun; on deck, in a "
     "castle and at the helm, it reloads an empty weapon, else sails; a ship with too few hands at the sails loses "
     "some of its sails (PW Tasks, PW Sailing)",
     "you may declare a shot that is out of range or does not bear, but it is wasted (PW Firing); the list shows only "
     "shots that can hit and moves to places that need hands; you may type any other legal order",
 )
+
+
+_RARE: Mapping[type[Action[State]], str] = {
+    Scuttle: "blows up your own ship",
+    Haul: "to the other side of the ship",
+    Jump: "into the water beside the ship",
+}
+_SUFFERED = {
+    MoraleEffect.ABANDON: "your crew takes to the water, and your hull is a prize",
+    MoraleEffect.SURRENDER: "your crew are prisoners, and an enemy in contact has your ship",
+    MoraleEffect.FLEE: "your ship flees",
+    MoraleEffect.MUTINY: "your officers go overboard, and your ship flees",
+}
+"""What some choices do, whose words alone do not say it."""
 
 
 class PirateWars(Wargame[State]):
@@ -66,7 +81,7 @@ class PirateWars(Wargame[State]):
     """
 
     name = "pirate_wars"
-    version = "1.1.0"
+    version = "1.2.0"
     pictures = "brickphys.plots.pirate_wars.painter:PirateWarsPainter"
     models = "brickphys.view.pirate_wars.builder:PirateWarsBuilder"
     lists_all_actions = False
@@ -168,11 +183,11 @@ class PirateWars(Wargame[State]):
         return forecasts(state, action, brick_law)
 
     def purpose(self, state: State, action: Action[State]) -> str:
-        """Return what a turn leads to, of which the angle alone does not say it, and what a rare order does."""
-        if isinstance(action, Scuttle):
-            return "blows up your own ship"
-        if isinstance(action, Haul):
-            return "to the other side of the ship"
+        """Return what a turn leads to, of which the angle alone does not say it, and what a rare choice does."""
+        if isinstance(action, Suffer):
+            return _SUFFERED[action.effect]
+        if rare := _RARE.get(type(action)):
+            return rare
         ship = state.active
         if ship is None or not isinstance(action, ShipTurn):
             return ""

@@ -18,6 +18,7 @@ from brickphys.pirate_wars.setup.scenario_file import SCENARIOS
 from brickphys.pirate_wars.sheets.minifigs import Role
 from brickphys.pirate_wars.sheets.ship_sheet import Place
 from brickphys.pirate_wars.state.crew import MinifigState
+from brickphys.pirate_wars.state.setting import Options
 from brickphys.pirate_wars.state.state import Phase, State
 from brickphys.pirate_wars.tasks.firing import GunRoll
 from brickphys.pirate_wars.tasks.gunnery import strike
@@ -230,3 +231,19 @@ def test_an_order_to_fire_has_odds():
     (found,) = GAME.forecasts(state, done, LAW)
     assert (found.text, found.question) == ("done: fire a gun0 ball b", "3 dice, 2 or less hits")
     assert found.outcomes["3 hits"] == Fraction(1, 27)
+
+
+def test_orders_to_one_who_was_rescued_by_an_ally_are_as_secret_as_others():
+    """PW Moving, PW Firing: the owner of the ship writes them; the minifig's own player does not see them."""
+    boats = [boat(x=100, y=100 + 50 * n, player=n) for n in range(3)]
+    state = fleet(*boats, teams=(0, 0, 1), options=Options(simultaneous=True), phase=Phase.TASKS)
+    state = state.with_minifig(3, MinifigState(1, Place.DECK)).replaced({"turn": 1})
+    action = GAME.parse_action("move a_pirate3 castle")
+    assert not list(action.problems(state))
+    after = action.apply(state)
+    assert [len(GAME.observe(after, player).orders) for player in range(3)] == [0, 1, 0]
+    swims = action.apply(state).with_minifig(
+        4, MinifigState(None, Place.WATER, at_studs=(1.0, 1.0))
+    )
+    swims = GAME.parse_action("swim a_pirate4 b").apply(swims.replaced({"turn": 0, "orders": ()}))
+    assert [len(GAME.observe(swims, player).orders) for player in range(3)] == [1, 0, 0]

@@ -37,7 +37,6 @@ def fighters(state: State, ship: int) -> list[int]:
         for boarding in state.boardings
         if boarding.attacker == ship
         for number in state.boarders(boarding.defender)
-        if state.setting.minifigs[number].player == state.ships[ship].owner
     )
     return [*state.crews[ship], *away]
 
@@ -48,6 +47,13 @@ def is_visible(state: State, minifig: int) -> bool:
     if now.ship is None or now.place in (Place.CABIN, Place.GUN_DECK):
         return False
     return now.gun is None or not state.setting.ships[now.ship].sheet.guns[now.gun].is_below
+
+
+def captain(state: State, ship: int) -> int | None:
+    """Return the captain of a ship: who began as that, else another one aboard; None if there is none (ours)."""
+    specs = state.setting.minifigs
+    found = [number for number in state.crews[ship] if specs[number].role is Role.CAPTAIN]
+    return min(found, key=lambda number: specs[number].ship != ship, default=None)
 
 
 def is_pirate_captain(state: State, minifig: int) -> bool:
@@ -175,8 +181,11 @@ class Casualty(Question[State]):
         return not self.candidates(state)
 
     def player(self, state: State) -> int:
-        """Return the player who owns the candidates."""
-        return state.setting.minifigs[self.candidates(state)[0]].player
+        """Return the owner of the ship, or of that from which it was boarded."""
+        ship = self.ship
+        if self.among is Among.BOARDERS:
+            ship = next(one.attacker for one in state.boardings if one.defender == ship)
+        return state.ships[ship].owner
 
     def prompt(self, state: State) -> str:
         """Return how many are lost where."""

@@ -3,13 +3,13 @@
 from dataclasses import dataclass
 
 from brickphys.pirate_wars.damage.casualties import (
+    captain,
     fighters,
     is_pirate_captain,
     kill,
     lose_crew,
     overboard,
 )
-from brickphys.pirate_wars.sheets.minifigs import Role
 from brickphys.pirate_wars.state.setting import ShipNumber
 from brickphys.pirate_wars.state.ship import Fate
 from brickphys.pirate_wars.state.state import State
@@ -21,12 +21,10 @@ def sink(state: State, ship: int) -> State:
 
     The captain of an imperial ship is among the dead, that of a pirate ship never is.
     """
-    crew = state.crews[ship]
-    deaths = (len(crew) + 1) // 2
-    for number in crew:
-        is_captain = state.setting.minifigs[number].role is Role.CAPTAIN
-        if is_captain and not is_pirate_captain(state, number):
-            state, deaths = kill(state, number), deaths - 1
+    deaths = (len(state.crews[ship]) + 1) // 2
+    master = captain(state, ship)
+    if master is not None and not is_pirate_captain(state, master):
+        state, deaths = kill(state, master), deaths - 1
     return lose_crew(state.push_pending(Foundering(ship)), ship, deaths)
 
 

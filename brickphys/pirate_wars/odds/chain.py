@@ -47,10 +47,13 @@ class Course(NamedTuple):
 
 
 @lru_cache(maxsize=8192)
-def courses(attacker: Crew, defender: Crew) -> tuple[tuple[Course, int], ...]:
-    """Return what may come of a round, with the number of its ways of `WAYS`; nobody flees by choice."""
+def courses(attacker: Crew, defender: Crew, at_work: int = 0) -> tuple[tuple[Course, int], ...]:
+    """Return what may come of a round, with the number of its ways of `WAYS`; nobody flees by choice.
+
+    Those of the defender who have another task in its turn do not fight; `at_work` is the sum of their values.
+    """
     sides = attacker, defender
-    strengths = sum(attacker.values), sum(defender.values)
+    strengths = sum(attacker.values), sum(defender.values) - at_work
     found = Counter[Course]()
     for faces in product(_FACES, _FACES):
         lost = losses(faces, strengths)

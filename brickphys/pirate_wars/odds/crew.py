@@ -1,6 +1,7 @@
 """Crew: a crew in a boarding, as the command line names it."""
 
 import re
+from collections import Counter
 
 from brickphys.errors import InvalidValueError
 from brickphys.pirate_wars.odds.chain import Crew
@@ -44,6 +45,20 @@ def crew(text: str, *, by_attack: bool) -> Crew:
     hands = [sheets[role] for role, count in roles.items() for _ in range(count)]
     values = sorted(hand.attack if by_attack else hand.melee for hand in hands)
     return Crew(tuple(values), max(hand.attack for hand in hands), len(hands))
+
+
+def values_at_work(text: str, whole: Crew, *, by_attack: bool) -> int:
+    """Return the sum of the values of those of a crew who do not fight; an empty text names nobody.
+
+    Raises
+    ------
+    InvalidValueError
+        If the text is not a crew, or names some who are not in the whole one.
+    """
+    values = crew(text, by_attack=by_attack).values if text else ()
+    if not Counter(values) <= Counter(whole.values):
+        raise InvalidValueError(f"at work {text!r}: so many are not in the crew of the defender")
+    return sum(values)
 
 
 def _roles(text: str) -> dict[Role, int]:

@@ -221,7 +221,9 @@ def _fate(before: State, after: State, number: int) -> Iterator[str]:
             if surrenders
             else f"is taken by {taker} (PW Boarding)"
         )
-    if now.is_fleeing != was.is_fleeing and now.is_afloat:
+    if now.is_abandoned and not was.is_abandoned:
+        yield "is abandoned: its crew is in the water, its hull a prize (PW Morale Chart)"
+    elif now.is_fleeing != was.is_fleeing and now.is_afloat:
         yield f"{'flees' if now.is_fleeing else 'returns to the battle'} (PW Morale)"
     if now.fate is not was.fate:
         yield _FATES[now.fate]

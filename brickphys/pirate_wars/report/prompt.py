@@ -58,8 +58,10 @@ def _tasks(state: State) -> Iterator[str]:
     board = [order.ship for order in state.orders if order.task is Task.BOARD]
     for ship in commanded(state):
         hands, sails = sailing_hands(state, ship), state.ships[ship].sails
-        if hands < sails and ship not in board:
-            name = spoken(state.setting.ships[ship].name)
+        name = spoken(state.setting.ships[ship].name)
+        if not state.ships[ship].hull:
+            yield f"{name} sinks at the end of the phase, with half of those aboard: who jumps is in the water"
+        elif hands < sails and ship not in board:
             yield f"{name} has hands for {hands} of {counted(sails, 'sail')}, and will lose the rest"
     if enemy := _out_of_reach(state):
         yield f"no {'other ' if own else ''}shot can hit (ask: why attack {enemy})"

@@ -67,7 +67,8 @@ def _fight(before: State, roll: BoardingRoll, face: int) -> str:
     sides = (roll.attacker, roll.defender)
     own, other = sides if roll.face is None else sides[::-1]
     strengths = strength(before, own), strength(before, other)
-    text = f"fights {ship_name(before, other)} with {strengths[0]} against {strengths[1]} and rolls {face}"
+    with_what = f"{strengths[0]} against {strengths[1]}{_at_work(before, own)}"
+    text = f"fights {ship_name(before, other)} with {with_what} and rolls {face}"
     if roll.face is None:
         return text
     lost = losses((roll.face, face), strengths[::-1])
@@ -76,6 +77,12 @@ def _fight(before: State, roll: BoardingRoll, face: int) -> str:
         for ship, count in zip(sides, lost, strict=True)
     )
     return f"{text}: {' and '.join(both)}"
+
+
+def _at_work(before: State, ship: int) -> str:
+    """Return how many of a crew have another task in this turn, and do not fight (PW Tasks)."""
+    count = sum(number in before.working for number in fighters(before, ship))
+    return f" ({counted(count, 'minifig')} of its own at other tasks)" if count else ""
 
 
 def _morale(before: State, ship: int, face: int) -> str:

@@ -95,6 +95,10 @@ def remarks(state: State, number: int) -> Iterator[str]:
         yield "mast sheared"
     if ship.is_fleeing:
         yield "flees"
+    if ship.is_abandoned:
+        yield "abandoned"
+    if ship.is_afloat and not ship.hull:
+        yield "sinks at the end of the phase"
     for pair in state.lashed:
         if number in pair:
             yield f"lashed to {ships[sum(pair) - number].name}"

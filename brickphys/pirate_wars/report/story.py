@@ -154,6 +154,8 @@ def _ends_of_losers(state: State) -> Iterator[str]:
             end = _ENDS[ship.fate]
         elif ship.owner != spec.player:
             end = "was taken"
+        elif ship.is_abandoned:
+            end = "was abandoned"
         else:
             end = "flees" if state.crews[number] else "has no crew left"
         yield f"{spoken(spec.name)} {end}"

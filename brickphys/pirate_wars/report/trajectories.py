@@ -120,7 +120,7 @@ def _shooter(beat: Beat) -> int | None:
         if isinstance(roll, GunRoll):
             return state.ships[roll.ship].owner
         if isinstance(roll, MusketRoll):
-            return state.setting.minifigs[roll.minifig].player
+            return state.commander(roll.minifig)
     return None
 
 

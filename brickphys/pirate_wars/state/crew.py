@@ -73,6 +73,7 @@ class Task(Enum):
     MOVE = "move"
     HAUL = "haul"
     SWIM = "swim"
+    JUMP = "jump"
     BOARD = "board"
     SCUTTLE = "scuttle"
 

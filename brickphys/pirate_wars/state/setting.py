@@ -105,6 +105,11 @@ class Setting(GameSetting):
         return {minifig.name: number for number, minifig in enumerate(self.minifigs)}
 
     @cached_property
+    def minifig_teams(self) -> tuple[int, ...]:
+        """The team of each minifig."""
+        return tuple(self.teams[minifig.player] for minifig in self.minifigs)
+
+    @cached_property
     def crews(self) -> tuple[tuple[int, ...], ...]:
         """For each ship the numbers of the minifigs that begin on it."""
         return tuple(

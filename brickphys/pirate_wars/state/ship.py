@@ -69,6 +69,8 @@ class ShipState(Replaceable):
     """Turns that it drifts for a lost mast."""
     fled_round: Count = 0
     """The turn of the book in which its crew began to flee; 0 if it does not."""
+    is_abandoned: bool = False
+    """Whether its crew has abandoned it, and nobody has taken it since (PW, Morale Chart)."""
 
     @classmethod
     def undamaged(cls, sheet: ShipSheet, owner: int, pose: Pose) -> "ShipState":

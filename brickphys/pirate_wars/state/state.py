@@ -20,7 +20,7 @@ from typing import Annotated, Any, ClassVar, NamedTuple
 
 from brickphys.geometry.prism import Prism
 from brickphys.pirate_wars.sheets.ship_sheet import Place
-from brickphys.pirate_wars.state.crew import Life, MinifigState, Order
+from brickphys.pirate_wars.state.crew import Life, MinifigState, Order, Task
 from brickphys.pirate_wars.state.setting import MinifigNumber, Setting, ShipNumber
 from brickphys.pirate_wars.state.ship import ShipState, hull_prism
 from brickphys.rules.turn_state import Count, PlayerNumber, TurnState
@@ -78,6 +78,7 @@ class State(TurnState):
         "_afloat": frozenset({"ships"}),
         "aims": frozenset({"ships"}),
         "crews": frozenset({"ships", "minifigs"}),
+        "working": frozenset({"ships", "minifigs", "orders", "busy"}),
         "employed": frozenset({"ships", "minifigs", "orders", "busy"}),
     }
 
@@ -131,10 +132,17 @@ class State(TurnState):
         return self.order[self.turn]
 
     def writer(self, order: Order) -> int:
-        """Return the player who has written an order."""
-        if order.minifig is not None:
-            return self.setting.minifigs[order.minifig].player
+        """Return the player who has written an order; that of a swimmer names the ship to which it swims."""
+        if order.task is Task.SWIM and order.minifig is not None:
+            return self.commander(order.minifig)
         return self.ships[order.ship].owner
+
+    def commander(self, minifig: int) -> int:
+        """Return the player who gives a minifig its orders: in the crew of a ship its owner, else its own (ours)."""
+        ship = self.minifigs[minifig].ship
+        if ship is not None and minifig in self.crews[ship]:
+            return self.ships[ship].owner
+        return self.setting.minifigs[minifig].player
 
     def afloat(self) -> Sequence[tuple[int, ShipState]]:
         """Return the numbers and states of the ships that are still in the battle."""
@@ -151,35 +159,39 @@ class State(TurnState):
 
     @cached_property
     def crews(self) -> tuple[tuple[int, ...], ...]:
-        """For each ship the numbers of its own living minifigs aboard it: those of the player who owns it."""
+        """For each ship the numbers of its own living minifigs aboard it: those of the team that owns it."""
         found: list[list[int]] = [[] for _ in self.ships]
-        owners = [ship.owner for ship in self.ships]
-        pairs = zip(self.setting.minifigs, self.minifigs, strict=True)
-        for number, (spec, minifig) in enumerate(pairs):
+        owners = [self.setting.teams[ship.owner] for ship in self.ships]
+        pairs = zip(self.setting.minifig_teams, self.minifigs, strict=True)
+        for number, (team, minifig) in enumerate(pairs):
             ship = minifig.ship  # None for the dead
-            if ship is not None and spec.player == owners[ship]:
+            if ship is not None and team == owners[ship]:
                 found[ship].append(number)
         return tuple(map(tuple, found))
 
     @cached_property
-    def employed(self) -> frozenset[int]:
-        """The numbers of the minifigs that have an order, or have done a task in this turn (PW Tasks)."""
+    def working(self) -> frozenset[int]:
+        """The numbers of the minifigs whose task of this turn, ordered or done, is another one than to board."""
         found = set(self.busy)
         for order in self.orders:
             if order.minifig is not None:
                 found.add(order.minifig)
             elif order.gun is not None:
                 found.update(self.gunners(order.ship, order.gun))
-            else:
-                found.update(self.crews[order.ship])
         return frozenset(found)
+
+    @cached_property
+    def employed(self) -> frozenset[int]:
+        """The numbers of the minifigs that have an order, or have done a task in this turn (PW Tasks)."""
+        boarding = (self.crews[one.ship] for one in self.orders if one.task is Task.BOARD)
+        return self.working.union(*boarding)
 
     def is_lashed(self, ship: int) -> bool:
         """Whether a ship is lashed to another one: then its crew can only board, or scuttle it (PW Boarding)."""
         return any(ship in pair for pair in self.lashed)
 
     def boarders(self, ship: int) -> Iterator[int]:
-        """Yield the numbers of the living minifigs of other players aboard a ship."""
+        """Yield the numbers of the living minifigs of other teams aboard a ship."""
         for number, minifig in enumerate(self.minifigs):
             if minifig.is_alive and minifig.ship == ship and number not in self.crews[ship]:
                 yield number

@@ -7,6 +7,6 @@
 - `boarding`: rounds of boarding, crossing over, taking a ship, breaking off.
 - `no_shot`: the shots at an enemy that a person means, or why none can hit it.
 - `contact_orders`: boarding and scuttling.
-- `moving`: minifigs and guns change their place, and minifigs swim.
+- `moving`: minifigs and guns change their place, and minifigs jump and swim.
 - `resolve`: orders are carried out; reloading, sailing and setting sail end the phase.
 """

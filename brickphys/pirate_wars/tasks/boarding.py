@@ -1,6 +1,6 @@
 """Boarding: rounds of boarding, crossing over, taking a ship, breaking off (PW Boarding)."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Annotated, Self
 
@@ -21,8 +21,18 @@ from brickphys.rules.words import NAME, Action, Unconditional
 
 
 def strength(state: State, ship: int) -> int:
-    """Return the sum of a crew in a boarding: of Melee, or of Attack by an option."""
-    specs = [state.setting.minifigs[number] for number in fighters(state, ship)]
+    """Return the sum of those of a crew who fight in a boarding now: who has another task does not (PW Tasks)."""
+    return _sum(state, (number for number in fighters(state, ship) if number not in state.working))
+
+
+def full_strength(state: State, ship: int) -> int:
+    """Return the sum of a crew in a boarding in which all fight."""
+    return _sum(state, fighters(state, ship))
+
+
+def _sum(state: State, minifigs: Iterable[int]) -> int:
+    """Return the sum of Melee, or of Attack by an option."""
+    specs = [state.setting.minifigs[number] for number in minifigs]
     if state.setting.options.boarding_by_attack:
         return sum(spec.attack for spec in specs)
     return sum(spec.sheet.melee for spec in specs)
@@ -50,7 +60,7 @@ def capture(state: State, ship: int, by: int) -> State:
         state = imprison(state, number)
     causes = tuple(cause for cause in state.causes if cause[0] != ship)
     state = state.cast_off(ship).replaced({"causes": causes})
-    state = state.change_ship(ship, owner=state.ships[by].owner, fled_round=0)
+    state = state.change_ship(ship, owner=state.ships[by].owner, fled_round=0, is_abandoned=False)
     return state.push_pending(Crossing(by, ship))
 
 

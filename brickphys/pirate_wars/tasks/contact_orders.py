@@ -4,9 +4,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Self
 
-from brickphys.pirate_wars.damage.casualties import Among, lose_crew
+from brickphys.pirate_wars.damage.casualties import Among, captain, lose_crew
 from brickphys.pirate_wars.damage.hits import hit
-from brickphys.pirate_wars.sheets.minifigs import Role
 from brickphys.pirate_wars.state.crew import Order
 from brickphys.pirate_wars.state.state import Boarding, State
 from brickphys.pirate_wars.tasks.boarding import is_boarding
@@ -88,20 +87,19 @@ class Scuttle(OrderAction):
 
     def problem(self, state: State, order: Order) -> str | None:
         """Return why its captain cannot do it."""
-        captain = order.minifig
-        if captain is None:
+        master = order.minifig
+        if master is None:
             return f"{self.ship} has no captain aboard to scuttle it (PW Firing)"
-        if not free(state, [captain]):
+        if not free(state, [master]):
             return f"the captain of {self.ship} already has an order: one task per turn (PW Tasks)"
-        if not state.minifigs[captain].is_loaded:
+        if not state.minifigs[master].is_loaded:
             return f"the pistol of the captain of {self.ship} is not loaded (PW Reloading)"
         return None
 
     def order(self, state: State) -> Order:
         """Return the order, which is the captain's."""
-        order, specs = OrderAction.order(self, state), state.setting.minifigs
-        captains = (n for n in state.crews[order.ship] if specs[n].role is Role.CAPTAIN)
-        return replace(order, minifig=next(captains, None))
+        order = OrderAction.order(self, state)
+        return replace(order, minifig=captain(state, order.ship))
 
 
 def scuttle(state: State, ship: int, minifig: int) -> State:

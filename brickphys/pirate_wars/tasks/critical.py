@@ -2,12 +2,11 @@
 
 from dataclasses import dataclass
 
-from brickphys.pirate_wars.damage.casualties import kill
+from brickphys.pirate_wars.damage.casualties import captain, kill
 from brickphys.pirate_wars.damage.guns import lose_some_gun
 from brickphys.pirate_wars.damage.hits import hit
 from brickphys.pirate_wars.sheets.charts import tasks_chart
 from brickphys.pirate_wars.sheets.damage_chart import Line
-from brickphys.pirate_wars.sheets.minifigs import Role
 from brickphys.pirate_wars.state.pending import ship_names
 from brickphys.pirate_wars.state.setting import ShipNumber
 from brickphys.pirate_wars.state.state import MoraleCause, State
@@ -39,9 +38,7 @@ def critical(state: State, ship: int, face: int) -> State:
         case "cannon":
             return lose_some_gun(state, ship)
         case "captain":
-            for number in state.crews[ship]:
-                if state.setting.minifigs[number].role is Role.CAPTAIN:
-                    state = kill(state, number)
-            return state
+            master = captain(state, ship)
+            return state if master is None else kill(state, master)
         case _:
             return hit(state, ship, tasks_chart().powder_hits, Line.HULL)

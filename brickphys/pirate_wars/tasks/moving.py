@@ -1,4 +1,4 @@
-"""Moving: minifigs change their place, two of them haul a gun across, and minifigs swim (PW Moving)."""
+"""Moving: minifigs change their place, jump or swim, and two of them haul a gun across (PW Moving)."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -8,7 +8,12 @@ from typing import Self
 
 from brickphys.geometry.clearance import nearest_point
 from brickphys.geometry.polygon import TOLERANCE
-from brickphys.pirate_wars.damage.casualties import one_of_each
+from brickphys.pirate_wars.damage.casualties import (
+    captain,
+    is_pirate_captain,
+    one_of_each,
+    overboard,
+)
 from brickphys.pirate_wars.damage.guns import GUN
 from brickphys.pirate_wars.sheets.charts import tasks_chart
 from brickphys.pirate_wars.sheets.ship_sheet import Place
@@ -171,19 +176,25 @@ def haul(state: State, ship: int, gun: int) -> State:
 
 @dataclass(frozen=True, slots=True)
 class Swim(OrderAction):
-    """Swim to an own ship, and aboard if it is near enough at the start (PW Moving)."""
+    """Swim to a ship of the team, and aboard if it is near enough at the start (PW Moving)."""
 
     word = "swim"
     arguments = (NAME, NAME)
-    swims = may_be_lashed = True
+    swims = may_be_lashed = may_be_an_ally = True
     minifig: str
     ship: str
 
     @classmethod
     def legal(cls, state: State) -> Iterator[Self]:
-        """Yield one swimmer of each kind with the nearest own ship; others are legal too."""
-        owned = ((n, ship) for n, ship in state.afloat() if ship.owner == state.player)
-        ships, specs = [n for n, ship in owned if not ship.is_fleeing], state.setting.minifigs
+        """Yield one swimmer of each kind with the nearest ship of the team; others are legal too."""
+        teams, specs = state.setting.teams, state.setting.minifigs
+        ships = [
+            number
+            for number, ship in state.afloat()
+            if teams[ship.owner] == teams[state.player]
+            and ship.hull
+            and not (ship.is_fleeing or ship.is_abandoned)
+        ]
         if not ships:
             return
         own = (n for n in state.swimmers() if specs[n].player == state.player)
@@ -192,8 +203,41 @@ class Swim(OrderAction):
             yield cls(specs[number].name, state.setting.ships[nearest].name)
 
     def problem(self, state: State, order: Order) -> str | None:
-        """Return nothing: any way is short enough to begin."""
+        """Return why nobody swims to the ship; any way is short enough to begin."""
+        if state.ships[order.ship].is_abandoned:
+            return f"{self.ship} is abandoned, a prize for an enemy (PW Morale Chart)"
         return None
+
+
+@dataclass(frozen=True, slots=True)
+class Jump(OrderAction):
+    """Set a minifig down in the water beside its ship (PW Tasks)."""
+
+    word = "jump"
+    arguments = (NAME,)
+    minifig: str
+
+    @classmethod
+    def legal(cls, state: State) -> Iterator[Self]:
+        """Yield one minifig of each kind on ships that sink at the end of the phase; others are legal too."""
+        specs = state.setting.minifigs
+        for ship in commanded(state):
+            crew = () if state.ships[ship].hull else free(state, state.crews[ship])
+            jumps = (cls(specs[number].name) for number in one_of_each(state, crew))
+            yield from without_problems(state, jumps)
+
+    def problem(self, state: State, order: Order) -> str | None:
+        """Return why it stays: the captain of an imperial ship goes down with it."""
+        ship, number = order.ship, order.given["minifig"]
+        is_lost = number == captain(state, ship) and not is_pirate_captain(state, number)
+        if is_lost and not state.ships[ship].hull:
+            return f"{self.minifig} goes down with the ship (PW Damage Chart)"
+        return None
+
+
+def jump(state: State, ship: int, minifig: int) -> State:
+    """Put a minifig that is still aboard into the water."""
+    return overboard(state, minifig) if minifig in state.crews[ship] else state
 
 
 def _shore(state: State, minifig: int, ship: int) -> tuple[tuple[float, float], float]:

@@ -51,11 +51,7 @@ def _ships(state: State, names: Iterable[str]) -> list[str]:
     for name in names:
         number = state.setting.minifig_numbers.get(name)
         aboard = None if number is None else state.minifigs[number].ship
-        if (
-            number is None
-            or aboard is None
-            or state.setting.minifigs[number].player == state.player
-        ):
+        if number is None or aboard is None or state.commander(number) == state.player:
             found[name] = None
         else:
             found[state.setting.ships[aboard].name] = None

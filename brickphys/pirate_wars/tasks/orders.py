@@ -25,6 +25,9 @@ class OrderAction(Action[State]):
 
     when = "write orders after all ships have moved"
     may_be_lashed: ClassVar[bool] = False  # whether the ship may be lashed to another one
+    may_be_an_ally: ClassVar[bool] = (
+        False  # whether the ship may be one of another player of the team
+    )
     swims: ClassVar[bool] = False  # whether the minifig is in the water
     hands: ClassVar[int] = 1  # how many the gun needs
 
@@ -61,7 +64,12 @@ class OrderAction(Action[State]):
         if "minifig" in given:
             yield minifig_problem(state, given["minifig"], swims=self.swims)
         if "ship" in given:
-            yield ship_problem(state, given["ship"], may_be_lashed=self.may_be_lashed)
+            yield ship_problem(
+                state,
+                given["ship"],
+                may_be_lashed=self.may_be_lashed,
+                may_be_an_ally=self.may_be_an_ally,
+            )
         if "gun" in given:
             yield gun_problem(state, given["ship"], given["gun"], hands=self.hands)
         if "target" in given:
@@ -87,13 +95,16 @@ def free(state: State, minifigs: Iterable[int]) -> list[int]:
     return [number for number in minifigs if number not in state.employed]
 
 
-def ship_problem(state: State, name: str, *, may_be_lashed: bool = False) -> str | None:
+def ship_problem(
+    state: State, name: str, *, may_be_lashed: bool = False, may_be_an_ally: bool = False
+) -> str | None:
     """Return why the player cannot give orders to a ship; None if it is possible."""
     if problem := _out_problem(state, name):
         return problem
     number = state.setting.ship_numbers[name]
-    ship = state.ships[number]
-    if ship.owner != state.player:
+    ship, teams = state.ships[number], state.setting.teams
+    is_ally = may_be_an_ally and teams[ship.owner] == teams[state.player]
+    if ship.owner != state.player and not is_ally:
         return f"{name} belongs to {state.setting.players[ship.owner]} (PW Tasks)"
     if ship.is_fleeing:
         return f"{name} flees: its crew can only sail (PW Morale)"
@@ -126,7 +137,7 @@ def minifig_problem(state: State, name: str, *, swims: bool = False) -> str | No
     if name not in numbers:
         return f"{unknown('minifig', name, numbers)} (PW Tasks)"
     number, now = numbers[name], state.minifigs[numbers[name]]
-    player = state.setting.minifigs[number].player
+    player = state.commander(number)
     if player != state.player:
         return f"{name} belongs to {state.setting.players[player]} (PW Tasks)"
     if not now.is_alive:
@@ -172,6 +183,7 @@ _FIELDS: Mapping[Task, set[str]] = {
     Task.MOVE: {"minifig", "place"},
     Task.HAUL: {"gun"},
     Task.SWIM: {"minifig"},
+    Task.JUMP: {"minifig"},
     Task.BOARD: {"target"},
     Task.SCUTTLE: {"minifig"},
 }

@@ -13,7 +13,7 @@ from brickphys.pirate_wars.state.state import State
 from brickphys.pirate_wars.tasks.boarding import BoardingResult, BoardingRoll
 from brickphys.pirate_wars.tasks.contact_orders import BoardingOrder, Scuttle, board, scuttle
 from brickphys.pirate_wars.tasks.firing import Fire, Shoot, fire, shoot
-from brickphys.pirate_wars.tasks.moving import Haul, Move, Swim, haul, move, swim
+from brickphys.pirate_wars.tasks.moving import Haul, Jump, Move, Swim, haul, jump, move, swim
 from brickphys.pirate_wars.tasks.orders import free
 from brickphys.rules.pending import FollowUp
 from brickphys.rules.words import ActionTypes, Unconditional
@@ -70,6 +70,7 @@ _DEEDS: Mapping[Task, Callable[..., State]] = {
     Task.MOVE: move,
     Task.HAUL: haul,
     Task.SWIM: swim,
+    Task.JUMP: jump,
     Task.BOARD: board,
     Task.SCUTTLE: scuttle,
 }
@@ -143,5 +144,5 @@ class Done(Unconditional[State]):
         return state if waits else carry_out(state)
 
 
-ORDER_TYPES: ActionTypes = (Fire, Shoot, BoardingOrder, Move, Haul, Swim, Scuttle, Done)
+ORDER_TYPES: ActionTypes = (Fire, Shoot, BoardingOrder, Move, Haul, Swim, Jump, Scuttle, Done)
 """What a player can do in the Tasks phase."""

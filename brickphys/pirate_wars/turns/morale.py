@@ -1,12 +1,13 @@
-"""Morale: tests of morale, and crews that surrender, flee or mutiny (PW Morale)."""
+"""Morale: tests of morale, and crews that abandon ship, surrender, flee or mutiny (PW Morale)."""
 
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
+from itertools import chain
 from math import inf
 
-from brickphys.pirate_wars.damage.casualties import imprison, overboard
+from brickphys.pirate_wars.damage.casualties import captain, imprison, overboard
 from brickphys.pirate_wars.sheets.minifigs import Role, data, minifigs
 from brickphys.pirate_wars.state.pending import OwnerQuestion, ship_names
 from brickphys.pirate_wars.state.setting import ShipNumber
@@ -18,21 +19,24 @@ from brickphys.rules.pending import DieRoll
 from brickphys.rules.words import Action, one_of
 
 _ALWAYS_FAILS = 6
+_OFFICERS = (Role.CAPTAIN, Role.LIEUTENANT)
 
 
 class MoraleEffect(Enum):
     """What a failed test of morale brings."""
 
+    ABANDON = "abandon"
+    """The crew takes to the water."""
     SURRENDER = "surrender"
     FLEE = "flee"
     MUTINY = "mutiny"
 
 
 @lru_cache
-def morale_chart() -> dict[MoraleCause, tuple[int, MoraleEffect]]:
-    """Return for each cause its modifier and the effect of a failure (PW, Morale Chart)."""
+def morale_chart() -> dict[MoraleCause, tuple[int, tuple[MoraleEffect, ...]]]:
+    """Return for each cause its modifier and the effects of a failure to choose from (PW, Morale Chart)."""
     return {
-        MoraleCause(name): (row["modifier"], MoraleEffect(row["effect"]))
+        MoraleCause(name): (row["modifier"], tuple(map(MoraleEffect, row["effects"])))
         for name, row in data("charts")["morale"].items()
     }
 
@@ -101,7 +105,8 @@ def gravest(causes: Collection[MoraleCause]) -> list[MoraleEffect]:
     """Return the effects of the causes with the largest modifier, each once, in the order of the chart."""
     found = [row for cause, row in morale_chart().items() if cause in causes]
     least = min((modifier for modifier, _ in found), default=0)
-    return list(dict.fromkeys(effect for modifier, effect in found if modifier == least))
+    effects = chain.from_iterable(effects for modifier, effects in found if modifier == least)
+    return list(dict.fromkeys(effects))
 
 
 def is_return_due(state: State, ship: int) -> bool:
@@ -131,10 +136,10 @@ def _tested(state: State) -> set[int]:
 
 @dataclass(frozen=True, slots=True)
 class Suffer(Action[State]):
-    """What a failed test brings, where several causes are equally grave."""
+    """What a failed test brings, where the chart leaves a choice or several causes are equally grave."""
 
     word = "suffer"
-    arguments = (one_of("effect (surrender, flee or mutiny)", MoraleEffect),)
+    arguments = (one_of("effect (abandon, surrender, flee or mutiny)", MoraleEffect),)
     effect: MoraleEffect
 
     @classmethod
@@ -156,7 +161,7 @@ class Suffer(Action[State]):
 
 @dataclass(frozen=True, slots=True)
 class Despair(OwnerQuestion):
-    """The question which of several effects a crew suffers: its owner chooses (ours)."""
+    """The question which of several effects a crew suffers: its owner chooses."""
 
     answers = (Suffer,)
     asks = "the crew of {ship} despairs: what does it do?"
@@ -165,17 +170,31 @@ class Despair(OwnerQuestion):
     def problems(self, state: State) -> list[str]:
         """Return why this cannot be pending."""
         several = len(gravest_effects(state, self.ship)) > 1
-        return [] if several else ["ship: no two of its causes are equally grave"]
+        return [] if several else ["ship: its gravest causes have one effect"]
 
 
 def suffer(state: State, ship: int, effect: MoraleEffect) -> State:
     """Return the state after a failed test."""
+    if effect is MoraleEffect.ABANDON:
+        return abandon(state, ship)
     if effect is MoraleEffect.SURRENDER:
         return surrender(state, ship)
     if effect is MoraleEffect.MUTINY:
         for number in officers(state, ship):
             state = overboard(state, number)
     return flee(state, ship)
+
+
+def abandon(state: State, ship: int) -> State:
+    """Return the state in which a crew is in the water, and its hull a prize: who has boarded it takes it at once."""
+    takers = [one.attacker for one in state.boardings if one.defender == ship]
+    if not any(state.boarders(ship)):
+        state, takers = break_off(state, ship), []
+    for number in state.crews[ship]:
+        state = overboard(state, number)
+    if takers:
+        return capture(state, ship, takers[0])
+    return state.change_ship(ship, fled_round=0, is_abandoned=True)
 
 
 def surrender(state: State, ship: int) -> State:
@@ -207,12 +226,16 @@ def flee(state: State, ship: int) -> State:
 
 
 def officers(state: State, ship: int) -> list[int]:
-    """Return whom a mutiny throws overboard: the captain, and the first mate with the highest Attack below."""
-    crew, specs = state.crews[ship], state.setting.minifigs
-    captains = [number for number in crew if specs[number].role is Role.CAPTAIN]
-    limit = max((specs[number].attack for number in captains), default=inf)
-    below = [number for number in crew if specs[number].attack < limit]
-    return captains + sorted(below, key=lambda number: -specs[number].attack)[:1]
+    """Return whom a mutiny throws overboard: the captain and the first mate.
+
+    The first mate is the next officer, else who has the highest Attack below the captain's (ours).
+    """
+    crew, specs, master = state.crews[ship], state.setting.minifigs, captain(state, ship)
+    limit = inf if master is None else specs[master].attack
+    mates = [number for number in crew if number != master and specs[number].role in _OFFICERS]
+    mates = mates or [number for number in crew if specs[number].attack < limit]
+    mate = max(mates, key=lambda number: specs[number].attack, default=None)
+    return [number for number in (master, mate) if number is not None]
 
 
 def is_out_of_range(state: State, ship: int) -> bool:

@@ -34,10 +34,10 @@ class SharkRoll(DieRoll[State]):
 def is_spared(state: State, minifig: int) -> bool:
     """Tell whether sharks have other pirates of his team to eat, who are no captains, before a pirate captain."""
     setting = state.setting
-    team = setting.teams[setting.minifigs[minifig].player]
+    team = setting.minifig_teams[minifig]
     return is_pirate_captain(state, minifig) and any(
         setting.is_pirate(other)
-        and setting.teams[setting.minifigs[other].player] == team
+        and setting.minifig_teams[other] == team
         and not is_pirate_captain(state, other)
         for other in state.swimmers()
     )

@@ -86,10 +86,10 @@ def _contact_problems(state: State) -> Iterator[str]:
             yield f"boardings: ships {pair[0]} and {pair[1]} are not lashed together"
         elif len({teams[ships[number].owner] for number in pair}) < 2:
             yield f"boardings: ships {pair[0]} and {pair[1]} belong to one team"
-    boarded = {one.defender: ships[one.attacker].owner for one in state.boardings}
+    boarded = {one.defender: teams[ships[one.attacker].owner] for one in state.boardings}
     for number in range(len(ships)):
         for boarder in state.boarders(number):
-            if boarded.get(number) != state.setting.minifigs[boarder].player:
+            if boarded.get(number) != state.setting.minifig_teams[boarder]:
                 yield f"minifigs: {boarder} is on ship {number}, but is not boarding it"
 
 
@@ -103,6 +103,8 @@ def _ship_problems(state: State, number: int, ship: ShipState) -> Iterator[str]:
         yield f"{ship.x_studs:g},{ship.y_studs:g} is not on the sea"
     if not 0.0 <= ship.heading_deg < 360.0:
         yield f"heading {ship.heading_deg:g} is not from 0 to 360"
+    if ship.is_abandoned and state.crews[number]:
+        yield "it is abandoned, but has a crew"
     if ship.fled_round > state.round:
         yield f"it has fled since turn {ship.fled_round}, which is yet to come"
 

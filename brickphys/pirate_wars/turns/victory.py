@@ -9,11 +9,15 @@ from brickphys.rules.aims.circle import CirclePositions
 
 
 def positions(state: State) -> CirclePositions:
-    """Return where the ships of a battle are; one that was taken counts for no aim."""
+    """Return where the ships of a battle are; one that was taken or abandoned counts for no aim."""
     teams = state.setting.teams
     began = [teams[spec.player] for spec in state.setting.ships]
-    own = (one for one in state.afloat() if teams[one[1].owner] == began[one[0]])
-    return CirclePositions({number: ship.centre_studs for number, ship in own}, began)
+    own = {
+        number: ship.centre_studs
+        for number, ship in state.afloat()
+        if teams[ship.owner] == began[number] and not ship.is_abandoned
+    }
+    return CirclePositions(own, began)
 
 
 def winners(state: State) -> tuple[int, ...] | None:
@@ -53,10 +57,15 @@ def held(state: State) -> tuple[int, ...]:
 
 
 def shares_left(state: State) -> dict[int, float]:
-    """Return for each team its hull, sails and crew in the battle, as a share of those at the start."""
+    """Return for each team its hull, sails and crew in the battle, as a share of those at the start.
+
+    A hull that was abandoned counts for nobody (ours).
+    """
     left = dict.fromkeys(sorted(set(state.setting.teams)), 0)
     for number, ship in state.afloat():
-        left[state.setting.teams[ship.owner]] += ship.hull + ship.sails + len(state.crews[number])
+        if not ship.is_abandoned:
+            points = ship.hull + ship.sails + len(state.crews[number])
+            left[state.setting.teams[ship.owner]] += points
     return {team: points / _at_start(state.setting)[team] for team, points in left.items()}
 
 

@@ -23,7 +23,7 @@ from brickphys.pirate_wars.odds.sharks import sharks, swimmers
 from brickphys.pirate_wars.sheets.minifigs import Role
 from brickphys.pirate_wars.state.ship import Fate
 from brickphys.pirate_wars.state.state import Boarding, MoraleCause, Phase
-from brickphys.pirate_wars.tasks.boarding import BoardingRoll
+from brickphys.pirate_wars.tasks.boarding import BoardingRoll, losses, strength
 from brickphys.pirate_wars.turns.morale import MoraleRoll, morale_rolls
 from brickphys.pirate_wars.turns.sharks import shark_rolls
 from brickphys.rules.record import CHANCE
@@ -165,6 +165,33 @@ def test_a_boarding_of_the_game_agrees(count, to_the_death):
     assert_agrees(results, lost, count)
     if to_the_death:
         assert_agrees(odds.laws["attackers left"], left, count)
+
+
+@pytest.mark.parametrize("gunners", range(5))
+def test_the_first_round_of_a_boarding_agrees_with_gunners_who_have_fired(gunners):
+    """All 36 rolls of the game, of a defender of whom some have a task in the turn (PW Tasks)."""
+    state = battle(10.0, first={"captain": 1, "marine": 4}, second={"captain": 1, "sailor": 8})
+    busy = frozenset(n for n in state.crews[1] if "sailor" in state.setting.minifigs[n].name)
+    state = state.lash(0, 1).replaced({"busy": frozenset(sorted(busy)[:gunners])})
+    texts = [
+        ",".join(
+            f"{role.value}={count}"
+            for role, count in Counter(state.setting.minifigs[n].role for n in crew).items()
+        )
+        for crew in state.crews
+    ]
+    lost = [
+        losses((one, other), (strength(state, 0), strength(state, 1)))
+        for one, other in product(range(1, 7), repeat=2)
+    ]
+    odds = board(*texts, at_work=f"sailor={gunners}" if gunners else "")
+    assert odds.chances["the attacker wins round 1"] == Fraction(sum(a < d for a, d in lost), 36)
+    for name, side in (("attackers lost in round 1", 0), ("defenders lost in round 1", 1)):
+        there = len(state.crews[side])
+        seen = Counter(min(one[side], there) for one in lost)
+        assert odds.laws[name] == Distribution.from_counts(seen)
+    if not gunners:
+        assert odds == board(*texts)
 
 
 CREWS = st.builds(

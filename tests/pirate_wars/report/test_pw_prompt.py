@@ -9,6 +9,7 @@ import told_tasks
 from cases import few
 from close_quarters import battle
 from fleet import boat, fleet
+from pirate_battle import GAME
 from told_tasks import at, ended, tasks, told, why_not
 
 from brickphys.odds.law import BinomialLaw
@@ -16,8 +17,9 @@ from brickphys.pirate_wars.game import PirateWars
 from brickphys.pirate_wars.report.prompt import turn_prompt, unlisted
 from brickphys.pirate_wars.sailing.movement import begin_move
 from brickphys.pirate_wars.sheets.minifigs import Ammunition, Role
-from brickphys.pirate_wars.state.state import Phase
+from brickphys.pirate_wars.state.state import MoraleCause, Phase
 from brickphys.pirate_wars.tasks.firing import Fire
+from brickphys.pirate_wars.turns.morale import MoraleRoll
 from brickphys.rules.players.asked import Asked
 from brickphys.rules.players.choices import listed
 from brickphys.rules.players.typed import Typed
@@ -195,3 +197,24 @@ def test_what_is_named_is_legal_and_not_listed(seed):
                 assert order.text() not in told_tasks.listed(state)
                 named += 1
     assert named
+
+
+def test_a_ship_that_sinks_says_who_may_be_saved():
+    """PW Damage Chart."""
+    state = tasks(duel(hull=0, sails=0))
+    says = "a sinks at the end of the phase, with half of those aboard: who jumps is in the water"
+    assert says in turn_prompt(state)
+    jump = GAME.parse_action("jump a_captain")
+    assert GAME.purpose(state, jump) == "into the water beside the ship"
+
+
+def test_what_a_failure_of_morale_brings_is_told_beside_its_word():
+    """PW, Morale Chart."""
+    state = duel().replaced({"phase": Phase.MORALE}).with_cause(0, MoraleCause.ADRIFT)
+    state = MoraleRoll(0).settle(state, (6,))
+    assert {
+        GAME.format_action(each): GAME.purpose(state, each) for each in GAME.actions(state)
+    } == {
+        "suffer abandon": "your crew takes to the water, and your hull is a prize",
+        "suffer surrender": "your crew are prisoners, and an enemy in contact has your ship",
+    }

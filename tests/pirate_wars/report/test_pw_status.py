@@ -10,7 +10,7 @@ from told_tasks import tasks, told
 
 from brickphys.pirate_wars.game import PirateWars
 from brickphys.pirate_wars.report.sea_map import sea_map, ship_letters
-from brickphys.pirate_wars.report.status_text import battle_status, order_text
+from brickphys.pirate_wars.report.status_text import battle_status, order_text, remarks
 from brickphys.pirate_wars.report.story import Beat
 from brickphys.pirate_wars.report.trajectories import kills
 from brickphys.pirate_wars.sailing.movement import begin_move
@@ -19,6 +19,7 @@ from brickphys.pirate_wars.state.setting import Options
 from brickphys.pirate_wars.state.ship import Fate
 from brickphys.pirate_wars.state.state import Phase
 from brickphys.pirate_wars.tasks.resolve import ORDER_TYPES, Done
+from brickphys.pirate_wars.turns.morale import MoraleEffect, suffer
 from brickphys.rules.players.keyboard import Keyboard
 from brickphys.rules.players.teller import Teller, player_tones
 from brickphys.rules.record import Step
@@ -196,3 +197,12 @@ def test_a_taken_ship_that_sinks_is_lost_to_who_sailed_it():
     state = fleet(boat(x=50, y=50), boat(x=150, y=50, player=1)).change_ship(1, owner=0)
     beat = Beat(state, (Step(0, "x", "x", state.change_ship(1, fate=Fate.SUNK)),))
     assert [(kill.name, kill.player) for kill in kills(beat)] == [("b", 0)]
+
+
+def test_a_ship_that_is_abandoned_or_sinks_is_marked():
+    """PW, Morale Chart, PW Damage Chart; who is in the water is named."""
+    state = fleet(boat(x=100, y=100), boat(x=100, y=200, player=1, hull=0))
+    state = suffer(state, 0, MoraleEffect.ABANDON)
+    assert list(remarks(state, 0)) == ["abandoned"]
+    assert list(remarks(state, 1)) == ["sinks at the end of the phase"]
+    assert "in the water at 100.0,106.0: a_captain" in battle_status(state)

@@ -24,6 +24,7 @@ from brickphys.pirate_wars.state.ship import Fate
 from brickphys.pirate_wars.state.state import Phase
 from brickphys.pirate_wars.tasks.firing import GunRoll
 from brickphys.pirate_wars.tasks.resolve import Done
+from brickphys.pirate_wars.turns.morale import MoraleEffect, suffer
 from brickphys.rules.record import CHANCE, Step
 from brickphys.text import spoken
 
@@ -273,6 +274,25 @@ def test_a_ship_that_is_taken_tells_by_what():
         (tested, "b: surrenders to red (PW Morale)."),
     ):
         assert told(before, before.change_ship(1, owner=0)) == text
+
+
+def test_a_ship_that_is_abandoned_is_told_with_who_swims():
+    """PW, Morale Chart."""
+    state = fleet(boat(x=100, y=100), boat(x=100, y=200, player=1), phase=Phase.MORALE)
+    assert told(state, suffer(state, 0, MoraleEffect.ABANDON)) == (
+        "a: is abandoned: its crew is in the water, its hull a prize (PW Morale Chart); "
+        "captain, pirate1..9 are in the water."
+    )
+
+
+def test_who_jumps_and_who_is_rescued_by_an_ally_is_told_of():
+    """PW Moving."""
+    boats = [boat(x=100, y=100 + 14 * n, player=n, crew=(Role.PIRATE,) * 2) for n in range(2)]
+    state = tasks(fleet(*boats, boat(x=300, y=200, player=2), teams=(0, 0, 1)))
+    wet = carried(state, "jump a_pirate", "done")
+    assert told(state, wet) == "a: pirate is in the water."
+    wet = wet.replaced({"turn": 0, "busy": frozenset()})
+    assert told(wet, carried(wet, "swim a_pirate b", "done")) == "a: pirate goes aboard b."
 
 
 def test_a_captain_who_scuttles_the_ship_is_told_of():

@@ -13,6 +13,7 @@ from brickphys.odds.law import BinomialLaw
 from brickphys.pirate_wars.damage.casualties import Among, Casualty
 from brickphys.pirate_wars.forecasts import forecasts
 from brickphys.pirate_wars.report.clauses import results
+from brickphys.pirate_wars.report.rolls import roll_clause
 from brickphys.pirate_wars.sheets.damage_chart import DamageChart
 from brickphys.pirate_wars.sheets.minifigs import Role
 from brickphys.pirate_wars.sheets.ship_sheet import Place
@@ -71,6 +72,51 @@ def test_a_ship_in_contact_can_be_boarded():
     assert "board a b" in listed(pair())
     assert "board a b" not in listed(pair(off_studs=0.01))
     assert why_not(pair(off_studs=0.01), "board a b") == ["a does not touch b (PW Boarding)"]
+
+
+def worked(state: State, *moves: str) -> State:
+    """The state in which b, with a pirate at gun 2 on the side of a, has done its tasks and a boards it then."""
+    gunner = replace(state.minifigs[11], place=Place.GUN, gun=2)
+    state = told(state.with_minifig(11, gunner).replaced({"order": (1, 0)}), *moves)
+    return boarded(state)
+
+
+@pytest.mark.parametrize(
+    ("moves", "fighting"),
+    [
+        (("fire b gun2 ball a", "done", "0 3 0"), 12),
+        (("move b_pirate5 castle", "move b_pirate6 castle", "done"), 11),
+        (("move b_captain castle", "done"), 9),
+        (("done",), 13),
+    ],
+)
+def test_who_fired_or_worked_in_the_turn_does_not_fight_when_boarded_later_in_it(moves, fighting):
+    """PW Tasks: one task a turn. All are there to be lost, and fight in the next turn (PW Boarding)."""
+    state = worked(pair(), *moves)
+    assert strength(state, 0) == 13
+    assert strength(state, 1) == fighting
+    assert roll_clause(state, (2,)).text.startswith(f"fights b with 13 against {fighting} and")
+    state = told(state, "1", "1")
+    assert state.awaited(Casualty).count == 1 + 13 - fighting
+    assert len(state.awaited(Casualty).candidates(state)) == len(PIRATES)
+    assert strength(state.replaced({"busy": frozenset()}), 1) == 13
+
+
+def test_a_crew_of_whom_all_have_worked_is_boarded_with_nothing_to_set_against_it():
+    state = pair(b=(Role.CAPTAIN, Role.PIRATE))
+    state = worked(state, "move b_captain castle", "move b_pirate1 castle", "done")
+    assert strength(state, 1) == 0
+    assert roll_clause(told(state, "1"), (3,)).text == (
+        "fights a with 0 against 13 (2 minifigs of its own at other tasks) and rolls 3: "
+        "a loses 3 minifigs and b loses 2 minifigs (PW Boarding)"
+    )
+
+
+def test_a_captain_who_scuttles_does_not_fight():
+    """PW Tasks: his one task is the powder."""
+    state = pair(turn=1).lash(0, 1).replaced({"boardings": (Boarding(0, 1),)})
+    state = ended(told(state, "scuttle b", "done"))
+    assert roll_clause(state, (2,)).text == "fights b with 13 against 9 and rolls 2 (PW Boarding)"
 
 
 def test_lashed_ships_can_do_nothing_but_board_or_scuttle():

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 from fleet import boat, fleet
+from told_tasks import ended, listed, told, why_not
 
 from brickphys.pirate_wars.sheets.minifigs import Role
 from brickphys.pirate_wars.state.crew import Life
@@ -26,6 +27,8 @@ from brickphys.pirate_wars.turns.morale import (
     target_number,
 )
 from brickphys.pirate_wars.turns.rounds import PhaseEnd
+from brickphys.pirate_wars.turns.state_problems import state_problems
+from brickphys.pirate_wars.turns.victory import positions, shares_left
 from brickphys.rules.pending import FollowUp
 
 CREW = (Role.CAPTAIN, Role.PIRATE, Role.PIRATE, Role.SAILOR)
@@ -45,19 +48,19 @@ def failed(state: State, *causes: MoraleCause, face: int = 5) -> State:
 
 
 @pytest.mark.parametrize(
-    ("cause", "modifier", "effect"),
+    ("cause", "modifier", "effects"),
     [
-        (MoraleCause.ADRIFT, -1, MoraleEffect.SURRENDER),
-        (MoraleCause.BOARDING, -2, MoraleEffect.SURRENDER),
-        (MoraleCause.CAPTAIN, -2, MoraleEffect.FLEE),
-        (MoraleCause.HALF_CREW, -2, MoraleEffect.MUTINY),
+        (MoraleCause.ADRIFT, -1, (MoraleEffect.ABANDON, MoraleEffect.SURRENDER)),
+        (MoraleCause.BOARDING, -2, (MoraleEffect.SURRENDER,)),
+        (MoraleCause.CAPTAIN, -2, (MoraleEffect.FLEE,)),
+        (MoraleCause.HALF_CREW, -2, (MoraleEffect.MUTINY,)),
     ],
 )
-def test_the_morale_chart(cause, modifier, effect):
-    assert morale_chart()[cause] == (modifier, effect)
+def test_the_morale_chart(cause, modifier, effects):
+    assert morale_chart()[cause] == (modifier, effects)
     state = pair().with_cause(0, cause)
     assert target(state, 0) == 5 + modifier
-    assert gravest_effects(state, 0) == [effect]
+    assert gravest_effects(state, 0) == list(effects)
     assert morale_rolls(state) == [MoraleRoll(0)]
 
 
@@ -123,10 +126,54 @@ def test_equal_causes_of_one_effect_leave_no_choice():
 
 
 def test_a_ship_strikes_if_no_enemy_is_in_contact():
-    state = failed(pair(), MoraleCause.ADRIFT)
+    state = failed(pair(), MoraleCause.BOARDING)
     assert state.ships[0].fate is Fate.STRUCK
     assert {minifig.life for minifig in state.minifigs[: len(CREW)]} == {Life.PRISONER}
     assert state.ships[0].owner == 0
+
+
+def test_a_crew_adrift_abandons_ship_or_surrenders_as_its_owner_chooses():
+    """PW, Morale Chart. Adrift and alone: the crew is in the water, and the hull still there."""
+    state = failed(pair(), MoraleCause.ADRIFT)
+    assert state.awaited(Despair).player(state) == 0
+    assert [each.text() for each in Suffer.legal(state)] == ["suffer abandon", "suffer surrender"]
+    after = Suffer(MoraleEffect.ABANDON).apply(state)
+    assert [minifig.swims for minifig in after.minifigs[: len(CREW)]] == [True] * len(CREW)
+    assert after.ships[0] == replace(state.ships[0], is_abandoned=True)
+    assert not list(state_problems(after))
+
+
+def test_an_abandoned_ship_is_cast_off_and_its_boarders_swim_with_the_others():
+    state = pair(apart=12.0).lash(0, 1).replaced({"boardings": (Boarding(0, 1),)})
+    state = state.with_minifig(1, replace(state.minifigs[1], ship=1))
+    after = suffer(state.change_ship(0, fled_round=4), 0, MoraleEffect.ABANDON)
+    assert all(minifig.swims for minifig in after.minifigs[: len(CREW)])
+    assert after.lashed == after.boardings == ()
+    assert after.ships[0].is_abandoned
+    assert not after.ships[0].is_fleeing
+
+
+def test_who_has_boarded_a_ship_takes_it_when_its_crew_abandons_it():
+    state = pair(apart=12.0).lash(0, 1).replaced({"boardings": (Boarding(1, 0),)})
+    boarder = len(CREW)
+    state = state.with_minifig(boarder, replace(state.minifigs[boarder], ship=0))
+    after = suffer(state, 0, MoraleEffect.ABANDON)
+    assert (after.ships[0].owner, after.ships[0].is_abandoned) == (1, False)
+    assert after.crews[0] == (boarder,)
+    assert all(minifig.swims for minifig in after.minifigs[: len(CREW)])
+
+
+def test_an_enemy_boards_an_abandoned_hull_without_dice():
+    """It is a prize until then: its crew does not swim back, and nobody counts it."""
+    state = suffer(pair(apart=12.0, phase=Phase.TASKS), 0, MoraleEffect.ABANDON)
+    assert why_not(state, "swim a_captain a") == [
+        "a is abandoned, a prize for an enemy (PW Morale Chart)"
+    ]
+    assert not [text for text in listed(state) if text.startswith("swim")]
+    assert shares_left(state)[0] == 0.0
+    assert positions(state).places.keys() == {1}
+    taken = ended(told(state.replaced({"turn": 1}), "board b a", "done"), "hold")
+    assert (taken.ships[0].owner, taken.ships[0].is_abandoned) == (1, False)
 
 
 @pytest.mark.parametrize("order", [(0, 1), (1, 0)])
@@ -141,7 +188,7 @@ def test_crews_are_tested_in_the_order_of_initiative(order):
 
 
 def test_an_enemy_in_contact_takes_a_ship_that_surrenders():
-    state = failed(pair(apart=12.0), MoraleCause.ADRIFT)
+    state = failed(pair(apart=12.0), MoraleCause.BOARDING)
     assert state.ships[0].is_afloat
     assert state.ships[0].owner == 1
     assert {minifig.life for minifig in state.minifigs[: len(CREW)]} == {Life.PRISONER}
@@ -155,7 +202,7 @@ def test_the_ship_in_a_boarding_comes_before_other_enemies():
 
 
 def test_an_ally_in_contact_takes_no_ship():
-    state = failed(pair(apart=12.0, teams=(0, 0)), MoraleCause.ADRIFT)
+    state = failed(pair(apart=12.0, teams=(0, 0)), MoraleCause.BOARDING)
     assert state.ships[0].fate is Fate.STRUCK
 
 
@@ -171,13 +218,15 @@ def test_a_ship_flees_and_is_cast_off():
     ("crew", "thrown"),
     [
         (CREW, ["a_captain", "a_pirate1"]),
-        (IMPERIAL, ["a_captain", "a_marine2"]),
+        (IMPERIAL, ["a_captain", "a_lieutenant1"]),
         (IMPERIAL[1:], ["a_lieutenant"]),
+        (IMPERIAL[:1] + IMPERIAL[2:], ["a_captain", "a_marine1"]),
+        (IMPERIAL[2:], ["a_marine"]),
         ((Role.CAPTAIN,), ["a_captain"]),
     ],
 )
 def test_a_mutiny_throws_captain_and_first_mate_overboard(crew, thrown):
-    """The first mate has the highest Attack below the captain's; without a captain, the highest of all."""
+    """The first mate is the lieutenant, else the highest Attack below the captain's, or of all without a captain."""
     state = failed(pair(crew=crew), MoraleCause.HALF_CREW, face=6)
     names = [spec.name for spec in state.setting.minifigs]
     assert [names[number] for number in officers(pair(crew=crew), 0)] == thrown
@@ -201,7 +250,7 @@ def test_a_new_cause_makes_the_return_harder():
     state = pair(round=6).change_ship(0, fled_round=5).with_cause(0, MoraleCause.ADRIFT)
     assert target(state, 0) == 4
     assert not failed(state, face=4).ships[0].is_fleeing
-    assert failed(state, face=5).ships[0].fate is Fate.STRUCK
+    assert Suffer(MoraleEffect.SURRENDER).apply(failed(state, face=5)).ships[0].fate is Fate.STRUCK
 
 
 @pytest.mark.parametrize(("gap", "is_out"), [(12.0, False), (12.01, True)])

@@ -103,7 +103,7 @@ SHIP, PLACE, GUN, AT, LIFE = 0, 1, 2, 3, 5
         ),
         (("pending",), [["SharkRoll", 99]], "pending[0].minifig: 99 is not from 0 to 30"),
         (("pending",), [["MoraleRoll", 0]], "ship: it has no cause for a morale test"),
-        (("pending",), [["Despair", 0]], "ship: no two of its causes are equally grave"),
+        (("pending",), [["Despair", 0]], "ship: its gravest causes have one effect"),
         (
             ("pending",),
             [["InitiativeRoll", [[0, 1]], []]],
