@@ -117,6 +117,7 @@ class Table:
         self.persons = tuple(n for n, one in enumerate(seats) if isinstance(one, _Sitter))
         self.sitter = self.persons[0] if len(self.persons) == 1 else None
         self._clicks = list[int]()
+        self._taken_back = list[list[Any]]()
         self._alone = set(self._alone_at_first())
         self._asked: tuple[int, Asked[Any, Any, Any]] | None = None
         self._text = ReplayText[Any, Any, Any](game, self.origin, played_stamp(game))
@@ -242,11 +243,21 @@ class Table:
         if not self.may_undo:
             why = why_not_back(steps, player)
             raise InvalidValueError(f"nothing to take back: {why}")
-        begun = self._clicks.pop() if self._clicks else self._last_chosen
+        begun, moves = self._clicks.pop() if self._clicks else self._last_chosen, list[Any]()
         while len(steps) > begun and self.session.may_take_back(player):
+            moves.insert(0, steps[-1].move)
             self.session.take_back(player)
+        self._taken_back.append(moves)
         self._alone = {number for number in self._alone if number < len(steps)}
         self._asked = None
+
+    def redo(self) -> None:
+        """Do again what was taken back last; InvalidValueError if nothing was, or something else was done since."""
+        if not self._taken_back:
+            raise InvalidValueError("nothing to do again: nothing was taken back just before")
+        moves, *others = reversed(self._taken_back)
+        self._take(*moves)
+        self._taken_back = others[::-1]
 
     def replay(self) -> str:
         """Return the replay of the game so far as text."""
@@ -256,6 +267,7 @@ class Table:
         """Take moves of one click; one that is refused takes nothing, so there is nothing to take back."""
         begun = len(self.session.steps)
         self._asked = None
+        self._taken_back = []
         try:
             for move in moves:
                 self.session.take(move)

@@ -12,8 +12,14 @@ from brickphys.errors import InvalidValueError
 def check_probability(p: Fraction, what: str = "p") -> Fraction:
     """Return `p` as a Fraction; InvalidValueError with the name `what` unless it lies in 0..1."""
     if not 0 <= p <= 1:
-        raise InvalidValueError(f"{what}: {float(p):g} is outside 0..1")
+        raise InvalidValueError(f"{what}: {number_text(p)} is outside 0..1")
     return Fraction(p)
+
+
+def number_text(number: Fraction) -> str:
+    """Write a number as a decimal if that says on which side of 0 and 1 it lies; else as a fraction."""
+    rounded = f"{float(number):.12g}"
+    return str(number) if rounded in ("0", "-0", "1") else rounded
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)

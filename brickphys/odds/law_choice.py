@@ -11,6 +11,7 @@ from typing import overload
 from brickphys.arguments import public
 from brickphys.display import Displayed
 from brickphys.errors import InvalidValueError
+from brickphys.odds.distribution import number_text
 from brickphys.odds.law import BinomialLaw, Law, MovedLaw, RollLaw
 from brickphys.odds.law_file import DEFAULT, find_law, shipped_laws, shipped_name
 from brickphys.odds.law_words import law_words
@@ -80,7 +81,7 @@ def named_law(chosen: LawLike) -> tuple[RollLaw, str]:
     chance = _chance(chosen)
     if not 0 <= chance <= 1:
         percent = f"; {float(chance):g} % is {float(chance / 100):g}" if 1 < chance <= 100 else ""
-        raise InvalidValueError(f"chance of a side: {float(chance):g} is outside 0..1{percent}")
+        raise InvalidValueError(f"chance of a side: {number_text(chance)} is outside 0..1{percent}")
     return BinomialLaw(chance), f"p = {chance} as stated"
 
 

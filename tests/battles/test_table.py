@@ -71,6 +71,23 @@ def test_what_was_clicked_at_once_is_taken_back_at_once():
         one.undo()
 
 
+def test_what_was_taken_back_is_done_again_unless_something_else_was_done():
+    one = table()
+    wait(one)
+    first_choice = one.asked.actions[0]
+    one.choose(first_choice)
+    whole = one.replay()
+    one.undo()
+    one.redo()
+    assert one.replay() == whole
+    with pytest.raises(InvalidValueError, match="nothing to do again"):
+        one.redo()
+    one.undo()
+    one.choose(one.asked.actions[-1])
+    with pytest.raises(InvalidValueError, match="nothing to do again"):
+        one.redo()
+
+
 def test_nothing_is_taken_back_after_another_player_has_acted():
     one = wait(table(seed=7))
     first(one)

@@ -5,9 +5,13 @@ import json
 import re
 import xml.etree.ElementTree as ElementTree
 from decimal import Decimal
+from fractions import Fraction
 
 import pytest
 from command_line import assert_refused, brickphys
+
+from brickphys.odds.law import BinomialLaw
+from brickphys.odds.opposed import opposed
 
 
 def compare(*words, cwd=None):
@@ -341,3 +345,26 @@ def test_the_help_lists_the_options_of_units():
         assert option in told
     assert all({"range", "cover"} <= known for known in options.values())
     assert "weapon" in options["bow"]
+
+
+@pytest.mark.parametrize("chance", ["33%", "33 %", "0.33", "33/100"])
+def test_a_chance_may_be_a_percentage(chance, tmp_path):
+    found = json.loads(brickphys("odds", 3, 2, "--p", chance, "--json", cwd=tmp_path).stdout)
+    assert found["success_exact"] == str(opposed(3, 2, BinomialLaw(Fraction(33, 100))).success)
+
+
+@pytest.mark.parametrize(
+    ("chance", "told"),
+    [
+        ("1.0000000001", "1.0000000001 is outside 0..1"),
+        ("133%", "1.33 is outside 0..1"),
+        ("1.00000000000000000001", "100000000000000000001/100000000000000000000 is outside 0..1"),
+        ("%", "is no chance"),
+        ("33%%", "is no chance"),
+        ("1/0", "is no chance"),
+    ],
+)
+def test_a_chance_outside_its_range_is_told_with_its_digits(chance, told, tmp_path):
+    refused = brickphys("odds", 3, 2, "--p", chance, cwd=tmp_path)
+    assert refused.returncode == 2
+    assert told in refused.stderr

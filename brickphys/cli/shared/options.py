@@ -69,15 +69,16 @@ def round_range(text: str) -> tuple[int, int]:
 
 
 def exact_chance(text: str) -> Fraction:
-    """Return a chance from a decimal or a fraction, without rounding: 0.3 is 3/10."""
+    """Return a chance from a decimal, a percentage or a fraction, without rounding: 0.3 and 30% are 3/10."""
     try:
         # an exponent could ask for more digits than there is memory
-        if not re.fullmatch(r"[-+0-9./]{1,40}", text):
+        found = re.fullmatch(r"([-+0-9./]{1,40}?) ?(%?)", text)
+        if found is None:
             raise ValueError
-        return Fraction(text)
+        return Fraction(found[1]) / (100 if found[2] else 1)
     except (ValueError, ZeroDivisionError):
         raise click.BadParameter(
-            f"{text!r} is neither a decimal nor a fraction such as 3/10"
+            f"{text!r} is no chance: write a decimal (0.3), a percentage (30%) or a fraction (3/10)"
         ) from None
 
 
@@ -183,7 +184,7 @@ chance_option = click.option(
     "chance",
     type=exact_chance,
     metavar="P",
-    help="Chance of a side, as decimal or fraction.",
+    help="Chance of a side: a decimal, a percentage or a fraction.",
 )
 
 
@@ -193,7 +194,7 @@ def _check_law(ctx: click.Context, _param: click.Parameter, name: Path | None) -
         from brickphys.odds.law_file import find_law
 
         has_chance = any(one.name == "chance" for one in ctx.command.params)
-        if has_chance and re.fullmatch(r"[\d./]+", str(name)):
+        if has_chance and re.fullmatch(r"[\d./]+ ?%?", str(name)):
             raise InvalidValueError(f"--law: {name} is a number: write --p {name}")
         with naming("--law"):
             find_law(name)

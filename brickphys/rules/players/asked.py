@@ -33,6 +33,7 @@ COMMANDS = {
     "undo": "take back your last choice, or the last roll that was typed, and do it again. This is impossible once "
     "anything else has been rolled, drawn or revealed (the last choice of a round may lead to a roll), or another "
     "player has acted",
+    "redo": "make the choice again that undo has just taken back",
     "save": "save FILE: store the game so far in FILE.jsonl; `brickphys play --resume FILE.jsonl` continues it later. "
     "save FILE! replaces an existing file; save alone replaces the file of your last save",
     "quit": "leave the game (or q, exit)",
@@ -76,6 +77,10 @@ class Asked(Generic[State, Action, View]):
         self.texts = self.typed.texts
         self.brick_law = brick_law
         self._rng = rng
+
+    def has_number(self, text: str) -> bool:
+        """Tell whether a number stands for an action of the list."""
+        return is_numbered(self.texts) and 1 <= int(text) <= len(self.actions)
 
     @property
     def who(self) -> str:

@@ -1,7 +1,7 @@
 """Keyboard: the keyboard and the screen that all persons share, and who sits there."""
 
 from collections.abc import Callable, Collection
-from typing import Any, Generic, Protocol
+from typing import Any, Generic, Protocol, cast
 
 from brickphys.errors import InterruptedRunError, InvalidValueError
 from brickphys.rules.events.sources import leaves
@@ -59,6 +59,8 @@ class Keyboard(Generic[State, Action]):
         Whether the next step is the only legal one, which nobody chooses; the numbers of such steps.
     back_at
         How many steps were left after the last one was taken back.
+    taken_back
+        The steps that were taken back, the first of them last, while nothing else was done since.
     seats
         The players who sit at the keyboard.
     corrects
@@ -87,6 +89,7 @@ class Keyboard(Generic[State, Action]):
         self.is_unsaved = self.is_recorded = self.is_automatic = False
         self.automatic = set[int]()
         self.back_at = -1
+        self.taken_back: list[Step[State, Action]] = []
         self.seats = set[int]()
         self.tables: Collection[str] = frozenset()
         self.corrects: Callable[[State], bool] = lambda _: False
@@ -156,6 +159,8 @@ class Keyboard(Generic[State, Action]):
     def watch(self, before: State, step: Step[State, Action]) -> None:
         """Note a step."""
         self.steps.append((before, step))
+        if self.taken_back and self.taken_back.pop().move != step.move:
+            self.taken_back.clear()
         is_own = step.actor in self.seats and not self.is_automatic
         self.is_unsaved |= is_own or self.may_correct
         if self.is_automatic:
@@ -202,11 +207,17 @@ class Keyboard(Generic[State, Action]):
         return step.actor in players and may_take_back(game, before, step, step.actor)
 
     def take_back(self) -> None:
-        """Forget the last step."""
-        self.steps.pop()
+        """Forget the last step, which may be done again."""
+        self.taken_back.append(self.steps.pop()[1])
         self.back_at = len(self.steps)
         self.automatic.discard(self.back_at)
         self._shown = {(number, line) for number, line in self._shown if number < len(self.steps)}
+
+    def redone(self, player: int) -> Action | None:
+        """Return the choice of a player that was taken back just before; None if there is none."""
+        if not self.taken_back or self.taken_back[-1].actor != player:
+            return None
+        return cast(Action, self.taken_back[-1].move)
 
     def show(self, number: int, line: str, heading: str = "") -> None:
         """Show a line on a step, unless it is on the screen already; before it a heading that was not the last one."""

@@ -12,7 +12,7 @@ from brickphys.rules.players.asked import COMMANDS, Asked
 from brickphys.rules.players.keyboard import Keyboard
 from brickphys.rules.players.plan import plan
 from brickphys.rules.players.teller import Teller
-from brickphys.rules.record import Action, State, View
+from brickphys.rules.record import CHANCE, Action, State, View
 from brickphys.rules.report.ink import Ink, inked, joined
 from brickphys.rules.session import why_not_back
 
@@ -20,7 +20,9 @@ if TYPE_CHECKING:
     import numpy as np
 
 _BETWEEN = re.compile(r"\s*;(?:\s+|(?!\d)|$)|(?<![\d\s]);")
-"""What is between several choices on a line; ``12;7`` is a place."""
+"""What is between several choices on a line; ``12;7`` may be a place."""
+_NUMBER_FIRST = re.compile(r"(\d{1,6})\s?;.+")
+"""A choice by its number, and others behind it without a blank; or a place."""
 _IN_SENTENCES = ("help", "why")
 """The commands that are answered in sentences."""
 
@@ -79,13 +81,17 @@ class Person(Teller[State, Action, View]):
             word, _, rest = first.partition(" ")
             command = {"": "list", "?": "help"}.get(word, word.lower())
             if command == "undo":
-                self._tell_left_out(others)
+                self._tell_left_out(others, "after undo the line is not read on")
                 self._take_back()
+            elif command == "redo":
+                if (again := self.keyboard.redone(self._seat)) is not None:
+                    return again
+                self.keyboard.write("nothing to do again: no choice was taken back just before")
             elif command in COMMANDS:
                 told = answer(asked, command, rest, columns)
                 folds = self.keyboard.wrapped if command in _IN_SENTENCES else str
                 self.show(asked.state, joined(map(folds, told), "\n"))
-                self._tell_left_out(others)
+                self._tell_left_out(others, f"after {command} the line is not read on")
             elif (action := self._meant(asked, [first, *others])) is not None:
                 return action
 
@@ -94,8 +100,11 @@ class Person(Teller[State, Action, View]):
         try:
             found = plan(asked, texts[0])
         except InvalidValueError as error:
+            found_number = _NUMBER_FIRST.fullmatch(texts[0])
+            if found_number and asked.has_number(found_number[1]):
+                return self._meant(asked, [*re.split(r"\s?;", texts[0]), *texts[1:]])
             self.show(asked.state, inked(self.keyboard.wrapped(str(error)), Ink.FAULT))
-            self._tell_left_out(texts[1:])
+            self._tell_left_out(texts[1:], f"{texts[0]} was not done")
             return None
         first, *more = found.actions
         self._planned = [*([found.text] if more else []), *texts[1:]]
@@ -107,13 +116,15 @@ class Person(Teller[State, Action, View]):
         texts, self._planned = self._planned, []
         if texts and self._planned_at == len(self.keyboard.steps):
             return self._meant(asked, texts)
-        self._tell_left_out(texts)
+        between = [step.actor for _, step in self.keyboard.steps[self._planned_at :]]
+        came = "bricks or dice were rolled" if CHANCE in between else "another player has acted"
+        self._tell_left_out(texts, f"{came} first, so type it again if you still want it")
         return None
 
-    def _tell_left_out(self, texts: Sequence[str]) -> None:
-        """Tell which choices of a line are not made, because of what came before them."""
+    def _tell_left_out(self, texts: Sequence[str], why: str) -> None:
+        """Tell which choices of a line are not made, and because of what came before them."""
         if texts:
-            self.keyboard.write(f"not done: {'; '.join(texts)}")
+            self.keyboard.write(f"not done: {'; '.join(texts)} ({why})")
 
     def _show_question(self, asked: Asked[State, Action, View], columns: int | None) -> None:
         """Show the question, after the situation where that is new."""

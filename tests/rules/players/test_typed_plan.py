@@ -91,7 +91,38 @@ def test_several_choices_on_a_line_are_made_one_after_the_other():
     assert "left out" not in shown
     moves, shown = sit("unit red_knight_1; walk 39,31; end")
     assert moves == ["unit red_knight_1"]
-    assert "not done: end" in shown
+    assert "not done: end (walk 39,31 was not done)" in shown
+
+
+@pytest.mark.parametrize("line", ["1;5,4;end", "1; 5,4; end", "1 ;5,4 ;end"])
+def test_semicolons_need_no_blanks(line):
+    assert sit(line)[0] == sit("1", "5,4", "end")[0]
+
+
+def test_numbers_with_semicolons_are_choices_unless_they_are_a_place():
+    """Walk is the first choice of the trooper; 5;26 is a place in its reach, and no two choices."""
+    unit, walk, third = sit("1", "1", "1")[0][:3]
+    assert sit("1;1;1")[0][:3] == [unit, walk, third]
+    assert sit("unit red trooper 1", "5;26")[0] == ["unit red_trooper_1", "walk 5,26"]
+    (far,) = answers("unit red knight 1", "walk 39;31")[1:]
+    assert "39,31" in far
+
+
+def test_a_second_choice_that_is_left_out_after_a_roll_is_told_why():
+    line = "attack blue archer 1 by red archer 1; attack blue archer 1"
+    _, shown = sit(line, chance=("6", "0", "0 0"))
+    assert "not done: attack blue archer 1 (bricks or dice were rolled first" in shown
+
+
+def test_a_choice_that_was_taken_back_is_made_again():
+    moves, shown = sit(
+        "unit red knight 1", "walk 5,4", "undo", "redo", "undo", "undo", "redo", "redo", "redo"
+    )
+    assert moves == ["unit red_knight_1", "walk 5,4"]
+    assert shown.count("nothing to do again") == 1
+    moves, shown = sit("unit red knight 1", "walk 5,4", "undo", "walk 4,4", "redo")
+    assert moves[:2] == ["unit red_knight_1", "walk 4,4"]
+    assert shown.count("nothing to do again") == 1
 
 
 @pytest.mark.parametrize("command", ["undo", "odds", "help", "undo nothing"])

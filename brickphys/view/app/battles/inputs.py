@@ -109,8 +109,8 @@ class Inputs:
 
     async def _command(self, word: str, rest: str) -> None:
         """Do a command of the keyboard, or tell what there is in its place."""
-        if word == "undo":
-            await self._do(self._table.undo)
+        if word in ("undo", "redo"):
+            await self._do(self._table.undo if word == "undo" else self._table.redo)
         elif word == "save":
             await self._save()
         elif word in ("odds", "why") and self._table.waits is not Waits.CHOICE:

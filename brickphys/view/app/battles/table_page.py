@@ -85,6 +85,7 @@ class TablePage:
         )
         with ui.row():
             ui.button("Undo", on_click=lambda: self._do(table.undo)).props("outline")
+            ui.button("Redo", on_click=lambda: self._do(table.redo)).props("outline")
             ui.button("Save", on_click=self._save).props("outline")
             ui.button("New game", on_click=lambda: self._go_to(self._leave)).props("outline")
         self._tables = StatusTables()
