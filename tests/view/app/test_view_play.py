@@ -32,7 +32,7 @@ from brickphys.view.app.battles.live_player import picked_place
 from brickphys.view.app.battles.play_page import play_page
 from brickphys.view.app.battles.table_page import TablePage
 
-PATIENCE_S = 30.0
+PATIENCE_S = 300.0
 LAW = find_law(DEFAULT)
 KEPT = re.compile(r'return sessionStorage.getItem\("(.*)"\)')
 GAME, SAVED = "brickphys-game", "brickphys-saved-game"

@@ -18,7 +18,7 @@ from brickphys.view.app.modules import PICTURE, WHOLE
 from brickphys.view.app.server import porch
 from brickphys.view.app.server.porch import Porch
 
-PATIENCE_S = 30.0
+PATIENCE_S = 300.0
 
 
 @asynccontextmanager
