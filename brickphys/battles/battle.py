@@ -15,6 +15,7 @@ from brickphys.errors import InvalidValueError
 from brickphys.odds.law_choice import LawLike, named_law
 from brickphys.odds.law_file import DEFAULT
 from brickphys.rules.game import AnyGame
+from brickphys.rules.own_class import code_of
 from brickphys.rules.play import MAX_STEPS
 from brickphys.rules.play import play as play_game
 from brickphys.rules.record import CHANCE
@@ -123,6 +124,8 @@ def play(
     ------
     InvalidValueError
         If a name is unknown, or a file has a fault.
+    BrokenGameError
+        If a game of your own raises an error; the message names the file and line.
 
     Examples
     --------
@@ -136,11 +139,13 @@ def play(
             f"play(): name a scenario of {played.name}: {', '.join(played.setups)}"
         )
     rolled, name = named_law(law)
-    setup, root = find_setup(played, str(scenario), options or {}), chosen_root(seed)
-    players = seated(played, setup, bots, rolled)
-    record = play_game(
-        played, setup, players, law_rolls(rolled, root), root=root, max_steps=max_steps
-    )
+    root = chosen_root(seed)
+    with code_of(played):
+        setup = find_setup(played, str(scenario), options or {})
+        players = seated(played, setup, bots, rolled)
+        record = play_game(
+            played, setup, players, law_rolls(rolled, root), root=root, max_steps=max_steps
+        )
     return Battle(played, record, name if played.rolls_bricks else "dice")
 
 
@@ -166,4 +171,5 @@ def replay(path: Path | str, game: str | AnyGame | None = None) -> Battle:
     written = read_replay(path)
     named = filed_game(written.game) if game is None else game
     played = registered(named) if isinstance(named, str) else named
-    return Battle(played, play_back(played, written, str(path)), written.law)
+    with code_of(played):
+        return Battle(played, play_back(played, written, str(path)), written.law)

@@ -7,6 +7,7 @@ import os
 import re
 import sys
 from importlib import import_module
+from traceback import format_exception
 
 import click
 
@@ -107,7 +108,11 @@ class _LazyGroup(CommandGroup):
 
 @click.group(cls=_LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="brickphys", message="brickphys %(version)s")
-def cli() -> None:
+@click.option(
+    "--traceback", is_flag=True, help="Print the traceback of an error too, to mend a game or bot."
+)
+@click.pass_context
+def cli(ctx: click.Context, *, traceback: bool) -> None:
     """Measure how often a thrown brick stops on its side, and compute the odds.
 
     brickphys is a physics laboratory for brick wargames. It throws bricks in a rigid-body engine until the
@@ -119,6 +124,7 @@ def cli() -> None:
       brickphys drop 2x2            throw 2,000 bricks on a wooden table
       brickphys COMMAND --help      more on one command, with an example
     """
+    ctx.ensure_object(dict)["traceback"] = traceback
 
 
 def main() -> None:
@@ -133,15 +139,18 @@ def main() -> None:
     show_notes()
     os.environ.pop("MPLBACKEND", None)  # pictures are drawn into files: no window opens
     logging.getLogger("matplotlib").setLevel(logging.ERROR)  # it works without a folder of its own
+    chosen: dict[str, bool] = {}
     try:
         with sigterm_as_ctrl_c():
             _check_memory()
-            cli.main(prog_name="brickphys", standalone_mode=False)
+            cli.main(prog_name="brickphys", standalone_mode=False, obj=chosen)
     except (click.Abort, KeyboardInterrupt):
         _print_error("terminated" if is_terminated() else "interrupted")
         atexit._run_exitfuncs()
         os._exit(exit_status())  # a module may be half imported: Python can crash as it ends
     except Exception as error:
+        if chosen.get("traceback"):
+            echo("".join(format_exception(error)), err=True)
         _report(error)
 
 
@@ -166,8 +175,17 @@ def _report(error: Exception) -> None:
         _fail(f"memory is short: {in_words(error)}", RUN_FAILED)
     elif isinstance(error, OSError):
         _fail(system_fault(error), RUN_FAILED)
+    elif told := _own_fault(error):
+        _fail(f"{told}; the whole traceback: brickphys --traceback COMMAND ...", RUN_FAILED)
     else:
         raise error
+
+
+def _own_fault(error: Exception) -> str:
+    """Return an error in one line, if code of somebody else raised it."""
+    from brickphys.rules.own_class import own_fault
+
+    return own_fault(error)
 
 
 def _check_memory() -> None:
@@ -191,6 +209,8 @@ def _usage(error: click.UsageError) -> str:
     if re.fullmatch(r"-\d", error.option_name):  # a word that begins like an option
         word = next(word for word in sys.argv if word.startswith(error.option_name))
         return f"{word} is not an option; a number of bricks or the like cannot be negative"
+    if error.option_name == "--traceback":
+        return f"{error.option_name} stands before the command: brickphys --traceback COMMAND ..."
     name, near = error.option_name.lstrip("-"), [o.lstrip("-") for o in error.possibilities or ()]
     meant = _ALSO_CALLED.get(name)
     if error.ctx is None or f"--{meant}" not in _options(error.ctx):

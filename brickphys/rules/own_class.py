@@ -7,7 +7,7 @@ named the class, or has said that a file is trusted.
 import re
 import sys
 import traceback
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache
@@ -17,9 +17,19 @@ from multiprocessing import parent_process
 from pathlib import Path
 from typing import Any
 
-from brickphys.errors import InvalidValueError, is_short_of_memory
+from brickphys.errors import (
+    BrickphysError,
+    BrokenGameError,
+    InvalidValueError,
+    in_words,
+    is_short_of_memory,
+)
 from brickphys.notes import NOTES
+from brickphys.rules.game import AnyGame
 
+_OWNERS: dict[str, str] = {}
+"""Module of somebody else -> what was made of its class: ``game 'five:Five'``, or its painter."""
+_OURS = __name__.partition(".")[0]
 _OWN_CLASS = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)*:[A-Za-z_]\w*", re.ASCII)
 _trusts: ContextVar[bool] = ContextVar("trusts", default=False)
 
@@ -93,7 +103,12 @@ def made(entry: EntryPoint, what: str, *parameters: Any) -> Any:
         If it cannot be loaded or made, with the reason.
     """
     try:
-        return entry.load()(*parameters)
+        kind = entry.load()
+        if (
+            package_of(entry.value) != _OURS and what != "bot"
+        ):  # what bots raise has a name of its own
+            _OWNERS[entry.module] = f"{what} {entry.name!r}"
+        return kind(*parameters)
     except Exception as error:  # a package of another author may raise anything when it is imported
         if is_short_of_memory(error):
             raise
@@ -119,6 +134,50 @@ def line_of(error: BaseException, module: str) -> str:
     frames = traceback.extract_tb(error.__traceback__)
     own = [frame for frame in frames if Path(frame.filename).resolve().parent == folder]
     return f" ({Path(own[-1].filename).name}, line {own[-1].lineno})" if own else ""
+
+
+def own_fault(error: Exception, owners: Mapping[str, str] = _OWNERS) -> str:
+    """Return an unexpected error in one line, if code of somebody else is or may be at fault; else nothing.
+
+    Parameters
+    ----------
+    error
+        An error that none of our code raises on purpose.
+    owners
+        Module of somebody else -> what was made of its class; by default all that were loaded.
+    """
+    if is_short_of_memory(error):
+        return ""
+    for module, owner in owners.items():
+        if where := line_of(error, module):
+            return f"{owner}: {in_words(error)}{where}"
+    games = [owner for owner in owners.values() if owner.startswith("game ")]
+    if not games:
+        return ""
+    (last,) = traceback.extract_tb(error.__traceback__)[-1:]  # what the game gave us made us fail
+    where = f"{Path(last.filename).name}, line {last.lineno}"
+    return f"{games[-1]}: {in_words(error)} ({where}); check_game tells what the game does wrong"
+
+
+@contextmanager
+def code_of(game: AnyGame) -> Iterator[None]:
+    """Raise what the code of a game of somebody else raises unexpectedly in the block as one line.
+
+    Raises
+    ------
+    BrokenGameError
+        With the error, and the file and line.
+    """
+    try:
+        yield
+    except BrickphysError:
+        raise
+    except Exception as error:
+        module = type(game).__module__
+        own = {} if package_of(module) == _OURS else {module: f"game {game.name!r}"}
+        if told := own_fault(error, own):
+            raise BrokenGameError(told) from error
+        raise
 
 
 def _is_within(module: str, name: str | None) -> bool:

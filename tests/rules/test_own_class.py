@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 from command_line import assert_refused, brickphys
 
+from brickphys.battles.battle import play as brickphys_play
 from brickphys.battles.battle import replay as brickphys_replay
-from brickphys.errors import InvalidValueError
+from brickphys.errors import BrokenGameError, InvalidValueError
 from brickphys.rules import own_class
 from brickphys.rules.own_class import is_own_class, made
 from brickphys.rules.players.bots import bot, bot_package, bots
@@ -78,6 +79,7 @@ def folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "path", [*sys.path])
     own_class._note.cache_clear()  # as in a new process
+    own_class._OWNERS.clear()
     yield tmp_path
     for name in ("boldbots", "ownpebbles"):
         sys.modules.pop(name, None)
@@ -236,3 +238,81 @@ def test_short_memory_is_no_fault_of_the_class():
 
     with pytest.raises(MemoryError):
         made(Entry(), "bot")
+
+
+BROKEN = """
+from ownpebbles import PebblesGame
+
+
+class Crashing(PebblesGame):
+    def returns(self, state):
+        return self.worth["won"]
+
+    worth = {}
+
+
+class Crooked(PebblesGame):
+    def apply(self, state, move):
+        return None
+
+
+class Unready(PebblesGame):
+    def players(self, state):
+        return 1 // 0
+"""
+
+
+@pytest.fixture
+def broken(folder):
+    (folder / "brokengames.py").write_text(BROKEN)
+    yield folder
+    sys.modules.pop("brokengames", None)
+
+
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [
+        ("Crashing", r"game 'brokengames:Crashing': KeyError: 'won' \(brokengames\.py, line 7\)"),
+        ("Crooked", r"game 'brokengames:Crooked': AttributeError: .* \(ownpebbles\.py, line \d+\)"),
+        ("Unready", r"game 'brokengames:Unready': ZeroDivisionError: .*brokengames\.py, line 19\)"),
+    ],
+)
+def test_a_game_that_raises_is_one_line_with_its_place(broken, name, says):
+    line = ("play", f"brokengames:{name}", "ten", "--bots", "random", "--seed", 1)
+    result = brickphys(*line, cwd=broken)
+    assert (result.returncode, result.stdout) == (1, "")
+    *_, told = result.stderr.splitlines()
+    assert re.match(f"brickphys: {says}", told), told
+    assert told.endswith("the whole traceback: brickphys --traceback COMMAND ...")
+    assert "Traceback" not in result.stderr
+    whole = brickphys("--traceback", *line, cwd=broken)
+    assert whole.returncode == 1
+    assert "Traceback (most recent call last)" in whole.stderr
+    assert whole.stderr.splitlines()[-1] == told
+    with pytest.raises(BrokenGameError, match=says):
+        brickphys_play(f"brokengames:{name}", "ten", "random", seed=1)
+
+
+def test_a_game_that_gives_nonsense_is_named_where_our_code_fails(broken):
+    (broken / "brokengames.py").write_text(
+        "from ownpebbles import PebblesGame\n\n\n"
+        "class Odd(PebblesGame):\n"
+        "    def format_view(self, view):\n        return 3\n"
+        "    def format_state(self, state):\n        return 3\n"
+    )
+    line = ("play", "brokengames:Odd", "ten", "--bots", "random", "--seed", 1)
+    result = brickphys(*line, "--replay", "odd.jsonl", cwd=broken)
+    assert result.returncode == 1
+    assert "Traceback" not in result.stderr
+    told = result.stderr.splitlines()[-1]
+    assert told.startswith("brickphys: game 'brokengames:Odd': AttributeError: 'int' object has no")
+    assert "(chain.py, line " in told
+    assert "check_game tells what the game does wrong" in told
+
+
+def test_the_option_that_prints_a_traceback_stands_before_the_command():
+    assert_refused(brickphys("odds", 3, 2, "--traceback"), "stands before the command")
+    shown = brickphys("--traceback", "odds", 3, 200)
+    assert shown.returncode == 2
+    assert "Traceback" in shown.stderr
+    assert shown.stderr.splitlines()[-1].startswith("brickphys: ")
