@@ -37,6 +37,7 @@ _WORDS = {
 _FILES = {
     "kind": "a study, for `brickphys batch run`",
     "players": "a scenario, for `brickphys scenario` and `brickphys play`",
+    "survivor": "a roster, for `brickphys play --roster`",
     "move": "a scene, for `brickphys collide`",
     "army": "a file of sheets, for `brickphys sheet`",
     "weapon": "a file of sheets, for `brickphys sheet`",

@@ -12,7 +12,12 @@ from brickphys.battles.start import GameStart
 from brickphys.cli.shared import game_output, output
 from brickphys.cli.shared.echo import echo
 from brickphys.cli.shared.game_files import GameFiles
-from brickphys.cli.shared.game_output import PictureOptions, picture_options, story_option
+from brickphys.cli.shared.game_output import (
+    PictureOptions,
+    picture_options,
+    save_roster_option,
+    story_option,
+)
 from brickphys.cli.shared.game_progress import game_progress
 from brickphys.cli.shared.game_rolls import RollOptions, roll_options
 from brickphys.cli.shared.game_start import StartOptions, start_options
@@ -65,6 +70,7 @@ class _PlayCommand(click.Command):
     type=FILE,
     help="Record the game in this file, for `replay`.",
 )
+@save_roster_option
 @story_option
 @picture_options
 @click.option(
@@ -81,6 +87,7 @@ def play(
     bots: str | None,
     chance: RollOptions,
     replay_file: Path | None,
+    save_roster: Path | None,
     story: bool,
     pictures: PictureOptions,
     max_steps: int,
@@ -107,11 +114,16 @@ def play(
       brickphys play minifig siege --seed 3 --story --plot siege.png
       brickphys play campaign ten_days --seed 4 --story
       brickphys play pirate_wars duel --bots person --option simultaneous=true
+      brickphys play minifig duel --save-roster veterans.toml
+      brickphys play minifig skirmish --roster veterans.toml
       brickphys play --resume saved.jsonl --bots person,greedy --replay saved.jsonl --force
     """
-    written = _written(begin, chance, replay_file, pictures)
+    from brickphys.rules.record import Ending
+
+    written = _written(begin, chance, replay_file, save_roster, pictures)
     game, resumed = begin.game()
     chance.check(game)
+    game_output.check_roster(game, save_roster, force=pictures.force)
     if replay_file is not None:
         check_target(replay_file, force=pictures.force)
     painter, law = pictures.painter(game), chance.law
@@ -136,6 +148,10 @@ def play(
         if again:
             echo(again)
     pictures.save(game, record, painter, title=title)
+    if record.ending is Ending.OVER:
+        game_output.write_roster(game, record, save_roster, force=pictures.force)
+    elif save_roster is not None:
+        NOTES.warning("--save-roster %s: not written: the game is not over", save_roster)
     _check_ending(record, replay_file, typed=chance.typed)
 
 
@@ -150,12 +166,18 @@ def _title(game: "AnyGame", begin: StartOptions) -> str:
 
 
 def _written(
-    begin: StartOptions, chance: RollOptions, replay_file: Path | None, pictures: PictureOptions
+    begin: StartOptions,
+    chance: RollOptions,
+    replay_file: Path | None,
+    save_roster: Path | None,
+    pictures: PictureOptions,
 ) -> dict[str, Path | None]:
     """Return the files to write, by their options; none of them is one that is read, but for a resumed replay."""
-    written = {"--replay": replay_file, **pictures.files}
-    output.check_apart({"SCENARIO": begin.scenario, "--law": chance.law_file}, written)
-    output.check_apart({"--resume": begin.resume}, pictures.files)
+    drawn = {"--save-roster": save_roster, **pictures.files}
+    written = {"--replay": replay_file, **drawn}
+    read = {"SCENARIO": begin.scenario, "--law": chance.law_file, "--roster": begin.roster}
+    output.check_apart(read, written)
+    output.check_apart({"--resume": begin.resume}, drawn)
     return written
 
 

@@ -7,7 +7,12 @@ import click
 from brickphys.battles.result import AnyRecord, result_document, result_text
 from brickphys.cli.shared import game_output, output
 from brickphys.cli.shared.echo import echo
-from brickphys.cli.shared.game_output import PictureOptions, picture_options, story_option
+from brickphys.cli.shared.game_output import (
+    PictureOptions,
+    picture_options,
+    save_roster_option,
+    story_option,
+)
 from brickphys.cli.shared.kept_games import FINISHED, UNSAVED, found_replay
 from brickphys.cli.shared.options import FILE, json_option, unused_seed_option
 from brickphys.errors import InvalidValueError
@@ -26,6 +31,7 @@ from brickphys.rules.game import AnyGame
     metavar="MODULE:CLASS",
     help="Game of your own with which FILE was recorded. A file alone never runs code; this option does.",
 )
+@save_roster_option
 @story_option
 @picture_options
 @click.option(
@@ -44,6 +50,7 @@ from brickphys.rules.game import AnyGame
 def replay(
     file: Path,
     game_name: str | None,
+    save_roster: Path | None,
     story: bool,
     pictures: PictureOptions,
     viewer: str | None,
@@ -64,6 +71,7 @@ def replay(
       brickphys replay duel.jsonl --html duel.html
       brickphys replay duel.jsonl --step
       brickphys replay last --step
+      brickphys replay raid.jsonl --save-roster veterans.toml
       brickphys replay skirmish.jsonl --plot opening.png --rounds 1..2 --side red
       brickphys replay marathon.jsonl --story --plot marathon.png --viewer persians
       brickphys replay five.jsonl --game five:Five
@@ -72,15 +80,17 @@ def replay(
     from brickphys.rules.replay.playback import play_back
     from brickphys.rules.replay.replay_file import read_replay
 
-    output.check_apart({"FILE": file}, pictures.files)
+    output.check_apart({"FILE": file}, {"--save-roster": save_roster, **pictures.files})
     if steps and (as_json or story):
         raise InvalidValueError(
             f"--step and {'--json' if as_json else '--story'} exclude each other"
         )
     written = read_replay(file)
     game = registry.game(game_name) if game_name else registry.filed_game(written.game)
+    game_output.check_roster(game, save_roster, force=pictures.force)
     painter = pictures.painter(game)
     record = play_back(game, written, str(file))
+    game_output.write_roster(game, record, save_roster, force=pictures.force)
     names = [game.player_name(record.final, player) for player in range(len(written.players))]
     number = None if viewer is None else _number(viewer, names)
     if steps:

@@ -16,6 +16,7 @@ from brickphys.minifig.report.story import step_text, story
 from brickphys.minifig.report.trajectories import trajectories
 from brickphys.minifig.scenario_report import scenario_report, sheets
 from brickphys.minifig.setup.battle_draw import draw_battle
+from brickphys.minifig.setup.roster import read_roster, roster_text, with_roster
 from brickphys.minifig.setup.scenario_file import SCENARIOS, options
 from brickphys.minifig.setup.setup_reader import begin, first_state
 from brickphys.minifig.state.state import State
@@ -50,6 +51,7 @@ class Minifig(Wargame[State], OpenGame[State, Action[State]]):
     pictures = "brickphys.plots.minifig.painter:MinifigPainter"
     models = "brickphys.view.minifig.builder:MinifigBuilder"
     lists_all_actions = False
+    keeps_rosters = True
     action_types = ACTION_TYPES
     codec = CODEC
     over_problem = "the battle is over"
@@ -72,6 +74,18 @@ class Minifig(Wargame[State], OpenGame[State, Action[State]]):
         place_of=place_of,
         army=army_list,
     )
+
+    def roster(self, final: State) -> str:
+        """Return the figures that live, with a level of experience more (MF Experience)."""
+        return roster_text(final)
+
+    def read_roster(self, text: str, name: str) -> Any:
+        """Return the survivors in the text of a roster; InvalidValueError tells every fault."""
+        return read_roster(text, name)
+
+    def with_roster(self, setup: Setup, roster: Any) -> Setup:
+        """Return a setup in which survivors stand in the places of their players' figures."""
+        return with_roster(setup, roster)
 
     def draw_setup(
         self, options: Mapping[str, Any], rng: "np.random.Generator"

@@ -17,6 +17,8 @@ from brickphys.rules.moves import advance, move_problems, parse_move
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "minifig.md").read_text(encoding="utf-8")
 EXAMPLES = re.findall(r"```console\n\$ brickphys ([^\n]*)\n(.*?)```", PAGE, re.DOTALL)
+ROSTER = "veterans.toml"
+(VETERANS,) = re.findall(rf"```toml\n# {ROSTER}\n(.*?)```", PAGE, re.DOTALL)
 GAME = Minifig()
 
 
@@ -28,8 +30,16 @@ def _installed(tmp_path_factory):
 
 
 @pytest.mark.parametrize(("command", "shown"), EXAMPLES, ids=[command for command, _ in EXAMPLES])
-def test_an_example_prints_what_the_page_shows(command, shown):
-    assert brickphys(*shlex.split(command)).stdout == shown
+def test_an_example_prints_what_the_page_shows(command, shown, tmp_path):
+    if f"--roster {ROSTER}" in command:
+        (tmp_path / ROSTER).write_text(VETERANS, encoding="utf-8")
+    assert brickphys(*shlex.split(command), cwd=tmp_path).stdout == shown
+
+
+def test_the_roster_of_the_page_is_that_of_its_battle(tmp_path):
+    (command,) = (command for command, _ in EXAMPLES if "--save-roster" in command)
+    brickphys(*shlex.split(command), cwd=tmp_path)
+    assert (tmp_path / ROSTER).read_text(encoding="utf-8") == VETERANS
 
 
 def test_the_round_of_the_page_can_be_played(tmp_path):

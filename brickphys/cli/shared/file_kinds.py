@@ -21,6 +21,7 @@ from brickphys.reading import (
     parse_toml,
     read_bytes,
     read_rows,
+    read_text,
 )
 from brickphys.schema import LOOKS_LIKE
 
@@ -245,6 +246,10 @@ def _sheets(path: Path) -> Any:
     return read_by_game(path, lambda game: game.sheets(str(path)))
 
 
+def _roster(path: Path) -> Any:
+    return read_by_game(path, lambda game: game.read_roster(read_text(path), str(path)))
+
+
 def read_by_game(path: Path, read: Callable[[Any], Any]) -> Any:
     """Read a file as the first game that can; the fault is that of the game that comes furthest: the fewest."""
     from brickphys.rules import registry
@@ -282,6 +287,7 @@ _JSON: Mapping[str, FileKind] = {
 _TOML: Mapping[tuple[str, ...], FileKind] = {
     ("schema",): _read("measurements", _measurements),
     ("players",): _read("scenario", _scenario),
+    ("survivor",): _read("roster", _roster),
     ("move",): _read("scene", _scene),
     ("kind",): _read("study", _study),
     ("mesh",): _read("body", _body),

@@ -29,6 +29,7 @@ from brickphys.cli.shared.output import (
     save_plot,
 )
 from brickphys.errors import InvalidValueError
+from brickphys.files import check_target, write_whole
 from brickphys.rules.game import AnyGame
 
 if TYPE_CHECKING:
@@ -38,6 +39,11 @@ if TYPE_CHECKING:
 _STORY_WIDTH = 100
 
 story_option = click.option("--story", is_flag=True, help="Print what happened, round by round.")
+save_roster_option = click.option(
+    "--save-roster",
+    type=FILE,
+    help="When the game is over, write the units that survived to this .toml file, for `play --roster`.",
+)
 
 
 @dataclass(frozen=True)
@@ -162,6 +168,26 @@ picture_options = grouped(
     },
 )
 """Adds ``--plot``, ``--animate``, ``--rounds``, ``--side``, ``--html`` and ``--force`` to a command, as `pictures`."""
+
+
+def check_roster(game: AnyGame, path: Path | None, *, force: bool) -> None:
+    """Raise InvalidValueError if a game keeps no roster, or none can be written to `path`, before any work is done."""
+    if path is None:
+        return
+    if not game.keeps_rosters:
+        raise InvalidValueError(f"--save-roster {path}: {game.name} keeps no rosters")
+    if path.suffix.lower() != ".toml":
+        raise InvalidValueError(f"--save-roster {path}: the name must end in .toml")
+    check_target(path, force=force)
+
+
+def write_roster(game: AnyGame, record: AnyRecord, path: Path | None, *, force: bool) -> None:
+    """Write who survived a game, if that is wanted; InvalidValueError if the game is not over."""
+    if path is not None:
+        with naming(f"--save-roster {path}"):
+            text = game.roster(record.final)
+        write_whole(text, path, force=force)
+        note_written("roster", path)
 
 
 def print_game(game: AnyGame, record: AnyRecord, *, story: bool, goes_on: str = "") -> None:

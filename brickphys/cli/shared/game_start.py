@@ -1,7 +1,7 @@
 """Game start: where a game begins: a setup with its options, or a game that was not played to its end."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,6 +14,7 @@ from brickphys.cli.shared.kept_games import UNSAVED, found_replay
 from brickphys.cli.shared.options import FILE, grouped, naming, root_seed
 from brickphys.errors import InvalidValueError
 from brickphys.notes import NOTES
+from brickphys.reading import read_text
 from brickphys.rules.game import AnyGame
 from brickphys.rules.record import Setup
 
@@ -29,6 +30,7 @@ class StartOptions:
     scenario: str | None
     resume: Path | None
     options: tuple[str, ...]
+    roster: Path | None
 
     @property
     def source(self) -> str:
@@ -71,8 +73,13 @@ class StartOptions:
 
     def start(self, game: AnyGame, written: "Replay | None", seed: int | None) -> GameStart:
         """Return where the game begins; see `game_start` and `brickphys.battles.start`."""
+        if self.roster is not None and self.file is not None:
+            raise InvalidValueError(
+                f"--roster {self.roster}: {self.source} continues a game, which has its units already"
+            )
         if written is None:
-            return game_start(game, self.source, self.options, seed)
+            start = game_start(game, self.source, self.options, seed)
+            return start if self.roster is None else _with_roster(game, start, self.roster)
         return _resumed(game, written, self.source, self.options, seed)
 
     def tell_resumed(self, game: AnyGame, start: GameStart) -> None:
@@ -102,9 +109,14 @@ start_options = grouped(
             metavar="NAME=VALUE",
             help="Set an option of the rules; may be repeated.",
         ),
+        "roster": click.option(
+            "--roster",
+            type=FILE,
+            help="Begin with the survivors in this file, which --save-roster has written.",
+        ),
     },
 )
-"""Adds GAME, SCENARIO, ``--resume`` and ``--option`` to a command, which gets them as `begin`."""
+"""Adds GAME, SCENARIO, ``--resume``, ``--option`` and ``--roster`` to a command, which gets them as `begin`."""
 
 
 def _missing(argument: str, known: Iterable[str]) -> click.UsageError:
@@ -169,6 +181,15 @@ def _setup(game: AnyGame, scenario: str, options: Sequence[str]) -> Setup:
         return setup
     with naming(f"--option {' --option '.join(options)}"):
         return find_setup(game, scenario, changes)
+
+
+def _with_roster(game: AnyGame, start: GameStart, path: Path) -> GameStart:
+    """Return the start of a game with the units of a roster; a message on a fault names the file."""
+    roster = game.read_roster(read_text(path), str(path))
+    with naming(str(path)):
+        setup = game.with_roster(start.setup, roster)
+        game.initial(setup)
+    return replace(start, setup=setup)
 
 
 def _option(text: str) -> tuple[str, Any]:

@@ -52,13 +52,11 @@ class RankDocument(Strict):
         return self.apart or 1.0
 
 
-class FigureDocument(RankDocument):
-    """A figure, or several."""
+class FighterDocument(Strict):
+    """Who a figure is, wherever it stands."""
 
-    x: Inches
-    """Middle of the base, in inches."""
-    y: Inches
-    """Middle of the base, in inches."""
+    name: Name
+    """Its name."""
     player: str
     """Its player."""
     kind: str = "soldier"
@@ -69,6 +67,22 @@ class FigureDocument(RankDocument):
     """Name of the horse or thing that it rides."""
     experience: Annotated[int, Field(ge=0)] = 0
     """Points of experience."""
+
+
+class FigureDocument(RankDocument, FighterDocument):
+    """A figure, or several."""
+
+    x: Inches
+    """Middle of the base, in inches."""
+    y: Inches
+    """Middle of the base, in inches."""
+
+
+class RosterDocument(Strict):
+    """A roster: the figures that survived a battle."""
+
+    survivor: Annotated[list[FighterDocument], Field(min_length=1, max_length=MAX_FIGURES - 1)]
+    """The figures; those of a player take the places of that player's figures in the next battle, in order."""
 
 
 class ThingDocument(RankDocument):

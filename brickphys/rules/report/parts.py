@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from brickphys.geometry.polygon import Point
 
 
+_NO_ROSTERS = "keeps no rosters"
+
+
 class Parts(Generic[State, Action]):
     """The optional parts of a game. A part that a game lacks raises an InvalidValueError that says so.
 
@@ -36,11 +39,14 @@ class Parts(Generic[State, Action]):
     models
         ``package.module:Class`` of its `brickphys.view.builder.Builder`, loaded by `brickphys.rules.registry.builder`
         when a page is written; None if it is not shown in three dimensions.
+    keeps_rosters
+        Whether the units that survive a game can begin another one.
     """
 
     name: str
     pictures: str | None = None
     models: str | None = None
+    keeps_rosters: bool = False
 
     def trajectories(
         self, record: Record[State, Action], viewer: int | None = None
@@ -59,6 +65,24 @@ class Parts(Generic[State, Action]):
     def rule_options(self) -> Sequence[RuleOption]:
         """Return the options of the rules that a setup may set in its table ``options``; none by default."""
         return ()
+
+    def roster(self, final: State) -> str:
+        """Return the text of a roster: the units that survived a game, for `with_roster`.
+
+        Raises
+        ------
+        InvalidValueError
+            If the game is not over, nothing has survived, or the game keeps no rosters.
+        """
+        raise self._lacks(_NO_ROSTERS)
+
+    def read_roster(self, text: str, name: str) -> Any:
+        """Return what a roster says; InvalidValueError, which begins with its name, tells every fault."""
+        raise self._lacks(_NO_ROSTERS)
+
+    def with_roster(self, setup: Setup, roster: Any) -> Setup:
+        """Return a setup with the units of a roster that was read; InvalidValueError tells every fault."""
+        raise self._lacks(_NO_ROSTERS)
 
     def draw_setup(
         self, options: Mapping[str, Any], rng: "np.random.Generator"
