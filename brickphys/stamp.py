@@ -12,6 +12,7 @@ from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from json import dumps
 from pathlib import Path
+from sysconfig import get_path
 from typing import Any
 
 from brickphys import STARTED_NS
@@ -294,6 +295,13 @@ def _imported(path: Path, _time_ns: int) -> frozenset[str]:
     names = [alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names]
     names += [node.module for node in nodes if isinstance(node, ast.ImportFrom) and node.module]
     return frozenset(name.partition(".")[0] for name in names)
+
+
+def module_files(name: str) -> list[Path]:
+    """Return the file of a module and of those beside it that it imports; none if it is installed, or a package."""
+    installed = {Path(get_path(kind)) for kind in ("purelib", "platlib")}
+    modules = [one for one in _places(name) if one.is_file() and one.parent not in installed]
+    return [one.parent / file for one in modules for file in _modules(one)]
 
 
 def _newer(stamp: Stamp, packages: Iterable[str]) -> list[str]:

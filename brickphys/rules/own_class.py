@@ -32,6 +32,7 @@ _OWNERS: dict[str, str] = {}
 _OURS = __name__.partition(".")[0]
 _OWN_CLASS = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)*:[A-Za-z_]\w*", re.ASCII)
 _trusts: ContextVar[bool] = ContextVar("trusts", default=False)
+_beside: ContextVar[Path | None] = ContextVar("beside", default=None)
 
 
 @contextmanager
@@ -42,6 +43,16 @@ def trusting(is_trusted: bool = True) -> Iterator[None]:
         yield
     finally:
         _trusts.reset(token)
+
+
+@contextmanager
+def beside(folder: Path) -> Iterator[None]:
+    """Let modules be found that lie in the folder of a file, while its classes are loaded in the block."""
+    token = _beside.set(folder)
+    try:
+        yield
+    finally:
+        _beside.reset(token)
 
 
 def is_trusting() -> bool:
@@ -76,8 +87,9 @@ def entries(group: str) -> dict[str, EntryPoint]:
 
 
 def entry_at(name: str, group: str) -> EntryPoint:
-    """Return the entry of a class in a module that is installed, or lies in the folder where the program was started.
+    """Return the entry of a class in a module.
 
+    The module is installed, or lies beside the file that names it (see `beside`), or in the working directory.
     A note says once for each module that its code runs; worker processes leave it to the process that started them.
 
     Raises
@@ -88,9 +100,12 @@ def entry_at(name: str, group: str) -> EntryPoint:
     check_trusted("class", name)
     if parent_process() is None:
         _note(name.partition(":")[0])
-    here = str(Path.cwd())
-    if here not in sys.path:
-        sys.path.append(here)  # behind all others: it replaces no installed module
+    here = Path.cwd()
+    for folder in (_beside.get() or here, here):
+        if str(folder.resolve()) not in sys.path:
+            sys.path.append(
+                str(folder.resolve())
+            )  # behind all others: it replaces no installed module
     return EntryPoint(name, name, group)
 
 
@@ -104,9 +119,8 @@ def made(entry: EntryPoint, what: str, *parameters: Any) -> Any:
     """
     try:
         kind = entry.load()
-        if (
-            package_of(entry.value) != _OURS and what != "bot"
-        ):  # what bots raise has a name of its own
+        is_ours = package_of(entry.value) == _OURS
+        if not is_ours and what != "bot":  # what bots raise is told by themselves
             _OWNERS[entry.module] = f"{what} {entry.name!r}"
         return kind(*parameters)
     except Exception as error:  # a package of another author may raise anything when it is imported
@@ -114,7 +128,8 @@ def made(entry: EntryPoint, what: str, *parameters: Any) -> Any:
             raise
         told = f"{type(error).__name__}: {error}{line_of(error, entry.module)}"
         if isinstance(error, ModuleNotFoundError) and _is_within(entry.module, error.name):
-            told = f"there is no module {entry.module}: put it in the folder where you start the command, or install it"
+            places = "in the folder where you start the command, or beside the study"
+            told = f"there is no module {entry.module}: put it {places}, or install it"
         place = "" if entry.value == entry.name else f" ({entry.value})"
         raise InvalidValueError(f"{what} {entry.name!r}{place} cannot be loaded: {told}") from error
 

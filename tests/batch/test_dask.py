@@ -112,6 +112,82 @@ def test_what_a_worker_cannot_make_ready_stops_the_run() -> None:
         completed(executor, executor.submit(job))
 
 
+BOTS = {"mybots": "from tactics import last as choose\n", "tactics": "def last(*_): ...\n"}
+
+
+@pytest.fixture
+def own_bots(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with a module of bots, and one beside it that it imports."""
+    for name, text in BOTS.items():
+        (tmp_path / f"{name}.py").write_text(text)
+    monkeypatch.syspath_prepend(tmp_path)
+    return tmp_path
+
+
+def test_modules_that_are_not_installed_go_to_the_workers(own_bots: Path) -> None:
+    from distributed import LocalCluster
+
+    from brickphys.batch.run.dask import DaskExecutor
+
+    limits, packages = Limits(time_s=10.0), ("brickphys", "mybots", "pettingzoo", "six")
+    stamp = stamp_here("mybots")
+    job = ChunkJob((Chunk(0, 0, 4),), ("{}",), "nonesuch", "{}", 5, limits, stamp, packages)
+    with (
+        LocalCluster(
+            n_workers=1, processes=False, protocol="tcp", dashboard_address="127.0.0.1:0"
+        ) as here,
+        DaskExecutor(here.scheduler_address, 1, 10.0) as executor,
+    ):
+        for _ in range(2):
+            executor.submit(job)
+        (worker,) = here.workers.values()
+        sent = {path.name: path.read_text() for path in Path(worker.local_directory).glob("*.py")}
+    assert sent == {f"{name}.py": text for name, text in BOTS.items()}
+
+
+def test_a_package_that_a_worker_lacks_is_named_with_what_to_do() -> None:
+    from brickphys.batch.run import dask as cluster
+    from brickphys.batch.run.dask_task import task_by_value
+
+    worker = SimpleNamespace(address="tcp://host:1")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("distributed.get_worker", lambda: worker)
+        address, found = task_by_value()(stamp_here().document(), ["brickphys", "nobots"], b"")
+    told = cluster._refusal(stamp_here(), address, found)
+    assert told.startswith(
+        "the worker tcp://host:1 has no module nobots: install it there, or start the worker with"
+        " PYTHONPATH=FOLDER; workers need the same installation"
+    )
+
+
+@pytest.mark.slow
+def test_a_study_with_bots_of_its_own_runs_on_workers_that_began_without_them(
+    tmp_path: Path, cluster: Cluster
+) -> None:
+    """The bots lie beside the study, and neither the runner nor the worker was started there."""
+    here = tmp_path / "here"
+    here.mkdir()
+    (here / "shooters.py").write_text(
+        "from shooting import last\n\n\nclass Shooter:\n    choose = last\n\n"
+        "    def __init__(self, game, law):\n        pass\n"
+    )
+    (here / "shooting.py").write_text(
+        "def last(self, view, actions, rng):\n    return actions[-1]\n"
+    )
+    (here / "study.toml").write_text(
+        'kind = "battle"\nseed = 1\nrepeats = 4\n[fixed]\ngame = "bow"\nscenario = "duel"\n'
+        'bots = ["shooters:Shooter", "random"]\n'
+    )
+    cluster.scheduler()
+    cluster.worker()
+    words = ("run", here / "study.toml", "--trust")
+    status, _, errors = call(*words, "--out", tmp_path / "far", "--dask", cluster.address)
+    assert status == 0, errors
+    status, _, errors = call(*words, "--out", tmp_path / "near")
+    assert status == 0, errors
+    assert table_bytes(open_store(tmp_path / "far")) == table_bytes(open_store(tmp_path / "near"))
+
+
 @pytest.mark.slow
 def test_threads_of_one_worker_take_turns(tmp_path: Path) -> None:
     """A world of PyBullet is no place for two."""

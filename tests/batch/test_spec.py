@@ -3,6 +3,7 @@
 import json
 import math
 import re
+import sys
 import tomllib
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from brickphys.batch.kinds.drops import Drops
 from brickphys.batch.study.schema import Until
 from brickphys.batch.study.spec import find_spec, parse_spec, spec_of
 from brickphys.errors import InvalidValueError, StudyFileError
+from brickphys.rules.own_class import trusting
 
 ASKED = """
 kind = "drop"
@@ -42,6 +44,27 @@ SAMPLE = {
         "choices": {"surface": ["wood", "glass"]},
     },
 }
+
+
+def test_a_study_finds_its_bots_beside_itself(tmp_path, monkeypatch):
+    home, here = tmp_path / "home", tmp_path / "here"
+    for folder in (home, here):
+        folder.mkdir()
+    (home / "beside_bots.py").write_text(
+        "class Last:\n    def __init__(self, game, law):\n        pass\n\n"
+        "    def choose(self, view, actions, rng):\n        return actions[-1]\n"
+    )
+    bots = 'game = "bow"\nscenario = "duel"\nbots = "beside_bots:Last"\n'
+    (home / "study.toml").write_text(f'kind = "battle"\nrepeats = 1\n[fixed]\n{bots}')
+    monkeypatch.chdir(here)
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    with pytest.raises(StudyFileError, match="a file cannot run code"):
+        find_spec(home / "study.toml")
+    assert str(home) not in sys.path
+    with trusting():
+        study = find_spec("../home/study.toml")
+        assert study.packages == ("beside_bots", "brickphys")
+        assert study.work(0).rows(0, 1).num_rows == 1
 
 
 def without(tables: dict, *keys: str) -> dict:

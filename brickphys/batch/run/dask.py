@@ -8,9 +8,11 @@ import queue
 import threading
 import time
 import warnings
+from collections.abc import Sequence
 from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Self
 from uuid import uuid4
 
@@ -27,7 +29,7 @@ from brickphys.errors import (
 )
 from brickphys.reading import read_json
 from brickphys.signals import without_ctrl_c
-from brickphys.stamp import Stamp, stamp_of
+from brickphys.stamp import Stamp, module_files, stamp_of
 from brickphys.text import listed
 from brickphys.workers import GUARD
 
@@ -107,6 +109,7 @@ class DaskExecutor:
         self._cluster: Any = None
         self._client: Any = None
         self._sent: dict[str, _Sent] = {}  # by the key of the task
+        self._lent: set[Path] = set()  # modules that the workers have got from here
         self._ended: queue.SimpleQueue[tuple[str, Any]] = queue.SimpleQueue()
         self._alive: set[str] = set()  # addresses of workers
         self._last_answer = self._last_alive = self._last_look = -math.inf
@@ -169,9 +172,21 @@ class DaskExecutor:
     def _send(self, job: ChunkJob, future: Future[ChunkResults]) -> None:
         key = f"brickphys-{uuid4().hex}"
         sent = self._sent[key] = _Sent(job, future)
+        self._lend(job.packages)
         words = job.stamp.document(), job.packages, pickle.dumps(job)
         sent.task = self._client.submit(task_by_value(), *words, key=key, pure=False)
         sent.task.add_done_callback(lambda task: self._threads.submit(self._fetch, key, task))
+
+    def _lend(self, packages: Sequence[str]) -> None:
+        """Give all workers, those that come later too, the modules of games and bots that are not installed."""
+        from distributed.diagnostics.plugin import UploadFile
+
+        for path in [path for name in packages for path in module_files(name)]:
+            if path not in self._lent:
+                with suppress(*_LOST):  # a client that is lost sends everything again
+                    upload = UploadFile(str(path), load=False)
+                    self._client.register_plugin(upload, name=f"brickphys-{uuid4().hex}")
+                self._lent.add(path)
 
     def _fetch(self, key: str, task: Any) -> None:
         """Wait for the result of a task in a thread of its own."""
@@ -237,6 +252,7 @@ class DaskExecutor:
         except (ImportError, RuntimeError, TypeError, ValueError) as error:
             raise InvalidValueError(f"--dask {self._address}: {in_words(error)}") from None
         self._client.subscribe_topic(STARTED, self._note_start)
+        self._lent.clear()  # a scheduler that was started again knows none
         self._last_answer = time.monotonic()
 
     def _disconnect(self) -> None:
@@ -324,10 +340,10 @@ def _client(address: Any, timeout_s: float) -> Any:
 
 
 def _refusal(ours: Stamp, worker: str, found: Any) -> str:
-    """Return why a worker may not take part: the error of an import, or a stamp that is another."""
+    """Return why a worker may not take part: what it cannot load, or a stamp that is another."""
     same = "; workers need the same installation as the runner (docs/batch.md)"
     if isinstance(found, str):
-        return f"the worker {worker} cannot load brickphys ({found}){same}"
+        return f"the worker {worker} {found}{same}"
     try:
         differences = listed(ours.differences(stamp_of(found)))
     except InvalidValueError as error:

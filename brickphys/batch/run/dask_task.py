@@ -20,10 +20,13 @@ def task_by_value() -> Callable[[dict[str, Any], Sequence[str], bytes], tuple[st
 
     Dask pickles a function inside a function by its code, not by its name. So the scheduler needs no brickphys, and a
     worker that has another one compares stamps all the same. It returns its address, and what came of the job: its
-    result or an error; a stamp as a JSON object if the worker has another one; a text if brickphys is not there.
+    result or an error; a stamp as a JSON object if the worker has another one; a text if brickphys, or a module of
+    somebody else, is not there.
     """
 
     def task(stamp: dict[str, Any], packages: Sequence[str], job: bytes) -> tuple[str, Any]:
+        from importlib.util import find_spec
+
         from distributed import get_worker
 
         worker = get_worker()
@@ -31,7 +34,11 @@ def task_by_value() -> Callable[[dict[str, Any], Sequence[str], bytes], tuple[st
             from brickphys.batch.run.dask_task import run_sent
             from brickphys.stamp import stamp_here
         except ImportError as error:
-            return worker.address, f"{type(error).__name__}: {error}"
+            return worker.address, f"cannot load brickphys ({type(error).__name__}: {error})"
+        lacking = [name for name in packages if find_spec(name.partition(".")[0]) is None]
+        if lacking:
+            told = f"has no module {lacking[0]}: install it there, or start the worker with"
+            return worker.address, f"{told} PYTHONPATH=FOLDER"
         found = stamp_here(*packages).document()
         return worker.address, run_sent(worker, job) if found == stamp else found
 

@@ -42,6 +42,7 @@ from brickphys.reading import (
     read_text,
     shipped_text,
 )
+from brickphys.rules.own_class import beside
 from brickphys.schema import faults
 from brickphys.seeds import fresh_root
 from brickphys.text import listed
@@ -228,14 +229,15 @@ def study_text(name: str) -> str:
 def parse_spec(
     text: str, name: str, folder: Path, seed: int | None = None, usual_seed: int | None = None
 ) -> Spec:
-    """Return the study in a TOML text, as `find_spec` does; the files that it names are in `folder`."""
+    """Return the study in a TOML text, as `find_spec` does; the files and modules that it names are in `folder`."""
     with raised_as(StudyFileError):
         tables = parse_toml(text, name)
     if seed is not None:
         tables["seed"] = seed
     tables.setdefault("seed", fresh_root() if usual_seed is None else usual_seed)
     try:
-        return _checked(tables, folder)
+        with beside(folder):
+            return _checked(tables, folder)
     except InvalidValueError as error:
         raise StudyFileError(f"{name}: {error}") from None
 
