@@ -132,9 +132,15 @@ def land(root: int, chunk: ThrowChunk) -> Landing:
 
     Hands whose results depend on each other are thrown in whole groups (see `Engine.group_hands`).
     """
+    return flown(root, chunk)[1]
+
+
+def flown(root: int, chunk: ThrowChunk) -> tuple[States, Landing]:
+    """Throw a chunk in this process and return the states of its hands at their release, and the final ones."""
     cell = chunk.cell
     states, wanted = released(root, chunk)
-    return engine(cell.engine).land(cell.body, cell.contact, states, cell.floor)[wanted]
+    landing = engine(cell.engine).land(cell.body, cell.contact, states, cell.floor)
+    return states[wanted], landing[wanted]
 
 
 def released(root: int, chunk: ThrowChunk) -> tuple[States, slice]:

@@ -9,7 +9,9 @@ import numpy as np
 import pyarrow as pa
 from pydantic import Field, FiniteFloat
 
+from brickphys.arrays import Array
 from brickphys.batch.kinds.study_type import (
+    DRAWN,
     Attached,
     CellWork,
     Estimate,
@@ -23,7 +25,7 @@ from brickphys.batch.kinds.study_type import (
 from brickphys.batch.store.column import values
 from brickphys.calibration.drop import cell_of
 from brickphys.calibration.tally import share_interval
-from brickphys.calibration.throwers import ThrowCell, ThrowChunk, body_of, filed_body, land
+from brickphys.calibration.throwers import ThrowCell, ThrowChunk, body_of, filed_body, flown, land
 from brickphys.engines.engine import outcomes
 from brickphys.engines.registry import engine as engine_named
 from brickphys.errors import InvalidValueError
@@ -34,6 +36,7 @@ from brickphys.shapes.body import Body
 from brickphys.shapes.body_file import BodyFile, is_body_file, of_document, read_body_file
 from brickphys.throws.conditions import preset as preset_named
 from brickphys.throws.floors import floor as floor_named
+from brickphys.throws.states import States
 from brickphys.throws.surfaces import Surface, is_surface_file, parse_surface
 from brickphys.throws.surfaces import surface as surface_named
 
@@ -81,6 +84,7 @@ class DropDocument(Strict):
     """Radius of the edges, in mm."""
 
 
+_RELEASE = tuple(f"{DRAWN}{name}" for name in ("height_mm", "speed_m_s", "spin_rad_s"))
 _VALUES = ("speed_m_s", "spin_rad_s", "friction", "restitution", "edge_radius_mm")
 
 
@@ -114,9 +118,10 @@ class Drops(StudyType):
         return DropWork(_thrown(settings, attached, cell), root)
 
     def fields(self, settings: Settings, attached: Attached) -> Fields:
-        """Return a column for each pose."""
-        poses = outcomes(_body(settings, attached))
-        return frozenset(pa.field(pose, pa.uint8(), nullable=False) for pose in poses)
+        """Return a column for each pose, and those of the release."""
+        columns = {pose: pa.uint8() for pose in outcomes(_body(settings, attached))}
+        columns |= dict.fromkeys(_RELEASE, pa.float32())
+        return frozenset(pa.field(name, of, nullable=False) for name, of in columns.items())
 
     def columns(self, settings: Settings, attached: Attached) -> dict[str, str]:
         """Return the share of sides, or of each pose if the shape has no side."""
@@ -171,14 +176,26 @@ class DropWork(CellWork):
         _load(self.cell.engine)
 
     def rows(self, first: int, count: int) -> pa.Table:
-        """Throw hands; a row has the number of bricks in each pose."""
-        landing = land(self.root, ThrowChunk(self.cell, first, count))
-        return pa.table(
-            {
-                pose: (landing.pose == index).sum(axis=1).astype(np.uint8)
-                for index, pose in enumerate(landing.poses)
-            }
-        )
+        """Throw hands; a row has the number of bricks in each pose, and how they were released."""
+        released, landing = flown(self.root, ThrowChunk(self.cell, first, count))
+        poses = {
+            pose: (landing.pose == index).sum(axis=1).astype(np.uint8)
+            for index, pose in enumerate(landing.poses)
+        }
+        return pa.table(poses | _release_columns(released))
+
+
+def _release_columns(states: States) -> dict[str, Array]:
+    """Return the height of each hand, and its horizontal speed and spin; of several bricks the root mean squares."""
+    height = states.position_mm[..., 2].mean(axis=1)
+    rates = (
+        np.sqrt((vectors**2).sum(axis=-1).mean(axis=-1))
+        for vectors in (states.velocity_m_s[..., :2], states.spin_rad_s)
+    )
+    return {
+        name: values.astype(np.float32)
+        for name, values in zip(_RELEASE, (height, *rates), strict=True)
+    }
 
 
 @lru_cache

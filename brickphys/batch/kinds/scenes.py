@@ -11,6 +11,7 @@ import pyarrow as pa
 from pydantic import Field, FiniteFloat
 
 from brickphys.batch.kinds.study_type import (
+    DRAWN,
     Attached,
     CellWork,
     Estimate,
@@ -62,9 +63,13 @@ _SCHEMA = pa.schema(
         ("hit_distance", pa.float64()),
         *((f"sector_{scheme}", pa.string()) for scheme in _SCHEMES),
         ("struck_side", pa.string()),
+        *((f"{DRAWN}{key}", pa.float64()) for key in _MOVER),
     ]
 )
-_ALWAYS = ("travelled", "stopped", "leaves_field", "units_hit", "vehicles_hit")
+_ALWAYS = (
+    *("travelled", "stopped", "leaves_field", "units_hit", "vehicles_hit"),
+    *(f"{DRAWN}{key}" for key in _MOVER),
+)
 _COLUMNS = {
     "p_hit": "share of moves that hit something",
     "p_stopped": "share of moves that decor or a vehicle stops",
@@ -200,7 +205,7 @@ class SceneWork(CellWork):
             self._world = self._open.enter_context(contact_world())
 
     def rows(self, first: int, count: int) -> pa.Table:
-        """Resolve scenes; a row has the end of the move, and the first thing that was hit."""
+        """Resolve scenes; a row has the start and the end of the move, and the first thing that was hit."""
         self.warm_up()
         runs = [self._run(self.scene(index)) for index in range(first, first + count)]
         return pa.Table.from_pylist([_row(run) for run in runs], schema=_SCHEMA)
@@ -215,10 +220,10 @@ class SceneWork(CellWork):
         if wanted.vehicle is not None:
             changes["mover_id"] = wanted.vehicle
         # the same run of every cell draws the same numbers: cells are compared on the same scenes
-        rng = generator(self._root, _DRAWS, index)
+        shares = generator(self._root, _DRAWS, index).random(len(_MOVER)).tolist()
         drawn = {
-            ours: _drawn(rng, value)
-            for key, ours in _MOVER.items()
+            ours: _between(value, share)
+            for (key, ours), share in zip(_MOVER.items(), shares, strict=True)
             if (value := getattr(wanted, key)) is not None
         }
         if drawn:
@@ -269,6 +274,7 @@ def _row(run: _Run) -> dict[str, Any]:
         "hit_distance": first.distance_studs if first else None,
         **{f"sector_{scheme.value}": side and side.value for scheme, side in sectors.items()},
         "struck_side": run.side and run.side.value,
+        **{f"{DRAWN}{key}": float(getattr(mover, ours)) for key, ours in _MOVER.items()},
     }
 
 
@@ -286,5 +292,6 @@ def _agreement(rows: pa.Table) -> dict[str, Estimate | None]:
     return found
 
 
-def _drawn(rng: np.random.Generator, value: Any) -> Any:
-    return float(rng.uniform(*value)) if isinstance(value, list) else value
+def _between(value: Any, share: float) -> Any:
+    """Return the number at a share of the way between two ends; anything else as it is."""
+    return value[0] + (value[1] - value[0]) * share if isinstance(value, list) else value

@@ -59,6 +59,8 @@ Summary = Mapping[str, Any]
 
 Fields = frozenset[pa.Field]
 """Columns of rows; one that is not nullable has a value in every run that did not fail."""
+DRAWN = "drawn_"
+"""How the names of columns begin that hold what was drawn for a run; rows of earlier versions have none of them."""
 
 
 class Limits(Strict):

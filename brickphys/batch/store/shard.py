@@ -14,7 +14,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from brickphys.arrays import Counts
-from brickphys.batch.kinds.study_type import Fields
+from brickphys.batch.kinds.study_type import DRAWN, Fields
 from brickphys.batch.run.chunk import CELL, ERROR, RUN, STAMP, Chunk, ChunkResult
 from brickphys.batch.store.column import values
 from brickphys.errors import InvalidValueError
@@ -304,7 +304,9 @@ def _wrong_columns(schema: pa.Schema, fields: Collection[Fields]) -> str | None:
         types = _TYPES | {field.name: field.type for field in own}
         if others := set(schema.names) - set(types):
             return f"has a column {min(others)}, which the study does not have"
-        if missing := set(types) - {ERROR, STAMP} - set(schema.names):
+        missing = set(types) - {ERROR, STAMP} - set(schema.names)
+        drawn = {name for name in types if name.startswith(DRAWN)}
+        if missing and missing != drawn:  # an earlier version stored nothing that was drawn
             return f"lacks the column {min(missing)}"
         for found in schema:
             if found.type != types[found.name]:
@@ -315,7 +317,8 @@ def _wrong_columns(schema: pa.Schema, fields: Collection[Fields]) -> str | None:
 def _missing_value(rows: pa.Table, fields: Collection[Fields]) -> str | None:
     """Return in words which column has no value in a run that did not fail."""
     good = rows.filter(pc.is_null(rows[ERROR])) if ERROR in rows.column_names else rows
-    names = (field.name for own in fields for field in own if not field.nullable)
+    needed = (field.name for own in fields for field in own if not field.nullable)
+    names = (name for name in needed if name in good.column_names)  # all but those of `DRAWN`
     empty = sorted(name for name in names if good[name].null_count)
     return f"has no value of {empty[0]} in a run that did not fail" if empty else None
 
