@@ -126,6 +126,10 @@ def play(
     game_output.check_roster(game, save_roster, force=pictures.force)
     if replay_file is not None:
         check_target(replay_file, force=pictures.force)
+        if max_steps > MAX_STEPS:
+            raise InvalidValueError(
+                f"--max-steps: {max_steps:,} is above {MAX_STEPS:,}, which a --replay can hold"
+            )
     painter, law = pictures.painter(game), chance.law
     start = begin.start(game, resumed, seed)
     title = _title(game, begin) if pictures.html else ""

@@ -483,3 +483,10 @@ def test_what_the_law_rolled_is_not_taken_back(tmp_path: Path) -> None:
     line = ("play", "bow", "duel", "--bots", "person", "--seed", 3)
     shown = brickphys(*line, cwd=tmp_path, typed="undo\nquit\n").stdout
     assert "nothing to take back: you have chosen nothing yet" in shown
+
+
+def test_a_game_longer_than_a_replay_can_hold_is_refused_before_it_is_played(tmp_path):
+    words = ("play", "bow", "duel", "--bots", "random", "--max-steps", "100001")
+    done = brickphys(*words, "--replay", "long.jsonl", cwd=tmp_path)
+    assert_refused(done, "--max-steps: 100,001 is above 100,000, which a --replay can hold")
+    assert not (tmp_path / "long.jsonl").exists()

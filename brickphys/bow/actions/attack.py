@@ -2,11 +2,19 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import reduce
+from operator import or_
 from typing import Self
 
 from brickphys.bow.actions.attack_plan import AttackPlan, attack_plan
 from brickphys.bow.actions.damage import hurt, owner_of
-from brickphys.bow.actions.targets import enemies, named_problems, target_problem
+from brickphys.bow.actions.reach import may_be_among
+from brickphys.bow.actions.targets import (
+    enemies,
+    named_problems,
+    studs_in_range,
+    target_problem,
+)
 from brickphys.bow.actions.weapons_in_use import WeaponInUse, weapon_in_use, weapons_in_use
 from brickphys.bow.actions.words import TurnAction
 from brickphys.bow.sheets.gear import Weapon, WeaponKind
@@ -34,12 +42,16 @@ class Attack(TurnAction):
     def legal(cls, state: State) -> Iterator[Self]:
         """Yield every enemy with every weapon for which all conditions hold."""
         weapons = [
-            weapon
+            (weapon, studs_in_range(state, weapon))
             for weapon in weapons_in_use(state, state.active)
             if not _rate_problem(state, weapon)
         ]
-        for name in enemies(state):
-            for weapon in weapons:
+        units, numbers = state.units, state.setting.unit_numbers
+        for name in enemies(state, reduce(or_, (studs for _, studs in weapons), 0)):
+            number = numbers.get(name)
+            for weapon, studs in weapons:
+                if number is not None and not may_be_among(units[number], studs):
+                    continue
                 plan = AttackPlan(state, name, weapon)
                 if next(plan.problems(), None) is None:
                     state.attack_plans[name, weapon.name] = plan

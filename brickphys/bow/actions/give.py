@@ -14,7 +14,7 @@ from brickphys.bow.actions.carrying import (
     take_object,
     within_reach,
 )
-from brickphys.bow.actions.reach import in_contact
+from brickphys.bow.actions.reach import in_contact, may_be_among, within_hands
 from brickphys.bow.actions.words import TurnAction
 from brickphys.bow.sheets.loadout import Place
 from brickphys.bow.state.state import State, UnitNumber
@@ -44,9 +44,12 @@ class Give(TurnAction):
         mine = list(within_reach(state))
         if not mine:
             return
-        for unit, _ in state.in_play():
+        near = within_hands(state, state.active)
+        for unit, unit_state in state.in_play():
+            if unit == state.active or not may_be_among(unit_state, near):
+                continue
             name = state.setting.units[unit].name
-            if unit != state.active and in_contact(state, state.active, name):
+            if in_contact(state, state.active, name):
                 gifts = (cls(item.name, place, name) for item, place in mine)
                 yield from without_problems(state, gifts)
 

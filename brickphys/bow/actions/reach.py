@@ -6,6 +6,7 @@ from brickphys.bow.field.board import Board, footprint_studs
 from brickphys.bow.field.field import Span, Stud, Studs
 from brickphys.bow.field.hand import figure_plates, reaches
 from brickphys.bow.field.walk import reachable
+from brickphys.bow.state.pieces import UnitState
 from brickphys.bow.state.state import State
 
 
@@ -42,6 +43,11 @@ def target_studs(state: State, name: str) -> Studs:
     if vehicle is not None:
         return body_studs(state, vehicle)
     return own_studs(state, state.setting.unit_numbers[name])
+
+
+def may_be_among(unit_state: UnitState, studs: Studs | None) -> bool:
+    """Tell whether a unit stands on one of some studs, or rides, so that it may be anywhere; None is all studs."""
+    return studs is None or unit_state.stud is None or bool(studs >> unit_state.stud & 1)
 
 
 def within_hands(state: State, unit: int) -> Studs:

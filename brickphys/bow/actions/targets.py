@@ -2,12 +2,20 @@
 
 from collections.abc import Iterator
 
-from brickphys.bow.actions.reach import is_enclosed, own_studs, target_studs
+from brickphys.bow.actions.reach import (
+    ground_stud,
+    is_enclosed,
+    may_be_among,
+    own_studs,
+    target_studs,
+)
+from brickphys.bow.actions.weapons_in_use import WeaponInUse
 from brickphys.bow.field.facing import is_in_front
 from brickphys.bow.field.field import Stance, Studs
 from brickphys.bow.field.melee import touches, touches_vehicle
 from brickphys.bow.field.sight import (
     Visibility,
+    band_end_studs,
     distance_studs,
     head,
     sight,
@@ -21,12 +29,14 @@ from brickphys.geometry.polygon import Point
 from brickphys.grid.bitset import each
 
 
-def enemies(state: State) -> Iterator[str]:
-    """Yield the names of the enemy units and vehicles that the active unit may attack."""
+def enemies(state: State, among: Studs | None = None) -> Iterator[str]:
+    """Yield the names of the enemy units and vehicles that the active unit may attack; on foot, among some studs."""
     units, mine = state.setting.units, state.setting.team(state.active)
     teams = state.setting.unit_teams
-    for unit, _ in state.in_play():
-        if teams[unit] != mine and not is_enclosed(state, unit):
+    for unit, unit_state in state.in_play():
+        if teams[unit] == mine or not may_be_among(unit_state, among):
+            continue
+        if not is_enclosed(state, unit):
             yield units[unit].name
     for vehicle in state.vehicles_left:
         if is_hostile(state, vehicle):
@@ -122,10 +132,20 @@ def resistance(state: State, name: str) -> int:
     return unit_state.sheet.dodge_armor + unit_state.guard
 
 
+def studs_in_range(state: State, weapon: WeaponInUse) -> Studs:
+    """Return studs outside of which no unit on foot is near enough for a weapon of the active unit."""
+    field = state.setting.field
+    if weapon.is_shot:
+        return field.circle(ground_stud(state, state.active), band_end_studs(weapon.bricks - 1) + 1)
+    return _studs_around(state, own_studs(state, state.active), weapon.reach_studs)
+
+
 def is_reached(state: State, name: str, reach_studs: int) -> bool:
     """Tell whether a melee weapon of the active unit touches a target (BOW 2.4.2)."""
     here = state.stance(state.active)
-    near = own_studs(state, state.active) & _strike_studs(state, name, reach_studs)
+    # all studs from which a weapon may touch the target, if nothing is between
+    strikes = _studs_around(state, target_studs(state, name), reach_studs)
+    near = own_studs(state, state.active) & strikes
     if not state.me.rides:
         return bool(near) and _touches(state, here, name, reach_studs)
     # from a seat one strikes from all over the vehicle (ours)
@@ -142,10 +162,8 @@ def studs_away(state: State, name: str) -> int:
     return steps
 
 
-def _strike_studs(state: State, name: str, reach_studs: int) -> Studs:
-    """Return the studs from which a weapon may touch a target, if nothing is between."""
-    studs = target_studs(state, name)
-    for _ in range(reach_studs):
+def _studs_around(state: State, studs: Studs, steps: int) -> Studs:
+    for _ in range(steps):
         studs = state.setting.field.around(studs)
     return studs
 

@@ -196,10 +196,12 @@ class State(TurnState):
             (number, unit_state) for number, unit_state in enumerate(self.units) if unit_state.plays
         )
 
-    def teams_in_play(self) -> set[int]:
-        """Return the teams that have units in play."""
+    def last_team(self) -> int | None:
+        """Return the only team that has units in play; `NOBODY` if there is none, None if there are several."""
         pairs = zip(self.setting.unit_teams, self.units, strict=True)
-        return {team for team, unit_state in pairs if unit_state.plays}
+        playing = (team for team, unit_state in pairs if unit_state.plays)
+        first = next(playing, NOBODY)
+        return None if any(team != first for team in playing) else first
 
     def are_enemies(self, one: int, other: int) -> bool:
         """Tell whether two units are of different teams."""

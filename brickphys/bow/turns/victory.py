@@ -34,9 +34,9 @@ def standing_result(state: State) -> int | None:
     """Return the team that has won just now: the last one with units, or one that meets its aim; None if none has."""
     if not state.round:
         return None
-    teams = state.teams_in_play()
-    if len(teams) < 2:
-        return next(iter(teams), NOBODY)
+    last = state.last_team()
+    if last is not None:
+        return last
     return winner(state.setting.aims, state.holding, UnitPositions(state))
 
 

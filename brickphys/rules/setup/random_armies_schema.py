@@ -6,7 +6,7 @@ from pydantic import Field, FiniteFloat, model_validator
 
 from brickphys.schema import Strict
 
-MAX_POINTS = 2000
+MAX_POINTS = 30_000
 
 Ratio = Annotated[FiniteFloat, Field(ge=0.1, le=10)]
 RatioRange = Annotated[list[Ratio], Field(min_length=2, max_length=2)]

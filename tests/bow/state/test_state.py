@@ -86,8 +86,8 @@ def test_2_2_a_unit_is_unplayed_while_its_mark_is_that_of_the_round_before():
         assert marked.has_unplayed(0) != there.adds_marks
         out = there.with_unit(0, replace(there.units[0], stud=None))
         assert not out.is_unplayed(0)
-        assert out.teams_in_play() == {1}
-    assert before.teams_in_play() == {0, 1}
+        assert out.last_team() == 1
+    assert before.last_team() is None
 
 
 def test_what_the_active_unit_sees_is_known_until_something_moves_or_another_unit_acts():
