@@ -14,6 +14,8 @@ from brickphys.reading import read_bytes, shipped_toml
 
 _DRAFT = ".part"
 """End of the names of temporary files."""
+_drafts: set[Path] = set()
+"""Those that are being written."""
 
 
 def is_there(name: Path | str) -> bool:
@@ -83,6 +85,7 @@ def write_synced(data: bytes, target: Path) -> None:
 def _replace(data: bytes, target: Path) -> None:
     """Write a temporary file, sync it, and rename it to `target`."""
     draft = _draft(target)
+    _drafts.add(draft)
     try:
         with draft.open("wb") as file:
             file.write(data)
@@ -93,6 +96,15 @@ def _replace(data: bytes, target: Path) -> None:
         with suppress(OSError):  # the error is told; the next check of the target removes the draft
             draft.unlink()
         raise
+    finally:
+        _drafts.discard(draft)
+
+
+def remove_drafts() -> None:
+    """Remove the temporary files of this process, which is about to end."""
+    for draft in tuple(_drafts):
+        with suppress(OSError):
+            draft.unlink()
 
 
 def make_folder(path: Path | str) -> Path:

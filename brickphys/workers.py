@@ -8,6 +8,7 @@ from collections import deque
 from collections.abc import Callable, Generator, Iterable
 from concurrent.futures import Future
 from contextlib import suppress
+from functools import partial
 from multiprocessing.connection import Connection, wait
 from typing import Any, Generic, Protocol, Self, TypeVar
 
@@ -21,6 +22,7 @@ from brickphys.errors import (
     is_short_of_memory,
 )
 from brickphys.notes import NOTES
+from brickphys.signals import GivenUpError, in_thread, is_late
 from brickphys.worker_process import NO_MEMORY, WorkerProcess
 
 J = TypeVar("J")
@@ -163,7 +165,8 @@ class LocalExecutor(Generic[J, R]):
         jobs
             May be without end; close the generator to drop the jobs that were started ahead.
         stopped
-            Asked before each job starts; once it is true, no more jobs start.
+            Asked before each job starts; once it is true, no more jobs start. What then takes longer than
+            `brickphys.signals.GRACE_S` is given up.
 
         Raises
         ------
@@ -172,7 +175,9 @@ class LocalExecutor(Generic[J, R]):
         """
         source = itertools.takewhile(lambda _: not stopped(), jobs)
         if self.workers == 1:
-            yield from map(self._run, source)
+            with suppress(GivenUpError):
+                for job in source:
+                    yield in_thread(partial(self._run, job))
             return
         pending: deque[Future[R]] = deque()
         while True:
@@ -180,6 +185,8 @@ class LocalExecutor(Generic[J, R]):
             pending.extend(map(self.submit, itertools.islice(source, room)))
             if pending and pending[0].done():
                 yield pending.popleft().result()
+            elif is_late():
+                return
             elif pending or not room:  # jobs of an earlier call may still be running
                 self.wait(_POLL_S)
             else:

@@ -2,14 +2,15 @@
 
 import contextlib
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from subprocess import CompletedProcess
 from unittest.mock import patch
 
+import click
 from click.testing import CliRunner
 
-from brickphys.cli.main import main
+from brickphys.cli.main import cli, main
 from brickphys.notes import NOTES
 
 _ENVIRONMENT = {"COLUMNS": "80", "FORCE_COLOR": None, "NO_COLOR": None}
@@ -45,3 +46,15 @@ def assert_refused(result: CompletedProcess[str], *says: str) -> None:
     assert result.stderr.count("\n") == 1
     for text in says:
         assert text in result.stderr
+
+
+def commands(command: click.Command = cli, name: str = "") -> Iterator[str]:
+    """Yield the names of all commands below one."""
+    if not isinstance(command, click.Group):
+        yield name
+        return
+    context = click.Context(command)
+    for word in command.list_commands(context):
+        inner = command.get_command(context, word)
+        assert inner is not None
+        yield from commands(inner, f"{name} {word}".strip())

@@ -3,23 +3,31 @@
 import logging
 import os
 import signal
+import subprocess
+import sys
 import threading
 import time
+from pathlib import Path
 from types import SimpleNamespace
 
+import psutil
 import pytest
 from process_group import PATIENCE_S
 
 from brickphys import signals
 from brickphys.errors import CancelledRunError
 from brickphys.signals import (
+    GRACE_S,
+    GivenUpError,
     StopRequest,
     cancelled_by,
     check_cancelled,
+    ended_by_signals,
     exit_status,
     heard_while_waiting,
+    in_thread,
+    is_late,
     is_terminated,
-    sigterm_as_ctrl_c,
 )
 
 BOTH = pytest.mark.parametrize(
@@ -66,12 +74,12 @@ def test_signals_in_the_same_second_are_one_request_and_a_later_one_ends_at_once
 def test_sigterm_raises_as_ctrl_c_does_unless_it_is_ignored() -> None:
     before = signal.signal(signal.SIGTERM, signal.SIG_DFL)
     try:
-        with pytest.raises(KeyboardInterrupt), sigterm_as_ctrl_c():
+        with pytest.raises(KeyboardInterrupt), ended_by_signals():
             signal.raise_signal(signal.SIGTERM)
         assert is_terminated()
         assert signal.getsignal(signal.SIGTERM) is signal.SIG_DFL
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
-        with sigterm_as_ctrl_c():
+        with ended_by_signals():
             signal.raise_signal(signal.SIGTERM)
         assert not is_terminated()
     finally:
@@ -91,7 +99,7 @@ def test_a_signal_that_interrupts_no_call_still_ends_a_wait_for_input() -> None:
             late.set()
 
     def wait() -> None:
-        with sigterm_as_ctrl_c(), heard_while_waiting():
+        with ended_by_signals(), heard_while_waiting():
             thread.start()
             os.read(reading, 1)
 
@@ -123,3 +131,91 @@ def test_a_computation_ends_once_somebody_around_it_wants_it_no_more() -> None:
     check_cancelled()
     with pytest.raises(CancelledRunError), cancelled_by(outer.is_set):
         pytest.fail("it has begun")
+
+
+def test_work_in_progress_is_given_up_after_its_time(clock: SimpleNamespace) -> None:
+    assert not is_late()
+    given_up = threading.Event()
+    with StopRequest():
+        assert not is_late()
+        signal.raise_signal(signal.SIGINT)
+        clock.now = GRACE_S
+        assert not is_late()
+        assert in_thread(lambda: 3) == 3
+        clock.now = GRACE_S + 0.1
+        assert is_late()
+        with pytest.raises(GivenUpError):
+            in_thread(lambda: given_up.wait(PATIENCE_S), given_up.set)
+    assert given_up.is_set()
+    assert not is_late()
+
+
+def test_what_is_done_in_a_thread_returns_or_raises_as_it_does_itself() -> None:
+    seen = threading.Event()
+    with cancelled_by(seen.is_set):
+        seen.set()
+        with pytest.raises(CancelledRunError):  # the thread has the context of its caller
+            in_thread(check_cancelled)
+    with pytest.raises(ZeroDivisionError):
+        in_thread(lambda: 1 // 0)
+
+
+FORCED = """
+import hashlib, os, signal, sys, time
+from pathlib import Path
+from brickphys.cli.main import cli, main
+from brickphys.files import write_whole
+from brickphys.signals import StopRequest
+
+def stuck(*_):
+    os.fsync = lambda _: work()  # in the middle of a file
+    with {block}:
+        write_whole(b"half", Path("law.json"))
+
+def work():
+    print("begun", flush=True)
+    hashlib.pbkdf2_hmac("sha256", b"x", b"y", 2**31 - 1)  # hours in C, which hears nothing
+
+cli.get_command = stuck
+main()
+"""
+
+
+@pytest.mark.parametrize(
+    ("block", "number", "status"),
+    [
+        ("StopRequest()", signal.SIGTERM, 143),
+        pytest.param("StopRequest()", signal.SIGINT, 130, marks=pytest.mark.slow),
+        pytest.param("open(os.devnull)", signal.SIGTERM, 143, marks=pytest.mark.slow),
+        pytest.param("open(os.devnull)", signal.SIGINT, 130, marks=pytest.mark.slow),
+    ],
+    ids=["step, SIGTERM", "step, Ctrl-C", "at once, SIGTERM", "at once, Ctrl-C"],
+)
+def test_a_call_of_c_that_hears_nothing_is_ended_by_force(
+    block: str, number: signal.Signals, status: int, tmp_path: Path
+) -> None:
+    program = FORCED.format(block=block)
+    process = subprocess.Popen(
+        [sys.executable, "-c", program, "odds", "3", "2"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=tmp_path,
+        preexec_fn=default_signals,
+    )
+    assert process.stdout is not None
+    assert process.stdout.readline() == "begun\n"
+    computing_s = psutil.Process(process.pid).cpu_times().user + 0.2
+    while psutil.Process(process.pid).cpu_times().user < computing_s:  # it is in C
+        time.sleep(0.05)
+    process.send_signal(number)
+    _, error = process.communicate(timeout=PATIENCE_S)
+    assert process.returncode == status, error
+    assert error == f"brickphys: {'terminated' if status == 143 else 'interrupted'}\n"
+    assert list(tmp_path.iterdir()) == []
+
+
+def default_signals() -> None:
+    """Give a process the handlers that a shell gives it."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)

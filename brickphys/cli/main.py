@@ -24,7 +24,7 @@ from brickphys.errors import (
     system_fault,
 )
 from brickphys.notes import show_notes
-from brickphys.signals import exit_status, is_terminated, sigterm_as_ctrl_c
+from brickphys.signals import ended_by_signals, exit_status, is_terminated
 from brickphys.text import nearest
 
 BAD_INPUT = 2
@@ -141,7 +141,7 @@ def main() -> None:
     logging.getLogger("matplotlib").setLevel(logging.ERROR)  # it works without a folder of its own
     chosen: dict[str, bool] = {}
     try:
-        with sigterm_as_ctrl_c():
+        with ended_by_signals():
             _check_memory()
             cli.main(prog_name="brickphys", standalone_mode=False, obj=chosen)
     except (click.Abort, KeyboardInterrupt):

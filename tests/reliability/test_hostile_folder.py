@@ -9,14 +9,12 @@ from collections.abc import Iterator
 from importlib.machinery import ModuleSpec
 from pathlib import Path
 
-import click
 import pytest
 from batches import run_here
-from command_line import assert_refused, brickphys
+from command_line import assert_refused, brickphys, commands
 
 import brickphys as public
 from brickphys.batch.store.store import open_store
-from brickphys.cli.main import cli
 from brickphys.errors import InvalidValueError
 from brickphys.rules import own_class
 from brickphys.rules.own_class import trusting
@@ -93,18 +91,6 @@ LINES: dict[str, tuple[str, ...]] = {
 """What each command is asked, with each file in the place of {}; nothing if it reads no file of somebody else."""
 
 
-def commands(command: click.Command, name: str = "") -> Iterator[str]:
-    """Yield the names of all commands below one."""
-    if not isinstance(command, click.Group):
-        yield name
-        return
-    context = click.Context(command)
-    for word in command.list_commands(context):
-        inner = command.get_command(context, word)
-        assert inner is not None
-        yield from commands(inner, f"{name} {word}".strip())
-
-
 class Watch:
     """A finder of modules that notes who looks for the module of the folder."""
 
@@ -175,7 +161,7 @@ FILES = ("game.toml", "bots.toml", "abort.toml", "game.jsonl", "bots.jsonl", "ga
 
 
 def test_every_command_is_in_the_table() -> None:
-    assert sorted(LINES) == sorted(commands(cli))
+    assert sorted(LINES) == sorted(commands())
 
 
 @pytest.mark.parametrize("command", [name for name, lines in LINES.items() if lines])

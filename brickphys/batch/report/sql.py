@@ -12,6 +12,7 @@ from brickphys.batch.report.frames import cells_table, factors_table
 from brickphys.batch.run.chunk import STAMP
 from brickphys.batch.store.store import SHARDS, Store
 from brickphys.errors import InvalidValueError, needing
+from brickphys.signals import in_thread
 
 _BOUNDS: dict[str, Any] = {
     "memory_limit": "4GB",
@@ -71,12 +72,16 @@ def query(store: Store, sql: str, *, files: bool = False) -> pa.Table:
                 base.execute(f"set {name} = {value}")
             _check_question(base, sql)
         _register(base, store)
-        answer = base.sql(sql)
-        return pa.table({}) if answer is None else answer.to_arrow_table()
+        return in_thread(lambda: _answer(base, sql), base.interrupt)
     except duckdb.Error as error:
         raise InvalidValueError(f"--sql: {error}") from None
     finally:
         base.close()
+
+
+def _answer(base: Any, sql: str) -> pa.Table:
+    answer = base.sql(sql)
+    return pa.table({}) if answer is None else answer.to_arrow_table()
 
 
 def _check_question(base: Any, sql: str) -> None:

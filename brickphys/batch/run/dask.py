@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
+from multiprocessing import active_children
 from pathlib import Path
 from typing import Any, Self
 from uuid import uuid4
@@ -28,7 +29,7 @@ from brickphys.errors import (
     needing,
 )
 from brickphys.reading import read_json
-from brickphys.signals import without_ctrl_c
+from brickphys.signals import is_asked, without_ctrl_c
 from brickphys.stamp import Stamp, module_files, stamp_of
 from brickphys.text import listed
 from brickphys.workers import GUARD
@@ -44,6 +45,8 @@ _ANSWER_S = 10.0
 """Time for one answer of the scheduler. It is asked again until `PATIENCE_S` is over, and Ctrl-C works in between."""
 _HANDSHAKE_S = 5.0
 """Time that a client may need to give up beyond its own limit."""
+_CLOSING_S = 0.5
+"""Time for a cluster to close after a request to stop."""
 _RESTART_S = 30.0
 """Time for a worker to start again."""
 _FETCHES = 8
@@ -135,7 +138,14 @@ class DaskExecutor:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._opened.close()
+        if not is_asked():
+            self._opened.close()
+            return
+        closing = threading.Thread(target=self._opened.close, daemon=True)
+        closing.start()
+        for worker in active_children() if self._cluster else ():  # it ends what it has begun first
+            worker.kill()
+        closing.join(_CLOSING_S)
 
     @property
     def free(self) -> int:

@@ -10,6 +10,7 @@ from brickphys.batch.store.store import Store, running_store
 from brickphys.batch.study.spec import Spec
 from brickphys.errors import WorkerStartError, in_words
 from brickphys.notes import Progress
+from brickphys.signals import is_late
 from brickphys.workers import Executor, LocalExecutor
 
 CHUNK_S = 1.0
@@ -61,7 +62,8 @@ def run(
     chunk_s
         Approximate seconds of work in a job: a chunk, or the chunks of several small cells.
     stopped
-        Once it is true, no more jobs start; those that have started still count.
+        Once it is true, no more jobs start; those that have started still count, unless they take longer than
+        `brickphys.signals.GRACE_S`.
     progress
         Called after every job.
 
@@ -91,6 +93,8 @@ def run(
         more = submit()
         if not running and not more:
             return not plan.next_job()
+        if is_late():
+            return False
         executor.wait(_POLL_S)
         ended = [future for future in running if future.done()]
         jobs = [running.pop(future) for future in ended]
