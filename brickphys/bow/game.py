@@ -10,9 +10,11 @@ from brickphys.bow.actions.damage import health_left
 from brickphys.bow.actions.throw import Flying
 from brickphys.bow.actions.words import TurnAction
 from brickphys.bow.army_list import army_list
+from brickphys.bow.driving.collision import must_move
 from brickphys.bow.notation import CODEC
 from brickphys.bow.odds.attack import ODDS
 from brickphys.bow.report.places import here, names, place_of
+from brickphys.bow.report.purpose import purpose
 from brickphys.bow.report.sheets import prices, sheet_list
 from brickphys.bow.report.status_text import battle_status
 from brickphys.bow.report.story import step_text, story
@@ -58,7 +60,11 @@ def _turn_prompt(state: State) -> str:
     if state.active == NOBODY:
         return "your next unit"
     left = counted(state.actions_left, "action")
-    return f"{spoken(state.my_name)} has {left} left, your action"
+    ends = ""
+    if state.actions_left == 1 and state.piloted is not None and must_move(state, state.piloted):
+        name = spoken(state.setting.vehicles[state.piloted].name)
+        ends = f", then {name} moves"
+    return f"{spoken(state.my_name)} has {left} left{ends}, your action"
 
 
 class Bow(Wargame[State], OpenGame[State, Action[State]]):
@@ -170,6 +176,10 @@ class Bow(Wargame[State], OpenGame[State, Action[State]]):
         """Return 1 for each player of the team that has won, -1 for the others, 0 for a draw."""
         teams = state.setting.teams
         return team_returns(teams, {*teams} & {state.result})
+
+    def purpose(self, state: State, action: Action[State]) -> str:
+        """Return where a vehicle goes by an action, and what it hits."""
+        return purpose(state, action)
 
     def estimate(self, state: State) -> tuple[float, ...]:
         """Return an estimate of the result for each player; see `evaluation`."""

@@ -5,13 +5,18 @@ from fractions import Fraction
 
 from brickphys.minifig.actions.melee import MeleeRoll, attacks
 from brickphys.minifig.actions.missile_rolls import ShotRoll
+from brickphys.minifig.state.setting import FigureNumber
 from brickphys.minifig.state.state import State
 from brickphys.odds.law import RollLaw
-from brickphys.rules.forecast import Forecast
+from brickphys.rules.forecast import OWN, Forecast
 from brickphys.rules.pending import PendingRoll
 from brickphys.rules.walk import Way, rolled
 from brickphys.rules.words import Action
 from brickphys.text import counted, spoken
+
+KILL, OTHERS = "kill", "other enemies"
+_LEAST_TOLD = Fraction(1, 200)
+"""Of others than the target only a larger chance is told."""
 
 
 def forecasts(state: State, action: Action[State], brick_law: RollLaw) -> Sequence[Forecast] | None:
@@ -64,9 +69,10 @@ def _forecast(state: State, text: str, roll: PendingRoll[State], brick_law: Roll
     ways = rolled(start, roll, lambda end: (end.alive, end.walls), brick_law=brick_law)
     outcomes: dict[str, Fraction] = {}
     losses: dict[str, Fraction] = {}
-    kill = Fraction(0)
+    strikes = dict[str, Fraction]()
     for end, _, chance in ways:
-        kill += chance * _has_killed(state, end)
+        for name in _killed(state, end, roll):
+            strikes[name] = strikes.get(name, Fraction(0)) + chance
         words = _loss(state, end)
         outcomes[words] = outcomes.get(words, Fraction(0)) + chance
         left = left_of(end)
@@ -75,13 +81,21 @@ def _forecast(state: State, text: str, roll: PendingRoll[State], brick_law: Roll
                 losses[name] = losses.get(name, Fraction(0)) + chance
     likely = dict(sorted(outcomes.items(), key=lambda entry: -entry[1]))
     is_at_wall = isinstance(roll, ShotRoll) and roll.wall is not None
-    return Forecast(text, question, likely, losses, {} if is_at_wall else {"kill": kill})
+    first = {} if is_at_wall else {KILL: strikes.pop(KILL, Fraction(0))}
+    others = {name: strikes[name] for name in sorted(strikes) if strikes[name] >= _LEAST_TOLD}
+    return Forecast(text, question, likely, losses, {**first, **others})
 
 
-def _has_killed(before: State, after: State) -> bool:
-    """Whether an enemy of the player whose turn it is was eliminated."""
+def _killed(before: State, after: State, roll: PendingRoll[State]) -> set[str]:
+    """Return who was eliminated, as a list tells it: the target of a shot, other enemies, own men."""
     teams, mine = before.setting.figure_teams, before.setting.teams[before.player]
-    return any(teams[number] != mine for number in {*before.alive} - {*after.alive})
+
+    def told(number: FigureNumber) -> str:
+        if teams[number] == mine:
+            return OWN
+        return KILL if not isinstance(roll, ShotRoll) or number == roll.target else OTHERS
+
+    return set(map(told, {*before.alive} - {*after.alive}))
 
 
 def _loss(before: State, after: State) -> str:

@@ -4,6 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 
+OWN = "own men"
+"""The word of `Forecast.strikes` for the chance that somebody of the attacker's own side is killed."""
+
 
 @dataclass(frozen=True)
 class Forecast:
@@ -29,3 +32,9 @@ class Forecast:
     outcomes: Mapping[str, Fraction]
     losses: Mapping[str, Fraction]
     strikes: Mapping[str, Fraction] = field(default_factory=dict)
+
+    @property
+    def harms_own(self) -> bool:
+        """Whether an attack is likelier to kill one of its own side than an enemy."""
+        enemies = sum(chance for name, chance in self.strikes.items() if name != OWN)
+        return self.strikes.get(OWN, Fraction(0)) > enemies

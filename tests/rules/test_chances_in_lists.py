@@ -13,7 +13,9 @@ from brickphys.rules.action_odds import action_odds
 from brickphys.rules.events.sources import LawSource
 from brickphys.rules.play import play
 from brickphys.rules.players.bots import RandomBot
+from brickphys.rules.players.menu import menu
 from brickphys.rules.record import CHANCE
+from brickphys.rules.report.ink import Ink
 
 CLOSE = {
     "players": [{"name": "crown"}, {"name": "pirates"}],
@@ -62,8 +64,8 @@ def test_the_chances_of_an_attack_are_those_of_its_outcomes(game):
         if "hit" not in one.strikes:
             continue
         if game.name == "bow":
-            higher = sum(p for words, p in one.outcomes.items() if words.startswith("higher"))
-            assert one.strikes["hit"] == higher
+            assert one.strikes["hit"] == 1 - one.outcomes["no damage"]
+            assert one.strikes["kill"] == one.outcomes.get("dead", 0)
             lost = one.losses.get("units in play", 0) + one.losses.get("vehicles in play", 0)
             assert one.strikes["kill"] == lost
         else:
@@ -79,6 +81,47 @@ def test_who_eliminates_in_minifig_kills():
         lost = max(one.losses.values(), default=0)
         assert one.strikes["kill"] <= sum(one.losses.values())
         assert one.strikes["kill"] == 0 or lost > 0
+
+
+def test_a_shot_tells_the_chances_of_its_target_of_other_enemies_and_of_own_men_apart():
+    """The outcomes name who is eliminated; what is below half a percent is told of the target alone."""
+    game, seen = Minifig(), set()
+    setup = game.setups["skirmish"]
+    record = play(game, setup, [RandomBot()] * 2, LawSource(LAW, 1), root=1, max_steps=400)
+    for state in record.states:
+        if game.actor(state) < 0 or state.menu != "shoot":
+            continue
+        mine = state.setting.teams[state.player]
+        teams = zip(state.setting.figures, state.setting.figure_teams, strict=True)
+        sides = {one.name: team == mine for one, team in teams}
+        for one in action_odds(game, [state], game.actions(state), LAW, with_parts=False):
+            target = one.text.split(" ")[1]
+            expected = dict.fromkeys(
+                (*one.strikes, "kill", "other enemies", "own men"), Fraction(0)
+            )
+            for words, chance in one.outcomes.items():
+                dead = {
+                    name for name in sides if f"{name.replace('_', ' ')} is eliminated" in words
+                }
+                told = {
+                    "own men" if sides[name] else "kill" if name == target else "other enemies"
+                    for name in dead
+                }
+                for name in told:
+                    expected[name] += chance
+            least = Fraction(1, 200)
+            assert one.strikes == {
+                name: p for name, p in expected.items() if name == "kill" or p >= least
+            }
+            seen.add(one.harms_own)
+    assert seen == {True, False}
+
+
+def test_a_list_warns_of_shots_that_are_likelier_to_kill_own_men():
+    texts, told = ["shoot one", "shoot two"], ["kill 40 %", "kill 3 %, own men 50 %"]
+    _, one, two = menu(texts, told, 30, warnings={told[1]})
+    assert all(tone is not Ink.FAULT for *_, tone in one.spans)
+    assert [two[start:end] for start, end, tone in two.spans if tone is Ink.FAULT] == [told[1]]
 
 
 def test_odds_of_the_first_part_of_a_choice_are_left_out_of_a_list():

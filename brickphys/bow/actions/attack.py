@@ -7,7 +7,7 @@ from operator import or_
 from typing import Self
 
 from brickphys.bow.actions.attack_plan import AttackPlan, attack_plan
-from brickphys.bow.actions.damage import hurt, owner_of
+from brickphys.bow.actions.damage import damage_roll, hurt, owner_of
 from brickphys.bow.actions.reach import may_be_among
 from brickphys.bow.actions.targets import (
     enemies,
@@ -117,9 +117,8 @@ class AttackRoll(PendingRoll[State]):
     def event(self, state: State) -> OpposedRoll:
         """Return both rolls."""
         name = state.setting.units[state.active].name
-        return OpposedRoll(
-            self.attack, self.defence, f"{name} attacks {self.target} with {self.weapon}"
-        )
+        reason = f"{name} attacks {self.target} with {self.weapon}"
+        return damage_roll(state, self.attack, self.defence, self.target, reason)
 
     def settle(self, state: State, outcome: Outcome) -> State:
         """Add the difference to the target's damage."""

@@ -9,6 +9,7 @@ from brickphys.bow.sheets.loadout import Loadout
 from brickphys.bow.state.state import NOBODY, State, UnitNumber
 from brickphys.errors import unknown
 from brickphys.grid.directions import nearest_facing
+from brickphys.rules.events.bricks import OpposedRoll
 from brickphys.rules.pending import Question, number_problems
 from brickphys.rules.turn_state import PlayerNumber
 from brickphys.rules.words import NAME, Action, without_problems
@@ -50,6 +51,12 @@ def health_left(state: State, name: str) -> int:
         return state.setting.vehicles[vehicle].sheet.health - state.vehicles[vehicle].damage
     unit_state = state.units[state.setting.unit_numbers[name]]
     return unit_state.sheet.health - unit_state.damage
+
+
+def damage_roll(state: State, attack: int, defence: int, target: str, reason: str) -> OpposedRoll:
+    """Return the roll whose difference is the damage of a unit or a vehicle."""
+    loss = "destroyed" if target in state.setting.vehicle_numbers else "dead"
+    return OpposedRoll(attack, defence, reason, health=health_left(state, target), loss=loss)
 
 
 def hurt_unit(state: State, unit: int, points: int, by: int) -> State:

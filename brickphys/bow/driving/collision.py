@@ -3,11 +3,18 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from brickphys.bow.actions.damage import hurt, hurt_unit, leave_field, opponent, owner_of
+from brickphys.bow.actions.damage import (
+    damage_roll,
+    hurt,
+    hurt_unit,
+    leave_field,
+    opponent,
+    owner_of,
+)
 from brickphys.bow.actions.targets import named_problems, resistance
 from brickphys.bow.driving.at_rest import at_rest
 from brickphys.bow.driving.ground import come_down
-from brickphys.bow.driving.obstacles import overlapping
+from brickphys.bow.driving.obstacles import overlapping, touched_ahead
 from brickphys.bow.driving.placing import push_units_clear, put_vehicle
 from brickphys.bow.driving.walk_beside import travel_along
 from brickphys.bow.driving.way import Way, way
@@ -107,7 +114,7 @@ class RunOver(PendingRoll[State]):
         reason = (
             f"{self.vehicle} hits {self.unit}, {agreed(_rival(state, self.unit), 'roll')} its speed"
         )
-        return OpposedRoll(self.bricks, resistance(state, self.unit), reason)
+        return damage_roll(state, self.bricks, resistance(state, self.unit), self.unit, reason)
 
     def settle(self, state: State, outcome: Outcome) -> State:
         """Add the difference to the unit's damage; who drove last has done it."""
@@ -148,9 +155,17 @@ class CrashRoll(PendingRoll[State]):
     def event(self, state: State) -> OpposedRoll:
         """Return both rolls."""
         rival = _rival(state, self.vehicle)
-        into = f" into {self.other}" if self.other else ""
-        reason = f"{self.vehicle} crashes{into}, {agreed(rival, 'roll')} the speed"
-        return OpposedRoll(self.bricks, resistance(state, self.vehicle), reason)
+        reason = f"{self.vehicle} crashes{self.into(state)}, {agreed(rival, 'roll')} the speed"
+        resisting = resistance(state, self.vehicle)
+        return damage_roll(state, self.bricks, resisting, self.vehicle, reason)
+
+    def into(self, state: State) -> str:
+        """Return into what it crashes, in words that follow a verb; empty if it falls."""
+        met = [self.other] if self.other else self._touched(state)
+        return f" into {' and '.join(met)}" if met else ""
+
+    def _touched(self, state: State) -> list[str]:
+        return touched_ahead(state, state.setting.vehicle_numbers[self.vehicle])
 
     def settle(self, state: State, outcome: Outcome) -> State:
         """Stop the vehicle (a flyer lands), and add the difference to its damage; the other's driver has done it."""

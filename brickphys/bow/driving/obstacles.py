@@ -15,6 +15,8 @@ DOORSTEP_STUDS = 1.0
 """Distance from a side of a vehicle within which its door can be reached."""
 _DEEP_PLATES = 1000.0
 """Depth of the ground."""
+_TOUCH_STUDS = 1e-6
+"""What is no farther ahead is touched."""
 _DIGITS = 12
 """Places are rounded to this many decimals; rounding errors never add up to the tolerance of an overlap."""
 _TURNED_DEG = {Side.FRONT: 0.0, Side.LEFT: 90.0, Side.REAR: 180.0, Side.RIGHT: 270.0}
@@ -120,6 +122,21 @@ def overlapping(state: State, mover: Vehicle) -> list[str]:
     """Return the names of what a vehicle overlaps."""
     around = obstacles(state, mover, mover.bottom_plates)
     return [around.things[touch.number].id for touch in around.touches(mover, 0.0)]
+
+
+def called(name: str) -> str:
+    """Return the name of a thing for people: without its kind before it where the name begins with that, too."""
+    kind, _, own = name.partition(" ")
+    return own if own.startswith(kind) else name
+
+
+def touched_ahead(state: State, vehicle: int) -> list[str]:
+    """Return the names, for people, of decor and ground that a vehicle touches with what is in front."""
+    mover = state.vehicle_body(vehicle)
+    climbs = 0.0 if state.flies(vehicle) else state.setting.field.step_plates
+    around = fixed(state.setting.field, state.open_ids, mover.bottom_plates + climbs)
+    touched = around.touches(mover, _TOUCH_STUDS)
+    return [called(around.things[touch.number].id) for touch in touched]
 
 
 def door_studs(state: State, vehicle: int) -> Studs:

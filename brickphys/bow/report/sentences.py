@@ -34,7 +34,7 @@ from brickphys.rules.events.event import Outcome
 from brickphys.rules.events.measured import Measured
 from brickphys.rules.pending import PendingRoll, scores
 from brickphys.rules.words import Action
-from brickphys.text import spoken
+from brickphys.text import spoken, with_blanks
 
 _LEAST_STUDS = 0.005
 """Shorter moves of a vehicle are rounding errors."""
@@ -255,7 +255,7 @@ def _crash(before: State, roll: CrashRoll) -> tuple[str, str]:
     """Return a crash; a collision of two vehicles has a roll for each, and is told once."""
     vehicle, other = spoken(roll.vehicle), spoken(roll.other)
     if not roll.other:
-        return f"the {vehicle} crashes", "3.6.2"
+        return f"the {vehicle} crashes{with_blanks(roll.into(before))}", "3.6.2"
     if CrashRoll(roll.other, roll.vehicle, roll.bricks) in before.pending:
         return f"the {vehicle} collides with the {other}", "3.6.3"
     return f"for the {vehicle} in the collision with the {other}", "3.6.3"

@@ -76,6 +76,9 @@ class OpposedRoll(ChanceEvent):
     ahead
         Points by which the attack's score is ahead before a brick is thrown, of experience or the like; the outcome is
         the pair of scores without them.
+    health, loss
+        Points that who resists can still lose, and what it is then, such as ``destroyed``: the difference is told as
+        damage. 0 if it is none.
     """
 
     help = (
@@ -87,6 +90,8 @@ class OpposedRoll(ChanceEvent):
     defence: int
     reason: str = field(default="", compare=False)
     ahead: int = 0
+    health: int = field(default=0, compare=False)
+    loss: str = field(default="", compare=False)
 
     def __post_init__(self) -> None:
         check_bricks(self.attack, "attack")
@@ -134,7 +139,10 @@ class OpposedRoll(ChanceEvent):
         return f"{attack} of {counted(self.attack, 'brick')} against {defence} of {self.defence}"
 
     def entry(self, outcome: Outcome) -> tuple[float, str]:
-        """Return by how much the attack is higher, the lowest first."""
+        """Return by how much the attack is higher, or the damage, the lowest first."""
         assert isinstance(outcome, tuple)
         ahead = int(outcome[0] - outcome[1]) + self.ahead
+        if self.health:
+            damage = self.loss if ahead >= self.health else f"damaged by {ahead}"
+            return max(ahead, 0), damage if ahead > 0 else "no damage"
         return ahead, f"higher by {ahead}" if ahead > 0 else "equal" if ahead == 0 else "lower"

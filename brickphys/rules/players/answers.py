@@ -87,7 +87,8 @@ def _why(asked: Asked[State, Action, View], text: str) -> str:
     waste = game.waste(found.asked.state, found.action)
     but = f", but it would be wasted: {waste}" if waste else ""
     after = "" if found.first is None else f" after {game.format_action(found.first)!r}"
-    return f"{game.format_action(found.action)!r} is legal{after}{but}"
+    purpose = game.purpose(found.asked.state, found.action)
+    return f"{game.format_action(found.action)!r} is legal{after}{purpose and f' ({purpose})'}{but}"
 
 
 def _odds(asked: Asked[State, Action, View], text: str) -> Iterator[str]:

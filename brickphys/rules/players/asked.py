@@ -192,20 +192,34 @@ class Asked(Generic[State, Action, View]):
 
     def menu(self, columns: int = WIDTH) -> list[Inked]:
         """Return the list of actions."""
-        purposes = (self.game.purpose(self.state, one) for one in self.actions)
-        told = zip(purposes, (self.strikes.get(text, "") for text in self.texts), strict=True)
+        purposes, strikes = (
+            (self.game.purpose(self.state, one) for one in self.actions),
+            self.strikes,
+        )
+        told = zip(purposes, (strikes.get(text, "") for text in self.texts), strict=True)
         remarks = [", ".join(filter(None, one)) for one in told]
-        return list(menu(self.typed.shown, remarks, columns, self.game.form))
+        warnings = {strikes[text] for text in self.harmful}
+        return list(menu(self.typed.shown, remarks, columns, self.game.form, warnings))
+
+    @property
+    def strikes(self) -> Mapping[str, str]:
+        """What attacks of the list have chances of, in words, by their notations."""
+        return {text: strikes_text(forecast) for text, forecast in self.attacks.items()}
+
+    @property
+    def harmful(self) -> frozenset[str]:
+        """The attacks of the list that are likelier to kill own men than enemies, by their notations."""
+        return frozenset(text for text, forecast in self.attacks.items() if forecast.harms_own)
 
     @cached_property
-    def strikes(self) -> Mapping[str, str]:
-        """What attacks of the list have chances of, by their notations."""
+    def attacks(self) -> Mapping[str, Forecast]:
+        """The odds of the attacks of the list, by their notations."""
         first = self._attacks(self.states[:1], self.actions)
         pairs = zip(self.texts, self.actions, strict=True)
         attacks = [action for text, action in pairs if text in first]
         if len(self.states) > 1 and attacks:  # a mean over guesses, only of what is an attack
             first = self._attacks(self.states, attacks)
-        return {text: strikes_text(forecast) for text, forecast in first.items()}
+        return first
 
     def _attacks(
         self, states: Sequence[State], actions: Sequence[Action]

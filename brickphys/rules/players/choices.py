@@ -27,6 +27,8 @@ class Choice(Generic[Action]):
         Where it leads, or whom it is aimed at, on the map of the game; None if nowhere.
     is_attack
         Whether it has chances to hit somebody.
+    is_harmful
+        Whether it is likelier to kill own men than enemies.
     """
 
     actions: tuple[Action, ...]
@@ -34,6 +36,7 @@ class Choice(Generic[Action]):
     told: str
     place: "Point | None"
     is_attack: bool
+    is_harmful: bool = False
 
 
 def listed(asked: Asked[State, Action, View]) -> list[Choice[Action]]:
@@ -78,9 +81,10 @@ def placed(
 def _choices(
     asked: Asked[State, Action, View], first: tuple[Action, ...]
 ) -> Iterator[Choice[Action]]:
+    told_strikes, harmful = asked.strikes, asked.harmful
     for action, text, shown in zip(asked.actions, asked.texts, asked.typed.shown, strict=True):
-        strikes = asked.strikes.get(text, "")
+        strikes = told_strikes.get(text, "")
         purpose = asked.game.purpose(asked.state, action)
         told = ", ".join(filter(None, (purpose, strikes)))
         place = asked.game.place_of(asked.state, action)
-        yield Choice((*first, action), shown, told, place, bool(strikes))
+        yield Choice((*first, action), shown, told, place, bool(strikes), text in harmful)

@@ -1,11 +1,11 @@
 """Menu: actions as numbered lines for people, those with the same first word together, and lines wrapped to a width."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import groupby
 from textwrap import fill
 
-from brickphys.rules.report.ink import Ink, Inked
+from brickphys.rules.report.ink import Ink, Inked, Span
 from brickphys.text import columns
 
 WIDTH = 100
@@ -23,6 +23,7 @@ def menu(
     purposes: Sequence[str],
     width: int = WIDTH,
     form: Callable[[str], str] = lambda _: "",
+    warnings: Collection[str] = (),
 ) -> Iterator[Inked]:
     """Yield lines that show actions, numbered from 1 on unless `is_numbered` says otherwise.
 
@@ -36,11 +37,16 @@ def menu(
         Characters in a line.
     form
         Returns what follows a first word, for its heading; empty if nothing is to be said.
+    warnings
+        What of the purposes is shown as a warning.
     """
     numbered = is_numbered(texts)
+    warning = re.compile("|".join(map(re.escape, warnings)) or "(?!)")
     for line in _lines(texts, purposes, width, form, numbered=numbered):
         found = _NUMBER.finditer(line) if numbered else ()
-        yield Inked(line, [(*match.span(), Ink.MARK) for match in found])
+        spans: list[Span] = [(*match.span(), Ink.MARK) for match in found]
+        spans += [(*match.span(), Ink.FAULT) for match in warning.finditer(line)]
+        yield Inked(line, sorted(spans, key=lambda span: span[:2]))
 
 
 def _lines(

@@ -66,7 +66,7 @@ class ChoiceList:
             ui.label(text.removeprefix(heading).strip() or text)
             button.props["aria-label"] = f"{text}: {choice.told}" if choice.told else text
             if choice.told:
-                ui.label(choice.told).classes("told")
+                ui.label(choice.told).classes("told harms" if choice.is_harmful else "told")
         button.on("click", lambda: self._choose(choice))
         number = next((n for n, (one, _) in enumerate(self._placed) if one is choice), None)
         if number is not None:

@@ -10,7 +10,7 @@ from brickphys.view.app.battles.scenario_words import scenario_words
 
 _CLICKS = (
     "Click a yellow place to go there, or to do there what you have chosen, a figure in a yellow ring to choose it, "
-    "and one in a red ring to attack it. "
+    "and one in a red ring to attack it; a violet ring warns that own men are likelier to die than enemies. "
     "The buttons do the same. A click on anything else tells why it cannot be done."
 )
 _TYPED = "What buttons say can be typed, too. Further hints:"

@@ -98,6 +98,7 @@ class LivePlayer(ScenePlayer):
                 "text": spoken(choice.text),
                 "told": choice.told,
                 "is_attack": choice.is_attack,
+                "is_harmful": choice.is_harmful,
             }
             for (choice, _), ring in zip(choices, rings, strict=True)
         ]

@@ -6,6 +6,7 @@ import { materials } from "../player/meshes.js";
 const OVER = 2.1; // mm over the ground, and over its studs
 const GOES = 0xffe94a;
 const AIMS = 0xd0342c;
+const HARMS = 0x7b1fa2; // an attack that is likelier to kill own men than enemies
 const CHOSEN = 0xffffff;
 const RIM = 0x22272b;
 const SHARE = 0.8; // of the room that a place has
@@ -47,7 +48,7 @@ export class Choices {
    * Light other places.
    *
    * @param {object[]} places - each `{ at: [x, y, z] in mm, ring: radius in mm around the piece that stands there,
-   *   text, told, is_attack }`
+   *   text, told, is_attack, is_harmful }`
    * @param {number} size_mm - how wide each is
    * @param {object?} here - `{ at, ring }` of the piece that acts
    * @param {THREE.Object3D?} piece - the one that acts, if it is to be shown there, pale, because it is not there yet
@@ -148,7 +149,7 @@ export class Choices {
 
   colour() {
     const colour = new THREE.Color();
-    const of = (number) => (number === this.chosen ? CHOSEN : this.places[number].is_attack ? AIMS : GOES);
+    const of = (number) => (number === this.chosen ? CHOSEN : shade(this.places[number]));
     this.places.forEach((_, number) => this.mesh.setColorAt(number, colour.set(of(number))));
     this.mesh.instanceColor.needsUpdate = true;
     if (!this.pieces) return;
@@ -216,9 +217,13 @@ export class Choices {
       if (!isChosen && !(place.is_attack && place.told)) continue;
       const again = number === this.touched && "tap again";
       const text = isChosen ? [place.text, place.told, again].filter(Boolean).join(": ") : place.told;
-      yield { number, text, place: new THREE.Vector3(...place.at), colour: place.is_attack ? AIMS : GOES };
+      yield { number, text, place: new THREE.Vector3(...place.at), colour: shade(place) };
     }
   }
+}
+
+function shade({ is_attack: isAttack, is_harmful: isHarmful }) {
+  return isHarmful ? HARMS : isAttack ? AIMS : GOES;
 }
 
 /** The distance in mm from each place to the nearest other one. */
