@@ -19,6 +19,7 @@ from brickphys.blade_and_bow.combat.damage import damage
 from brickphys.blade_and_bow.combat.lead import leads
 from brickphys.blade_and_bow.combat.retreat import Retreat
 from brickphys.blade_and_bow.command.playing import Play
+from brickphys.blade_and_bow.command.rally import Face
 from brickphys.blade_and_bow.command.words import Decline
 from brickphys.blade_and_bow.odds.chain import combat_law, stand
 from brickphys.blade_and_bow.odds.commit import lacking
@@ -42,7 +43,7 @@ def forecasts(state: State, action: Action[State]) -> Sequence[Forecast] | None:
     combat = after.combat
     if combat is None or not combat.units or combat.stage in _OVER or isinstance(action, Retreat):
         return None
-    if combat is state.combat and not isinstance(action, Decline | Play):
+    if combat is state.combat and not isinstance(action, Decline | Play | Face):
         return None
     asked = state.first_pending
     player = asked.player(state) if isinstance(asked, Question) else state.mover

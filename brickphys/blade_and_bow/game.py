@@ -1,6 +1,7 @@
 """Game: Blade & Bow, as a game of the contract in `rules`."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -9,6 +10,7 @@ from brickphys.blade_and_bow.army_list import army_list
 from brickphys.blade_and_bow.command.morale import MoraleRoll
 from brickphys.blade_and_bow.command.moving import MOVER_TYPES
 from brickphys.blade_and_bow.command.playing import PlayCards
+from brickphys.blade_and_bow.command.words import SQUARE, VIA, split_at
 from brickphys.blade_and_bow.forecasts import forecasts
 from brickphys.blade_and_bow.ground.knowledge import noticed
 from brickphys.blade_and_bow.odds.card import odds_card
@@ -24,6 +26,7 @@ from brickphys.blade_and_bow.setup.scenario_file import SCENARIOS, options
 from brickphys.blade_and_bow.setup.setup_reader import begin, first_state
 from brickphys.blade_and_bow.setup.variant import variant
 from brickphys.blade_and_bow.sheets.charts import charts
+from brickphys.blade_and_bow.sheets.counters import Density
 from brickphys.blade_and_bow.state.state import Phase, State
 from brickphys.blade_and_bow.turns.action_types import ACTION_TYPES, CODEC, turn_types
 from brickphys.blade_and_bow.turns.rounds import following
@@ -34,6 +37,7 @@ from brickphys.odds.card import OddsCard
 from brickphys.odds.law import RollLaw
 from brickphys.rules.events.event import Outcome
 from brickphys.rules.forecast import Forecast
+from brickphys.rules.readings import Readings
 from brickphys.rules.record import OVER, Setup, Step
 from brickphys.rules.report.odds_report import OddsReport
 from brickphys.rules.report.trajectories import Trajectories
@@ -52,9 +56,10 @@ class BladeAndBow(Wargame[State]):
 
     name = "blade_and_bow"
     round_word = "Turn"
-    version = "1.0.0"
+    version = "1.1.0"
     pictures = "brickphys.plots.blade_and_bow.painter:BladeAndBowPainter"
     models = "brickphys.view.blade_and_bow.builder:BladeAndBowBuilder"
+    lists_all_actions = False  # of the ways to a square only those that people and bots mostly want
     rolls_bricks = False
     has_grades = True
     action_types = ACTION_TYPES
@@ -107,6 +112,19 @@ class BladeAndBow(Wargame[State]):
         after = super().apply(state, move)
         moved = after.units is not state.units or state.phase is Phase.SETUP
         return noticed(after) if moved and after.phase is not Phase.SETUP else after
+
+    def readings(self, state: State, text: str) -> Readings:
+        """Return the actions that words may mean; squares of a way follow the end of a move: ``go D3 n via c2, c3``."""
+        end, mark, way = split_at(text.replace(",", " ").split(), VIA)
+        if not mark:
+            return super().readings(state, text)
+        found = super().readings(state, " ".join(end))
+        tail = " ".join([VIA, *map(SQUARE.tidy, way)])
+        return replace(found, meant=tuple(f"{one} {tail}" for one in found.meant))
+
+    def only_action(self, state: State) -> Action[State] | None:
+        """Return the only legal action: who can go, by ways that are not all listed, can stay, too."""
+        return self.only_listed(state)
 
     def prompt(self, state: State) -> str:
         """Return what is asked; of cards what they are played for."""
@@ -196,11 +214,15 @@ class BladeAndBow(Wargame[State]):
     def most_actions(self, initial: State) -> int:
         """Return a bound on the actions listed at once: moves to all squares, and cards for all units.
 
+        To a square lead moves by the usual way, moves over a leader, and those of dense units that reverse there.
         Orders are no more: in a square at most five for a leader and three for a unit, in that of an enemy none.
         """
         setting = initial.setting
         cards = 1 + max((one.value for one in setting.leaders), default=0)
-        return FACINGS * len(setting.squares) + len(MOVER_TYPES) + cards * len(setting.units)
+        is_dense = any(one.counter.density is Density.DENSE for one in setting.units)
+        kinds = 1 + bool(setting.leaders) + is_dense
+        ends = kinds * FACINGS * len(setting.squares)
+        return ends + len(MOVER_TYPES) + cards * len(setting.units)
 
     def conserved(self, state: State) -> Mapping[str, object]:
         """Return how many units, leaders and cards there are, whatever has become of them."""

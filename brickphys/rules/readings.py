@@ -122,7 +122,8 @@ def _nothing(
 
 
 def _agree(found: _Found, own: Sequence[str]) -> bool:
-    return all(word in (None, other) for word, other in zip(found, own, strict=True))
+    pairs = zip(found, own, strict=False)  # behind its arguments an action may have more words
+    return len(found) == len(own) and all(word in (None, other) for word, other in pairs)
 
 
 def _splits(rest: str) -> Iterable[tuple[str, ...]]:

@@ -160,13 +160,14 @@ class TurnGame(Game[S, Action[S], View]):
 
     def only_action(self, state: S) -> Action[S] | None:
         """Return the only legal action, if no type has another one, typed at once or not listed."""
-        if self.actor(state) < 0:
-            return None
-        kinds = self._allowed_types(state)
+        only = self.only_listed(state)
+        return only if only is not None and (self.lists_all_actions or only.chooses) else None
+
+    def only_listed(self, state: S) -> Action[S] | None:
+        """Return the only action that is listed or may be typed at once; None if there are several or none."""
+        kinds = self._allowed_types(state) if self.actor(state) >= 0 else ()
         legal = list(islice((one for kind in kinds for one in kind.legal(state)), 2))
-        if len(legal) != 1 or not (self.lists_all_actions or legal[0].chooses):
-            return None
-        return legal[0]
+        return legal[0] if len(legal) == 1 else None
 
     def action_words(self) -> Sequence[str]:
         """Return the words of all types."""

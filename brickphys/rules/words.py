@@ -96,7 +96,7 @@ class Action(ABC, Generic[State]):
     word
         The first word of the notation; no two types of a game share it.
     arguments
-        The grammar of each field.
+        The grammar of each field; what a type writes behind them has fields of its own, after these.
     chooses
         What it chooses that acts next, such as ``a unit``; empty if nothing. Messages say what must be chosen first.
     form
@@ -162,7 +162,8 @@ class Action(ABC, Generic[State]):
 
     def values(self) -> tuple[Any, ...]:
         """Return the values of the arguments."""
-        return tuple(getattr(self, field.name) for field in fields(self))
+        own = fields(self)[: len(self.arguments)]
+        return tuple(getattr(self, field.name) for field in own)
 
     def text(self) -> str:
         """Write the action as one line."""
@@ -177,7 +178,7 @@ class Action(ABC, Generic[State]):
     @classmethod
     def parse(cls, words: Sequence[str]) -> Self:
         """Read the arguments; InvalidValueError names what is wrong, and which there should be."""
-        names = [_UNIT.sub("", field.name) for field in fields(cls)]
+        names = [_UNIT.sub("", field.name) for field in fields(cls)[: len(cls.arguments)]]
         follows = f"{cls.word!r} takes"
         if len(words) != len(names):
             wanted = ", ".join(map(_described, names, cls.arguments))

@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from typing import Self
 
 from brickphys.blade_and_bow.combat.retreat import retreat_asked
+from brickphys.blade_and_bow.command.rally import FacingQuestion
 from brickphys.blade_and_bow.command.targets import engaged, shot_at
 from brickphys.blade_and_bow.command.words import Listed
-from brickphys.blade_and_bow.ground.arcs import facing_to_aim, turns
+from brickphys.blade_and_bow.ground.arcs import facings_to_aim, turns, turns_to_aim
 from brickphys.blade_and_bow.state.pieces import Activation, Combat, Order, Stage
 from brickphys.blade_and_bow.state.state import State
 from brickphys.rules.words import NAME
@@ -45,16 +46,41 @@ def _is_struck(activation: Activation, target: int | None) -> bool:
 
 
 def declared(state: State) -> State:
-    """Return the state in which all attackers are chosen: shooters turn, and whoever is charged may retreat."""
+    """Return the state in which all attackers are chosen: shooters turn, and whoever is charged may retreat.
+
+    The least turns of all shooters count at once, those that a shooter chooses besides when he is asked.
+    """
     combat = state.fight
     if not combat.ranged:
         return retreat_asked(state.change_combat(stage=Stage.COMMITMENT))
-    turned = 0
-    for unit in combat.units:
-        facing = facing_to_aim(state, unit, combat.square)
-        turned += turns(state.units[unit].facing, facing)
-        state = state.change_unit(unit, facing=facing)
-    return state.change_combat(stage=Stage.CARDS, turned=turned)
+    least = {unit: turns_to_aim(state, unit, combat.square) for unit in combat.units}
+    asked = (Aiming(unit) for unit, turned in least.items() if turned)
+    state = state.change_combat(stage=Stage.CARDS, turned=sum(least.values()))
+    return state.push_pending(*asked)
+
+
+@dataclass(frozen=True, slots=True)
+class Aiming(FacingQuestion):
+    """Where a shooter faces who must turn to have the target in the arc: each direction adds a die to it (BB 8.4)."""
+
+    def problems(self, state: State) -> list[str]:
+        """Return why this cannot be pending."""
+        combat = state.combat
+        is_asked = combat is not None and combat.stage is Stage.CARDS and combat.ranged
+        aims = is_asked and self.unit in state.fight.units and state.pending.count(self) == 1
+        turns_first = aims and turns_to_aim(state, self.unit, state.fight.square)
+        return [] if turns_first else ["unit: it does not turn to shoot"]
+
+    def facings(self, state: State) -> list[int]:
+        """Return the facings with the target in the arc, the nearest first."""
+        return facings_to_aim(state, self.unit, state.fight.square)
+
+    def faced(self, state: State, facing: int) -> State:
+        """Turn it, and count what it turns more than it must."""
+        more = turns(state.units[self.unit].facing, facing)
+        more -= turns_to_aim(state, self.unit, state.fight.square)
+        state = state.change_combat(turned=state.fight.turned + more)
+        return super(Aiming, self).faced(state, facing)
 
 
 def _joined(state: State, units: tuple[int, ...]) -> State:

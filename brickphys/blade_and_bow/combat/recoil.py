@@ -21,7 +21,7 @@ from brickphys.rules.turn_state import Count
 
 _TIERS = ((0,), (1, -1), (2, -2, 3, -3, 4))
 """Directions off the facing, best first: ahead, the other front squares, all others."""
-_MISSILE_TIERS = _TIERS[:2]
+_MISSILE_TIERS = ((0, 1, -1),)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,7 @@ class FallingBack(Pending[State]):
         player = state.player_of(self.unit)
         here = self.path[-1]
         around = neighbours(state.setting.grid)[here]
-        if around[self.facing] is None:
+        if around[self.facing] is None and not self.ranged:
             return None
         shut = zones(state, 1 - player).all | enemy_squares(state, player) | squares_of(self.path)
         if self.ranged:
@@ -72,7 +72,7 @@ class FallingBack(Pending[State]):
             free = (at for at in beyond if at is not None and not shut >> at & 1)
             if found := tuple(at for at in free if step_allowed(state, player, here, at)):
                 return found
-        return ()
+        return None if around[self.facing] is None else ()
 
     def into(self, state: State, square: Square) -> State:
         """Return the state after a step: in a friend's square it goes on (BB 9.4.8.3)."""

@@ -7,12 +7,16 @@ from typing import Self
 from brickphys.blade_and_bow.command.capability import able, inability
 from brickphys.blade_and_bow.command.playing import PlayCards
 from brickphys.blade_and_bow.command.rally import Rallying
+from brickphys.blade_and_bow.ground.arcs import AHEAD
 from brickphys.blade_and_bow.ground.distance import points, within
+from brickphys.blade_and_bow.ground.room import enemy_squares
 from brickphys.blade_and_bow.sheets.cards import Moment
 from brickphys.blade_and_bow.state.pieces import Activation, Order
 from brickphys.blade_and_bow.state.state import State
 from brickphys.errors import unknown
 from brickphys.grid.bitset import Squares, squares_of
+from brickphys.grid.directions import DIRECTIONS, FACINGS
+from brickphys.grid.grid import Grid
 from brickphys.rules.words import NAME, Action, Unconditional, one_of
 
 ORDER = one_of("order (move, shoot, melee, rally)", Order)
@@ -30,11 +34,21 @@ def in_range(state: State, leader: int, units: Sequence[int]) -> tuple[int, ...]
 def near_formation(state: State) -> Squares:
     """Return the squares with at most one square to a unit of the formation; all while it has none (BB 3.5).
 
-    Whatever is in the square between them does not count (ours).
+    An enemy in that square breaks the formation, a friend does not (ours).
     """
-    grid = state.setting.grid
     chosen = squares_of(map(state.square_of, state.activated.units))
-    return grid.around(grid.around(chosen)) if chosen else grid.all_squares
+    held = enemy_squares(state, state.mover)
+    return _across(state.setting.grid, chosen, held) if chosen else state.setting.grid.all_squares
+
+
+def _across(grid: Grid, chosen: Squares, held: Squares = 0) -> Squares:
+    """Return the squares beside some, and those beyond a square that is not held, straight, diagonal or oblique."""
+    found = grid.around(chosen)
+    for towards, (dx, dy) in enumerate(DIRECTIONS):
+        between = grid.shifted(chosen, dx, dy) & ~held
+        for off in AHEAD:
+            found |= grid.shifted(between, *DIRECTIONS[(towards + off) % FACINGS])
+    return found
 
 
 def joinable(state: State) -> tuple[int, ...]:
@@ -185,7 +199,10 @@ class Include(Action[State]):
         if away > spec.range_points:
             yield f"{self.unit} is {away} points from {spec.name}, whose range is {spec.range_points} (BB 6.1.2)"
         if not near_formation(state) >> place & 1:
-            yield f"more than one square lies between {self.unit} and the formation (BB 3.5)"
+            chosen = squares_of(map(state.square_of, activation.units))
+            is_cut_off = _across(state.setting.grid, chosen) >> place & 1
+            what = "an enemy" if is_cut_off else "more than one square"
+            yield f"{what} lies between {self.unit} and the formation (BB 3.5)"
 
     def apply(self, state: State) -> State:
         """Add it."""

@@ -1,22 +1,26 @@
 """Moving: what a unit does that is activated to move (BB 7)."""
 
 from abc import abstractmethod
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Self
 
 from brickphys.blade_and_bow.command.activation import unit_done
-from brickphys.blade_and_bow.command.casualties import disrupted
+from brickphys.blade_and_bow.command.casualties import captured, disrupted
 from brickphys.blade_and_bow.command.displacement import (
     Displacing,
+    gone,
     moved,
     mover,
+    pauses_left,
     points_left,
+    rides,
     ways_left,
 )
 from brickphys.blade_and_bow.command.morale import MoraleRoll, ask_morale
 from brickphys.blade_and_bow.command.no_way import why_no_way
-from brickphys.blade_and_bow.command.words import FACING, SQUARE, Listed
+from brickphys.blade_and_bow.command.words import FACING, SQUARE, VIA, Listed, split_at
 from brickphys.blade_and_bow.ground.arcs import beside
 from brickphys.blade_and_bow.ground.zones import zones
 from brickphys.blade_and_bow.sheets.charts import charts
@@ -24,7 +28,7 @@ from brickphys.blade_and_bow.sheets.counters import Density
 from brickphys.blade_and_bow.state.pieces import Order
 from brickphys.blade_and_bow.state.setting import Setting
 from brickphys.blade_and_bow.state.state import State
-from brickphys.errors import unknown
+from brickphys.errors import InvalidValueError, unknown
 from brickphys.grid.directions import FACINGS
 from brickphys.rules.words import NAME, Action, ActionTypes
 from brickphys.text import spoken
@@ -90,22 +94,44 @@ class MoverAction(Action[State]):
 
 @dataclass(frozen=True, slots=True)
 class Go(Action[State]):
-    """Go to a square and a facing by the cheapest of the ways that disrupt least; then the unit is done (BB 7.1)."""
+    """Go to a square and a facing by the cheapest of the ways that disrupt least; then the unit is done (BB 7.1).
+
+    Of all ways or of those via some squares: ``go D3 n via C2 C3`` (BB 7.0).
+    """
 
     word = "go"
     arguments = (SQUARE, FACING)
     form = "square, facing"
     square: str
     facing: int
+    via: tuple[str, ...] = ()
 
     @classmethod
     def legal(cls, state: State) -> Iterator[Self]:
-        """Yield the ends of its ways."""
+        """Yield the ends of its ways; and those over an enemy leader alone, whom the usual way misses."""
         unit = mover(state)
         if unit is None:
-            return iter(())
-        table = cls._table(state.setting)
-        return (table[square][facing] for square, facing in ways_left(state, unit))
+            return
+        table, names = cls._table(state.setting), state.setting.squares
+        yield from (table[square][facing] for square, facing in ways_left(state, unit))
+        for (square, facing), ridden in rides(state, unit):
+            yield cls(names[square], facing, (names[ridden],))
+
+    @classmethod
+    def parse(cls, words: Sequence[str]) -> Self:
+        """Read the end, and the squares that may follow the word ``via``."""
+        end, mark, way = split_at(words, VIA)
+        if mark and not way:
+            raise InvalidValueError(f"{VIA!r} needs a square, such as: go D3 n {VIA} C2")
+        return replace(super(Go, cls).parse(end), via=tuple(map(SQUARE.parse, way)))
+
+    def text(self) -> str:
+        """Write it as one line."""
+        return " ".join([super(Go, self).text(), *((VIA, *self.via) if self.via else ())])
+
+    def shown(self) -> str:
+        """Write it as it is read."""
+        return self.text()
 
     @classmethod
     def _table(cls, setting: Setting) -> tuple[tuple[Self, ...], ...]:
@@ -131,21 +157,36 @@ class Go(Action[State]):
             return
         name, squares = state.unit_name(unit), state.setting.square_numbers
         now = state.units[unit]
-        if self.square not in squares:
-            yield f"{unknown('square', self.square, squares)} (BB 2.1)"
-        elif (squares[self.square], self.facing) == (now.square, now.facing):
+        if wrong := [one for one in (self.square, *self.via) if one not in squares]:
+            yield f"{unknown('square', wrong[0], squares)} (BB 2.1)"
+            return
+        end, via = (squares[self.square], self.facing), self._via(state)
+        course = (state.square_of(unit), *via, *((end[0],) if via else ()))
+        if not via and end == (now.square, now.facing):
             yield f"{name} is already at {self.square} {FACING.write(self.facing)}: choose stay (BB 7.0)"
-        elif (squares[self.square], self.facing) not in ways_left(state, unit):
+        elif any(one == other for one, other in pairwise(course)):
+            yield f"{VIA} takes squares between the start and the end, none twice in a row (BB 7.0)"
+        elif end not in ways_left(state, unit, via):
             left, facing = points_left(state, unit), FACING.write(self.facing)
-            why = why_no_way(state, unit, squares[self.square], left)
-            yield f"{name} has no way to {self.square} {facing} with {left} points: {why} (BB 7)"
+            where = " ".join([self.square, facing, *((VIA, *self.via) if via else ())])
+            why = why_no_way(state, unit, end[0], left, via)
+            yield f"{name} has no way to {where} with {left} points: {why} (BB 7)"
+
+    def _via(self, state: State) -> tuple[int, ...]:
+        return tuple(state.setting.square_numbers[name] for name in self.via)
 
     def apply(self, state: State) -> State:
         """Go there, or ask where the friend is pushed who stands there."""
-        square, unit = state.setting.square_numbers[self.square], mover(state)
+        square, unit, via = (
+            state.setting.square_numbers[self.square],
+            mover(state),
+            self._via(state),
+        )
+        assert unit is not None
         if state.at.get(square, unit) != unit:
-            return state.push_pending(Displacing(square, self.facing))
-        return moved(state, square, self.facing)
+            return state.push_pending(Displacing(square, self.facing, via))
+        way = ways_left(state, unit, via)[square, self.facing]
+        return moved(state, way, square, self.facing)
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,6 +256,56 @@ class Reverse(MoverAction):
         return ask_morale(state.change_activation(spent=spent), ReverseRoll(unit))
 
 
+@dataclass(frozen=True, slots=True)
+class ReverseAt(Action[State]):
+    """Go to a square and a facing, and try to reverse there; then the unit may go on (BB 7.1.3)."""
+
+    word = "reverse_at"
+    arguments = (SQUARE, FACING)
+    form = "square, facing before it reverses"
+    square: str
+    facing: int
+
+    @classmethod
+    def legal(cls, state: State) -> Iterator[Self]:
+        """Yield where a unit can reverse that is dense, in good order and not halted there."""
+        unit = mover(state)
+        if unit is None or next(Reverse.faults(state, unit), None) is not None:
+            return
+        names = state.setting.squares
+        yield from (cls(names[square], facing) for square, facing in pauses_left(state, unit))
+
+    def problems(self, state: State) -> Iterator[str]:
+        """Yield why it cannot reverse there."""
+        unit, squares = mover(state), state.setting.square_numbers
+        if unit is None:
+            yield "take a unit first (BB 7.0)"
+            return
+        faults = list(Reverse.faults(state, unit))
+        yield from faults
+        if self.square not in squares:
+            yield f"{unknown('square', self.square, squares)} (BB 2.1)"
+        elif not faults and (squares[self.square], self.facing) not in pauses_left(state, unit):
+            left, end = points_left(state, unit), f"{self.square} {FACING.write(self.facing)}"
+            yield (
+                f"{state.unit_name(unit)} cannot come to {end} without a halt, with "
+                f"{charts().points['reverse']} of {left} points left (BB 7.1.3)"
+            )
+
+    def apply(self, state: State) -> State:
+        """Go there, spend the points, and check morale."""
+        unit, square = mover(state), state.setting.square_numbers[self.square]
+        assert unit is not None
+        label = pauses_left(state, unit)[square, self.facing]
+        way = ways_left(state, unit).way(label, square)
+        state, caught = gone(state, way, square, self.facing)
+        spent = state.activated.spent + way.cost + charts().points["reverse"]
+        state = ask_morale(state.change_activation(spent=spent), ReverseRoll(unit))
+        for leader in reversed(caught):
+            state = captured(state, leader)
+        return state
+
+
 class ReverseRoll(MoraleRoll):
     """The morale check of a dense unit that reverses: it turns round, or becomes disrupted (BB 7.1.3)."""
 
@@ -251,13 +342,21 @@ class Shield(MoverAction):
         if zones(state, 1 - player).all >> square & 1:
             yield f"{name} is in an enemy zone (BB 7.1.4)"
         near = beside(state.setting.grid)[square]
-        others = (state.units[other].square for other in units)
-        if len(units) > 1 and not any(other is not None and near >> other & 1 for other in others):
-            yield f"{name} is not beside another unit of its formation (BB 13.1)"
+        others = (other for other in units if other != unit and _walls(state, other))
+        if len(units) > 1 and not any(near >> state.square_of(other) & 1 for other in others):
+            yield f"{name} is not beside another unit of its formation that forms a wall (BB 13.1)"
 
     def act(self, state: State, unit: int) -> State:
         """Mark it; it is done."""
         return unit_done(state.change_unit(unit, wall=True), unit)
+
+
+def _walls(state: State, unit: int) -> bool:
+    """Whether a unit of the formation has a shield wall, or can still form one: it is foot and waits in good order."""
+    now, is_horse = state.units[unit], state.setting.units[unit].counter.is_horse
+    zone = zones(state, 1 - state.player_of(unit)).all
+    can = unit in state.activated.waiting and not is_horse and not now.disrupted
+    return now.wall or (can and not zone >> state.square_of(unit) & 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -278,5 +377,5 @@ class Unshield(MoverAction):
         return state.change_unit(unit, wall=False).change_activation(spent=spent)
 
 
-MOVER_TYPES: ActionTypes = (Stay, Go, Hurry, Reverse, Shield, Unshield)
+MOVER_TYPES: ActionTypes = (Stay, Go, Hurry, Reverse, ReverseAt, Shield, Unshield)
 """What a unit may do that has been taken."""

@@ -12,7 +12,9 @@ _ANY_POINTS = 60
 """More points than the longest way on the largest map costs."""
 
 
-def why_no_way(state: State, unit: int, square: Square, points: int) -> str:
+def why_no_way(
+    state: State, unit: int, square: Square, points: int, via: tuple[Square, ...] = ()
+) -> str:
     """Return why none of the ways of a unit with some points ends as it should.
 
     Parameters
@@ -23,6 +25,8 @@ def why_no_way(state: State, unit: int, square: Square, points: int) -> str:
         Where it should go.
     points
         How many it has left.
+    via
+        The squares by which it should go.
     """
     player, here = state.player_of(unit), state.square_of(unit)
     if state.units[unit].wall:
@@ -33,11 +37,11 @@ def why_no_way(state: State, unit: int, square: Square, points: int) -> str:
         return f"{_holder(state, square)} is there"
     if square in state.at and square != here and not displaceable(state, unit) >> square & 1:
         return f"{_holder(state, square)} is there and cannot make room"
-    now = ways(state, unit, points)
+    now = ways(state, unit, points, via)
     facings = [facing for facing in range(FACINGS) if (square, facing) in now]
     if facings:
         return f"there it can face {', '.join(map(FACING_NAMES.__getitem__, facings))}"
-    far = ways(state, unit, _ANY_POINTS)
+    far = ways(state, unit, _ANY_POINTS, via)
     costs = [far[square, facing].cost for facing in range(FACINGS) if (square, facing) in far]
     if costs:
         return f"the way there costs {min(costs)}"

@@ -1,6 +1,7 @@
 """Rally: disrupted units return to good order, and face as they like (BB 11.0)."""
 
-from collections.abc import Iterator
+from abc import abstractmethod
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Self
 
@@ -28,33 +29,53 @@ class Face(Listed):
 
     word = "face"
     arguments = (FACING,)
-    section = "BB 11.0"
+    section = "BB 8.4, 11.0"
     facing: int
 
     @classmethod
     def legal(cls, state: State) -> Iterator[Self]:
         """Yield every facing that is near enough."""
-        asked = state.awaited(Facing)
-        now = state.units[asked.unit].facing
-        return (cls(facing) for facing in range(FACINGS) if turns(now, facing) <= asked.most)
+        asked = state.first_pending
+        assert isinstance(asked, FacingQuestion)
+        return map(cls, asked.facings(state))
 
     def apply(self, state: State) -> State:
         """Turn it."""
-        unit = state.awaited(Facing).unit
-        return state.pop_pending().change_unit(unit, facing=self.facing)
+        asked = state.first_pending
+        assert isinstance(asked, FacingQuestion)
+        return asked.faced(state.pop_pending(), self.facing)
 
 
 @dataclass(frozen=True, slots=True)
-class Facing(UnitQuestion):
-    """Where a unit looks that may turn by up to so many directions."""
+class FacingQuestion(UnitQuestion):
+    """Where a unit looks."""
 
     answers = (Face,)
     asks = "where does {} face?"
-    most: Count = FACINGS // 2
 
     def lapses(self, state: State) -> bool:
         """Whether it is off the map."""
         return state.units[self.unit].square is None
+
+    @abstractmethod
+    def facings(self, state: State) -> Iterable[int]:
+        """Return the facings from which its owner chooses."""
+
+    def faced(self, state: State, facing: int) -> State:
+        """Return the state in which it has turned, given the state in which this is no longer pending."""
+        return state.change_unit(self.unit, facing=facing)
+
+
+@dataclass(frozen=True, slots=True)
+class Facing(FacingQuestion):
+    """Where a unit looks that may turn by up to so many directions."""
+
+    most: Count = FACINGS // 2
+
+    def facings(self, state: State) -> Iterable[int]:
+        """Return every facing that is near enough."""
+        now = state.units[self.unit].facing
+        return (facing for facing in range(FACINGS) if turns(now, facing) <= self.most)
 
 
 @dataclass(frozen=True, slots=True)

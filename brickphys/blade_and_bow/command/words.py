@@ -1,7 +1,7 @@
 """Words: arguments of actions that are not names, and the base classes of answers."""
 
 from abc import abstractmethod
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Self
 
@@ -23,8 +23,18 @@ FACING = Argument(
     str.lower,
 )
 """The number of a facing, written as a compass point."""
+VIA = "via"
+"""The word before the squares by which a unit goes."""
 NUMBER = Argument("number", r"\d{1,2}", int)
 """A number of ranks, or a face of a die."""
+
+
+def split_at(words: Sequence[str], mark: str) -> tuple[Sequence[str], bool, Sequence[str]]:
+    """Return the words before a mark, whether it is there, and the words behind it."""
+    if mark not in words:
+        return words, False, ()
+    at = words.index(mark)
+    return words[:at], True, words[at + 1 :]
 
 
 class Listed(Action[State]):

@@ -74,13 +74,13 @@ def arc(grid: Grid, square: Square, facing: int) -> Squares:
     )
 
 
-def facing_to_aim(state: State, unit: int, square: Square) -> int:
-    """Return the facing nearest to a unit's own with a square in the arc of fire; of two the left one (ours)."""
+def facings_to_aim(state: State, unit: int, square: Square) -> list[int]:
+    """Return the facings with a square in the arc of fire, the nearest to a unit's own first (BB 8.4)."""
     facing, start, grid = state.units[unit].facing, state.square_of(unit), state.setting.grid
-    turned = ((facing + side * by) % FACINGS for by in range(FACINGS // 2) for side in (1, -1))
-    return next(each for each in turned if arc(grid, start, each) >> square & 1)
+    found = (each for each in range(FACINGS) if arc(grid, start, each) >> square & 1)
+    return sorted(found, key=lambda each: (turns(facing, each), each))
 
 
 def turns_to_aim(state: State, unit: int, square: Square) -> int:
-    """Return by how many directions a unit turns to have a square in its arc of fire (BB 8.4)."""
-    return turns(state.units[unit].facing, facing_to_aim(state, unit, square))
+    """Return by how many directions a unit turns at least to have a square in its arc of fire (BB 8.4)."""
+    return turns(state.units[unit].facing, facings_to_aim(state, unit, square)[0])

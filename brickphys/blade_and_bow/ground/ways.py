@@ -7,6 +7,8 @@ on integers. How one end is reached is traced back only when it is asked for.
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import reduce
+from operator import or_
 from typing import NamedTuple
 
 from brickphys.blade_and_bow.ground.room import displaceable, enemy_squares
@@ -22,7 +24,7 @@ from brickphys.grid.directions import DIRECTIONS, FACINGS
 
 End = tuple[Square, int]
 """A square and a facing."""
-_Label = tuple[int, int, int, bool]
+Label = tuple[int, int, int, bool]
 """A label of squares: medium units passed through, points spent, facing, whether the unit has halted."""
 
 
@@ -39,20 +41,25 @@ class Way(NamedTuple):
 
 @dataclass
 class Ways(Mapping[End, Way]):
-    """The ends that a unit can reach -> its way there: past the fewest units that it disrupts, then the cheapest."""
+    """The ends that a unit can reach -> its way there: past the fewest units that it disrupts, then the cheapest.
+
+    Ways via some squares are searched in stages, each from one of these squares to the next.
+    """
 
     setting: Setting
     units: tuple[UnitState, ...]
     at: Mapping[Square, int]
     unit: int
-    sources: dict[_Label, list[tuple[Squares, _Label, int | None]]] = field(
+    sources: dict[Label, list[tuple[Squares, Label, int | None]]] = field(
         default_factory=lambda: defaultdict(list)
     )
     """For each label, squares that are reached from another label: by a step in a direction, or on the spot."""
-    ends: tuple[list[tuple[Squares, _Label]], ...] = field(
+    ends: tuple[list[tuple[Squares, Label]], ...] = field(
         default_factory=lambda: tuple([] for _ in range(FACINGS))
     )
     """For each facing the squares in which the unit can end, by label."""
+    before: "Ways | None" = None
+    """The ways of the stage before, where the unit goes via squares."""
 
     def __iter__(self) -> Iterator[End]:
         """Yield the ends by facing, the cheapest first."""
@@ -74,18 +81,49 @@ class Ways(Mapping[End, Way]):
         label = self._label(*end)
         if label is None:
             raise KeyError(end)
-        squares, square, cost = list[Square](), end[0], label[1]
-        while label in self.sources:
-            found = self.sources[label]
-            _, label, towards = next(source for source in found if source[0] >> square & 1)
+        return self.way(label, end[0])
+
+    def pauses(self, most: int) -> Mapping[End, Label]:
+        """Return the ends in no friend's square where the unit has not halted, still as it began -> their labels.
+
+        Parameters
+        ----------
+        most
+            Points that it may have spent there.
+        """
+        taken = squares_of(square for square, unit in self.at.items() if unit != self.unit)
+        found, shut = dict[End, Label](), [taken] * FACINGS
+        for label in sorted(label for label in self.sources if label[1] <= most):
+            passed, _, facing, halted = label
+            if not passed and not halted:
+                squares = reduce(or_, (squares for squares, _, _ in self.sources[label]))
+                found.update(((square, facing), label) for square in each(squares & ~shut[facing]))
+                shut[facing] |= squares
+        return found
+
+    def entering(self, square: Square) -> Iterator[tuple[Label, Squares]]:
+        """Yield the labels with which the unit is in a square that is not where it begins, and can go on."""
+        for label, found in self.sources.items():
+            if not label[3] and any(squares >> square & 1 for squares, _, _ in found):
+                yield label, 1 << square
+
+    def way(self, label: Label, square: Square) -> Way:
+        """Return the way to a square with a label."""
+        squares = self._traced(label, square)[::-1]
+        return Way(label[1], tuple(squares), self._disrupted(squares))
+
+    def _traced(self, label: Label, square: Square) -> list[Square]:
+        """Return the squares that the unit has entered when it has a label in a square, the last first."""
+        squares = list[Square]()
+        while found := [one for one in self.sources.get(label, ()) if one[0] >> square & 1]:
+            _, label, towards = found[0]
             if towards is not None:
                 squares.append(square)
                 dx, dy = DIRECTIONS[towards]
                 square -= dy * self.setting.grid.width + dx
-        squares.reverse()
-        return Way(cost, tuple(squares), self._disrupted(squares))
+        return squares + (self.before._traced(label, square) if self.before else [])
 
-    def _label(self, square: Square, facing: int) -> _Label | None:
+    def _label(self, square: Square, facing: int) -> Label | None:
         found = self.ends[facing]
         return next((label for squares, label in found if squares >> square & 1), None)
 
@@ -100,34 +138,47 @@ class Ways(Mapping[End, Way]):
         return tuple(number for number in harmed if not self.units[number].disrupted)
 
 
-def ways(state: State, unit: int, points: int) -> Ways:
-    """Return where a unit on the map can go with some points; where it stands and faces now is no end.
+def ways(state: State, unit: int, points: int, via: tuple[Square, ...] = ()) -> Ways:
+    """Return where a unit on the map can go with some points.
 
     A unit in a strong enemy zone has no ways (BB 7.2.2), and none with a shield wall (BB 13.2).
+
+    Parameters
+    ----------
+    state, unit, points
+        The battle, the unit, and how many points it may spend.
+    via
+        Squares that it enters on its way, in this order, each another one than that before it and the first another
+        one than its own. The last one is no end; without any, where it stands and faces now is none.
     """
-    known: dict[tuple[int, int], Ways] = vars(state).setdefault("ways", {})
-    if (unit, points) not in known:
-        known[unit, points] = _found(state, unit, points)
-    return known[unit, points]
+    known: dict[tuple[int, int, tuple[Square, ...]], Ways] = vars(state).setdefault("ways", {})
+    if (unit, points, via) not in known:
+        known[unit, points, via] = _found(state, unit, points, via)
+    return known[unit, points, via]
 
 
-def _found(state: State, unit: int, points: int) -> Ways:
+def _found(state: State, unit: int, points: int, via: tuple[Square, ...]) -> Ways:
     """Search by medium units passed, then by points spent."""
     found, now = Ways(state.setting, state.units, state.at, unit), state.units[unit]
     square, player = state.square_of(unit), state.player_of(unit)
-    if now.wall or zones(state, 1 - player).strong >> square & 1:
+    is_held = now.wall or zones(state, 1 - player).strong >> square & 1
+    if is_held or len(via) * charts().points["side"] > points:
         return found
     rules = _Rules.of(state, unit)
     span = (points + 1) * FACINGS
     cheaper = [0] * span  # reached past fewer units, at this cost or less
     ended = [0] * FACINGS
-    ended[now.facing] = 1 << square
-    layer = [0] * span
-    layer[now.facing] = 1 << square
-    passed = 0
-    while any(layer):
-        later, stopped = [0] * span, [0] * span
-        reached = [0] * FACINGS
+    layers = defaultdict[int, list[int]](lambda: [0] * span)
+    if via:
+        ended = [1 << via[-1]] * FACINGS
+        found.before = ways(state, unit, points, via[:-1])
+        for (passed, cost, facing, _), squares in found.before.entering(via[-1]):
+            layers[passed][cost * FACINGS + facing] |= squares
+    else:
+        ended[now.facing] = layers[0][now.facing] = 1 << square
+    while layers:
+        passed = min(layers)
+        layer, stopped, reached = layers.pop(passed), [0] * span, [0] * FACINGS
         for place in range(span):
             cost, facing = divmod(place, FACINGS)
             label = (passed, cost, facing, False)
@@ -142,11 +193,10 @@ def _found(state: State, unit: int, points: int) -> Ways:
                 for to, target, towards in rules.on(label, squares, points):
                     after, spent, there, halted = target
                     if to := to & ~(ended if halted else reached)[there]:
-                        into = stopped if halted else layer if after == passed else later
+                        into = stopped if halted else layer if after == passed else layers[after]
                         into[spent * FACINGS + there] |= to
                         found.sources[target].append((to, label, towards))
             cheaper[place] |= reached[facing]
-        layer, passed = later, passed + 1
     return found
 
 
@@ -190,8 +240,8 @@ class _Rules(NamedTuple):
         )
 
     def on(
-        self, label: _Label, squares: Squares, points: int
-    ) -> Iterator[tuple[Squares, _Label, int | None]]:
+        self, label: Label, squares: Squares, points: int
+    ) -> Iterator[tuple[Squares, Label, int | None]]:
         """Yield where a unit gets from squares at once, with the label there and the direction of a step (BB 7.1)."""
         passed, cost, facing, _ = label
         costs = self.costs

@@ -16,7 +16,8 @@ HINTS = (
     "a die more in melee, and the enemy does not see them",
     "form LEADER ORDER begins a formation to move, shoot, melee or rally: include UNIT one by one, or all; then ready",
     "single UNIT ORDER activates one unit; relocate LEADER, discard CARD, purchase and pass are actions too",
-    "move: take UNIT, then go SQUARE FACING such as go E5 n, or stay; hurry makes a unit faster, but disrupts it first",
+    "move: take UNIT, then go SQUARE FACING such as go E5 n, or stay; go E5 n via D6 D5 names the way; hurry makes a "
+    "unit faster, but disrupts it first; dense units may reverse, where they stand or reverse_at E5 n (BB 7)",
     "missiles: aim TARGET, with UNIT for each shooter, then loose; melee: attack TARGET, with UNIT, then charge",
     "cards: play CARD UNIT (or army) for its effect, or no_card; commit CARD for its points, spend UNIT to "
     "give a unit the points that it lacks, abstain to spend no more",

@@ -4,7 +4,7 @@ from brickphys.blade_and_bow.combat.advance import AdvanceChoice, Aftermath
 from brickphys.blade_and_bow.combat.commitment import CommitmentQuestion, CommitmentRoll
 from brickphys.blade_and_bow.combat.hits import Struck
 from brickphys.blade_and_bow.combat.lead import LeadQuestion
-from brickphys.blade_and_bow.combat.party import Aim, Attack, Charge, Loose, With
+from brickphys.blade_and_bow.combat.party import Aim, Aiming, Attack, Charge, Loose, With
 from brickphys.blade_and_bow.combat.pursuit import Pursuit, PursuitChoice, PursuitRoll
 from brickphys.blade_and_bow.combat.recoil import Recoil, RecoilChoice, SteadyRoll
 from brickphys.blade_and_bow.combat.retreat import Flight, RetreatQuestion
@@ -46,7 +46,7 @@ _SETUP = (RankChoice, LeaderPlace, CampPlace, WallChoice)
 _CARDS = (CardDraw, DrawChoice, PlayCards)
 _TURNS = (InitiativeRoll, PathRoll, ArrivalRoll, EntryRoll, Arrival)
 _MOVES = (Relocation, DepartureRoll, Displacing, ReverseRoll, Rallying, RallyRoll, Facing)
-_CHARGES = (RetreatQuestion, Flight, CommitmentRoll, CommitmentQuestion, LeadQuestion)
+_CHARGES = (Aiming, RetreatQuestion, Flight, CommitmentRoll, CommitmentQuestion, LeadQuestion)
 _DICE = (SideRoll, Rerolls, Resolution, Struck, LeaderRoll, DeathRoll, SteadyRoll)
 _RETREATS = (Recoil, RecoilChoice, RoutChecks, RoutRoll, Aftermath, AdvanceChoice)
 _PURSUITS = (Pursuit, PursuitRoll, PursuitChoice)

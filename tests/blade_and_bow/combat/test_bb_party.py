@@ -165,13 +165,30 @@ def test_a_camp_is_not_shot_at() -> None:  # 12
 
 
 @pytest.mark.parametrize(
-    ("facing", "turned", "after"), [("n", 0, "n"), ("ne", 0, "ne"), ("se", 1, "e"), ("s", 2, "e")]
+    ("facing", "turns"),
+    [
+        ("n", {"": 0}),
+        ("ne", {"": 0}),
+        ("se", {"e": 1, "ne": 2, "n": 3}),
+        ("sw", {"e": 3, "n": 3, "ne": 4}),
+    ],
 )
-def test_turning_counts_and_stays(facing: str, turned: int, after: str) -> None:  # 8.4
+def test_turning_counts_and_stays(facing: str, turns: dict[str, int]) -> None:  # 8.4
+    """Who must turn may choose any facing with the target in the arc; each direction is a die for the target."""
     pieces = (f"greeks archers B4 {facing}", f"greeks psiloi C4 {facing}", "persians spears D2 s")
     state = play(shooters(*pieces), "aim spears", "with archers", "loose")
-    assert state.combat is not None
-    assert state.combat.turned == turned
+    if turns == {"": 0}:
+        check_turned(state, facing, 0, facing)
+        return
+    assert state.fight.turned == min(turns.values())
+    assert choices(state) == [f"face {one}" for one in sorted(turns, key=lambda one: turns[one])]
+    for after, turned in turns.items():
+        check_turned(play(state, f"face {after}"), facing, turned, after)
+
+
+def check_turned(state: State, facing: str, turned: int, after: str) -> None:
+    assert state.fight.turned == turned
+    assert state.pending[1].event(state).dice == turned + 2  # type: ignore[attr-defined]
     assert FACING_NAMES[state.units[0].facing] == after
     assert FACING_NAMES[state.units[1].facing] == facing  # who does not shoot does not turn
 
@@ -186,6 +203,8 @@ def test_who_has_a_shield_wall_does_not_turn_to_shoot() -> None:  # 13.2
 def test_turns_of_all_shooters_add_up() -> None:
     pieces = ("greeks archers C4 e as=ann", "greeks archers D4 w as=amy", "persians spears D1 s")
     state = play(shooters(*pieces), "aim spears", "with ann", "with amy")
-    assert state.combat is not None
-    assert state.combat.turned == 1 + 1
+    assert state.fight.turned == 1 + 1
+    state = play(state, "face ne", "face nw")
+    assert state.fight.turned == 1 + 1
     assert state.pending[0].event(state).dice == 2 + 2  # type: ignore[attr-defined]
+    assert [FACING_NAMES[one.facing] for one in state.units[:2]] == ["ne", "nw"]

@@ -140,8 +140,25 @@ def test_missiles_drive_a_unit_to_its_own_rear_after_its_check() -> None:
     )
     state = after(volley(state, "spears", "bows", hits=2))
     assert state.event.dice == 2
-    assert place(after(state, (2, 0)), "spears") == "D4 s"
+    back = after(state, (2, 0))
+    assert choices(back) == ["recoil D4", "recoil E4", "recoil C4"]  # its owner's choice at once
+    assert back.awaited(RecoilChoice).player(back) == 1
+    for name, facing in (("D4", "s"), ("E4", "se"), ("C4", "sw")):
+        assert place(after(back, FallBack(name)), "spears") == f"{name} {facing}"
     assert place(after(state, (1, 1)), "spears") == "routed"
+
+
+def test_after_missiles_a_unit_with_its_rear_off_the_map_goes_beside_it_or_is_eliminated() -> None:
+    at_edge = battle(
+        FIELD, "greeks archers A3 e as=bows", "persians spears D5 ne disrupted", *GENERALS
+    )
+    state = after(volley(at_edge, "spears", "bows", hits=1), PASS)
+    assert place(state, "spears") == "C5 w"
+    at_edge = battle(
+        FIELD, "greeks archers A3 e as=bows", "persians spears D5 n disrupted", *GENERALS
+    )
+    state = after(volley(at_edge, "spears", "bows", hits=1), PASS)
+    assert place(state, "spears") == "eliminated"
 
 
 def test_after_missiles_a_unit_that_is_blocked_routs() -> None:
@@ -164,7 +181,7 @@ def test_after_missiles_a_unit_displaces_smaller_friends() -> None:
         "persians leader artabazus D4 3-4-3/white",
         *GENERALS,
     )
-    state = after(volley(state, "spears", "bows", hits=1), (0, 1))
+    state = after(volley(state, "spears", "bows", hits=1), (0, 1), FallBack("D4"))
     assert place(state, "spears") == "D4 s"  # its leader has cancelled the check
     assert place(state, "peltast") == "D3 w"
     assert state.units[unit(state, "peltast")].disrupted
@@ -183,7 +200,7 @@ def test_a_displaced_friend_captures_the_leader_into_whose_square_it_goes() -> N
         "persians leader mardonius D3 2-4-3/white",
         *GENERALS,
     )
-    state = after(volley(state, "spears", "bows", hits=1), (0, 1))
+    state = after(volley(state, "spears", "bows", hits=1), (0, 1), FallBack("D4"))
     assert (place(state, "spears"), place(state, "peltast")) == ("D4 s", "E4 w")
     assert state.event.reason == "danger for callimachus"
     assert after(state, (0, 1)).leaders[0].box == Box.CAPTURED

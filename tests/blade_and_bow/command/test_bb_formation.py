@@ -109,6 +109,48 @@ def small(*more, **changes):
     )
 
 
+def gap(at: str, *between: str) -> list[str]:
+    """Why a unit cannot join ann in C3 with some pieces between them."""
+    others = (f"{one} as=x{number}" for number, one in enumerate(between))
+    state = battle(
+        GROUND,
+        "greeks hoplite C3 n as=ann",
+        f"greeks hoplite {at} n as=bea",
+        "greeks leader leon A8 1-60-3/red",
+        *others,
+    )
+    state = Include("ann").apply(Form("leon", Order.MOVE).apply(state))
+    listed = [action.unit for action in Include.legal(state)]
+    problems = list(Include("bea").problems(state))
+    assert ("bea" in listed) is (not problems)
+    return problems
+
+
+@pytest.mark.parametrize(
+    ("at", "between", "breaks"),
+    [
+        ("C5", "C4", True),
+        ("E3", "D3", True),
+        ("A1", "B2", True),
+        ("C5", "D4", False),  # beside the gap, not in it
+        ("D5", "D4", False),  # oblique: C4 is open
+        ("D4", "C4", False),  # neighbours have no gap
+    ],
+)
+def test_an_enemy_in_the_gap_breaks_a_formation(at, between, breaks):
+    """BB 3.5: no more than one *empty* square; a friend who does not join is none (ours)."""
+    why = ["an enemy lies between bea and the formation (BB 3.5)"] if breaks else []
+    foe = f"persians spears {between} s disrupted"
+    assert gap(at, foe) == why
+    assert gap(at) == []
+    assert gap(at, f"greeks spears {between} s disrupted") == []
+
+
+def test_an_oblique_gap_is_shut_by_enemies_in_both_squares():
+    foes = ("persians spears D4 s disrupted", "persians spears C4 s disrupted")
+    assert gap("D5", *foes) == ["an enemy lies between bea and the formation (BB 3.5)"]
+
+
 def test_a_gap_and_the_range_are_each_refused_with_what_is_wrong():
     """BB 3.5, 6.1.2."""
     state = Include("ann").apply(Form("leon", Order.MOVE).apply(small()))

@@ -13,6 +13,8 @@ from brickphys.blade_and_bow.command.moving import (
     Go,
     Hurry,
     Reverse,
+    ReverseAt,
+    ReverseRoll,
     Shield,
     Stay,
     Take,
@@ -23,6 +25,7 @@ from brickphys.blade_and_bow.ground.zones import zones
 from brickphys.blade_and_bow.state.pieces import Activation, Order
 from brickphys.blade_and_bow.state.setting import Special
 from brickphys.blade_and_bow.state.state import State
+from brickphys.errors import InvalidValueError
 from brickphys.grid.directions import FACING_NAMES
 from brickphys.odds.law import BinomialLaw
 from brickphys.rules.pending import PendingRoll
@@ -69,7 +72,11 @@ def test_the_listed_moves_are_those_without_problems():
         state = moving(state, *(state.setting.units[n].name for n in own[:1]))
         every = [Go(name, facing) for name in state.setting.squares for facing in range(8)]
         assert set(Go.legal(state)) == {go for go in every if not list(go.problems(state))}
-        for kind in MOVER_TYPES[2:]:
+        every = [ReverseAt(name, facing) for name in state.setting.squares for facing in range(8)]
+        assert set(ReverseAt.legal(state)) == {
+            one for one in every if not list(one.problems(state))
+        }
+        for kind in (Hurry, Reverse, Shield, Unshield):
             assert list(kind.legal(state)) == [] or not list(kind().problems(state))
 
 
@@ -114,7 +121,7 @@ def test_a_shield_wall_is_given_up_before_a_unit_goes():
 def test_dense_units_hurry_before_they_go():
     """BB 7.4: disrupted, with the movement of that side."""
     state = moving(battle(ROWS, "greeks hoplite A1 e +1"), "hoplite")
-    assert words(state) == {"stay", "go", "hurry", "reverse"}
+    assert words(state) == {"stay", "go", "hurry", "reverse", "reverse_at"}
     hurried = Hurry().apply(state)
     assert hurried.units[0].disrupted
     assert (points_left(state, 0), points_left(hurried, 0)) == (6, 8)
@@ -140,6 +147,123 @@ def test_dense_units_reverse_after_a_morale_check():
     assert "reverse" not in words(failed)
     assert points_left(failed, 0) == 6
     assert where(Stay().apply(passed), "hoplite") == "B2 w"
+
+
+def test_dense_units_reverse_also_after_they_have_moved():
+    """BB 7.1.3: a hoplite of 6 points advances two squares and reverses, or one square, reverses and comes back."""
+    pieces = ["greeks hoplite A2 e", "greeks leader leonidas A2 1-6-3/red"]
+    state = moving(battle(ROWS, *pieces, "persians leader datis B2 1-6-3/white"), "hoplite")
+    listed = {one.text() for one in ReverseAt.legal(state)}
+    assert {"reverse_at B2 e", "reverse_at C2 e", "reverse_at A2 ne"} <= listed
+    assert not {"reverse_at D2 e", "reverse_at A2 e", "reverse_at C2 ne"} & listed
+    far = ReverseAt("C2", EAST).apply(state)
+    assert [type(one) for one in far.pending] == [LeaderRoll, ReverseRoll]  # it rode over datis
+    roll = far.pending[1]
+    far = far.replaced({"pending": ()})
+    assert where(far, "hoplite") == "C2 e"
+    assert far.leaders[0].square == square(state, "C2")
+    turned = roll.settle(far, (1, 0))
+    assert (where(turned, "hoplite"), points_left(turned, 0)) == ("C2 w", 0)
+    failed = roll.settle(far, (0, 1))
+    assert (where(failed, "hoplite"), failed.units[0].disrupted) == ("C2 e", True)
+    assert points_left(failed, 0) == 2
+    assert words(failed) == {"stay", "go"}
+    near = ReverseAt("B2", EAST).apply(state).replaced({"pending": ()})
+    back = ReverseRoll(0).settle(near, (1, 0))
+    assert where(Go("A2", FACING_NAMES.index("w")).apply(back), "hoplite") == "A2 w"
+
+
+def test_no_unit_reverses_where_it_has_halted_or_stands_with_a_friend():
+    """BB 7.2, 7.3.4; and none is left with too few points."""
+    pieces = ("greeks hoplite A2 e", "greeks psiloi B2 e", "persians spears E2 w as=foe")
+    state = moving(battle(ROWS, *pieces), "hoplite")
+    squares = {one.square for one in ReverseAt.legal(state)}
+    assert "C2" in squares
+    assert not {"B2", "D2"} & squares  # of a friend; in an enemy zone
+    assert list(ReverseAt("D2", EAST).problems(state)) == [
+        "hoplite cannot come to D2 e without a halt, with 2 of 6 points left (BB 7.1.3)"
+    ]
+    (wrong,) = ReverseAt("Z9", EAST).problems(state)
+    assert "'Z9'" in wrong
+    spears = moving(battle(ROWS, "greeks spears A2 e"), "spears")
+    assert list(ReverseAt("B2", EAST).problems(spears)) == [
+        "spears is not dense: it turns as it moves (BB 7.1.3)"
+    ]
+
+
+def test_the_way_of_a_move_can_be_named():
+    """BB 7.0, 6.4: a unit rides round a leader alone, or over him; both texts read back."""
+    pieces = ["greeks light_cavalry A2 e", "persians leader datis C1 1-6-3/white"]
+    state = moving(battle(ROWS, *pieces), "light_cavalry")
+    past = GAME.parse_action("go E2 e")
+    assert not past.apply(state).pending
+    over = GAME.parse_action("go E2 e via C1")
+    assert over == Go("E2", EAST, ("C1",))
+    assert over.text() == over.shown() == "go E2 e via C1"
+    assert not list(over.problems(state))
+    assert over in list(Go.legal(state))  # what matters is listed, for bots too
+    ridden = over.apply(state)
+    assert ridden.pending == (LeaderRoll(0, True),)
+    assert where(ridden, "light_cavalry") == "E2 e"
+    round_him = GAME.parse_action("go E1 e via B3 D3")
+    assert round_him not in list(Go.legal(state))
+    assert not list(round_him.problems(state))
+    assert not round_him.apply(state).pending
+    here = GAME.parse_action("go A2 e via B2")  # away and back
+    assert not list(here.problems(state))
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("go E2 e via A2", "via takes squares between the start and the end, none twice in a row"),
+        ("go E2 e via E2", "via takes squares between the start and the end, none twice in a row"),
+        (
+            "go E2 e via C2 C2",
+            "via takes squares between the start and the end, none twice in a row",
+        ),
+        ("go E2 e via Z9", "'Z9'"),
+        ("go E2 e via F1 A4", "has no way to E2 e via F1 A4 with 16 points: the way there costs"),
+        ("go E2 e via " + " ".join(["B2", "A2"] * 3000), "enemies, their zones and the ground"),
+        ("go F1 e via D2", "has no way to F1 e via D2 with 16 points: "),
+    ],
+)
+def test_a_way_that_cannot_be_gone_is_refused_with_its_reason(text, why):
+    """The zone of the foe in E3 halts whoever comes to D2."""
+    pieces = ["greeks light_cavalry A2 e", "persians archers E3 sw as=foe"]
+    state = moving(battle(ROWS, *pieces), "light_cavalry")
+    (problem,) = GAME.parse_action(text).problems(state)
+    assert why in problem
+
+
+@pytest.mark.parametrize("text", ["go E2 e via", "go E2 via C2 e", "go via C2", "go E2 e over C2"])
+def test_a_way_that_is_no_way_is_not_read(text):
+    with pytest.raises(InvalidValueError):
+        GAME.parse_action(text)
+
+
+def test_a_way_is_read_as_people_type_it():
+    pieces = ["greeks light_cavalry A2 e", "persians leader datis C1 1-6-3/white"]
+    state = moving(battle(ROWS, *pieces), "light_cavalry")
+    for typed in ("go e2 e via c1", "GO E2 E via C1", "go E2 e via C1,", "go E 2 e via c1"):
+        assert GAME.readings(state, typed).meant == ("go E2 e via C1",)
+    some = GAME.readings(state, "go E2 via C1").meant
+    assert {"go E2 e via C1", "go E2 ne via C1"} <= set(some)
+
+
+def test_a_friend_is_displaced_at_the_end_of_a_named_way():
+    cavalry = "greeks heavy_cavalry A3 e as=horse"
+    pieces = [cavalry, "greeks psiloi B1 n", "persians leader dat C3 1-6-3/white"]
+    state = moving(battle(ROWS, *pieces), "horse")
+    ride = next(one for one in Go.legal(state) if one.square == "B1" and one.via == ("C3",))
+    asked = ride.apply(state)
+    end, via = (square(state, "B1"), ride.facing), (square(state, "C3"),)
+    assert asked.first_pending == Displacing(*end, via)
+    assert not asked.first_pending.problems(asked)
+    assert Displacing(*end, via * 2).problems(asked)
+    assert Displacing(*end, (square(state, "A3"),)).problems(asked)
+    pushed = Push("C1").apply(asked)
+    assert pushed.pending == (LeaderRoll(0, True),)
 
 
 @pytest.mark.parametrize(
@@ -227,13 +351,29 @@ def test_a_shield_wall_has_no_gaps():
     assert "shield" in words(moving(state, "c"))
 
 
+def test_a_shield_wall_is_formed_beside_units_that_form_one():
+    """BB 13.1: not beside a unit of the formation that has moved, is disrupted or rides."""
+    pieces = ["greeks spears A1 e as=a", "greeks spears B2 e as=b"]
+    state = moving(battle(ROWS, *pieces, special=WALLS), "a", "b")
+    walled = Shield().apply(state)
+    stayed = Stay().apply(state)
+    assert "shield" in words(Take("b").apply(walled))
+    assert "shield" not in words(Take("b").apply(stayed))
+    for other in ("spears B2 e disrupted", "light_cavalry B2 e"):
+        state = battle(ROWS, pieces[0], f"greeks {other} as=b", special=WALLS)
+        (problem,) = Shield().problems(moving(state, "a", "b"))
+        assert (
+            problem == "a is not beside another unit of its formation that forms a wall (BB 13.1)"
+        )
+
+
 def test_a_shield_wall_is_given_up_for_a_point():
     """BB 13.3."""
     state = moving(battle(ROWS, "greeks hoplite B2 e wall", special=WALLS), "hoplite")
     assert words(state) == {"stay", "unshield"}
     free = Unshield().apply(state)
     assert not free.units[0].wall
-    assert words(free) == {"stay", "go", "reverse"}
+    assert words(free) == {"stay", "go", "reverse", "reverse_at"}
     assert points_left(free, 0) == 5
     assert "D2 e" in {f"{go.square} {FACING_NAMES[go.facing]}" for go in Go.legal(free)}
     assert "E2 e" not in {f"{go.square} {FACING_NAMES[go.facing]}" for go in Go.legal(free)}

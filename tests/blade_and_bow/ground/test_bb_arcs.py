@@ -7,7 +7,7 @@ from brickphys.blade_and_bow.ground.arcs import (
     arc,
     beside,
     direction,
-    facing_to_aim,
+    facings_to_aim,
     front,
     sector_of,
     turns_to_aim,
@@ -125,7 +125,7 @@ def test_turns_to_aim(target, turns, facing):
     state = battle("\n".join(["." * 15] * 15), "greeks archers H8 n")
     aim = square(state, target)
     assert turns_to_aim(state, 0, aim) == turns
-    assert FACING_NAMES[facing_to_aim(state, 0, aim)] == facing
+    assert FACING_NAMES[facings_to_aim(state, 0, aim)[0]] == facing
 
 
 def test_within_is_all_squares_of_so_many_points():

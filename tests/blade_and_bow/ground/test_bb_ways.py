@@ -1,6 +1,7 @@
 """Ways: a plain search one step at a time as an oracle, quarter turns, and each rule of BB 7."""
 
 from collections import deque
+from random import Random
 
 import pytest
 from bb_battle import battle, names_of, square
@@ -20,19 +21,21 @@ OPEN = "......\n" * 6
 POINTS = 9
 
 
-def plain_ways(state: State, unit: int, points: int) -> dict[tuple[int, int], tuple[int, int]]:
+def plain_ways(
+    state: State, unit: int, points: int, via: tuple[int, ...] = ()
+) -> dict[tuple[int, int], tuple[int, int]]:
     """The ends of a unit on the map -> medium units passed and points, by the words of 7, step by step."""
     now, spec = state.units[unit], state.setting.units[unit]
     size, enemy = spec.counter.size, 1 - spec.player
     found: dict[tuple[int, int], tuple[int, int]] = {}
     if zones(state, enemy).strong >> now.square & 1:
         return found
-    queue = deque([(now.square, now.facing, 0, 0, False)])
+    queue = deque([(now.square, now.facing, 0, 0, False, 0)])
     known = set(queue)
     while queue:
-        place, facing, cost, passed, halted = queue.popleft()
+        place, facing, cost, passed, halted, stage = queue.popleft()
         friend = state.at.get(place, unit)
-        if can_end(state, unit, friend):
+        if stage == len(via) and can_end(state, unit, friend):
             best = found.get((place, facing), (99, 99))
             found[place, facing] = min(best, (passed, cost))
         next_ones = []
@@ -42,10 +45,14 @@ def plain_ways(state: State, unit: int, points: int) -> dict[tuple[int, int], tu
             if spec.counter.density is not Density.DENSE and not disrupted:
                 next_ones.append((place, (facing + 4) % 8, cost + 2, passed, False))
             next_ones += advances(state, unit, place, facing, cost, passed, size)
-        for one in next_ones:
+        for to in next_ones:
+            enters = stage < len(via) and to[0] != place and to[0] == via[stage]
+            one = (*to, stage + enters)
             if one[2] <= points and one not in known:
                 known.add(one)
                 queue.append(one)
+    if via:
+        return {end: best for end, best in found.items() if end[0] != via[-1]}
     found.pop((now.square, now.facing))
     return found
 
@@ -91,14 +98,16 @@ def advances(state, unit, place, facing, cost, passed, size):
         yield there, (facing + by) % 8, cost + (3 if dx and dy else 2), passed, halts
 
 
-def check(state: State, unit: int, points: int) -> None:
-    expected = plain_ways(state, unit, points)
-    found = ways(state, unit, points)
+def check(state: State, unit: int, points: int, via: tuple[int, ...] = ()) -> None:
+    expected = plain_ways(state, unit, points, via)
+    found = ways(state, unit, points, via)
     assert set(found) == set(expected)
     assert len(found) == len(expected)
     for end, (passed, cost) in expected.items():
         way = found[end]
         assert way.cost == cost, end
+        entered_squares = iter(way.squares)
+        assert all(one in entered_squares for one in via)
         start, mediums = state.units[unit].square, 0
         for entered in way.squares:
             other = state.at.get(entered)
@@ -116,6 +125,41 @@ def test_ways_are_those_of_a_plain_search(seed):
     state = crowd(seed, units=14, ground='..........^^="~+').state
     for unit in range(4):
         check(state, unit, POINTS)
+
+
+@pytest.mark.parametrize("seed", few(range(40), 15))
+def test_ways_via_squares_are_those_of_a_plain_search(seed):
+    """BB 7.0: a player names squares of the way; it comes back to them, too."""
+    rng, state = Random(seed), crowd(seed, units=14, ground='..........^^="~+').state
+    for unit in range(3):
+        usual = ways(state, unit, POINTS)
+        near = sorted({one for way in usual.values() for one in way.squares})
+        start = state.units[unit].square
+        for count in (1, 2, 3):
+            via = tuple(rng.sample(near, min(count, len(near))))
+            if via and via[0] != start:
+                check(state, unit, POINTS + 3, via)
+        if near and near[0] != start:
+            check(state, unit, POINTS + 3, (near[0], start))
+
+
+@pytest.mark.parametrize("seed", few(range(30), 12))
+def test_where_a_unit_can_pause_is_where_a_plain_search_does_not_halt(seed):
+    state = crowd(seed, units=14, ground='..........^^="~+').state
+    for unit in range(4):
+        found = ways(state, unit, POINTS)
+        pauses = found.pauses(POINTS - 2)
+        taken = {place for place, other in state.at.items() if other != unit}
+        assert not taken & {place for place, _ in pauses}
+        for (place, facing), label in pauses.items():
+            way = found.way(label, place)
+            assert way.cost <= POINTS - 2
+            assert not way.disrupted
+            after = state.placed(unit, place, facing)
+            assert not zones(state, 1 - state.player_of(unit)).all >> place & 1 or not way.squares
+            # it goes on as if it had not paused: every end is still one of the whole move
+            beyond = ways(after, unit, POINTS - way.cost)
+            assert set(beyond) <= set(found) | {(state.square_of(unit), state.units[unit].facing)}
 
 
 @pytest.mark.parametrize("seed", few(range(30), 12))

@@ -14,7 +14,7 @@ STATE = battle(
     "greeks spears B2 n as=amy",
     "persians spears A1 s as=bob",
 )
-MOVES = "stay go hurry reverse shield unshield"
+MOVES = "stay go hurry reverse reverse_at shield unshield"
 
 
 def acting(order: Order, units: int, **changes: object) -> State:

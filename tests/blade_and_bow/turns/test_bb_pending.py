@@ -10,6 +10,7 @@ from brickphys.blade_and_bow.combat.advance import AdvanceChoice, Aftermath
 from brickphys.blade_and_bow.combat.commitment import CommitmentQuestion, CommitmentRoll
 from brickphys.blade_and_bow.combat.hits import Struck
 from brickphys.blade_and_bow.combat.lead import LeadQuestion
+from brickphys.blade_and_bow.combat.party import Aiming
 from brickphys.blade_and_bow.combat.pursuit import Pursuit, PursuitChoice, PursuitRoll
 from brickphys.blade_and_bow.combat.recoil import Recoil, RecoilChoice, SteadyRoll
 from brickphys.blade_and_bow.combat.retreat import Flight, RetreatQuestion
@@ -70,6 +71,11 @@ DICE = FIGHT.change_combat(attack=(0, 0, 0), defence=(0, 0, 0), rerolls=(1, 0))
 UNARMED = clash(STATE.change_unit(ANN, facing=2), "bob", "ann", ranged=True).change_combat(
     attack=(0, 0, 0), defence=(0, 0, 0), rerolls=(0, 0)
 )
+AIMS = (
+    clash(STATE.change_unit(ANN, facing=6), "bob", "ann", ranged=True)
+    .change_combat(stage=Stage.CARDS)
+    .replaced({"pending": (Aiming(ANN),)})
+)
 LIGHT = STATE.change_unit(AMY, square=E3, facing=3)
 CHARGED = clash(LIGHT, "bob", "amy").change_combat(stage=Stage.COMMITMENT, lead=None)
 """Foot attacks the psiloi, which may give way."""
@@ -120,6 +126,7 @@ ALLOWED: dict[type[Pending[State]], list[tuple[Pending[State], State]]] = {
     Rallying: [(Rallying(), field(activation=RALLY, pending=(Rallying(),)))],
     RallyRoll: [(RallyRoll(ANN), STATE)],
     Facing: [(Facing(ANN), STATE)],
+    Aiming: [(Aiming(ANN), AIMS)],
     RetreatQuestion: [(RetreatQuestion(), CHARGED)],
     Flight: [(Flight(D1, 2), CHARGED)],
     CommitmentRoll: [(CommitmentRoll(AMY), CHARGED)],
@@ -230,6 +237,17 @@ REFUSED: list[tuple[str, Pending[State], State]] = [
     ("pending: a morale roll needs at least one die", RoutRoll(ANN, 0), STATE),
     (CERTAIN, RoutRoll(BEN), STATE),
     (CERTAIN, RoutRoll(ANN), HOPELESS),
+    *(
+        ("unit: it does not turn to shoot", Aiming(ANN), state)
+        for state in (
+            STATE,
+            FIGHT,
+            AIMS.change_unit(ANN, facing=2),
+            AIMS.change_combat(stage=Stage.DICE),
+            AIMS.change_combat(units=(AMY,)),
+            AIMS.replaced({"pending": (Aiming(ANN), Aiming(ANN))}),
+        )
+    ),
     ("pending: no unit rallies", Rallying(), field(pending=(Rallying(),))),
     ("pending: no unit rallies", Rallying(), field(activation=MOVE, pending=(Rallying(),))),
     ("pending: no unit rallies", Rallying(), field(activation=OPEN_RALLY, pending=(Rallying(),))),
