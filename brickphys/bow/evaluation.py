@@ -23,6 +23,8 @@ from brickphys.rules.evaluation import (
     position_value,
 )
 
+EMPTY = 0.1
+"""Loss in cost points by a vehicle's weapon that must be reloaded."""
 STOWED = 0.9
 """The worth of a unit whose best weapon is stowed, as a share of its worth with that weapon in hand."""
 
@@ -49,6 +51,8 @@ def _strength(state: State) -> dict[int, float]:
         spec = setting.vehicles[vehicle]
         share = 1.0 - state.vehicles[vehicle].damage / spec.sheet.health
         left[setting.teams[spec.player]] += setting.vehicle_costs[vehicle] * share
+    for vehicle, _ in dict.fromkeys(state.unloaded):
+        left[setting.teams[setting.vehicles[vehicle].player]] -= EMPTY
     return left
 
 

@@ -75,7 +75,7 @@ class Bow(Wargame[State], OpenGame[State, Action[State]]):
     """
 
     name = "bow"
-    version = "1.3.3"
+    version = "1.3.4"
     pictures = "brickphys.plots.bow.painter:BowPainter"
     models = "brickphys.view.bow.builder:BowBuilder"
     lists_all_actions = False

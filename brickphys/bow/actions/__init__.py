@@ -10,6 +10,7 @@
 - `attack`: attacks and their rolls; `attack_plan`: one attack with its conditions and bricks.
 - `targets`: which enemies can be attacked, how far, how visible and how well in reach they are.
 - `weapons_in_use`: the weapons with which a unit can attack just now.
+- `reload`: reload the weapon of a vehicle that another minifig fires.
 - `treat_repair`: help life forms and machines.
 - `use_custom`: custom actions of a scenario; `effects`: what they do.
 - `reach`: what a unit can touch, and where it can be put.

@@ -198,6 +198,8 @@ def _rate_problem(state: State, weapon: WeaponInUse) -> str:
     rate, seat = weapon.shots_per_turn, state.me.seat
     if rate is None or seat is None or state.shots.count(seat) < rate:
         return ""
+    if weapon.reload:
+        return f"another minifig must reload {weapon.name} before it fires again (BOW 3.1)"
     return f"{weapon.name} fires {rate} a turn (BOW 3.1)"
 
 

@@ -7,7 +7,7 @@ from typing import Self
 
 from brickphys.bow.actions.carrying import TARGET, put_object, room_problems
 from brickphys.bow.actions.move import stud_on_field
-from brickphys.bow.actions.reach import touches_on, within_hands
+from brickphys.bow.actions.reach import can_take_from, within_hands
 from brickphys.bow.actions.words import CELL, Cell, TurnAction
 from brickphys.bow.sheets.loadout import Place
 from brickphys.bow.state.state import State
@@ -32,7 +32,7 @@ class Grab(TurnAction):
         near = (
             entry
             for entry in state.objects
-            if over >> entry[0] & 1 and touches_on(state, state.active, entry[0])
+            if over >> entry[0] & 1 and can_take_from(state, state.active, entry[0])
         )
         lying = dict.fromkeys(near)
         grabs = (cls(name, xy(stud), place) for (stud, name), place in product(lying, Place))
@@ -43,7 +43,7 @@ class Grab(TurnAction):
         name, stud = state.my_name, stud_on_field(state, self.at)
         if stud is None or (stud, self.item) not in state.objects:
             yield f"no {self.item} lies on {CELL.write(self.at)} (BOW 2.3.2)"
-        elif not touches_on(state, state.active, stud):
+        elif not can_take_from(state, state.active, stud):
             yield f"{CELL.write(self.at)} is not close to {name} (BOW 2.3.2)"
         yield from room_problems(state, state.active, self.item, self.place)
 

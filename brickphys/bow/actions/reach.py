@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from brickphys.bow.field.board import Board, footprint_studs
 from brickphys.bow.field.field import Span, Stud, Studs
-from brickphys.bow.field.hand import figure_plates, reaches
+from brickphys.bow.field.hand import figure_plates, reaches, reaches_object
 from brickphys.bow.field.walk import reachable
 from brickphys.bow.state.pieces import UnitState
 from brickphys.bow.state.state import State
@@ -64,9 +64,16 @@ def touches_over(state: State, unit: int, studs: Studs, span_plates: Span) -> bo
 
 
 def touches_on(state: State, unit: int, stud: Stud) -> bool:
-    """Tell whether a unit can touch a unit or an object on a stud; it may bend and stretch."""
+    """Tell whether a unit can touch another one on a stud; it may bend and stretch."""
     ground_plates = state.setting.field.levels_plates[stud]
     return touches_over(state, unit, 1 << stud, figure_plates(ground_plates))
+
+
+def can_take_from(state: State, unit: int, stud: Stud) -> bool:
+    """Tell whether an object on a stud is within reach of a unit: on the ground or a table (BOW 2.3.2)."""
+    level_plates = state.setting.field.levels_plates[stud]
+    near = within_hands(state, unit) >> stud & 1
+    return bool(near) and reaches_object(state.stance(unit).ground_plates, level_plates)
 
 
 def in_contact(state: State, unit: int, name: str) -> bool:

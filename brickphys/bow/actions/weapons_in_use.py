@@ -29,6 +29,8 @@ class WeaponInUse:
         Its direction, from the heading of its user, and the width of its arc of fire.
     shots_per_turn
         Firing rate of a vehicle's weapon; None if only actions limit it.
+    reload
+        Whether another minifig must then reload it (BOW 3.1).
     """
 
     name: str
@@ -38,6 +40,7 @@ class WeaponInUse:
     axis_deg: float = 0.0
     arc_deg: float = FRONT_DEG
     shots_per_turn: int | None = None
+    reload: bool = False
 
     @cached_property
     def is_shot(self) -> bool:
@@ -88,6 +91,7 @@ def manned_weapon(sheet: MinifigSheet, weapon: VehicleWeapon) -> WeaponInUse:
         axis_deg=weapon.axis_deg,
         arc_deg=weapon.arc_deg,
         shots_per_turn=weapon.shots_per_turn,
+        reload=weapon.reload,
     )
 
 

@@ -7,6 +7,8 @@ from brickphys.units import PLATE_MM, STUD_MM
 
 HAND_PLATES = 6.0
 """Height of the hand above the feet."""
+TABLE_PLATES = 12.0
+"""Height above the feet up to which an object on something is within reach (ours)."""
 REACH_STUDS = 1
 """Reach of an empty hand: the neighbouring studs."""
 
@@ -26,6 +28,12 @@ def reaches(ground_plates: float, span_plates: Span, reach_studs: float = REACH_
     high = reach_studs * STUD_MM / PLATE_MM + TOLERANCE
     hand = ground_plates + HAND_PLATES
     return abs(nearest_plates(ground_plates, span_plates) - hand) <= high
+
+
+def reaches_object(ground_plates: float, level_plates: float) -> bool:
+    """Tell whether a figure can take what lies at a level: as low as it touches a figure, as high as a table."""
+    above = level_plates - ground_plates
+    return 0.0 <= above <= TABLE_PLATES or reaches(ground_plates, figure_plates(level_plates))
 
 
 def nearest_plates(ground_plates: float, span_plates: Span) -> float:

@@ -14,6 +14,7 @@ from brickphys.bow.actions.give import Offer, Refuse, Take
 from brickphys.bow.actions.grab import Grab
 from brickphys.bow.actions.move import ChangeFacing, Walk
 from brickphys.bow.actions.put import Drop, Put
+from brickphys.bow.actions.reload import Reload
 from brickphys.bow.actions.switch import Switch
 from brickphys.bow.actions.throw import Flying, Land
 from brickphys.bow.actions.treat_repair import TreatmentRoll
@@ -223,6 +224,7 @@ _ACTIONS: Mapping[type[Action[State]], Callable[[State, Any], str]] = {
     Drop: lambda _, action: f"drops the {spoken(action.item)}",
     Open: lambda _, action: f"opens the {spoken(action.door)}",
     Close: lambda _, action: f"closes the {spoken(action.door)}",
+    Reload: lambda _, a: f"reloads the weapon of the {spoken(a.seat)} of the {spoken(a.vehicle)}",
     Use: _use,
     BoardVehicle: lambda _, a: f"gets on the {spoken(a.vehicle)} ({spoken(a.seat)})",
     LeaveVehicle: lambda _, action: f"gets off to {CELL.write(action.to)}",

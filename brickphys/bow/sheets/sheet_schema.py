@@ -116,6 +116,8 @@ class VehicleWeaponDocument(Strict):
     """Middle of the arc, in degrees counter-clockwise from ahead."""
     shots_per_turn: Points | None = None
     """Shots per turn; default: one for each action of the gunner."""
+    reload: bool = False
+    """Whether another minifig must reload it after so many shots, before it fires again."""
 
     def weapon(self) -> VehicleWeapon:
         """Return the weapon."""

@@ -194,6 +194,8 @@ def _seat_text(seat: Seat) -> str:
 def _weapon_text(weapon: VehicleWeapon) -> str:
     turned = f" about {weapon.axis_deg:g}" if weapon.axis_deg else ""
     rate = f", {counted(weapon.shots_per_turn, 'shot')} a turn" if weapon.shots_per_turn else ""
+    if weapon.reload:
+        rate = f", reloaded by another after {counted(weapon.shots_per_turn or 1, 'shot')}"
     return f"{weapon.name} (damage {weapon.damage}, {weapon.arc_deg} degrees{turned}{rate})"
 
 

@@ -38,6 +38,8 @@ class VehicleWeapon:
         Direction of the middle of the arc, counter-clockwise from the heading.
     shots_per_turn
         Firing rate in a turn of its gunner; None for no limit.
+    reload
+        Whether another minifig must reload it after so many shots, before it fires again (BOW 3.1).
     """
 
     name: str
@@ -45,6 +47,7 @@ class VehicleWeapon:
     arc_deg: int = 180
     axis_deg: float = 0.0
     shots_per_turn: int | None = None
+    reload: bool = False
 
 
 @dataclass(frozen=True)
@@ -200,6 +203,8 @@ def weapon_problems(weapon: VehicleWeapon) -> Iterator[str]:
         yield f"arc_deg: {weapon.arc_deg} is neither 180 nor 360 (BOW 3.4)"
     if weapon.shots_per_turn is not None and weapon.shots_per_turn < 1:
         yield f"shots_per_turn: {weapon.shots_per_turn} is less than 1 (BOW 3.1)"
+    if weapon.reload and weapon.shots_per_turn is None:
+        yield "shots_per_turn: missing: after so many shots the weapon is reloaded (BOW 3.1)"
 
 
 def manned_bricks(sheet: MinifigSheet, weapon: VehicleWeapon) -> int:

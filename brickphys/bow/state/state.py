@@ -59,7 +59,8 @@ class State(TurnState):
     actions_left
         What is left of its Action Budget.
     shots
-        The vehicle and seat of each shot in this turn with a weapon that has a firing rate, in order (BOW 3.1).
+        The vehicle and seat of each shot in this turn with a weapon that has a firing rate, in order; with a weapon
+        that another minifig reloads, of each shot since then (BOW 3.1).
     driven
         The vehicles that have made a compulsory move in this turn, in order (BOW 3.3).
     menu
@@ -127,6 +128,15 @@ class State(TurnState):
                 ),
             )
         )
+
+    @property
+    def unloaded(self) -> tuple[tuple[int, int], ...]:
+        """Those of `shots` that last beyond a turn: their weapons must be reloaded (BOW 3.1)."""
+        if not self.shots:
+            return ()
+        vehicles = self.setting.vehicles
+        weapons = [(shot, vehicles[shot[0]].sheet.seats[shot[1]].weapon) for shot in self.shots]
+        return tuple(shot for shot, weapon in weapons if weapon is not None and weapon.reload)
 
     @cached_property
     def board(self) -> Board:

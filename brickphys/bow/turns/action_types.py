@@ -8,6 +8,7 @@ from brickphys.bow.actions.give import Give, Offer
 from brickphys.bow.actions.grab import Grab
 from brickphys.bow.actions.move import Turning, Walk
 from brickphys.bow.actions.put import Drop, Put
+from brickphys.bow.actions.reload import Reload
 from brickphys.bow.actions.switch import Switch
 from brickphys.bow.actions.throw import Flying, Throw
 from brickphys.bow.actions.treat_repair import Repair, Treat, TreatmentRoll
@@ -35,6 +36,7 @@ TURN_TYPES: tuple[type[TurnAction], ...] = (
     Close,
     Treat,
     Repair,
+    Reload,
     Use,
     BoardVehicle,
     LeaveVehicle,

@@ -80,7 +80,7 @@ class ChooseUnit(Action[State]):
         actions = max(0, unit_state.sheet.action_budget - unit_state.held_up)
         if unit_state.guard or unit_state.held_up:
             state = state.with_unit(unit, replace(unit_state, guard=0, held_up=0))
-        state = state.replaced({"active": unit, "actions_left": actions, "shots": ()})
+        state = state.replaced({"active": unit, "actions_left": actions})
         if state.piloted is not None and state.setting.options.move_per_pilot:
             vehicle_state = state.vehicles[state.piloted]
             state = state.with_vehicle(state.piloted, replace(vehicle_state, moved=False))
@@ -163,7 +163,13 @@ def _end_turn(state: State) -> State:
     next_player = (state.player + 1) % len(state.setting.players)
     return _note_finished(
         state.replaced(
-            {"active": NOBODY, "actions_left": 0, "shots": (), "driven": (), "player": next_player}
+            {
+                "active": NOBODY,
+                "actions_left": 0,
+                "shots": state.unloaded,
+                "driven": (),
+                "player": next_player,
+            }
         )
     )
 

@@ -90,7 +90,8 @@ def _active_problems(state: State) -> Iterator[str]:
     """Yield what contradicts the turn of the active unit."""
     in_turn = any(isinstance(pending, IN_TURN_TYPES) for pending in state.pending)
     if state.active == NOBODY:
-        if state.actions_left or state.shots or state.driven or state.menu:
+        shots = not _are_of_seats(state) or state.shots != state.unloaded
+        if state.actions_left or shots or state.driven or state.menu:
             yield "active: no unit is active, but there are actions, shots, moves or a menu of its turn"
         if in_turn:
             yield "pending: no unit is active"
@@ -110,11 +111,21 @@ def _active_problems(state: State) -> Iterator[str]:
         yield "pending: no unit is active"
 
 
+def _places(state: State) -> set[tuple[int, int]]:
+    """Return the numbers of vehicle and seat of all seats."""
+    seats = [spec.sheet.seats for spec in state.setting.vehicles]
+    return {(vehicle, seat) for vehicle, own in enumerate(seats) for seat in range(len(own))}
+
+
+def _are_of_seats(state: State) -> bool:
+    """Whether there is a seat for each shot."""
+    return _places(state).issuperset(state.shots)
+
+
 def _vehicle_use_problems(state: State) -> Iterator[str]:
     """Yield shots and moves of vehicles that cannot have been made in this turn."""
-    seats = [spec.sheet.seats for spec in state.setting.vehicles]
-    places = {(vehicle, seat) for vehicle, own in enumerate(seats) for seat in range(len(own))}
-    if list(state.shots) != sorted(state.shots) or not places.issuperset(state.shots):
+    places = _places(state)
+    if list(state.shots) != sorted(state.shots) or not _are_of_seats(state):
         yield f"shots: {list(state.shots)} are not from seats in order"
     moved = {vehicle for vehicle, vehicle_state in enumerate(state.vehicles) if vehicle_state.moved}
     if list(state.driven) != sorted(moved.intersection(state.driven)):

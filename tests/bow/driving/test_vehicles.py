@@ -149,6 +149,91 @@ def test_3_1_each_weapon_has_its_own_firing_rate_and_keeps_it_in_a_change_of_sea
     assert battle.can("attack foe arm_a")
 
 
+def siege(*others, rate: int = 1, mate_y: int = 11) -> Battle:
+    """A catapult whose arm another minifig reloads; mate stands beside it, unless farther away."""
+    arm = {"name": "heavy_arm", "damage": 4, "shots_per_turn": rate, "reload": True}
+    seats = [{"name": "driver", "pilot": True}, {"name": "gunner", "weapon": "heavy_arm"}]
+    library = {
+        "vehicle_weapon": [arm],
+        "vehicle": [{"name": "engine", "base": "catapult", "seat": seats}],
+    }
+    crew = {"driver": "driver", "gunner": "engineer"}
+    mate, foe = unit("mate", "trooper", "red", 15, mate_y), unit("foe", "knight", "blue", 40, 15)
+    return ride("engine", crew, mate, foe, *others, library=library)
+
+
+EMPTY = "another minifig must reload heavy_arm before it fires again (BOW 3.1)"
+
+
+def test_3_1_another_minifig_reloads_a_weapon_before_it_fires_again():
+    """For tougher games: not in the next turn either, and not by the gunner."""
+    battle = siege().do("unit gunner", "attack foe heavy_arm").roll(0, 0)
+    assert battle.why_not("attack foe heavy_arm") == [EMPTY]
+    assert battle.why_not("reload car gunner") == [
+        "another minifig than the gunner must reload its weapon (BOW 3.1)"
+    ]
+    battle.do("end", "unit foe", "end", "unit mate")
+    assert GAME.parse_state(GAME.format_state(battle.state)) == battle.state
+    left = battle.state.actions_left
+    battle.do("reload car gunner")
+    assert battle.state.actions_left == left - 1
+    assert battle.state.shots == ()
+    assert battle.why_not("reload car gunner") == [
+        "the weapon of the gunner of car is loaded (BOW 3.1)"
+    ]
+    battle.do("end", "unit driver", "end", "unit foe", "end", "unit gunner")
+    assert battle.state.round == 2
+    assert battle.can("attack foe heavy_arm")
+
+
+def test_3_1_an_empty_weapon_is_empty_in_the_next_turn_too():
+    battle = siege().do("unit gunner", "attack foe heavy_arm").roll(0, 0)
+    battle.do("end", "unit foe", "end", "unit mate", "end", "unit driver", "end", "unit foe", "end")
+    battle.do("unit gunner")
+    assert battle.why_not("attack foe heavy_arm") == [EMPTY]
+    assert not battle.can("do attack")
+
+
+def test_3_1_another_of_the_crew_reloads_from_its_seat():
+    battle = siege(rate=2).do("unit gunner", "attack foe heavy_arm").roll(0, 0)
+    battle.do("attack foe heavy_arm").roll(0, 0)  # its last action
+    assert battle.state.shots == ((0, 1), (0, 1))
+    battle.do("unit foe", "end", "unit driver")
+    assert "do reload" in battle.menu()
+    battle.do("reload car gunner")
+    assert battle.state.shots == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("reload cra gunner", "unknown vehicle 'cra': did you mean 'car'? (BOW 3.1)"),
+        ("reload car driver", "unknown seat of car whose weapon is reloaded 'driver': known: gunner (BOW 3.1)"),
+        ("reload car gunner", "car is not in contact with mate (BOW 3.1)"),
+    ],
+)  # fmt: skip
+def test_3_1_who_cannot_reload(text, why):
+    far = siege(mate_y=6).do("unit gunner", "attack foe heavy_arm").roll(0, 0)
+    far.do("end", "unit foe", "end", "unit mate")
+    assert far.why_not(text) == [why]
+
+
+def test_3_1_a_bot_would_rather_have_a_loaded_weapon():
+    battle = siege().do("unit gunner", "attack foe heavy_arm").roll(0, 0)
+    battle.do("end", "unit foe", "end", "unit mate")
+    empty = battle.state
+    red, blue = GAME.estimate(battle.do("reload car gunner").state)
+    assert (red, blue) > GAME.estimate(empty)
+    assert blue < GAME.estimate(empty)[1]
+
+
+def test_3_1_nobody_reloads_the_weapon_of_an_enemy():
+    spy = unit("spy", "trooper", "blue", 15, 19)
+    battle = siege(spy).do("unit gunner", "attack foe heavy_arm").roll(0, 0).do("end", "unit spy")
+    assert battle.why_not("reload car gunner")[-1] == "car belongs to an enemy (BOW 3.1)"
+    assert not [text for text in battle.menu() if "reload" in text]
+
+
 def test_2_3_3_get_on_at_the_door_of_a_vehicle_that_stands_still_into_a_free_seat():
     friend, foe = unit("friend", "trooper", "red", 15, 9), unit("foe", "trooper", "blue", 59, 39)
     battle = landspeeder(friend, foe, speed=0).do("unit friend")
