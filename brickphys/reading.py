@@ -56,7 +56,7 @@ MOST_FILM_BYTES = Size(64_000_000, "split it: each file with all rows of some th
 """Size of a film, of which one throw is kept as text at once: 70,000 throws of 30 frames."""
 MOST_COUNTS_BYTES = Size(100_000_000, "count equal hands in a column 'hands'")
 """Size of a CSV file whose rows are counted as they are read."""
-MOST_MESH_BYTES = 12_000_000
+MOST_MESH_BYTES = Size(200_000_000, "simplify the mesh")
 """Size of a mesh."""
 MOST_DATA_BYTES = Size(50_000_000, "cut it to what is measured")
 """Size of any other file: a recording, tracks."""

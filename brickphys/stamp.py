@@ -21,7 +21,17 @@ from brickphys.errors import InvalidValueError, in_words
 from brickphys.notes import NOTES
 from brickphys.text import listed
 
-_PACKAGES = ("brickphys", "llvmlite", "mujoco", "numba", "numpy", "pybullet", "scipy", "trimesh")
+_PACKAGES = (
+    "brickphys",
+    "llvmlite",
+    "manifold3d",
+    "mujoco",
+    "numba",
+    "numpy",
+    "pybullet",
+    "scipy",
+    "trimesh",
+)
 """Packages that compute."""
 _NO_NUMBERS = ("cli/", "plots/", "batch/report/", "batch/studies/")
 """Folders of this package that change no stored number: a report is made from rows, a batch has its study in it."""

@@ -10,7 +10,6 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from importlib.util import find_spec
 from zlib import crc32
 
 import numpy as np
@@ -124,7 +123,7 @@ class Agreement:
     tallies
         Cell -> engine -> counts.
     quasi_static
-        Cell -> share of its pose for a body that topples without speed, by trimesh; empty without networkx.
+        Cell -> share of its pose for a body that topples without speed, by trimesh.
     differences
         Every pair of engines in every cell, in their order.
     """
@@ -296,9 +295,7 @@ def mark_disagreements(differences: Sequence[Difference]) -> tuple[Difference, .
 
 
 def _quasi_static(spots: Sequence[Spot]) -> dict[Spot, float]:
-    """Return trimesh's quasi-static share of each cell's pose; empty without networkx, which that needs."""
-    if find_spec("networkx") is None:
-        return {}
+    """Return trimesh's quasi-static share of each cell's pose."""
     import trimesh
 
     shares: dict[str, dict[str, float]] = {}

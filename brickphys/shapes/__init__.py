@@ -12,7 +12,8 @@ Bodies that are thrown:
 - `mesh`: the closed surface of a brick.
 - `body_file`: bodies of one's own, from meshes and built models, with mass, edge radius and poses.
 - `body_schema`: keys and types of these files.
-- `mesh_file`: the solid in an OBJ or STL file.
+- `mesh_file`: the triangles in a file of any common format.
+- `mesh_solid`: the solid that the shells of a mesh enclose.
 
 Things on the table (vehicles, figures, decor), built of pieces:
 

@@ -20,7 +20,13 @@ from brickphys.reading import MOST_BYTES, MOST_MESH_BYTES, as_text, parse_toml, 
 from brickphys.shapes.assembly import Assembly
 from brickphys.shapes.assembly_file import assembly, build_assembly
 from brickphys.shapes.body import Body, Face, check_edge_radius, check_size, shape_name
-from brickphys.shapes.hull import Hull, convex_hull, extreme_points, inner_corners
+from brickphys.shapes.hull import (
+    Hull,
+    convex_hull,
+    extreme_points,
+    fewer_corners,
+    inner_corners,
+)
 from brickphys.shapes.piece_mesh import piece_mesh
 from brickphys.shapes.solids import MassProperties, join, triple
 
@@ -30,13 +36,15 @@ if TYPE_CHECKING:
 ReadNamed = Callable[[str, int], bytes]
 """Returns the content of the file of a name, of at most so many bytes."""
 MAX_CORNERS = 1000
-"""Most corners of a hull: every bounce looks at all of them."""
+"""Most corners of a hull that is thrown: every bounce looks at all of them."""
 _SUFFIX = ".toml"
 _LIGHTEST_G_CM3, _HEAVIEST_G_CM3 = 0.001, 25.0
 """Mass over the volume of the hull: from that of air to above that of the heaviest metal."""
 _UNITS_MM = {"mm": 1.0, "cm": 10.0, "m": 1000.0, "in": 25.4}
 _CONVEX = 0.999
 """A body is convex if it fills at least this share of its hull."""
+_EXCESS = 1e-6
+"""Share by which a volume may be above that of its hull, by rounding."""
 _STRAIGHT = 1e-6
 """Axes are principal if the products of inertia are below this share of the moments."""
 _LEAST_INERTIA = 1e-6
@@ -180,17 +188,13 @@ def _body_file(document: "BodyDocument", files: dict[str, bytes], read: ReadName
         if pose not in document.named:
             raise unknown("pose in scores", pose, document.named)
     corners, mass = _solid(document, files, read)
-    for length, axis in zip(np.ptp(corners, axis=0), "xyz", strict=True):
-        check_size(float(length), f"unit {document.unit!r}: the extent along {axis},")
     corners = extreme_points(corners)
-    if len(corners) > MAX_CORNERS:
-        raise InvalidValueError(
-            f"the convex hull has {len(corners):,} corners, more than {MAX_CORNERS:,}; simplify the mesh"
-        )
+    mass = _stated(document, mass)
+    hull_mm3 = float(ConvexHull(corners).volume)
+    _check_mass(mass, corners, hull_mm3)
+    corners = _few(corners, hull_mm3, document.name)
     middle = corners.mean(axis=0)
     hull = convex_hull(inner_corners(corners - middle) + middle)
-    mass = _stated(document, mass)
-    _check_mass(mass, corners)
     moments, turn = _principal(mass.inertia_g_mm2)
     least, greatest = _radii(document)
     poses = _poses(document, hull)
@@ -218,7 +222,7 @@ def _body_file(document: "BodyDocument", files: dict[str, bytes], read: ReadName
         )
     for radius in (least, greatest):
         made.rounded(radius).body()
-    if mass.volume_mm3 < _CONVEX * ConvexHull(corners).volume:
+    if mass.volume_mm3 < _CONVEX * hull_mm3:
         NOTES.info("%s is not convex: it collides as its convex hull", document.name)
     return made
 
@@ -229,19 +233,46 @@ def _solid(
     """Return corners (n, 3) and mass properties of the mesh or model; adds what it reads to `files`."""
     if document.mesh is not None:
         from brickphys.shapes.mesh_file import parse_mesh
+        from brickphys.shapes.mesh_solid import mesh_solid
 
         content = files[document.mesh] = read(document.mesh, MOST_MESH_BYTES)
-        corners, unit_mass = parse_mesh(content, document.mesh, _UNITS_MM[document.unit])
-        return corners, _scaled(
-            unit_mass, document.density_g_cm3 or (document.mass_g or 0.0) / unit_mass.mass_g
+        mesh = parse_mesh(content, document.mesh, _UNITS_MM[document.unit])
+        _check_extents(mesh.vertices_mm, document.unit)
+        solid = mesh_solid(mesh, document.mesh)
+        if solid.done:
+            NOTES.info("%s: %s", document.mesh, "; ".join(solid.done))
+        return solid.corners_mm, _scaled(
+            solid.mass, document.density_g_cm3 or (document.mass_g or 0.0) / solid.mass.mass_g
         )
     thing = _model(document.model or "", files, read)
     pieces = [piece for body in thing.bodies for piece in body.pieces]
     mass = join(body.mass for body in thing.bodies)
     corners = np.vstack([piece_mesh(piece, pieces).vertices_mm for piece in pieces])
+    _check_extents(corners, document.unit)
     return corners, mass if document.mass_g is None else _scaled(
         mass, document.mass_g / mass.mass_g
     )
+
+
+def _check_extents(corners: Array, unit: str) -> None:
+    for length, axis in zip(np.ptp(corners, axis=0), "xyz", strict=True):
+        check_size(float(length), f"unit {unit!r}: the extent along {axis},")
+
+
+def _few(corners: Array, hull_mm3: float, name: str) -> Array:
+    """Return corners of a hull, not more than an engine wants, and tell how much smaller their own hull is."""
+    if len(corners) <= MAX_CORNERS:
+        return corners
+    kept, inside_mm = fewer_corners(corners, MAX_CORNERS)
+    NOTES.info(
+        "%s collides with %s of the %s corners of its hull: it is smaller by at most %.2g mm, its volume by %.2g %%",
+        name,
+        f"{len(kept):,}",
+        f"{len(corners):,}",
+        inside_mm,
+        100 * (1 - float(ConvexHull(kept).volume) / hull_mm3),
+    )
+    return kept
 
 
 def _model(name: str, files: dict[str, bytes], read: ReadNamed) -> Assembly:
@@ -273,9 +304,13 @@ def _stated(document: "BodyDocument", mass: MassProperties) -> MassProperties:
     return MassProperties(mass.mass_g, mass.volume_mm3, centre, inertia)
 
 
-def _check_mass(mass: MassProperties, corners: Array) -> None:
-    """Raise InvalidValueError if no body inside a hull has this mass and these moments of inertia."""
-    density = 1000 * mass.mass_g / float(ConvexHull(corners).volume)
+def _check_mass(mass: MassProperties, corners: Array, hull_mm3: float) -> None:
+    """Raise InvalidValueError if no body inside a hull has this volume, this mass and these moments of inertia."""
+    if mass.volume_mm3 > (1 + _EXCESS) * hull_mm3:
+        raise InvalidValueError(
+            f"the volume, {mass.volume_mm3:g} mm3, is above that of the convex hull, {hull_mm3:g} mm3: parts overlap"
+        )
+    density = 1000 * mass.mass_g / hull_mm3
     if not _LIGHTEST_G_CM3 <= density <= _HEAVIEST_G_CM3:
         raise InvalidValueError(
             f"mass {mass.mass_g:g} g is {density:g} g/cm3 of the hull, outside {_LIGHTEST_G_CM3:g} to "

@@ -22,7 +22,7 @@ class BodyDocument(Strict):
     source: Annotated[str, Field(min_length=1)]
     """Source of its lengths and its mass."""
     mesh: Annotated[str, Field(min_length=1)] | None = None
-    """An OBJ or STL file beside this one. Either `mesh` or `model`."""
+    """A mesh file beside this one: OBJ, STL, PLY, GLB, OFF or 3MF. Either `mesh` or `model`."""
     unit: Literal["mm", "cm", "m", "in"] = "mm"
     """Unit of the mesh."""
     model: Annotated[str, Field(min_length=1)] | None = None

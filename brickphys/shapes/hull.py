@@ -23,6 +23,8 @@ _SAME = 1e-4
 
 _ROUNDING = 2e-5
 """Points of a file are rounded by about this share of the size: 0.0004 mm of 20 mm."""
+_BLOCK = 10_000_000
+"""Heights of points over planes that are computed at once."""
 _JOGGLED, _NEVER = "QJ", -1.0
 """Where points are rounded, some triangles of a facet are coplanar and others are not, and its ring may not close. Then
 Qhull joggles the points by the last bits, and each triangle is a facet."""
@@ -83,18 +85,16 @@ def _faceted(points_mm: Array, triangles: "scipy.spatial.ConvexHull", flatness: 
     incidence = np.unique(np.column_stack([vertex, np.repeat(facet_of, 3)]), axis=0)
     corner, meeting = np.unique(incidence[:, 0], return_counts=True)
     corner = corner[meeting >= 3]
+    incidence = incidence[np.isin(incidence[:, 0], corner)]
     corners, normals = points_mm[corner], equations[:, :3]
+    order = np.argsort(incidence[:, 1], kind="stable")
+    by_facet = np.searchsorted(corner, incidence[order, 0])
+    starts = np.cumsum(np.bincount(incidence[:, 1], minlength=count))[:-1]
     along = np.cross(normals, np.eye(3)[np.abs(normals).argmin(axis=1)])
     across = np.cross(normals, along)
     rings = tuple(
-        _ring(
-            corners,
-            np.searchsorted(corner, np.intersect1d(members, corner)),
-            along[facet],
-            across[facet],
-        )
-        for facet in range(count)
-        for members in (incidence[incidence[:, 1] == facet, 0],)
+        _ring(corners, members, along[facet], across[facet])
+        for facet, members in enumerate(np.split(by_facet, starts))
     )
     return Hull(corners, normals, -equations[:, 3], rings, _edges(rings, len(corners)))
 
@@ -103,6 +103,42 @@ def extreme_points(points_mm: Array) -> Array:
     """Return the points (m, 3) that are corners of the hull, or stand out by rounding."""
     extreme: Array = points_mm[_triangles(points_mm).vertices]
     return extreme
+
+
+def fewer_corners(points_mm: Array, most: int) -> tuple[Array, float]:
+    """Return at most so many corners (m, 3) of a hull, and how far in mm another one stands out of their own hull.
+
+    Beginning with the outermost corners along 26 directions, those are added that stand out farthest over each facet.
+
+    Parameters
+    ----------
+    points_mm : ndarray, shape (n, 3)
+        The corners of a hull.
+    most
+        At least 26.
+    """
+    directions = np.array([at for at in np.ndindex(3, 3, 3) if at != (1, 1, 1)]) - 1
+    chosen = np.unique((points_mm @ directions.T).argmax(axis=0))
+    rounding = _ROUNDING * float(np.ptp(points_mm, axis=0).max())
+    while True:
+        height, facet = _above(points_mm, _triangles(points_mm[chosen]).equations)
+        farthest = np.argsort(-height, kind="stable")
+        first = np.sort(np.unique(facet[farthest], return_index=True)[1])
+        more = farthest[first]
+        more = more[height[more] > rounding][: most - len(chosen)]
+        if not len(more):
+            return points_mm[np.sort(chosen)], max(float(height.max()), 0.0)
+        chosen = np.concatenate([chosen, more])
+
+
+def _above(points: Array, planes: Array) -> tuple[Array, Indices]:
+    """Return the largest height of each point over a plane, shape (n,), and which plane that is."""
+    found = []
+    for block in np.array_split(points, len(points) * len(planes) // _BLOCK + 1):
+        heights = block @ planes[:, :3].T + planes[:, 3]
+        found.append((heights.max(axis=1), heights.argmax(axis=1)))
+    height, facet = map(np.concatenate, zip(*found, strict=True))
+    return height, facet
 
 
 def inner_corners(points_mm: Array, distance_mm: float = 0.0) -> Array:
@@ -124,7 +160,7 @@ def inner_corners(points_mm: Array, distance_mm: float = 0.0) -> Array:
     # facets that meet in one corner give it several times
     near = _SAME * float(np.ptp(corners, axis=0).max())
     first, second = scipy.spatial.cKDTree(corners).query_pairs(near, output_type="ndarray").T
-    kept = np.unique(_groups(len(corners), first, second)[1], return_index=True)[1]
+    kept = np.unique(groups(len(corners), first, second)[1], return_index=True)[1]
     return convex_hull(corners[kept]).corners_mm
 
 
@@ -173,10 +209,10 @@ def _merge_coplanar(triangles: "scipy.spatial.ConvexHull", flatness: float) -> t
     size = float(np.ptp(triangles.points, axis=0).max())
     same = (distance <= flatness * size) & (areas[neighbours] >= areas[:, None])
     first, slot = np.nonzero(same)
-    return _groups(len(neighbours), first, neighbours[first, slot].astype(np.intp))
+    return groups(len(neighbours), first, neighbours[first, slot].astype(np.intp))
 
 
-def _groups(number: int, first: Indices, second: Indices) -> tuple[int, Indices]:
+def groups(number: int, first: Indices, second: Indices) -> tuple[int, Indices]:
     """Return the number of groups that pairs of things connect, and the group of each of all things."""
     graph = scipy.sparse.coo_array((np.ones(len(first)), (first, second)), shape=(number, number))
     count, labels = scipy.sparse.csgraph.connected_components(graph, directed=False)

@@ -14,6 +14,8 @@ from brickphys.arrays import Array, Indices, Mask
 from brickphys.shapes.brick import outline, regular_polygon, stud_centres, tube_centres
 from brickphys.shapes.dimensions import BrickDimensions
 
+MESH_FILES = ("obj", "stl", "ply", "glb", "off", "3mf")
+"""Kinds of files with a mesh, as their names end."""
 MESH_SEGMENTS = 16
 """Corners of a circle: round enough for pictures, and small files."""
 

@@ -11,6 +11,8 @@ import examples
 import numpy as np
 import readings
 
+from brickphys.shapes.mesh import MESH_FILES
+
 
 @dataclass(frozen=True)
 class Reader:
@@ -83,20 +85,16 @@ READERS: Mapping[str, Reader] = {
         readings.toml_again,
         ("brickphys.shapes.body_file",),
     ),
-    "mesh_obj": Reader(
-        "obj",
-        partial(examples.box, "obj"),
-        readings.read_mesh,
-        readings.same,
-        ("brickphys.shapes.body_file",),
-    ),
-    "mesh_stl": Reader(
-        "stl",
-        partial(examples.box, "stl"),
-        readings.read_mesh,
-        readings.same,
-        ("brickphys.shapes.body_file",),
-    ),
+    **{
+        f"mesh_{kind}": Reader(
+            kind,
+            partial(examples.box, kind),
+            readings.read_mesh,
+            readings.same,
+            ("brickphys.shapes.body_file",),
+        )
+        for kind in MESH_FILES
+    },
     "scene": Reader(
         "toml",
         partial(examples.example, "scene.toml"),

@@ -76,8 +76,9 @@ def read_pieces(path: Path) -> Any:
 
 def read_mesh(path: Path) -> Any:
     from brickphys.shapes.mesh_file import parse_mesh
+    from brickphys.shapes.mesh_solid import mesh_solid
 
-    return parse_mesh(read_bytes(path, MOST_MESH_BYTES), path.name, 1.0)
+    return mesh_solid(parse_mesh(read_bytes(path, MOST_MESH_BYTES), path.name, 1.0), path.name)
 
 
 def scene_again(scene: Any, _: bytes) -> bytes:

@@ -9,7 +9,7 @@ from brickphys.cli.shared import output
 from brickphys.cli.shared.echo import echo
 from brickphys.cli.shared.options import height_range
 from brickphys.cli.shared.output_options import RunOptions, run_options
-from brickphys.errors import InvalidValueError, how_to_install
+from brickphys.errors import InvalidValueError
 from brickphys.progress import bar
 from brickphys.text import percent
 
@@ -177,7 +177,7 @@ def _cell_document(found: "Agreement", spot: "Spot") -> dict[str, Any]:
         "friction": contact.friction,
         "restitution": contact.restitution,
         "pose": spot.pose,
-        "quasi_static": found.quasi_static.get(spot),
+        "quasi_static": found.quasi_static[spot],
         "engines": {
             name: {
                 "throws": tally.bricks,
@@ -219,8 +219,6 @@ def _print(found: "Agreement", root: int) -> None:
     )
     verdict = "no engine differs beyond chance" if not failed else f"{failed} of them fail"
     echo(f"{verdict} (Holm: a false alarm anywhere in the table has a chance of {FALSE_ALARM:.0%})")
-    if not found.quasi_static:
-        echo(f"no quasi-static shares: {how_to_install('validation')}")
     echo(f"seed {root}")
 
 
@@ -234,8 +232,7 @@ def _print_shares(found: "Agreement", names: list[str]) -> None:
             low, high = wilson(tally.counts[spot.pose], tally.bricks)
             share = 100 * tally.counts[spot.pose] / tally.bricks
             shares.append(f"{share:.2f} +- {50 * (high - low):.2f}")
-        slow = percent(found.quasi_static[spot]) if spot in found.quasi_static else "-"
-        rows.append((spot.name, spot.pose, *shares, slow))
+        rows.append((spot.name, spot.pose, *shares, percent(found.quasi_static[spot])))
     echo("share of a pose in per cent, with the half-width of its 95 % interval\n")
     output.print_table(("cell", "pose", *names, "toppling without speed"), rows)
 

@@ -14,6 +14,7 @@ from brickphys.errors import InvalidValueError
 from brickphys.reading import MOST_BYTES
 from brickphys.shapes.body_file import BodyFile, is_body_file, parse_body_file
 from brickphys.shapes.catalogue import parse_shape
+from brickphys.shapes.mesh import MESH_FILES
 from brickphys.text import cleaned_line, shown
 from brickphys.throws.surfaces import SURFACES, Surface, parse_surface
 from brickphys.view.app.browser_files import OpenedFile, open_button
@@ -199,6 +200,6 @@ def _definition(
             line.tell(f"{name} is taken.")
 
     with ui.row():
-        endings = ".toml,.stl,.obj" if kind == "body" else ".toml"
+        endings = ",".join([".toml", *(f".{one}" for one in MESH_FILES if kind == "body")])
         open_button(f"Open files of a {kind}", endings, opened, line)
         ui.button(f"Use this {kind}", on_click=take)

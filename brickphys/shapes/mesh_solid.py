@@ -1,0 +1,230 @@
+"""Mesh solid: the solid that the shells of a mesh enclose, where they overlap, nest or do not quite close.
+
+It loads trimesh and manifold3d, so `body_file` imports it only for a mesh.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import trimesh
+from manifold3d import Manifold, Mesh64, OpType
+from scipy.spatial import cKDTree
+
+from brickphys.arrays import Array, Indices
+from brickphys.errors import InvalidValueError
+from brickphys.shapes.hull import groups
+from brickphys.shapes.mesh import Mesh
+from brickphys.shapes.solids import MassProperties
+from brickphys.text import counted
+
+WELD = 1e-4
+"""Corners of an open mesh are one if they are nearer than this share of its size."""
+_NEIGHBOURS = 8
+"""Near corners that are looked at for each one: more of them are near to each other."""
+_FLAT = 1e-9
+"""A shell has no volume below this share of the box around it, a facet no area below this share of a square."""
+_SAME = 1e-6
+"""Volumes are equal up to this share."""
+_SLICES = 31
+"""Sections in which a mesh is looked at for shells that cut through themselves."""
+_TWICE = 1e-3
+"""Most area that such a shell may enclose twice or inside out, as a share of that of all sections."""
+
+
+@dataclass(frozen=True, eq=False)
+class MeshSolid:
+    """The solid in a mesh.
+
+    Attributes
+    ----------
+    corners_mm : ndarray, shape (n, 3)
+        Corners of its surface.
+    mass
+        At 1 g/cm3.
+    done
+        What was done to the mesh, in words.
+    """
+
+    corners_mm: Array
+    mass: MassProperties
+    done: tuple[str, ...]
+
+
+def mesh_solid(mesh: Mesh, place: str) -> MeshSolid:
+    """Return the solid in a mesh.
+
+    A shell is a connected closed surface. Shells that face outwards are united. One that faces inwards is a cavity of
+    the smallest shell around it.
+
+    Parameters
+    ----------
+    mesh
+        Its corners and triangles; it need not be closed.
+    place
+        Name of the file; messages start with it.
+
+    Raises
+    ------
+    InvalidValueError
+        If the mesh does not close, some triangles face inwards and others outwards, it encloses no volume, or a shell
+        cuts through itself.
+    """
+    corners, triangles, done = _closed(mesh, place)
+    whole = _manifold(corners, triangles)
+    if whole.volume() < 0:
+        triangles = triangles[:, ::-1]
+        whole = _manifold(corners, triangles)
+    shells = [shell for shell in whole.decompose() if not _is_flat(shell)]
+    if not shells:
+        raise InvalidValueError(f"{place}: the mesh has no volume")
+    if len(shells) > 1:
+        union, more = _united(shells)
+        made = union.to_mesh64()
+        corners, triangles = np.array(made.vert_properties), np.array(made.tri_verts, dtype=np.intp)
+        done += more
+    else:
+        union = shells[0]
+    _check_once(union, corners, triangles, place)
+    found = trimesh.Trimesh(corners, triangles, process=False).mass_properties
+    density_g_mm3 = 1e-3
+    mass = MassProperties(
+        density_g_mm3 * float(found.volume),
+        float(found.volume),
+        np.array(found.center_mass, dtype=np.float64),
+        density_g_mm3 * np.array(found.inertia, dtype=np.float64),
+    )
+    return MeshSolid(corners, mass, tuple(done))
+
+
+def _closed(mesh: Mesh, place: str) -> tuple[Array, Indices, list[str]]:
+    """Return corners and triangles that close, and what was done; the first attempt that closes changes the least."""
+    size = float(np.ptp(mesh.vertices_mm, axis=0).max())
+    for weld_mm in (0.0, WELD * size):
+        triangles = mesh.triangles
+        if weld_mm:
+            triangles = _welded(mesh.vertices_mm, weld_mm)[triangles]
+        kept = triangles[(triangles != np.roll(triangles, 1, axis=1)).all(axis=1)]
+        for attempt in (kept, kept[_areas(mesh.vertices_mm[kept]) > _FLAT * size**2]):
+            if _is_closed(attempt, len(mesh.vertices_mm)):
+                dropped = counted(len(triangles) - len(attempt), "facet")
+                done = [f"{dropped} without area dropped"] if len(attempt) < len(triangles) else []
+                if weld_mm:
+                    done.append(f"corners nearer than {weld_mm:.2g} mm welded")
+                return mesh.vertices_mm, attempt, done
+    raise InvalidValueError(f"{place}: {_why_open(mesh.triangles)}")
+
+
+def _welded(corners: Array, distance: float) -> Indices:
+    """Return for each corner the first one of its group, in which each is near to another."""
+    near = cKDTree(corners).query(corners, _NEIGHBOURS, distance_upper_bound=distance)[1]
+    first, slot = np.nonzero(near < len(corners))
+    group = groups(len(corners), first, near[first, slot])[1]
+    return np.unique(group, return_index=True)[1][group]
+
+
+def _areas(triangles: Array) -> Array:
+    a, b, c = np.moveaxis(triangles, 1, 0)
+    areas: Array = np.linalg.norm(np.cross(b - a, c - a), axis=1) / 2
+    return areas
+
+
+def _is_closed(triangles: Indices, corners: int) -> bool:
+    """Return whether each edge is passed as often in one direction as in the other."""
+    start, end = triangles.ravel(), np.roll(triangles, -1, axis=1).ravel()
+    ways = np.sort(start * corners + end), np.sort(end * corners + start)
+    return len(triangles) > 0 and np.array_equal(*ways)
+
+
+def _why_open(triangles: Indices) -> str:
+    edges = np.column_stack([triangles.ravel(), np.roll(triangles, -1, axis=1).ravel()])
+    _, uses = np.unique(np.sort(edges, axis=1), axis=0, return_counts=True)
+    if wrong := int((uses % 2).sum()):
+        return f"the mesh is not closed: {counted(wrong, 'edge')} not shared by two triangles"
+    return "some triangles of the mesh face inwards, others outwards"
+
+
+def _manifold(corners: Array, triangles: Indices) -> Manifold:
+    return Manifold(Mesh64(np.ascontiguousarray(corners), triangles.astype(np.uint64, order="C")))
+
+
+def _is_flat(shell: Manifold) -> bool:
+    low, high = np.array(shell.bounding_box()).reshape(2, 3)
+    return shell.is_empty() or abs(shell.volume()) <= _FLAT * float(np.prod(high - low))
+
+
+def _united(shells: Sequence[Manifold]) -> tuple[Manifold, list[str]]:
+    """Return the solid that shells enclose together, and what was done."""
+    outward = sorted((one for one in shells if one.volume() > 0), key=Manifold.volume)
+    inward = [_inverted(one) for one in shells if one.volume() < 0]
+    around = [
+        next((n for n, one in enumerate(outward) if _contains(one, cavity)), None)
+        for cavity in inward
+    ]
+    turned = [cavity for cavity, n in zip(inward, around, strict=True) if n is None]
+    solids = [
+        Manifold.batch_boolean(
+            [one, *(cavity for cavity, n in zip(inward, around, strict=True) if n == number)],
+            OpType.Subtract,
+        )
+        for number, one in enumerate(outward)
+    ] + turned
+    union = Manifold.batch_boolean(solids, OpType.Add)
+    parts = sum(part.volume() > 0 for part in union.decompose())
+    done = []
+    if union.volume() < (1 - _SAME) * sum(map(Manifold.volume, solids)):
+        done.append(f"{len(solids)} shells, of which some overlap, united")
+    if len(turned) < len(inward):
+        done.append(f"{counted(len(inward) - len(turned), 'inner shell')} kept hollow")
+    if turned:
+        done.append(f"{counted(len(turned), 'shell')} turned outwards")
+    if parts > 1:
+        done.append(f"{parts} parts that do not touch taken as one body")
+    return union, done
+
+
+def _inverted(shell: Manifold) -> Manifold:
+    mesh = shell.to_mesh64()
+    return _manifold(np.array(mesh.vert_properties), np.array(mesh.tri_verts)[:, ::-1])
+
+
+def _contains(outer: Manifold, inner: Manifold) -> bool:
+    outside = (inner - outer).volume()
+    return bool(outside <= _SAME * inner.volume())
+
+
+def _check_once(solid: Manifold, corners: Array, triangles: Indices, place: str) -> None:
+    """Raise InvalidValueError if a shell cuts through itself, so that its volume counts some of it twice.
+
+    In a section, the outlines of such a shell enclose more or less, with their signs, than the region within them.
+    """
+    heights = corners[triangles, 2]
+    low, high = heights.min(axis=1), heights.max(axis=1)
+    # no corner lies in such a section, as it would in the middle of a symmetric body
+    shares = (np.arange(_SLICES) + 1 / np.pi) / _SLICES
+    levels = low.min() + shares * (high.max() - low.min())
+    enclosed = covered = 0.0
+    for level in levels:
+        enclosed += _section_area(corners[triangles[(low < level) & (level <= high)]], level)
+        covered += solid.slice(level).area()
+    if abs(enclosed - covered) > _TWICE * covered:
+        raise InvalidValueError(
+            f"{place}: the mesh cuts through itself: {100 * abs(enclosed / covered - 1):.2g} % of its inside is "
+            "enclosed twice or inside out; remesh it"
+        )
+
+
+def _section_area(triangles: Array, level: float) -> float:
+    """Return the area within the outlines of a section, with their signs; each of the triangles crosses it."""
+    above = triangles[..., 2] >= level
+    alone = np.where(above.sum(axis=1) == 1, above.argmax(axis=1), above.argmin(axis=1))
+    rows = np.arange(len(triangles))
+    apex, one, other = (triangles[rows, (alone + turn) % 3] for turn in range(3))
+    ends = [
+        apex[:, :2]
+        + ((level - apex[:, 2]) / (far[:, 2] - apex[:, 2]))[:, None] * (far - apex)[:, :2]
+        for far in (one, other)
+    ]
+    (x, y), (u, v) = ends[0].T, ends[1].T
+    signs = np.where(above[rows, alone], 1.0, -1.0)
+    return float((signs * (x * v - u * y)).sum() / 2)
