@@ -104,8 +104,18 @@ def rectangle(
     return Polygon(np.array(corners).reshape(4, 2))
 
 
+def open_ring(points: Sequence[Point]) -> tuple[Point, ...]:
+    """Return the corners of a ring once each: WKT, GeoJSON and shapely repeat the first one at the end."""
+    is_closed = len(points) > 1 and tuple(points[0]) == tuple(points[-1])
+    return tuple(points[:-1] if is_closed else points)
+
+
 def polygon_problems(points: Sequence[Point]) -> list[str]:
-    """Return every reason why points, in order and of either winding, bound no convex area (empty: they do)."""
+    """Return every reason why points, in order and of either winding, bound no convex area (empty: they do).
+
+    The last of them may repeat the first one.
+    """
+    points = open_ring(points)
     problems = _corner_problems(points)
     return problems or _order_problems(points, _hull(points))
 
@@ -113,11 +123,14 @@ def polygon_problems(points: Sequence[Point]) -> list[str]:
 def convex_polygon(points: Sequence[Point]) -> Polygon:
     """Return the polygon with these corners, in order and of either winding; collinear corners are dropped.
 
+    The last of them may repeat the first one.
+
     Raises
     ------
     InvalidValueError
         With every fault of `polygon_problems`.
     """
+    points = open_ring(points)
     problems = _corner_problems(points)
     if not problems:
         hull = _hull(points)

@@ -6,6 +6,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from brickphys.arrays import Triple
 from brickphys.errors import InvalidValueError
+from brickphys.geometry.polygon import open_ring
 from brickphys.reading import parse_toml
 from brickphys.shapes.piece import Piece
 
@@ -44,8 +45,8 @@ class PieceEntry(_Strict):
 
     def pieces(self) -> list[Piece]:
         """Return the piece, its copies, and the mirror images (at -y) of all of them."""
-        kept = self.model_dump(exclude={"at", "copies", "mirror"})
-        first = Piece(corner=self.at, **kept)
+        kept = self.model_dump(exclude={"at", "copies", "mirror", "outline"})
+        first = Piece(corner=self.at, outline=open_ring(self.outline), **kept)
         pieces = [first, *(first.moved(by) for by in self.copies)]
         return pieces + [piece.reflected(1) for piece in pieces] * self.mirror
 

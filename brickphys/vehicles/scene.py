@@ -15,6 +15,7 @@ from brickphys.geometry.polygon import (
     Point,
     Polygon,
     convex_polygon,
+    open_ring,
     rectangle,
     unit_vector,
 )
@@ -170,6 +171,9 @@ class Fixture:
     bottom_plates: float = 0.0
     top_plates: float = DECOR_TOP_PLATES
     model: str | None = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "corners_studs", open_ring(self.corners_studs))
 
     @cached_property
     def prism(self) -> Prism:

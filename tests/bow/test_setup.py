@@ -421,3 +421,13 @@ def test_1_3_a_unit_that_begins_on_a_wall_stands_on_its_top():
         setup(unit("a", "archer", "red", 5, 5), unit("b", "trooper", "blue", 25, 15), decor=[wall])
     )
     assert state.stance(0).ground_plates == 15.0
+
+
+def test_a_polygon_may_be_a_closed_ring():
+    ring = [[10, 2], [12, 2], [11, 4]]
+    fields = []
+    for polygon in (ring, [*ring, ring[0]]):
+        setup = deepcopy(GOOD)
+        setup["field"]["decor"] = [{"id": "wall", "polygon": polygon}]
+        fields.append(GAME.initial(setup).setting.field)
+    assert fields[0] == fields[1]

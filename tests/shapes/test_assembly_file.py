@@ -72,3 +72,11 @@ def test_a_faulty_file_is_refused_with_its_name_and_place(content, fault):
 def test_a_file_cannot_include_itself():
     with pytest.raises(InvalidValueError, match="unknown file to include 'jeep'"):
         build_assembly("jeep", text(more='include = [{ of = "jeep", at = [0, 0, 0] }]'))
+
+
+def test_the_outline_of_a_prism_may_be_a_closed_ring():
+    outline = "[[0, 0], [1, 0], [0, 1]]"
+    prism = text().replace('"brick"', '"prism"').replace("colour", f"outline = {outline}, colour")
+    closed = prism.replace("[0, 1]]", "[0, 1], [0, 0]]")
+    assert closed != prism
+    assert build_assembly("x", closed).hull.pieces == build_assembly("x", prism).hull.pieces

@@ -7,6 +7,7 @@ from math import inf, nan
 from pathlib import Path
 
 import pytest
+import shapely
 from command_line import brickphys
 from hypothesis import given
 from hypothesis import strategies as st
@@ -545,3 +546,24 @@ def test_a_scenario_of_a_battle_is_told_once():
     assert str(caught.value) == (
         "mine.toml: this looks like a scenario, for `brickphys scenario` and `brickphys play`"
     )
+
+
+@pytest.mark.parametrize(
+    "polygon", ["[22, 10], [23, 10], [23, 22], [22, 22]", "[22, 10], [23, 22]"]
+)
+def test_a_polygon_may_be_a_closed_ring(polygon):
+    """As WKT, GeoJSON and shapely write it: its first corner is also its last one."""
+    ring = "[22, 10], [23, 10], [23, 22], [22, 22]"
+    closed = TEXT.replace(ring, f"{polygon}, [22, 10]")
+    if polygon == ring:
+        assert parse_scene(closed) == parse_scene(TEXT)
+        assert parse_scene(closed).decor[0].heading_deg == 0.0
+    else:
+        with pytest.raises(SceneFileError, match="a polygon needs 3 corners, here are 2"):
+            parse_scene(closed)
+
+
+def test_a_fixture_takes_the_corners_of_shapely():
+    corners = tuple(shapely.box(22, 10, 23, 22).exterior.coords)
+    assert len(corners) == 5
+    assert Fixture("wall", corners) == Fixture("wall", corners[:-1])

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from brickphys.bow.field.field import Decor, DecorType, Field, block
 from brickphys.errors import InvalidValueError
+from brickphys.geometry.polygon import open_ring
 
 if TYPE_CHECKING:
     from brickphys.bow.setup.setup_schema import DecorDocument, SetupField
@@ -49,6 +50,6 @@ def _decor_faults(decor: "list[DecorDocument]") -> list[str]:
 
 
 def _decor(piece: "DecorDocument") -> Decor:
-    corners = block(*piece.block) if piece.block else tuple(piece.polygon or ())
+    corners = block(*piece.block) if piece.block else open_ring(piece.polygon or ())
     kind = DecorType(piece.kind)
     return Decor(piece.id, kind, corners, piece.bottom, piece.top, piece.locked, piece.color)

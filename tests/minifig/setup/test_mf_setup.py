@@ -247,3 +247,9 @@ def test_a_wall_has_any_length_and_height_of_the_form():
         )
     )
     assert len(state.setting.walls[0].spans) == 8 * 16 + 8 * 17
+
+
+def test_the_corners_of_a_zone_may_be_a_closed_ring():
+    ring = [[10, 2], [12, 2], [11, 4]]
+    zones = ([{"kind": "woods", "corners": corners}] for corners in (ring, [*ring, ring[0]]))
+    assert len({first_state(given(zone=zone)).setting.zones for zone in zones}) == 1
