@@ -117,10 +117,12 @@ def _closed(mesh: Mesh, place: str) -> tuple[Array, Indices, list[str]]:
 
 def _welded(corners: Array, distance: float) -> Indices:
     """Return for each corner the first one of its group, in which each is near to another."""
-    near = cKDTree(corners).query(corners, _NEIGHBOURS, distance_upper_bound=distance)[1]
+    found = cKDTree(corners).query(corners, _NEIGHBOURS, distance_upper_bound=distance)
+    near: Indices = np.asarray(found[1])
     first, slot = np.nonzero(near < len(corners))
     group = groups(len(corners), first, near[first, slot])[1]
-    return np.unique(group, return_index=True)[1][group]
+    firsts: Indices = np.unique(group, return_index=True)[1]
+    return firsts[group]
 
 
 def _areas(triangles: Array) -> Array:
@@ -150,7 +152,7 @@ def _manifold(corners: Array, triangles: Indices) -> Manifold:
 
 def _is_flat(shell: Manifold) -> bool:
     low, high = np.array(shell.bounding_box()).reshape(2, 3)
-    return shell.is_empty() or abs(shell.volume()) <= _FLAT * float(np.prod(high - low))
+    return bool(shell.is_empty() or abs(shell.volume()) <= _FLAT * np.prod(high - low))
 
 
 def _united(shells: Sequence[Manifold]) -> tuple[Manifold, list[str]]:
