@@ -12,11 +12,12 @@ from brickphys.rules.words import Action, last_place
 
 
 def names(state: State) -> Names:
-    """Return the names of minifigs and ships."""
+    """Return the names of minifigs, with who commands them, and of ships."""
     setting = state.setting
     owners = [ship.owner for ship in state.ships]
+    commanders = [state.commander(number) for number in range(len(setting.minifigs))]
     return {
-        **player_names(setting.minifigs),
+        **player_names(setting.minifigs, owners=commanders),
         **player_names(setting.ships, ship_letters(setting), owners),
     }
 

@@ -126,8 +126,9 @@ def _crew_rows(state: State) -> Iterator[Sequence[str]]:
         for place in Place:
             if place is Place.GUN:
                 for gun, now in enumerate(ship.guns):
-                    where = ship.gun(state.setting.ships[number].sheet, gun).side
-                    text = f"gun{gun}, {where}, {_loads_text(now)}"
+                    one = ship.gun(state.setting.ships[number].sheet, gun)
+                    light = "light, " if one.is_light else ""
+                    text = f"gun{gun}, {light}{one.side}, {_loads_text(now)}"
                     yield name, text, _crew_text(state, state.gunners(number, gun))
             elif there := [one for one in crew if state.minifigs[one].place is place]:
                 yield name, spoken(place.value), _crew_text(state, there)

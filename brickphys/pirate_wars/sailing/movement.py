@@ -46,7 +46,7 @@ class ChooseShip(Action[State]):
             due = [each.ship for each in self.legal(state)]
             yield f"{unknown('ship', self.ship, due)} (PW Movement)"
         elif numbers[self.ship] not in due_ships(state):
-            yield f"{self.ship} belongs to another player, has already moved, or is out of the battle (PW Movement)"
+            yield f"{self.ship} is another player's, has already moved, sinks, or is out of the battle (PW Movement)"
 
     def apply(self, state: State) -> State:
         """Begin its move."""

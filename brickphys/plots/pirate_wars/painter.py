@@ -220,5 +220,5 @@ def _form_text(state: State, number: int) -> str:
     if ship.fate is not Fate.AFLOAT:
         return spoken(ship.fate.value)
     loaded = sum(gun.loads == LOADED and not gun.is_lost for gun in ship.guns)
-    guns = f"{loaded} of {counted(len(ship.guns), 'gun')} loaded"
+    guns = f"{loaded} of {counted(len(ship.guns), 'gun')} loaded" if ship.guns else "no guns"
     return ", ".join([f"crew {len(state.crews[number])}", guns, *remarks(state, number)])

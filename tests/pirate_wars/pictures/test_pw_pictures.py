@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from cases import few
 from close_quarters import GAME, battle
+from fleet import boat, fleet
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.colors import to_hex
 
@@ -13,12 +14,14 @@ from brickphys.pirate_wars.report.plan import parts
 from brickphys.pirate_wars.report.sheets import sheet_list
 from brickphys.pirate_wars.sheets.catalogue import ship, ships
 from brickphys.pirate_wars.sheets.ship_sheet import Side
+from brickphys.pirate_wars.turns.morale import MoraleEffect, suffer
 from brickphys.plots.film import Film
 from brickphys.plots.pirate_wars.form import HIT_COLOR
 from brickphys.plots.pirate_wars.painter import PirateWarsPainter
 from brickphys.plots.scenario import scenario_figure
 from brickphys.plots.trajectories import trajectories_figure
 from brickphys.text import spoken
+from brickphys.view.pirate_wars.builder import PirateWarsBuilder
 
 
 def drawn(canvas):
@@ -111,3 +114,15 @@ def test_pirates_and_imperials_are_told_apart():
         ax, _ = drawn(PirateWarsPainter().sheets_figure(sheet_list(name).sheets))
         colors.add(to_hex(ax.collections[0].get_facecolor()[0]))
     assert len(colors) == 2
+
+
+def test_a_picture_tells_of_swimmers_abandoned_ships_and_ships_without_guns():
+    """PW, Morale Chart: the crew of the first ship has taken to the water; the second one has no cannons."""
+    state = fleet(boat(x=100, y=100), boat(x=100, y=200, player=1))
+    state = suffer(state, 0, MoraleEffect.ABANDON).change_ship(1, guns=())
+    pieces = PirateWarsPainter().pieces(state)
+    assert [label.text for label in pieces.labels] == ["a", "b", "10 in the water"]
+    said = {mark.given[0] for mark in pieces.marks if isinstance(mark.given[0], str)}
+    assert {"crew 0, 4 of 4 guns loaded, abandoned", "crew 10, no guns"} <= said
+    swimming = [one.key for one in PirateWarsBuilder().pieces(state) if "swimmer" in one.key]
+    assert len(swimming) == 10

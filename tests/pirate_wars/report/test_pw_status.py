@@ -6,6 +6,7 @@ import pytest
 from cases import few
 from close_quarters import battle
 from fleet import boat, fleet
+from pirate_battle import GAME, setup
 from told_tasks import tasks, told
 
 from brickphys.pirate_wars.game import PirateWars
@@ -206,3 +207,13 @@ def test_a_ship_that_is_abandoned_or_sinks_is_marked():
     assert list(remarks(state, 0)) == ["abandoned"]
     assert list(remarks(state, 1)) == ["sinks at the end of the phase"]
     assert "in the water at 100.0,106.0: a_captain" in battle_status(state)
+
+
+def test_a_light_gun_is_told():
+    """PW, Weapons Chart."""
+    given = setup()
+    given["ship"][0]["guns"] = [{"ahead": 0, "left": 0, "bearing_deg": 0, "light": True}]
+    given["ship"][1]["guns"] = [{"ahead": 0, "left": 2, "bearing_deg": 90}]
+    text = battle_status(GAME.initial(given))
+    assert "gun0, light, bow, loaded" in text
+    assert "gun0, port, loaded" in text

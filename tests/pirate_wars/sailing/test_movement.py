@@ -159,7 +159,7 @@ def test_a_ship_of_the_player_is_chosen_once():
     assert [each.text() for each in ChooseShip.legal(state)] == ["ship a"]
     for name in ("b", "c"):
         (problem,) = ChooseShip(name).problems(state)
-        assert problem.startswith(f"{name} belongs to another player, has already moved")
+        assert problem.startswith(f"{name} is another player's, has already moved")
     assert "unknown ship 'd'" in next(ChooseShip("d").problems(state))
     assert not list(ChooseShip("a").problems(state))
 

@@ -15,6 +15,7 @@ from brickphys.pirate_wars.damage.casualties import (
     overboard,
 )
 from brickphys.pirate_wars.damage.sinking import sink
+from brickphys.pirate_wars.report.places import names
 from brickphys.pirate_wars.sheets.minifigs import Role
 from brickphys.pirate_wars.sheets.ship_sheet import Place
 from brickphys.pirate_wars.state.crew import MinifigState
@@ -198,6 +199,7 @@ def test_who_is_taken_aboard_by_an_ally_belongs_to_its_crew():
     ally = state.replaced({"turn": 2, "busy": frozenset()})
     moved = told(ally, "move a_pirate9 castle")
     assert moved.writer(moved.orders[0]) == 2
+    assert (names(ally)["a_pirate9"].player, names(ally)["a_pirate8"].player) == (2, 0)
     assert place(told(moved, "done"), "a_pirate9") == (Place.CASTLE, None)
     assert strength(ally, 2) == 4 + 9 + 1
     asked = lose_crew(ally, 2, 1)
