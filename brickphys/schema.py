@@ -20,6 +20,8 @@ from brickphys.text import KeyPath, cleaned_line, counted, key_path, listed, nea
 MOST_FAULTS = 500
 """More are not told apart: each is compared with all others."""
 _SHOWN = 5
+LARGEST = 1e12
+"""Number that is not an integer: no length, time, mass, angle or share in a file is larger."""
 LOOKS_LIKE = "this looks like"
 """How a fault begins that tells of what kind a file is, where another kind was wanted."""
 _WORDS = {
@@ -48,7 +50,8 @@ _FILES = {
 class Strict(BaseModel):
     """A document whose keys are all known and whose values have exactly the right type.
 
-    Every text in it is one line without control characters: it may be printed among lines of our own.
+    Every text in it is one line without control characters: it may be printed among lines of our own. Numbers are at
+    most `LARGEST`, so that none of their powers and products overflows. Those with a meaning have narrower bounds.
     """
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True, allow_inf_nan=False)
@@ -57,13 +60,15 @@ class Strict(BaseModel):
 
     @field_validator("*")
     @classmethod
-    def _has_lines(cls, value: Any, field: ValidationInfo) -> Any:
+    def _has_plain_values(cls, value: Any, field: ValidationInfo) -> Any:
         if field.field_name not in cls.not_lines:
-            _check_lines(value)
+            _check_plain(value)
         return value
 
 
-def _check_lines(value: Any) -> None:
+def _check_plain(value: Any) -> None:
+    if isinstance(value, float) and abs(value) > LARGEST:
+        raise ValueError(f"{value:g} is beyond {LARGEST:g}, the largest number in a file")
     if isinstance(value, str):
         if not value.isprintable() and cleaned_line(value) != value:
             raise ValueError(
@@ -71,11 +76,11 @@ def _check_lines(value: Any) -> None:
             )
     elif isinstance(value, dict):
         for key, inner in value.items():
-            _check_lines(key)
-            _check_lines(inner)
+            _check_plain(key)
+            _check_plain(inner)
     elif isinstance(value, list | tuple):
         for inner in value:
-            _check_lines(inner)
+            _check_plain(inner)
 
 
 class StampDocument(Strict):

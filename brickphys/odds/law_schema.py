@@ -40,10 +40,17 @@ Bricks = Annotated[int, BeforeValidator(_number)]
 """A number of bricks as a key."""
 NonNegative = Annotated[FiniteFloat, Field(ge=0)]
 Probability = Annotated[FiniteFloat, Field(ge=0, le=1)]
+MAX_HEIGHT_MM, MAX_SPEED_M_S, MAX_SPIN_RAD_S, MAX_FRICTION = 5000.0, 20.0, 500.0, 5.0
+"""Those of `brickphys.throws`, which builds on this package."""
 Correlation = Annotated[FiniteFloat, Field(ge=-1, lt=1)]
 Share = Annotated[
     str, Field(max_length=60, pattern=r"^[0-9]+/[0-9]+$"), AfterValidator(_check_share)
 ]
+Shift = Annotated[FiniteFloat, Field(ge=-1, le=1)]
+"""Difference of two chances."""
+Error = Annotated[FiniteFloat, Field(ge=0, le=1)]
+"""Standard error or half-width of a chance."""
+Height = Annotated[FiniteFloat, Field(ge=0, le=MAX_HEIGHT_MM)]
 Sha256 = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
 
 
@@ -52,11 +59,11 @@ class ConditionsDocument(Strict):
 
     preset: str
     """Name of the throw, or `custom`."""
-    height_mm: tuple[NonNegative, NonNegative]
+    height_mm: tuple[Height, Height]
     """Least and greatest height of the centre of mass above the floor, in mm."""
-    speed_m_s: NonNegative
+    speed_m_s: Annotated[FiniteFloat, Field(ge=0, le=MAX_SPEED_M_S)]
     """Root mean square speed on each horizontal axis, in m/s."""
-    spin_rad_s: NonNegative
+    spin_rad_s: Annotated[FiniteFloat, Field(ge=0, le=MAX_SPIN_RAD_S)]
     """Root mean square spin on each axis, in rad/s."""
     scatter: Probability
     """Share of the variance of the horizontal velocity that each brick of a hand has for itself."""
@@ -67,7 +74,7 @@ class LawSurfaceDocument(Strict):
 
     name: str
     """Name of the surface."""
-    friction: NonNegative
+    friction: Annotated[FiniteFloat, Field(ge=0, le=MAX_FRICTION)]
     """Friction of brick and surface."""
     restitution: Probability
     """Restitution of brick and surface."""
@@ -121,18 +128,18 @@ class SourceDocument(Strict):
     """Least value of the cause."""
     high: FiniteFloat
     """Greatest value of the cause."""
-    shift: FiniteFloat
+    shift: Shift
     """Change of the chance between them, averaged over all other causes."""
-    error: NonNegative
+    error: Error
     """Standard error of the shift."""
 
 
 class SystematicDocument(Strict):
     """Sources of the range of p; earlier versions wrote a half-width, which is not used."""
 
-    half_width: NonNegative | None = None
+    half_width: Error | None = None
     """Of earlier versions; not used."""
-    range_error: NonNegative | None = None
+    range_error: Error | None = None
     """Standard error of the ends of the 90 % range."""
     throws: NonNegativeInt
     """Throws over all causes."""
@@ -155,7 +162,7 @@ class CombinedDocument(Strict):
     """Its 95 % interval."""
     prior_range90: tuple[Probability, Probability] | None = None
     """Its 90 % range."""
-    prior_systematic: NonNegative | None = None
+    prior_systematic: Error | None = None
     """Of earlier versions; not used."""
     prior_throws: PositiveInt
     """Single bricks of the prior law."""

@@ -80,7 +80,7 @@ class AssemblyEntry(BodyEntry):
     """Kind of thing; a part is only included by others."""
     about: str
     """Short description."""
-    raised_plates: Annotated[float, Field(ge=0)] = 0.0
+    raised_plates: Annotated[float, Field(ge=0, le=1000)] = 0.0
     """Height of its underside above the ground, in plates."""
     crew: dict[str, BodyEntry] = {}
     """Seat → the figure in it, a body that comes off in a crash."""

@@ -77,7 +77,7 @@ def without(tables: dict, *keys: str) -> dict:
         ("{from = 50, to = 300, step = 50}", [50, 100, 150, 200, 250, 300]),
         ("{from = 50.0, to = 50.3, step = 0.1}", [50.0, 50.1, 50.2, 50.3]),
         ("{from = 60, to = 61, step = 0.4}", [60.0, 60.4, 60.8]),
-        ("{from = 50, to = 50, step = 1e308}", [50]),
+        ("{from = 50, to = 50, step = 1e12}", [50]),
     ],
 )
 def test_a_grid_may_give_values_at_equal_steps(steps, values):
@@ -107,7 +107,7 @@ def test_steps_may_be_choices_of_a_sample_and_values_of_an_integer():
         ("{frm = 50, to = 60, step = 1}", "frm: unknown key, did you mean 'from'?"),
         ("{from = 'a', to = 60, step = 1}", "from: 'a' should be a valid number"),
         ("{from = 50, to = 60, step = 1e-9}", "more than 100,000 values"),
-        ("{from = -1e308, to = 1e308, step = 1e-300}", "more than 100,000 values"),
+        ("{from = -1e12, to = 1e12, step = 1e-300}", "more than 100,000 values"),
     ],
 )
 def test_steps_that_give_no_list_are_refused(steps, fault):

@@ -67,7 +67,7 @@ def edits(path: tuple[Any, ...], value: Any) -> list[Any]:
     if isinstance(value, int):
         return [value + 1, max(value - 1, 0) if value else 2, 10 * value + 3]
     if isinstance(value, float):
-        return [value * 1.01 + 1e-4, value / 2 + 1e-3, 0.0 if value else 1.0, 1.0]
+        return [value * 1.01 + 1e-4, value / 2 + 1e-3, 0.0 if value else 1.0, 1.0, 1e154, -1e308]
     if isinstance(value, str):
         return [f"{value}x", "", *plausible]
     return [1, "x", {}, *plausible]

@@ -9,6 +9,7 @@ from brickphys.schema import StampDocument, Strict, faults
 Positive = Annotated[FiniteFloat, Field(gt=0)]
 NonNegative = Annotated[FiniteFloat, Field(ge=0)]
 Probability = Annotated[FiniteFloat, Field(ge=0, le=1)]
+Fall = Annotated[FiniteFloat, Field(ge=-90, le=90)]
 Bins = list[list[NonNegativeInt]]
 
 
@@ -16,7 +17,7 @@ class ArrivalDocument(Strict):
     """The hits on a side at a fall and a speed, by height and distance from the middle."""
 
     side: Literal["front", "side", "rear"]
-    fall_deg: FiniteFloat
+    fall_deg: Fall
     speed_m_s: Positive
     ci95: Annotated[list[Probability], Field(min_length=2, max_length=2)]
     hits: Bins
@@ -37,7 +38,7 @@ class ImpactLawDocument(Strict):
     conditions: dict[str, NonNegative]
     unsettled: NonNegativeInt
     speeds_m_s: list[Positive]
-    falls_deg: list[FiniteFloat]
+    falls_deg: list[Fall]
     height_mm: list[FiniteFloat]
     aside_mm: list[FiniteFloat]
     arrivals: list[ArrivalDocument]
