@@ -4,6 +4,7 @@ import trimesh
 from cases import few
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.spatial import ConvexHull
 
 from brickphys.errors import InvalidValueError
 from brickphys.shapes.assembly import assemble
@@ -12,6 +13,7 @@ from brickphys.shapes.assembly_model import colour_meshes
 from brickphys.shapes.dimensions import BRICK_DIMENSIONS, default_dimensions
 from brickphys.shapes.mesh import brick_mesh
 from brickphys.shapes.piece import GRID_MM, ON_GRID, Piece, density_g_cm3, piece_mass
+from brickphys.shapes.piece_mesh import piece_mesh
 from brickphys.units import PLATE_MM
 
 THINGS = [assembly(name) for name in assembly_names()]
@@ -239,3 +241,15 @@ def test_a_crew_that_is_hidden_or_beside_is_refused(corner, fault):
 def test_a_body_needs_a_piece_that_collides():
     with pytest.raises(InvalidValueError, match="no piece that collides"):
         assemble("x", "decor", "", [])
+
+
+@pytest.mark.parametrize("body", BODIES, ids=lambda body: body.name)
+def test_each_rigid_body_is_one_that_can_be(body):
+    """Its volume is within its hull, its centre of mass, too, and no moment is above the sum of the others."""
+    mass = body.mass
+    corners = np.vstack([piece_mesh(piece).vertices_mm for piece in body.pieces])
+    hull = ConvexHull(corners)
+    assert mass.volume_mm3 <= hull.volume
+    assert (hull.equations @ [*mass.centre_mm, 1.0]).max() < 0
+    moments = np.linalg.eigvalsh(mass.inertia_g_mm2)
+    assert 2 * moments.max() <= moments.sum()
