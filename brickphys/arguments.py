@@ -10,7 +10,13 @@ from pathlib import Path
 from types import NoneType, UnionType
 from typing import Any, TypeVar, Union, cast, get_args, get_origin
 
-from brickphys.errors import ArgumentError, WorkerStartError
+from brickphys.errors import (
+    ArgumentError,
+    BrickphysError,
+    SystemFaultError,
+    WorkerStartError,
+    system_fault,
+)
 from brickphys.text import nearest, shown
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -35,7 +41,7 @@ def public(hint: str = "") -> Callable[[F], F]:
 
     Unknown, missing and surplus arguments, and values of another type than annotated, raise `ArgumentError`. Numbers of
     other libraries, such as NumPy's, become those of Python. Protocols are left to the function. The traceback of a
-    `WorkerStartError` ends at the call.
+    `WorkerStartError` ends at the call. What the operating system refuses is a `SystemFaultError`.
 
     Parameters
     ----------
@@ -54,7 +60,10 @@ def public(hint: str = "") -> Callable[[F], F]:
             except TypeError:
                 fault = _call_fault(form, args, kwargs, hint)
                 raise ArgumentError(f"{called}() {fault}") from None
-            values = {name: _own_number(value) for name, value in bound.arguments.items()}
+            values = {
+                name: _own_number(value, form.parameters[name].annotation)
+                for name, value in bound.arguments.items()
+            }
             for name, value in values.items():
                 if not _fits(value, form.parameters[name].annotation):
                     fault = _value_fault(function, form.parameters[name], value)
@@ -64,6 +73,10 @@ def public(hint: str = "") -> Callable[[F], F]:
                 return function(*bound.args, **bound.kwargs)
             except WorkerStartError as error:  # the fault is in the caller's lines, not in ours
                 raise error.with_traceback(None) from error.__cause__
+            except OSError as error:
+                if isinstance(error, BrickphysError | BrokenPipeError):
+                    raise
+                raise SystemFaultError(system_fault(error)) from error
 
         return cast("F", checked)
 
@@ -128,9 +141,11 @@ def _description(function: Callable[..., Any], name: str) -> str:
     return re.sub("`+", "", " ".join(said)).strip().rstrip(".")
 
 
-def _own_number(value: Any) -> Any:
-    """Return a number of another library as one of Python; any other value unchanged."""
-    if isinstance(value, int | float | Fraction):
+def _own_number(value: Any, kind: Any) -> Any:
+    """Return a number of another library as one of Python, a fraction as a float where none is meant."""
+    if isinstance(value, int | float) or (
+        isinstance(value, Fraction) and Fraction in get_args(kind)
+    ):
         return value
     if isinstance(value, Integral):
         return int(value)

@@ -4,9 +4,10 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from html import escape
 from importlib import import_module
+from inspect import signature
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from brickphys.errors import UnknownNameError, needing
+from brickphys.errors import ArgumentError, UnknownNameError, needing
 from brickphys.text import cell_text, nearest
 
 if TYPE_CHECKING:
@@ -117,7 +118,13 @@ class Drawn(Displayed):
 
     def plot(self, **options: Any) -> "Figure":
         """Return its picture as a figure of matplotlib; it has no window, and a notebook shows it."""
-        figure: Figure = drawer(self.drawn_by)(self, **options)
+        draw = drawer(self.drawn_by)
+        _, *known = signature(draw).parameters
+        for name in options:
+            if name not in known:
+                takes = f"it takes {', '.join(known)}" if known else "it takes none"
+                raise ArgumentError(f"plot() has no argument {name!r}: {takes}")
+        figure: Figure = draw(self, **options)
         return figure
 
 

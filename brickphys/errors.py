@@ -153,6 +153,10 @@ class ShortOfMemoryError(WorkerDiedError):
     """A worker process that has too little memory to begin."""
 
 
+class SystemFaultError(BrickphysError, OSError):
+    """A file, a folder or a process that the operating system refuses; the message names the file and the reason."""
+
+
 class InterruptedRunError(BrickphysError, RuntimeError):
     """A run that was stopped before it reached its aim; the message says how far it got."""
 

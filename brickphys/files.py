@@ -115,7 +115,7 @@ def make_folder(path: Path | str) -> Path:
     InvalidValueError
         If it cannot be made.
     """
-    folder = Path(path)
+    folder = _named(path)
     try:
         if not folder.is_dir():
             folder.mkdir(parents=True, exist_ok=True)
@@ -123,6 +123,16 @@ def make_folder(path: Path | str) -> Path:
     except OSError as error:
         raise InvalidValueError(f"{folder}: the folder cannot be made: {error.strerror}") from None
     return folder
+
+
+def _named(path: Path | str) -> Path:
+    """Return a path; InvalidValueError if no file or folder can have this name."""
+    try:
+        if b"\0" not in os.fsencode(path):
+            return Path(path)
+    except UnicodeEncodeError:  # half of a pair
+        pass
+    raise InvalidValueError(f"{str(path)!r}: no file can have this name")
 
 
 def check_target(path: Path | str, *, force: bool = False) -> Path:
@@ -136,6 +146,7 @@ def check_target(path: Path | str, *, force: bool = False) -> Path:
     """
     if not str(path):
         raise InvalidValueError("the name of a file is empty")
+    path = _named(path)
     target = Path(os.path.realpath(path)) if Path(path).is_symlink() else Path(path)
     if target.is_symlink():
         raise InvalidValueError(f"{target}: is a symbolic link that leads to itself")

@@ -98,9 +98,10 @@ def test_a_battle_without_a_scenario_names_those_of_the_game():
 
 def test_what_fits_is_passed_on_with_numbers_of_python():
     assert counted(3) == (3, None, 0.5, "", True)
-    assert counted(3, [1, 2], share=Fraction(1, 3)) == (3, [1, 2], Fraction(1, 3), "", True)
-    count, _, share, *_ = counted(np.int64(3), share=np.float32(0.25))
-    assert (type(count), type(share), count, share) == (int, float, 3, 0.25)
+    assert counted(3, [1, 2], share=0.5) == (3, [1, 2], 0.5, "", True)
+    for quarter in (np.float32(0.25), Fraction(1, 4)):
+        count, _, share, *_ = counted(np.int64(3), share=quarter)
+        assert (type(count), type(share), count, share) == (int, float, 3, 0.25)
 
 
 def test_a_fault_inside_a_function_is_not_taken_for_one_of_the_call():

@@ -66,6 +66,7 @@ class Study(Drawn):
         """Return one row for each run: its cell, the factors of the cell, its number, its results."""
         return to_pandas(self.store)
 
+    @public()
     def sql(self, question: str) -> pa.Table:
         """Return the result of a DuckDB query; `rows` has one row per run, `cells` one per cell."""
         return query(self.store, question)

@@ -84,6 +84,7 @@ class Battle(Drawn):
         """Return the result as the JSON of the command ``play``."""
         return result_document(self.game, self.record)
 
+    @public()
     def save(self, path: Path | str, *, force: bool = False) -> Path:
         """Write the replay, which `brickphys.replay` and the command ``replay`` play back; `force` replaces a file."""
         stamp = played_stamp(self.game)

@@ -14,7 +14,7 @@ from brickphys.odds.law_choice import LawLike, named_law
 from brickphys.odds.law_file import DEFAULT
 from brickphys.odds.law_words import chance_in_hand
 from brickphys.odds.opposed import Interval, Opposed, kill_after, opposed, success_doubts
-from brickphys.text import counted, percent, percent_range
+from brickphys.text import counted, percent, percent_range, shown
 
 MAX_ATTACKS = 100
 
@@ -104,12 +104,14 @@ class Odds(Drawn):
         """Chance that the target is dead after the last attack; None without a health."""
         return float(self.kill_after[-1]) if self.kill_after else None
 
-    def chances(self, law: RollLaw) -> Chances:
+    @public()
+    def chances(self, law: LawLike) -> Chances:
         """Return the chances of all attacks of the turn by some law."""
+        rolled, _ = named_law(law)
         count = len(self.kill_after) or 1
         title = bricks_title(self.attack, self.defence, self.health, count)
         bricks = self.attack, self.defence
-        return turn_chances(title, bricks, law, health=self.health, attacks=count)
+        return turn_chances(title, bricks, rolled, health=self.health, attacks=count)
 
     def compare(self, *others: "Odds") -> Comparison:
         """Return these odds beside others by the same law.
@@ -134,6 +136,10 @@ class Odds(Drawn):
         <success in the turn: 4 bricks against 3 40.6 %; 3 bricks against 2 38.5 %, by p = 1/4 as stated>
         """
         for other in others:
+            if not isinstance(other, Odds):
+                raise InvalidValueError(
+                    f"compare(): {shown(other)} is not odds; give brickphys.odds(4, 3)"
+                )
             if other.law != self.law:
                 raise InvalidValueError(
                     f"the laws differ, {self.law_name} and {other.law_name}: compare attacks by one law; of two laws, "

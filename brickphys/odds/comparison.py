@@ -6,6 +6,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
+from brickphys.arguments import public
 from brickphys.display import Drawn, Row
 from brickphys.errors import InvalidValueError, unknown
 from brickphys.odds.distribution import Distribution
@@ -133,23 +134,28 @@ class Comparison(Drawn):
             name for name in self.quantities if all(name in one.quantities for one in self.attacks)
         )
 
+    @public()
     def is_event(self, quantity: str) -> bool:
         """Whether a quantity is a probability, and not a mean."""
         return any(quantity in one.events for one in self.attacks)
 
+    @public()
     def range90(self, quantity: str, number: int) -> Interval | None:
         """Return the 90 % range of a quantity of one attack; None if it is not known."""
+        self._check(number)
         values = [at[quantity] for at in self.moved[number] if quantity in at]
         return (min(values), max(values)) if values else None
 
+    @public()
     def difference(self, quantity: str, one: int, other: int) -> Difference | None:
         """Return by how much attack `one` is above attack `other`; None if one of them lacks the quantity.
 
         Raises
         ------
         InvalidValueError
-            If no attack has it; the message names those that there are.
+            If no attack has it, with the names of those that there are; or if there is no such attack.
         """
+        self._check(one, other)
         if quantity not in self.quantities:
             raise unknown("quantity", quantity, self.quantities)
         pair = self.attacks[one].quantities, self.attacks[other].quantities
@@ -160,6 +166,14 @@ class Comparison(Drawn):
         range90 = (min(moved), max(moved)) if moved else None
         return Difference(pair[0][quantity] - pair[1][quantity], range90)
 
+    def _check(self, *numbers: int) -> None:
+        for number in numbers:
+            if not 0 <= number < len(self.attacks):
+                raise InvalidValueError(
+                    f"attack {number} is outside 0..{len(self.attacks) - 1}: they are counted from 0"
+                )
+
+    @public()
     def ranking(self, quantity: str) -> list[int]:
         """Return the attacks that have a quantity, the one with the most of it first."""
         known = [n for n, one in enumerate(self.attacks) if quantity in one.quantities]

@@ -4,16 +4,21 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from math import comb, gcd, lcm
+from math import comb, gcd, isfinite, lcm
+from numbers import Real
 
 from brickphys.errors import InvalidValueError
+from brickphys.text import shown
 
 
-def check_probability(p: Fraction, what: str = "p") -> Fraction:
+def check_probability(p: Fraction | float, what: str = "p") -> Fraction:
     """Return `p` as a Fraction; InvalidValueError with the name `what` unless it lies in 0..1."""
-    if not 0 <= p <= 1:
-        raise InvalidValueError(f"{what}: {number_text(p)} is outside 0..1")
-    return Fraction(p)
+    if isinstance(p, bool) or not isinstance(p, Real) or not isfinite(p):
+        raise InvalidValueError(f"{what}: {shown(p)} is not a number from 0 to 1")
+    chance = Fraction(p)
+    if not 0 <= chance <= 1:
+        raise InvalidValueError(f"{what}: {number_text(chance)} is outside 0..1")
+    return chance
 
 
 def number_text(number: Fraction) -> str:

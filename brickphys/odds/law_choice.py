@@ -11,6 +11,7 @@ from typing import overload
 from brickphys.arguments import public
 from brickphys.display import Displayed
 from brickphys.errors import InvalidValueError
+from brickphys.files import is_there
 from brickphys.odds.distribution import number_text
 from brickphys.odds.law import BinomialLaw, Law, MovedLaw, RollLaw
 from brickphys.odds.law_file import DEFAULT, find_law, shipped_laws, shipped_name
@@ -68,7 +69,7 @@ def named_law(chosen: LawLike) -> tuple[RollLaw, str]:
     InvalidValueError
         As `law`.
     """
-    if isinstance(chosen, str) and _NUMBER.fullmatch(chosen) and not Path(chosen).exists():
+    if isinstance(chosen, str) and _NUMBER.fullmatch(chosen) and not is_there(chosen):
         raise InvalidValueError(
             f"law: {chosen!r} is a text: write the number without quotation marks, such as 0.3"
         )

@@ -8,6 +8,7 @@ from typing import Any, Self
 from brickphys.chain import digest
 from brickphys.errors import InvalidValueError
 from brickphys.rules.record import Setup
+from brickphys.text import shown
 
 
 def setup_digest(setup: Setup) -> str:
@@ -33,7 +34,9 @@ class DigestedSetup:
 
     @classmethod
     def of(cls, setup: Setup) -> Self:
-        """Return a setup with its digest."""
+        """Return a setup with its digest; InvalidValueError for a name, or anything else that is no table."""
+        if not isinstance(setup, Mapping):
+            raise InvalidValueError(f"setup: {shown(setup)} is not a table: game.setups has them")
         return cls(setup_digest(setup), setup)
 
 

@@ -74,7 +74,7 @@ def query(store: Store, sql: str, *, files: bool = False) -> pa.Table:
         _register(base, store)
         return in_thread(lambda: _answer(base, sql), base.interrupt)
     except duckdb.Error as error:
-        raise InvalidValueError(f"--sql: {error}") from None
+        raise InvalidValueError(f"--sql: {' '.join(str(error).split())}") from None
     finally:
         base.close()
 

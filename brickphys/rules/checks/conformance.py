@@ -10,7 +10,8 @@ from typing import Any
 
 from brickphys.arguments import public
 from brickphys.errors import InvalidValueError
-from brickphys.odds.law import BinomialLaw, RollLaw
+from brickphys.odds.law import RollLaw
+from brickphys.odds.law_choice import LawLike, named_law
 from brickphys.rules import registry
 from brickphys.rules.checks import chance_checks, hidden_information, state_checks, text_checks
 from brickphys.rules.checks.position import Finding, Position
@@ -50,7 +51,7 @@ def check_game(
     seed: int = 0,
     games: int = 20,
     max_steps: int = 2_000,
-    brick_law: RollLaw | None = None,
+    brick_law: LawLike | None = None,
 ) -> list[str]:
     """Play a game at random and check its states against the contract.
 
@@ -73,7 +74,7 @@ def check_game(
     max_steps
         A longer game counts as endless.
     brick_law
-        The law of a roll of bricks; independent bricks of chance 1/4 if None.
+        The law of a roll of bricks, as of `brickphys.odds`; independent bricks of chance 1/4 if None.
 
     Returns
     -------
@@ -81,7 +82,8 @@ def check_game(
         Each kind of fault once, with its first case and the number of further cases; empty if there is none.
     """
     game = registry.game(game) if isinstance(game, str) else game
-    examination = _Examination(game, brick_law or BinomialLaw(Fraction(1, 4)), seed, max_steps)
+    law, _ = named_law(Fraction(1, 4) if brick_law is None else brick_law)
+    examination = _Examination(game, law, seed, max_steps)
     chosen = game.setups if setups is None else setups
     examination.identity(chosen)
     for cell, (name, setup) in enumerate(chosen.items()):

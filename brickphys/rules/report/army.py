@@ -10,6 +10,7 @@ from brickphys.display import Drawn, Row
 from brickphys.errors import InvalidValueError
 from brickphys.odds.card import MOST_DEFENCE
 from brickphys.odds.law import RollLaw
+from brickphys.odds.law_choice import LawLike, named_law
 from brickphys.odds.opposed import opposed
 from brickphys.rules.report.sheets import Sheet
 from brickphys.text import counted, spoken
@@ -288,13 +289,14 @@ class ArmyList(Drawn):
             for unit in self.units
         ]
 
-    def document(self, law: RollLaw) -> dict[str, Any]:
-        """Return the army as values of JSON."""
+    def document(self, law: LawLike) -> dict[str, Any]:
+        """Return the army as values of JSON, with the chances by a law as of `brickphys.odds`."""
+        rolled, _ = named_law(law)
         columns = self.columns
         return {
             "army": self.name,
             "cost_points": self.cost_points,
             "chances": {"of": columns.title, "columns": columns.names},
-            "units": [unit.document(law, columns.rolled) for unit in self.units],
+            "units": [unit.document(rolled, columns.rolled) for unit in self.units],
             "notes": self.notes,
         }

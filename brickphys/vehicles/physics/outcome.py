@@ -4,6 +4,7 @@ from dataclasses import asdict, dataclass, field, replace
 from os import PathLike
 from typing import ClassVar
 
+from brickphys.arguments import public
 from brickphys.arrays import Array
 from brickphys.display import Displayed, Drawn, Row, drawer
 from brickphys.geometry.polygon import Point
@@ -239,6 +240,7 @@ class Crash(Drawn):
 
     drawn_by = "vehicles.crash_film:aftermath_figure"
 
+    @public()
     def animate(self, path: str | PathLike[str]) -> None:
         """Film the move, slowed down, into a .gif file, which is replaced if it exists.
 
