@@ -234,7 +234,7 @@ def _played(
     from brickphys.rules.players.keyboard import Keyboard
 
     law, begun = chosen_law(None), game.rounds(record.final)
-    terminal = Terminal(to_stderr=as_json, players=[game.player_name(record.final, 0)])
+    terminal = Terminal(to_stderr=as_json, players=game.player_colours(record.final))
     keyboard = Keyboard[Any, Any](
         terminal.read, terminal.write, terminal.clearing, terminal.columns
     )

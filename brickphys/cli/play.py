@@ -133,7 +133,7 @@ def play(
     painter, law = pictures.painter(game), chance.law
     start = begin.start(game, resumed, seed)
     title = _title(game, begin) if pictures.html else ""
-    terminal = Terminal(to_stderr=as_json, players=start.names(game))
+    terminal = Terminal(to_stderr=as_json, players=game.player_colours(game.initial(start.setup)))
     keyboard = _keyboard(game, terminal, start)
     players = _players(game, start, begin.source, bots, law, keyboard)
     source, told = chance.source(game, law, start.root, keyboard)

@@ -94,7 +94,7 @@ def replay(
     names = [game.player_name(record.final, player) for player in range(len(written.players))]
     number = None if viewer is None else _number(viewer, names)
     if steps:
-        _step_through(game, record, number, names)
+        _step_through(game, record, number)
     else:
         if as_json:
             _print_document(game, record, written.law, number, story=story)
@@ -103,14 +103,15 @@ def replay(
     pictures.save(game, record, painter, number)
 
 
-def _step_through(game: AnyGame, record: AnyRecord, viewer: int | None, names: list[str]) -> None:
+def _step_through(game: AnyGame, record: AnyRecord, viewer: int | None) -> None:
     """Let somebody at the keyboard step through the game; its result is on the last page."""
     from brickphys.cli.shared.stepping import step_through
     from brickphys.cli.shared.terminal import Terminal
     from brickphys.rules.players.spectator import Spectator
 
     spectator = Spectator(game, record, viewer, result_text(game, record))
-    step_through(spectator, Terminal(to_stderr=False, players=names))
+    colours = game.player_colours(record.final)
+    step_through(spectator, Terminal(to_stderr=False, players=colours))
 
 
 def _print_document(

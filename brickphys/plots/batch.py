@@ -19,7 +19,7 @@ from brickphys.batch.report.plot_data import PlotData, PlotLine, PlotType, plots
 from brickphys.batch.report.table import summaries
 from brickphys.batch.report.text import decimals
 from brickphys.batch.results import Study
-from brickphys.plots.colors import INK, player_colors, player_rgb
+from brickphys.plots.colors import INK, player_rgb
 from brickphys.plots.glyphs import label
 
 _BAND_ALPHA = 0.2
@@ -105,7 +105,7 @@ def _style(plot: PlotData, line: PlotLine) -> dict[str, Any]:
     wins = _WINS.fullmatch(line.column)
     if not plot.sides or not wins:
         return {}
-    name = player_colors(plot.sides)[int(wins[2])]
+    name = plot.colours[int(wins[2])]
     style: dict[str, Any] = {"color": player_rgb(name)}
     if wins[1] == "full":
         style["mfc"] = "white"

@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 from brickphys.engines.view import Image
 from brickphys.geometry.polygon import Point
 from brickphys.plots.animation import Animation
-from brickphys.plots.colors import Color, player_colors, player_rgb, rgb
+from brickphys.plots.colors import Color, player_rgb, rgb
 from brickphys.plots.labels import Label, label_marks
 from brickphys.plots.marks import Mark
 from brickphys.plots.painter import Painter
@@ -86,7 +86,7 @@ class Film:
             Label(
                 self._painter.called(frame.state, one.name),
                 cross_box(one.at, stage.ax),
-                player_colors(self._trajectories.names)[one.player],
+                self._trajectories.colours[one.player],
             )
             for one in frame.kills
         ]
@@ -94,7 +94,7 @@ class Film:
         return [
             *pieces.marks,
             *label_marks(labels, [*pieces.taken, *stage.written], stage.ax),
-            *_events(frame, self._trajectories.names),
+            *_events(frame, self._trajectories.colours),
             Mark(_draw_caption, tuple(self.caption(shot))),
         ]
 
@@ -154,10 +154,10 @@ def _is_of(frame: Frame[Any], player: int | None) -> bool:
     )
 
 
-def _events(frame: Frame[Any], names: Sequence[str]) -> Iterator[Mark]:
+def _events(frame: Frame[Any], colours: Sequence[str]) -> Iterator[Mark]:
     """Yield the way of the unit that acted, its attacks, where shots fell, and crosses for those who were lost."""
     if frame.path and frame.player is not None:
-        yield Mark(_draw_path, (frame.path, player_rgb(player_colors(names)[frame.player])))
+        yield Mark(_draw_path, (frame.path, player_rgb(colours[frame.player])))
     yield from (Mark(_draw_attack, ends) for ends in frame.attacks)
     yield from (Mark(_draw_impact, impact) for impact in frame.impacts)
     yield from (Mark(draw_cross, (tuple(one.at),)) for one in frame.kills)

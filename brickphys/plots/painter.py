@@ -12,6 +12,7 @@ from brickphys.errors import InvalidValueError
 from brickphys.plots.labels import Box, Label, draw_labels
 from brickphys.plots.marks import draw_marks
 from brickphys.plots.pieces import Pieces
+from brickphys.rules.colours import player_colours
 from brickphys.rules.record import State
 from brickphys.rules.report.army import ArmyUnit
 from brickphys.text import short_name
@@ -59,6 +60,10 @@ class Painter(ABC, Generic[State]):
     @abstractmethod
     def players(self, state: State) -> Sequence[str]:
         """Return the names of the players."""
+
+    def colours(self, state: State) -> Sequence[str]:
+        """Return the colour of each player: those of their names, if the game does not know better."""
+        return player_colours(self.players(state))
 
     def called(self, state: State, unit: str) -> str:
         """Return what a unit is called in pictures, given its name: this without that of its player, or its letter."""

@@ -1,12 +1,13 @@
 """Scenario: the picture of a game before it begins, with its field, armies, costs and aims."""
 
+from collections.abc import Sequence
 from textwrap import fill, wrap
 
 from matplotlib.figure import Figure as Canvas
 from matplotlib.patches import Patch
 
 from brickphys.plots.areas import draw_areas
-from brickphys.plots.colors import player_colors, player_rgb
+from brickphys.plots.colors import player_rgb
 from brickphys.plots.field import frame_field
 from brickphys.plots.glyphs import heading, label
 from brickphys.plots.painter import Painter
@@ -38,7 +39,10 @@ def scenario_figure(report: ScenarioReport[State], painter: Painter[State]) -> C
     painter.draw_ground(report.state, ax)
     ax.set_title(label(report.title), fontsize=15, fontweight="bold")
     canvas.legend(
-        handles=[*_army_patches(report), *painter.legend(report.state)],
+        handles=[
+            *_army_patches(report, painter.colours(report.state)),
+            *painter.legend(report.state),
+        ],
         title="\n".join(lines),
         loc="outside lower center",
         ncols=max(2, int(width / _INCHES_A_COLUMN)),
@@ -50,8 +54,7 @@ def scenario_figure(report: ScenarioReport[State], painter: Painter[State]) -> C
     return canvas
 
 
-def _army_patches(report: ScenarioReport[State]) -> list[Patch]:
-    colors = player_colors([army.name for army in report.armies])
+def _army_patches(report: ScenarioReport[State], colors: Sequence[str]) -> list[Patch]:
     return [
         Patch(
             facecolor=player_rgb(color),

@@ -10,7 +10,7 @@ from matplotlib.patches import Patch
 from matplotlib.text import Text
 
 from brickphys.plots.areas import draw_areas
-from brickphys.plots.colors import player_colors, player_rgb
+from brickphys.plots.colors import player_rgb
 from brickphys.plots.field import frame_field
 from brickphys.plots.labels import Box, Label
 from brickphys.plots.painter import Painter
@@ -108,7 +108,7 @@ def legend_patches(painter: Painter[State], state: State) -> list[Patch]:
     names = painter.players(state)
     players = [
         Patch(facecolor=player_rgb(color), edgecolor="black", lw=0.6, label=name)
-        for name, color in zip(names, player_colors(names), strict=True)
+        for name, color in zip(names, painter.colours(state), strict=True)
     ]
     return [*players, *painter.legend(state)]
 

@@ -9,7 +9,7 @@ from matplotlib.figure import Figure as Canvas
 
 from brickphys.battles.battle import Battle
 from brickphys.geometry.polygon import Point
-from brickphys.plots.colors import Color, player_colors, player_rgb
+from brickphys.plots.colors import Color, player_rgb
 from brickphys.plots.labels import Box, Label, draw_labels, point_length
 from brickphys.plots.marks import draw_marks
 from brickphys.plots.painter import Painter
@@ -28,7 +28,7 @@ def trajectories_figure(trajectories: Trajectories[State], painter: Painter[Stat
     """Return the field at the end of a game, with the way of each unit and where it fell."""
     final, many = trajectories.final, len(trajectories.tracks) > _NUMBERED_TRACKS
     stage = Stage(painter, final, trajectories.areas)
-    colors = player_colors(trajectories.names)
+    colors = trajectories.colours
     caption = stage.wrapped(*_caption(trajectories, painter, many=many))
     stage.make_room(len(caption))
     stage.write(caption)
@@ -58,7 +58,7 @@ def shown_labels(trajectories: Trajectories[State], labels: Sequence[Label]) -> 
     own = trajectories.shown_player
     if own is None:
         return list(labels)
-    color = player_colors(trajectories.names)[own]
+    color = trajectories.colours[own]
     return [one for one in labels if one.color in (None, color)]
 
 

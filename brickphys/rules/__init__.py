@@ -6,7 +6,7 @@
 - `moves`: actions and outcomes, checked, applied, written and read.
 - `turn_game`: the base of games in which players take turns, answer questions and roll (`TurnGame`).
 - `wargame`: the base of those with scenarios and sheets (`Wargame`), and the reports that such a game names.
-- `turn_state`, `setting`: their states, their constants, and digests of setups.
+- `turn_state`, `setting`: their states, their constants, and digests of setups; `colours`: those of players.
 - `notation`: a state as one line of JSON, by the types of its fields.
 - `words`: actions as typed values, written as a word and its arguments; `names`: what units and things are called;
   `readings`: what a person may mean by typed words.

@@ -10,6 +10,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Generic, TypeAlias
 
 from brickphys.odds.law import BinomialLaw, RollLaw
+from brickphys.rules.colours import player_colours
 from brickphys.rules.events.event import ChanceEvent, Outcome
 from brickphys.rules.forecast import Forecast
 from brickphys.rules.readings import Readings
@@ -205,6 +206,11 @@ class Game(Parts[State, Action], ABC, Generic[State, Action, View]):
     def prompt(self, state: State) -> str:
         """Return what the player who is to act is asked for, in a line; it tells that player nothing hidden."""
         return "your action"
+
+    def player_colours(self, state: State) -> Sequence[str]:
+        """Return the colour of each player, by which pictures and texts tell them apart."""
+        players = range(self.players(state))
+        return player_colours([self.player_name(state, player) for player in players])
 
     def unlisted(self, state: State) -> Sequence[Action]:
         """Return legal actions that people may want, and that `actions` leaves out because bots choose from it, too."""

@@ -2,11 +2,13 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from json import dumps
 from typing import Any, Self
 
 from brickphys.chain import digest
 from brickphys.errors import InvalidValueError
+from brickphys.rules.colours import player_colours
 from brickphys.rules.record import Setup
 from brickphys.text import shown
 
@@ -66,10 +68,18 @@ class GameSetting:
         Digest of the setup: the notation of a state names its setting by it.
     players
         The name of each player.
+    chosen_colours
+        The colour that the setup gives to each player; None for none, and empty if to nobody.
     """
 
     digest: str
     players: tuple[str, ...]
+    chosen_colours: tuple[str | None, ...] = field(default=(), kw_only=True)
+
+    @cached_property
+    def colours(self) -> tuple[str, ...]:
+        """The colour of each player; see `player_colours`."""
+        return player_colours(self.players, self.chosen_colours)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, GameSetting) and self.digest == other.digest

@@ -103,6 +103,10 @@ class TurnGame(Game[S, Action[S], View]):
         """Return the player's name in the setup."""
         return state.setting.players[player]
 
+    def player_colours(self, state: S) -> Sequence[str]:
+        """Return the colours of the setting."""
+        return state.setting.colours
+
     def actor(self, state: S) -> int:
         """Return the player whose turn it is or who must answer, `CHANCE` or `OVER`."""
         if not state.pending:

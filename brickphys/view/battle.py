@@ -51,7 +51,7 @@ def battle_recording(
     It shows no more than the trajectories hold; those of a viewer (see `brickphys.rules.report.parts.Parts`) hold
     nothing that is hidden from that viewer.
     """
-    footage = Footage(builder, trajectories.names)
+    footage = Footage(builder, trajectories.colours)
     footage.add(trajectories.frames)
     first, end_ms = trajectories.frames[0].state, footage.end_ms
     areas = area_marks(trajectories.areas, builder, first, end_ms + 2 * _END_MS)

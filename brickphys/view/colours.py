@@ -2,8 +2,6 @@
 
 from collections.abc import Sequence
 
-from brickphys.plots.colors import player_colors
-
 _SHOWN = {
     "red": "#d8382a",
     "blue": "#0a3f86",
@@ -17,9 +15,9 @@ POSES = ("#f5a623", "#0a4f8f", "#efebe2", "#4d7a52", "#1b1b1b", "#b08a5a")
 """Of bodies in their poses, in the order of the poses, those that score first."""
 
 
-def shown_players(names: Sequence[str]) -> tuple[str, ...]:
-    """Return the colour of each player, ``#rrggbb``: that of `brickphys.plots.colors.player_colors`, told apart."""
-    return tuple(_SHOWN[name] for name in player_colors(names))
+def shown_players(colours: Sequence[str]) -> tuple[str, ...]:
+    """Return the colour of each player as it is shown, ``#rrggbb``; see `brickphys.rules.colours.player_colours`."""
+    return tuple(map(_SHOWN.__getitem__, colours))
 
 
 def lightness(colour: str) -> float:

@@ -28,7 +28,7 @@ class Footage:
     ----------
     builder
         Of the game.
-    names
+    colours
         Of the players.
 
     Attributes
@@ -41,11 +41,11 @@ class Footage:
         When it ends.
     """
 
-    def __init__(self, builder: Builder[Any], names: Sequence[str]) -> None:
+    def __init__(self, builder: Builder[Any], colours: Sequence[str]) -> None:
         self.cast = Cast()
         self.marks, self.events, self.places = list[Mark](), list[Event](), list[Triple]()
         self.end_ms = 0
-        self._builder, self._colours = builder, shown_players(names)
+        self._builder, self._colours = builder, shown_players(colours)
 
     def add(self, frames: Iterable[Frame[Any]]) -> None:
         """Let more happen after all the rest, one thing after the other."""

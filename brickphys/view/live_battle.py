@@ -78,7 +78,7 @@ class LiveBattle:
         self.builder = builder(game)
         first = self._trajectories(replace(record, steps=(), ending=Ending.INTERRUPTED))
         self._areas, self._names = first.areas, first.names
-        self._footage = Footage(self.builder, first.names)
+        self._footage = Footage(self.builder, first.colours)
         self.scene: Any = first.frames[0].state
         self._footage.add([Frame(self.scene, "", _FIRST)])
         self._rolled: dict[int, SceneRecording] = {}

@@ -38,7 +38,7 @@ def sheets_recording(
     sheets
         The sheets.
     players
-        Names of players, in whose colours they are one after the other.
+        Colours of players, in which they are one after the other.
     """
     colours = cycle(shown_players(players))
     found = (list(builder.sheet(one, colour)) for one, colour in zip(sheets, colours, strict=False))

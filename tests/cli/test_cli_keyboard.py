@@ -15,7 +15,7 @@ from brickphys.cli.shared.colours import PLAYERS, STYLES, coloured, has_colours
 from brickphys.cli.shared.stepping import step_through
 from brickphys.cli.shared.terminal import Terminal
 from brickphys.odds.law import BinomialLaw
-from brickphys.plots.colors import _PLAYERS
+from brickphys.rules.colours import PLAYER_COLOURS
 from brickphys.rules.events.sources import LawSource
 from brickphys.rules.play import play
 from brickphys.rules.players.bots import RandomBot
@@ -80,7 +80,7 @@ def lightness(number):
 
 
 def test_colours_of_players_differ_in_lightness_and_are_read_on_any_screen():
-    assert set(PLAYERS) == set(_PLAYERS)
+    assert set(PLAYERS) == set(PLAYER_COLOURS)
     values = {name: lightness(number) for name, number in PLAYERS.items()}
     for one, other in combinations(values, 2):
         assert abs(values[one] - values[other]) > 3

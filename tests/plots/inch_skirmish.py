@@ -4,10 +4,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from brickphys.plots.colors import player_colors
 from brickphys.plots.field import draw_cells
 from brickphys.plots.painter import Painter
 from brickphys.plots.pieces import Figure, pieces_of
+from brickphys.rules.colours import player_colours
 from brickphys.rules.report.scenario import NamedArea
 from brickphys.rules.report.trajectories import Frame, Kill, Track, Trajectories
 
@@ -46,7 +46,7 @@ class SkirmishPainter(Painter[Skirmish]):
         draw_cells(np.full((48, 72, 3), 0.2 if state.is_dark else 0.8), ax)
 
     def pieces(self, state):
-        colors = player_colors(NAMES)
+        colors = player_colours(NAMES)
         figures = [
             Figure(*place, 0.0, color, name, stud=4 * INCHES_A_STUD)
             for place, color, name in zip(state.places, colors, NAMES, strict=False)

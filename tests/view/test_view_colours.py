@@ -4,7 +4,7 @@ from itertools import combinations
 
 import pytest
 
-from brickphys.plots.colors import player_colors
+from brickphys.rules.colours import PLAYER_COLOURS, player_colours
 from brickphys.view.colours import POSES, lightness, shown_players
 
 
@@ -15,7 +15,7 @@ def test_lightness_runs_from_black_to_white():
 
 
 @pytest.mark.parametrize(
-    "colours", [shown_players(tuple("abcdef")), POSES], ids=["players", "poses"]
+    "colours", [shown_players(PLAYER_COLOURS), POSES], ids=["players", "poses"]
 )
 def test_colours_differ_in_lightness(colours):
     assert min(abs(lightness(a) - lightness(b)) for a, b in combinations(colours, 2)) >= 9.0
@@ -23,5 +23,5 @@ def test_colours_differ_in_lightness(colours):
 
 def test_players_keep_the_colours_that_they_are_named_after():
     names = ("blue", "somebody", "red")
-    assert player_colors(names)[0] == "blue"
-    assert len(set(shown_players(names))) == 3
+    assert player_colours(names)[0] == "blue"
+    assert len(set(shown_players(player_colours(names)))) == 3

@@ -44,6 +44,7 @@ from brickphys.odds.law_file import (
     shipped_name,
 )
 from brickphys.reading import MOST_SETUP_BYTES, read_text
+from brickphys.rules.colours import player_colours
 from brickphys.rules.game import AnyGame
 from brickphys.rules.own_class import check_trusted, is_own_class
 from brickphys.rules.play import play
@@ -187,6 +188,11 @@ class Battles(StudyType):
     def sides(self, settings: Settings, attached: Attached) -> tuple[str, ...]:
         """Return the names of the players."""
         return tuple(_facts(settings, attached).players)
+
+    def side_colours(self, settings: Settings, attached: Attached) -> tuple[str, ...]:
+        """Return the colours of the players."""
+        facts = _facts(settings, attached)
+        return tuple(facts.colours) or player_colours(facts.players)
 
     def summary(self, settings: Settings, attached: Attached, rows: pa.Table) -> Summary:
         """Return who won how often with Wilson intervals, and the mean length; unfinished games are draws."""

@@ -10,7 +10,7 @@ from functools import lru_cache
 from json import dumps, loads
 from typing import Any, NamedTuple
 
-from pydantic import ValidationError
+from pydantic import Field, ValidationError
 
 from brickphys.batch.kinds.study_type import Attached
 from brickphys.errors import InvalidValueError, unknown
@@ -28,10 +28,11 @@ TRUST = "add --trust (from Python trust=True)"
 
 
 class GameFacts(Strict):
-    """What is known of a game: the names of its players, none if it cannot begin, and whether victories have grades."""
+    """What is known of a game: its players and their colours, none if it cannot begin; and if victories have grades."""
 
     players: list[str]
     graded: bool
+    colours: list[str] = Field(default_factory=list)
 
 
 class Beginning(NamedTuple):
@@ -94,6 +95,7 @@ def loaded_facts(begun: Beginning) -> GameFacts:
 @lru_cache(maxsize=1024)
 def _loaded_facts(name: str, scenario: str | None, read: str, draw: str) -> GameFacts:
     game, setup, options, players = study_game(name), loads(read), loads(draw), list[str]()
+    colours = list[str]()
     with suppress(InvalidValueError):
         if options is not None:
             _, setup = game.draw_setup(options, generator(0, SETUPS, 0))
@@ -102,4 +104,5 @@ def _loaded_facts(name: str, scenario: str | None, read: str, draw: str) -> Game
         if setup is not None:
             first = game.initial(setup)
             players = [cleaned_line(game.player_name(first, n)) for n in range(game.players(first))]
-    return GameFacts(players=players, graded=game.has_grades)
+            colours = list(game.player_colours(first))
+    return GameFacts(players=players, graded=game.has_grades, colours=colours)

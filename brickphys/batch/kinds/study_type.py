@@ -10,6 +10,7 @@ from pydantic import AfterValidator, Field, FiniteFloat
 
 from brickphys.arrays import Array
 from brickphys.odds.intervals import mean_interval, wilson
+from brickphys.rules.colours import player_colours
 from brickphys.schema import Strict
 
 Settings = Mapping[str, Any]
@@ -164,6 +165,10 @@ class StudyType(ABC):
     def sides(self, settings: Settings, attached: Attached) -> tuple[str, ...]:
         """Return the names of the sides of a cell, of which side n has the columns `p_win_n` and `p_full_n`."""
         return ()
+
+    def side_colours(self, settings: Settings, attached: Attached) -> tuple[str, ...]:
+        """Return the colours of these sides."""
+        return player_colours(self.sides(settings, attached))
 
     @abstractmethod
     def summary(self, settings: Settings, attached: Attached, rows: pa.Table) -> Summary:

@@ -68,8 +68,8 @@ class PlotData:
         The factors whose values label the lines; empty if columns do.
     heading
         What the column is called.
-    sides
-        Names of the sides whose wins are counted, if there are sides.
+    sides, colours
+        Names of the sides whose wins are counted, if there are sides, and their colours.
     """
 
     name: str
@@ -81,6 +81,7 @@ class PlotData:
     line_factor: str = ""
     heading: str = ""
     sides: tuple[str, ...] = ()
+    colours: tuple[str, ...] = ()
 
     @property
     def share(self) -> bool:
@@ -113,7 +114,8 @@ def plots_of(store: Store, summaries: Mapping[int, Mapping[str, Any]]) -> Iterat
         if not plot.line_factor:
             lines = tuple(replace(line, label=named(line.label)) for line in lines)
         heading = named(plot.column)
-        yield replace(plot, lines=lines, heading=heading, sides=store.spec.sides)
+        sides, colours = store.spec.sides, store.spec.side_colours
+        yield replace(plot, lines=lines, heading=heading, sides=sides, colours=colours)
 
 
 def _plots(store: Store, summaries: Mapping[int, Mapping[str, Any]]) -> Iterator[PlotData]:

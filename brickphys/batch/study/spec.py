@@ -168,6 +168,11 @@ class Spec:
                 found.add(self.study_type.sides(self.settings(cell), self.attached))
         return found.pop() if len(found) == 1 else ()
 
+    @cached_property
+    def side_colours(self) -> tuple[str, ...]:
+        """The colours of the sides; none where cells differ in their sides."""
+        return self.study_type.side_colours(self.settings(0), self.attached) if self.sides else ()
+
     def fields(self, cell: int) -> Fields:
         """Return the columns of the rows of a cell, see `StudyType.fields`."""
         key = tuple(map(self.cells[cell].get, self.study_type.row_factors))

@@ -28,6 +28,7 @@ def trajectories(record: BladeRecord, viewer: int | None = None) -> Trajectories
     final = known_to(record.final, viewer)
     return Trajectories(
         names=setting.players,
+        colours=setting.colours,
         played_by=record.players,
         ending=result,
         final=final,

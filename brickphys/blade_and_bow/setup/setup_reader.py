@@ -20,6 +20,7 @@ from brickphys.grid.bitset import Square
 from brickphys.grid.directions import FACING_NAMES
 from brickphys.grid.grid import Grid
 from brickphys.rules.catalogue import TableReader
+from brickphys.rules.colours import colour_faults
 from brickphys.rules.scenario.scenario import Scenario
 from brickphys.rules.setting import DigestedSetup
 
@@ -81,6 +82,8 @@ class BattleReader(TableReader):
         for number, army in enumerate(document.players):
             self.add(f"players[{number}]", army.name, army, (), self._armies)
         players = {name: number for number, name in enumerate(self._armies)}
+        colours = tuple(army.colour for army in document.players)
+        self.faults += colour_faults(tuple(players), colours)
         first = self.find("initiative", "player", document.initiative, players)
         self._read_ground()
         walls = self._walls()
@@ -98,6 +101,7 @@ class BattleReader(TableReader):
         setting = Setting(
             digest=digest,
             players=tuple(players),
+            chosen_colours=colours,
             grid=self._grid,
             terrain=tuple(self._terrain.values()),
             walls=walls,

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field
 
-from brickphys.rules.setup.setup_schema import RuleOptionsDocument
+from brickphys.rules.setup.setup_schema import Colour, RuleOptionsDocument
 from brickphys.schema import Name, Strict
 from brickphys.text import shown
 
@@ -36,6 +36,8 @@ class ArmyDocument(Strict):
 
     name: Name
     """Name of the player."""
+    colour: Colour | None = None
+    """Colour in maps, pictures and films; the one of its name, or the next free one, if left out."""
     impulses: Annotated[int, Field(ge=1, le=12)]
     """Impulses a turn."""
     rout_level: Annotated[int, Field(ge=1, le=200)]

@@ -26,6 +26,7 @@ def trajectories(record: BowRecord) -> Trajectories[State]:
     frames = [_frame(turn, result if n == last else "") for n, turn in enumerate(found)]
     return Trajectories(
         names=record.initial.setting.players,
+        colours=record.initial.setting.colours,
         played_by=record.players,
         ending=result,
         final=record.final,

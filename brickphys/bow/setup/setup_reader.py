@@ -67,6 +67,7 @@ class BattleReader(SetupReader):
             digest=digest,
             field=ground,
             players=tuple(player.name for player in document.players),
+            chosen_colours=self.colours,
             teams=self.teams,
             units=units,
             vehicles=vehicles,

@@ -46,11 +46,9 @@ def coloured(text: str, players: Sequence[str]) -> str:
     text
         The text; see `brickphys.rules.report.ink.Inked`.
     players
-        The names of the players, some of which may be colours.
+        The colour of each player, by its name.
     """
-    from brickphys.plots.colors import player_colors
-
-    own = [PLAYERS[color] for color in player_colors(players)]
+    own = [PLAYERS[colour] for colour in players]
     parts, at = list[str](), 0
     for start, end, tone in spans_of(text):
         parts += [

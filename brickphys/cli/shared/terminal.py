@@ -29,7 +29,7 @@ class Terminal:
     to_stderr
         Whether they read standard error.
     players
-        The names of the players, in whose colours their things are shown.
+        The colour of each player, in which their things are shown.
     """
 
     def __init__(self, *, to_stderr: bool, players: Sequence[str] = ()) -> None:

@@ -39,7 +39,7 @@ def trajectories(record: CampaignRecord) -> Trajectories[Scene]:
     """Return a campaign that was played, as pictures and films show it: a frame for each day, with the way so far."""
     low, high = record.final.chart.grids
     final = Scene(record.final, low, high)
-    names = record.initial.setting.players
+    setting = record.initial.setting
     stays = [(state.day, final.point(state.place)) for state in record.states]
     way = moves(stays)
     told = list(diary(record))
@@ -56,5 +56,15 @@ def trajectories(record: CampaignRecord) -> Trajectories[Scene]:
         for (day, state), text in zip(ends.items(), told, strict=False)
     )
     end = "" if record.final.leader_lives else "is lost"
-    track = Track(names[0], 0, False, moves([(0, way[0][1]), *stays]), end, record.final.day)
-    return Trajectories(names, record.players, told[-1], final, (track,), frames, time="day")
+    name = setting.players[0]
+    track = Track(name, 0, False, moves([(0, way[0][1]), *stays]), end, record.final.day)
+    return Trajectories(
+        names=setting.players,
+        played_by=record.players,
+        colours=setting.colours,
+        ending=told[-1],
+        final=final,
+        tracks=(track,),
+        frames=frames,
+        time="day",
+    )

@@ -26,6 +26,7 @@ def trajectories(record: MinifigRecord) -> Trajectories[State]:
     frames = [_frame(beat, result if beat is shown[-1] else "") for beat in shown]
     return Trajectories(
         names=setting.players,
+        colours=setting.colours,
         played_by=record.players,
         ending=result,
         final=record.final,

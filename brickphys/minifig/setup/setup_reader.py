@@ -92,6 +92,7 @@ class BattleReader(SetupReader):
         setting = Setting(
             digest=digest,
             players=tuple(self.players),
+            chosen_colours=self.colours,
             width_in=table.width,
             length_in=table.length,
             teams=self.teams,

@@ -28,6 +28,7 @@ def trajectories(record: PirateRecord) -> Trajectories[State]:
     ]
     return Trajectories(
         names=setting.players,
+        colours=setting.colours,
         played_by=record.players,
         ending=result,
         final=record.final,

@@ -77,6 +77,7 @@ class BattleReader(SetupReader):
         setting = Setting(
             digest=digest,
             players=tuple(self.players),
+            chosen_colours=self.colours,
             sea=Bounds(document.sea.width, document.sea.length),
             wind_deg=document.wind_deg % 360.0,
             teams=self.teams,

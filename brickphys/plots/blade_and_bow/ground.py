@@ -11,7 +11,7 @@ from matplotlib.patches import Patch
 
 from brickphys.blade_and_bow.state.setting import Setting
 from brickphys.blade_and_bow.state.state import State
-from brickphys.plots.colors import player_colors, player_rgb
+from brickphys.plots.colors import player_rgb
 from brickphys.plots.field import draw_cells
 from brickphys.plots.pieces import draw_polygons
 from brickphys.text import spoken
@@ -44,7 +44,7 @@ def draw_ground(state: State, ax: Axes) -> None:
     _draw_lines(lines, _GRID, 0.5, ax)
     _draw_lines(list(_slopes(setting)), _SLOPE, 2.2, ax)
     _draw_lines(list(_walls(setting)), _WALL, 5.0, ax)
-    colors_of = player_colors(setting.players)
+    colors_of = setting.colours
     for player, camp in enumerate(state.camps):
         if camp is not None:
             corner = np.array(setting.grid.xy(camp))

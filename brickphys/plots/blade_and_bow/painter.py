@@ -15,7 +15,7 @@ from brickphys.geometry.polygon import Point
 from brickphys.plots.blade_and_bow.counter import CounterPiece, draw_counter, draw_leader
 from brickphys.plots.blade_and_bow.ground import draw_ground, ground_patches
 from brickphys.plots.blade_and_bow.sheet import BOTH_SIDES_MM, draw_both_sides, sheets_figure
-from brickphys.plots.colors import player_colors, player_rgb
+from brickphys.plots.colors import player_rgb
 from brickphys.plots.labels import Box
 from brickphys.plots.marks import Mark
 from brickphys.plots.painter import Painter
@@ -36,6 +36,10 @@ class BladeAndBowPainter(Painter[State]):
         """Return the names of the players."""
         return state.setting.players
 
+    def colours(self, state: State) -> tuple[str, ...]:
+        """Return the colours of the players."""
+        return state.setting.colours
+
     def ground(self, state: State) -> Hashable:
         """Return the camps, and which of them are sacked."""
         return state.camps, state.sacked
@@ -48,7 +52,7 @@ class BladeAndBowPainter(Painter[State]):
         """Return the units with the letters of the map, and the leaders."""
         counters = list(_counters(state))
         marks = [Mark(draw_counter, (piece,)) for piece in counters]
-        colors = player_colors(state.setting.players)
+        colors = state.setting.colours
         for square, (leader, *_) in state.leaders_at.items():
             spec = state.setting.leaders[leader]
             given = middle(state.setting, square), player_rgb(colors[spec.player]), spec.rank
@@ -82,7 +86,7 @@ class BladeAndBowPainter(Painter[State]):
 def _counters(state: State) -> Iterator[CounterPiece]:
     """Yield the units on the map as they are drawn."""
     setting, letters = state.setting, unit_letters(state.setting)
-    colors = player_colors(setting.players)
+    colors = setting.colours
     for square, number in state.at.items():
         spec, unit = setting.units[number], state.units[number]
         yield CounterPiece(

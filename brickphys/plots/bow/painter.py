@@ -23,7 +23,6 @@ from brickphys.plots.bow.sheet import (
     true_plate_size_mm,
 )
 from brickphys.plots.bow.terrain import draw_terrain
-from brickphys.plots.colors import player_colors
 from brickphys.plots.painter import Painter
 from brickphys.plots.pieces import (
     MOST_NAMES,
@@ -55,6 +54,10 @@ class BowPainter(Painter[State]):
     def players(self, state: State) -> tuple[str, ...]:
         """Return the names of the players."""
         return state.setting.players
+
+    def colours(self, state: State) -> tuple[str, ...]:
+        """Return the colours of the players."""
+        return state.setting.colours
 
     def ground(self, state: State) -> Hashable:
         """Return the doors and windows that are open."""
@@ -128,7 +131,7 @@ def _whole(studs: float) -> int:
 
 def figures(state: State) -> list[Figure]:
     """Return the figures that can be seen: on a stud, or in an open seat."""
-    colors = player_colors(state.setting.players)
+    colors = state.setting.colours
     return [
         Figure(
             *_middle(state, unit),
@@ -143,7 +146,7 @@ def figures(state: State) -> list[Figure]:
 
 def vehicles(state: State) -> list[VehiclePiece]:
     """Return the vehicles in play with their crews."""
-    colors = player_colors(state.setting.players)
+    colors = state.setting.colours
     return [
         VehiclePiece(
             state.vehicle_body(number),

@@ -11,7 +11,6 @@ from brickphys.geometry.polygon import Point
 from brickphys.minifig.campaign.chart import GRID, Direction, Ground, River, Square
 from brickphys.minifig.campaign.tables import Bend
 from brickphys.minifig.campaign.ways import Scene
-from brickphys.plots.colors import player_colors
 from brickphys.plots.marks import Mark
 from brickphys.plots.painter import Painter
 from brickphys.plots.pieces import Figure, Pieces, draw_way, pieces_of
@@ -57,6 +56,10 @@ class CampaignPainter(Painter[Scene]):
         """Return the name of the only player."""
         return state.state.setting.players
 
+    def colours(self, state: Scene) -> Sequence[str]:
+        """Return the colour of the only player."""
+        return state.state.setting.colours
+
     def legend(self, state: Scene) -> Sequence[Patch]:
         """Return a colour for each kind of ground, and the lines between grids if there are any."""
         entries = [
@@ -84,7 +87,7 @@ class CampaignPainter(Painter[Scene]):
         party, names = state.state, self.players(state)
         east, north = _STEPS[party.heading or Direction.NORTH]
         facing = float(np.degrees(np.arctan2(north, east)))
-        (color,) = player_colors(names)
+        (color,) = self.colours(state)
         squares = (
             Mark(_draw_square, (state.point(place), square))
             for place, square in party.chart.squares.items()

@@ -11,7 +11,7 @@ from brickphys.geometry.polygon import Point
 from brickphys.minifig.report.table_map import figure_letters
 from brickphys.minifig.sheets.charts import INCH_MM, charts
 from brickphys.minifig.state.state import State
-from brickphys.plots.colors import player_colors, rgb
+from brickphys.plots.colors import rgb
 from brickphys.plots.labels import Box, Label
 from brickphys.plots.marks import Mark
 from brickphys.plots.minifig.figure import FigurePiece, draw_thing, figure_pieces
@@ -36,6 +36,10 @@ class MinifigPainter(Painter[State]):
     def players(self, state: State) -> tuple[str, ...]:
         """Return the names of the players."""
         return state.setting.players
+
+    def colours(self, state: State) -> tuple[str, ...]:
+        """Return the colours of the players."""
+        return state.setting.colours
 
     def ground(self, state: State) -> Hashable:
         """Return the bricks that are out of the walls."""
@@ -115,7 +119,7 @@ class MinifigPainter(Painter[State]):
             kind=spec.kind,
             arms=state.arms(number),
             base=setting.colour(number),
-            color=player_colors(setting.players)[spec.player],
+            color=setting.colours[spec.player],
             horse=None if figure.horse is None else setting.things[figure.horse].kind,
             name=self.called(state, spec.name),
         )

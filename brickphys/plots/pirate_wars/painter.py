@@ -15,7 +15,7 @@ from brickphys.pirate_wars.sheets.damage_chart import Damage
 from brickphys.pirate_wars.sheets.ship_sheet import ShipSheet
 from brickphys.pirate_wars.state.ship import LOADED, Fate, ShipState
 from brickphys.pirate_wars.state.state import State
-from brickphys.plots.colors import Color, player_colors, player_rgb, rgb
+from brickphys.plots.colors import Color, player_rgb, rgb
 from brickphys.plots.labels import Box, Label, point_length
 from brickphys.plots.marks import Mark
 from brickphys.plots.painter import Painter
@@ -54,6 +54,10 @@ class PirateWarsPainter(Painter[State]):
         """Return the names of the players."""
         return state.setting.players
 
+    def colours(self, state: State) -> tuple[str, ...]:
+        """Return the colours of the players."""
+        return state.setting.colours
+
     def draw_ground(self, state: State, ax: Axes) -> None:
         """Draw the sea with the wind over it, and the wind rose beside it."""
         sea, wind_deg = state.setting.sea, state.setting.wind_deg
@@ -73,7 +77,7 @@ class PirateWarsPainter(Painter[State]):
 
     def pieces(self, state: State) -> Pieces:
         """Return the ships and who swims, with their names, and the damage forms beside the sea."""
-        colors = player_colors(state.setting.players)
+        colors = state.setting.colours
         width, length = self.size(state)
         half = state.setting.sea.width_studs * _PANEL / 2
         panel = Box(width - half, length / 2, half, length / 2)

@@ -6,6 +6,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any, Generic
 
 from brickphys.errors import InvalidValueError, unknown
+from brickphys.rules.colours import player_colours
 from brickphys.rules.record import Record, State
 from brickphys.rules.report.scenario import NamedArea
 
@@ -134,6 +135,8 @@ class Trajectories(Generic[State]):
         What the numbers of places count.
     shown_player
         The player whose units alone have names and ways, and whose turns alone are filmed; None for all.
+    colours
+        The colour of each player; those of `player_colours` if not given.
     """
 
     names: tuple[str, ...]
@@ -145,6 +148,11 @@ class Trajectories(Generic[State]):
     areas: tuple[NamedArea, ...] = ()
     time: str = "round"
     shown_player: int | None = None
+    colours: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        if not self.colours:
+            object.__setattr__(self, "colours", player_colours(self.names))
 
     @property
     def last_round(self) -> int:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from brickphys.rules.aims.aim_reader import AimReader
 from brickphys.rules.aims.aims import Aim, Positions
 from brickphys.rules.catalogue import TableReader
+from brickphys.rules.colours import colour_faults
 
 if TYPE_CHECKING:
     from brickphys.rules.setup.setup_schema import PlayerDocument
@@ -23,6 +24,8 @@ class SetupReader(TableReader):
         The index of each player by name.
     teams
         The team of each player: one of its own, unless the setup says another.
+    colours
+        The colour that the setup gives to each player; None for none.
     """
 
     def __init__(self, players: "Sequence[PlayerDocument]") -> None:
@@ -31,6 +34,8 @@ class SetupReader(TableReader):
         self.teams = tuple(
             index if player.team is None else player.team for index, player in enumerate(players)
         )
+        self.colours = tuple(player.colour for player in players)
+        self.faults += colour_faults(tuple(self.players), self.colours)
 
     @property
     def team_of(self) -> dict[str, int]:

@@ -1,6 +1,6 @@
 """The form of what all setups have: players and their teams, and headings; loads pydantic."""
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import ConfigDict, Field, FiniteFloat
 
@@ -8,6 +8,8 @@ from brickphys.schema import Name, Strict
 
 MAX_PLAYERS = 6
 
+Colour = Literal["red", "blue", "yellow", "orange", "white", "black"]
+"""One of `brickphys.rules.colours.PLAYER_COLOURS`."""
 Heading = Annotated[FiniteFloat, Field(ge=-360, le=360)]
 
 
@@ -24,6 +26,8 @@ class PlayerDocument(Strict):
     """Name of the player."""
     team: Annotated[int, Field(ge=0, lt=MAX_PLAYERS)] | None = None
     """Number of the team; each has its own if left out."""
+    colour: Colour | None = None
+    """Colour in maps, pictures and films; the one of its name, or the next free one, if left out."""
 
 
 Players = Annotated[list[PlayerDocument], Field(min_length=2, max_length=MAX_PLAYERS)]

@@ -60,7 +60,7 @@ class BladeAndBowBuilder(Builder[State]):
 
     def pieces(self, state: State) -> Iterator[Placed]:
         """Yield the units and the leaders on the map."""
-        colours = shown_players(state.setting.players)
+        colours = shown_players(state.setting.colours)
         for number in state.at.values():
             yield from _unit(state, number, colours[state.setting.units[number].player])
         for square, leaders in state.leaders_at.items():

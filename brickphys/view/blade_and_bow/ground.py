@@ -118,7 +118,7 @@ def _house() -> Shape:
 
 def camps(state: State) -> Iterator[Placed]:
     """Yield the camps: a tent in the colour of its player, lower and grey if it is sacked."""
-    colours = shown_players(state.setting.players)
+    colours = shown_players(state.setting.colours)
     for player, camp in enumerate(state.camps):
         if camp is not None:
             x, y = state.setting.grid.xy(camp)

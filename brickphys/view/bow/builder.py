@@ -51,7 +51,7 @@ class BowBuilder(Builder[State]):
     def pieces(self, state: State) -> Iterator[Placed]:
         """Yield vehicles with their crews, figures and objects."""
         setting = state.setting
-        colours, names = shown_players(setting.players), _names(setting)
+        colours, names = shown_players(setting.colours), _names(setting)
         for number in state.vehicles_left:
             vehicle = setting.vehicles[number]
             yield from _vehicle(state, number, names[vehicle.name], colours[vehicle.player])
@@ -133,7 +133,7 @@ def _crew(state: State, number: int, key: str, crew: tuple[RigidBody, ...]) -> I
     """Yield who sits exposed in a vehicle: like the crew of its model, others beside or behind the first of it."""
     if not crew:
         return
-    colours, free = shown_players(state.setting.players), list(crew)
+    colours, free = shown_players(state.setting.colours), list(crew)
     for unit in state.occupants(number):
         if not state.units[unit].rides or is_enclosed(state, unit):
             continue

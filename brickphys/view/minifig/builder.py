@@ -75,7 +75,7 @@ def _figure(state: State, number: int, name: str, height_mm: float) -> Iterator[
     """Yield the base of a figure and what stands on it."""
     setting, one = state.setting, state.figures[number]
     spec, (x, y) = setting.figures[number], one.place_in
-    colour = shown_players(setting.players)[spec.player]
+    colour = shown_players(setting.colours)[spec.player]
     at = (x * INCH_MM, y * INCH_MM, height_mm)
     yield Placed(spec.name, _base(setting.colour(number)), at, one.facing_deg, name, colour)
     held = [arm.name for arm in state.arms(number)]

@@ -77,7 +77,8 @@ class CampaignBuilder(Builder[Scene]):
         x, y = state.point(party.place)
         at = (x * SQUARE_MM, y * SQUARE_MM, PLATE_MM)
         facing = float(np.degrees(np.arctan2(north, east)))
-        yield from figure("party", at, facing, shown_players((name,))[0], ("sword", "shield"), name)
+        (colour,) = shown_players(party.setting.colours)
+        yield from figure("party", at, facing, colour, ("sword", "shield"), name)
 
     def spot(self, state: Scene, place: Point) -> Point | None:
         """Return the middle of a square; a battle of the campaign is not shown."""

@@ -82,7 +82,7 @@ class PirateWarsBuilder(Builder[State]):
             if one.fate in (Fate.AFLOAT, Fate.STRUCK):
                 yield from _ship(state, number)
         yield from _crew(state)
-        colours = shown_players(state.setting.players)
+        colours = shown_players(state.setting.colours)
         for at, found in swimmers(state).items():
             for number in found:
                 spec = state.setting.minifigs[number]
@@ -122,7 +122,7 @@ def _sea(setting: Setting) -> tuple[Placed, ...]:
 def _ship(state: State, number: int) -> Iterator[Placed]:
     """Yield a ship with its sails and its guns."""
     spec, now = state.setting.ships[number], state.ships[number]
-    sheet, colour = spec.sheet, shown_players(state.setting.players)[now.owner]
+    sheet, colour = spec.sheet, shown_players(state.setting.colours)[now.owner]
     at = (now.x_studs * STUD_MM, now.y_studs * STUD_MM, 0.0)
     own = {OWNER: colour}
     key = _key(state, number)
@@ -153,7 +153,7 @@ def _key(state: State, number: int) -> str:
 
 def _crew(state: State) -> Iterator[Placed]:
     """Yield the minifigs aboard, each at its place."""
-    colours, taken = shown_players(state.setting.players), Counter[tuple[int, Place, int | None]]()
+    colours, taken = shown_players(state.setting.colours), Counter[tuple[int, Place, int | None]]()
     for spec, now in zip(state.setting.minifigs, state.minifigs, strict=True):
         if (
             not now.is_alive

@@ -1,6 +1,5 @@
 """Painter: the water and the boats."""
 
-from brickphys.plots.colors import player_colors
 from brickphys.plots.painter import Painter
 from brickphys.plots.pieces import Figure, pieces_of
 from regatta.report import at
@@ -19,9 +18,7 @@ class RegattaPainter(Painter):
         ax.set_facecolor("lightblue")
 
     def pieces(self, state):
-        boats = enumerate(
-            zip(state.setting.players, player_colors(state.setting.players), strict=True)
-        )
+        boats = enumerate(zip(state.setting.players, state.setting.colours, strict=True))
         return pieces_of(
             [Figure(*at(state, boat), 0.0, color, name) for boat, (name, color) in boats]
         )
