@@ -161,12 +161,19 @@ def test_wins_of_a_side_have_its_colour_of_the_map(fixed, sides):
     lines = tuple(PlotLine(one, (Estimate(0.3, 0.2, 0.4),) * 2, one) for one in columns)
     for kind, places in ((PlotType.DOTS, ("random", "greedy")), (PlotType.BANDS, (0.1, 0.2))):
         ax = Figure().add_subplot()
-        draw_plot(PlotData("p", kind, "p_", "bots", places, lines, sides=made.sides), ax)
+        of_sides = {"sides": made.sides, "colours": made.side_colours}
+        draw_plot(PlotData("p", kind, "p_", "bots", places, lines, **of_sides), ax)
         curves = [line for line in ax.lines if line.get_marker() == "o"]
         red, blue = player_rgb("red"), player_rgb("blue")
         assert [to_rgb(line.get_color()) for line in curves] == [red, blue, blue, (0.5,) * 3]
         hollow = [line.get_markerfacecolor() == "white" for line in curves]
         assert hollow == [False, False, True, False]
+
+
+def test_sides_of_a_study_have_the_colours_of_the_scenario():
+    battle = {"game": "blade_and_bow", "scenario": "marathon"}
+    made = spec({"kind": "battle", "seed": 1, "repeats": 1, "fixed": battle})
+    assert (made.sides, made.side_colours) == (("greeks", "persians"), ("blue", "red"))
 
 
 def test_studies_of_games_with_other_sides_have_no_colours_of_sides():
