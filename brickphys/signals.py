@@ -30,7 +30,7 @@ _LOOK_EVERY_S = 0.5
 """Time between two looks for signals while input is waited for."""
 GRACE_S = 1.5
 """Time that work in progress has to end; then it is given up."""
-_FORCE_S = 1.0
+_FORCE_S = 1.5
 """Time after that in which a command ends by itself; then it is ended by force."""
 _SHOWN_CURSOR = "\x1b[?25h"
 _SHELL = 128

@@ -22,7 +22,7 @@ from brickphys.errors import (
     is_short_of_memory,
 )
 from brickphys.notes import NOTES
-from brickphys.signals import GivenUpError, in_thread, is_late
+from brickphys.signals import GivenUpError, in_thread, is_asked, is_late
 from brickphys.worker_process import NO_MEMORY, WorkerProcess
 
 J = TypeVar("J")
@@ -43,7 +43,7 @@ _SHUTDOWN_TIMEOUT_S = 5.0
 """Time for a process that has closed its pipe to end."""
 _NO_ANSWER = object()
 """Instead of an answer, if the process has died."""
-_POLL_S = 1.0
+_POLL_S = 0.2
 _AHEAD = 2
 """Jobs for each worker that `LocalExecutor.map` starts before their results are asked for."""
 
@@ -259,7 +259,7 @@ class LocalExecutor(Generic[J, R]):
 
     def _end(self, worker: "_Worker[J, R]") -> None:
         del self._processes[worker.process.pipe]
-        worker.process.end(at_once=worker.is_busy)
+        worker.process.end(at_once=worker.is_busy or is_asked())  # to end by itself takes a while
 
 
 class _Worker(Generic[J, R]):
