@@ -9,15 +9,21 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Any
+
+from brickphys.view.app.server.gate import COOKIE
+from brickphys.view.app.server.token import kept_token
 
 _ANSWER_S = 60.0
+_COOKIES: dict[str, dict[str, str]] = {}
+"""What browsers have that were at the address with the token, by the address of each server."""
 
 
 @contextmanager
 def served(*words: str | Path, port: int | None = None) -> Iterator[str]:
     """Start the app, and yield its address without a path once it is printed.
 
-    With a port the app listens, but may not have read the file yet that it shows.
+    With a port the app listens, but may not have read the file yet that it shows. A browser has to be invited.
     """
     command = [sys.executable, "-m", "brickphys", "view", *words, "--no-browser", "--json"]
     command += [] if port is None else ["--port", str(port)]
@@ -28,13 +34,20 @@ def served(*words: str | Path, port: int | None = None) -> Iterator[str]:
         try:
             if port is None:
                 found = json.loads(server.stdout.readline())["address"]
-                address = found.removesuffix("/file").rstrip("/")
+                address = found.partition("?")[0].removesuffix("/file").rstrip("/")
             else:
                 address = f"http://127.0.0.1:{port}"
                 _wait_for(port)
+            name = f"{COOKIE}_{address.rpartition(':')[2]}"
+            _COOKIES[address] = {"name": name, "value": kept_token(), "url": address}
             yield address
         finally:
             server.terminate()
+
+
+def invite(context: Any) -> None:
+    """Give a browser's context of Playwright the cookies that it would have from the addresses with the token."""
+    context.add_cookies([*_COOKIES.values()])
 
 
 def _wait_for(port: int) -> None:

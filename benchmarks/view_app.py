@@ -17,7 +17,7 @@ import numpy as np
 import psutil
 from playwright.sync_api import Browser, Page, ViewportSize
 
-from benchmarks.app_server import served
+from benchmarks.app_server import invite, served
 from benchmarks.chromium import chromium
 from brickphys.batch.results import study
 from brickphys.battles.battle import play
@@ -116,6 +116,7 @@ def _started(browser: Browser, words: tuple[Path, ...], whole: str) -> tuple[flo
     page, port = browser.new_page(viewport=_SIZE), _free_port()
     found, start = [], time.perf_counter()
     with served(*words, port=port) as address:
+        invite(page.context)
         page.goto(f"{address}/{'file' if words else ''}", wait_until="commit")
         for seen in (f"{_FIRST} || {whole}", f"!{_LOADING} && {whole}"):
             page.wait_for_function(seen, timeout=120_000)
@@ -147,6 +148,7 @@ def _skirmish(browser: Browser, address: str, seed: int) -> Page:
     """Begin a skirmish of BOW between two people at one screen, so that no bot takes time."""
     page = browser.new_page(viewport=_SIZE)
     page.set_default_timeout(120_000)
+    invite(page.context)
     page.goto(f"{address}/play", wait_until="domcontentloaded")
     seat = page.get_by_role("combobox", name="blue").element_handle()
     _select(page, "Scenario", re.compile("^skirmish"))
@@ -205,6 +207,7 @@ def measure(browser: Browser) -> None:
             )
     with served() as address:
         page = browser.new_page(viewport=_SIZE)
+        invite(page.context)
         page.goto(f"{address}/odds")
         page.get_by_text("odds of 3 against 2").wait_for()
         _told("odds desk, a change", _answers(page))

@@ -1,12 +1,13 @@
 """JIT cache: compiled kernels on disk, where there is a safe place, each file with a digest of its content.
 
-The files are pickles, which run code when they are read. So they are kept only where Numba keeps them by itself: in the
-folder that NUMBA_CACHE_DIR names, beside the source, or in the user's own cache folder if it is really the user's. No
-file is kept in a folder for temporary files, into which others may write.
+The files are pickles, which run code when they are read. So they are kept only where Numba keeps them by itself, and
+nobody else may write: in the folder that the variable NUMBA_CACHE_DIR names, beside the source, or in the user's own
+cache folder. A folder that a file `.numba_config.yaml` names is not used: a file alone never runs code.
 """
 
 import os
 import pickle
+import stat
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, nullcontext
 from hashlib import sha256
@@ -27,6 +28,7 @@ from numba.core.caching import (
 from numba.core.dispatcher import Dispatcher
 from numpy import ndarray
 
+from brickphys.errors import InvalidValueError
 from brickphys.notes import NOTES
 from brickphys.stamp import compiler_settings
 
@@ -34,8 +36,29 @@ _DIGEST = 32
 """Bytes of SHA-256 before the content of each file."""
 
 
+class _NamedFolder(UserProvidedCacheLocator):
+    """The folder that the variable names; one into which others may write is refused."""
+
+    @classmethod
+    def from_function(cls, py_func: Any, py_file: str) -> Any:
+        """Return the place of a function; None if the variable names none.
+
+        Raises
+        ------
+        InvalidValueError
+            If others may write into the folder.
+        """
+        if not (named := os.environ.get("NUMBA_CACHE_DIR")) or named != vars(config)["CACHE_DIR"]:
+            return None
+        check_private(Path(named))
+        found = super().from_function(py_func, py_file)
+        if found is not None:
+            check_private(Path(found.get_cache_path()))
+        return found
+
+
 class _UserFolder(UserWideCacheLocator):
-    """The user's cache folder, unless there is no home, or the folder belongs to somebody else."""
+    """The user's cache folder, unless there is no home, or others may write into the folder."""
 
     @classmethod
     def from_function(cls, py_func: Any, py_file: str) -> Any:
@@ -45,12 +68,12 @@ class _UserFolder(UserWideCacheLocator):
             return None
         if (found := super().from_function(py_func, py_file)) is None:
             return None
-        return found if _is_own(Path(place.get_cache_path())) else None
+        return None if _stranger_in(Path(place.get_cache_path())) else found
 
 
 class _Locators(CompileResultCacheImpl):
     _locator_classes = [  # noqa: RUF012 (Numba declares it so)
-        UserProvidedCacheLocator,
+        _NamedFolder,
         InTreeCacheLocator,
         _UserFolder,
     ]
@@ -191,8 +214,35 @@ def _loaded(path: str) -> Any:
     return pickle.loads(content[_DIGEST:])
 
 
-def _is_own(folder: Path) -> bool:
-    return not hasattr(os, "geteuid") or folder.stat().st_uid == os.geteuid()
+def check_private(folder: Path) -> None:
+    """Raise InvalidValueError if others may write into the folder that NUMBA_CACHE_DIR names, or replace it."""
+    if (place := _stranger_in(folder)) is not None:
+        raise InvalidValueError(
+            f"NUMBA_CACHE_DIR={folder}: others may write into {place}, and the files in it are run: name a folder of "
+            "your own, or chmod go-w it"
+        )
+
+
+def _stranger_in(folder: Path) -> Path | None:
+    """Return the folder, or one around it, into which others may write; None if none.
+
+    A group of one's own, which has the user's number, is nobody else. Around the folder, others may write where they
+    cannot replace what is not theirs (the sticky bit).
+    """
+    if not hasattr(os, "geteuid"):
+        return None
+    user, inner = os.geteuid(), folder.resolve()
+    if inner.exists():
+        found = inner.stat()
+        by_group = found.st_mode & stat.S_IWGRP and found.st_gid != user
+        if found.st_uid != user or by_group or found.st_mode & stat.S_IWOTH:
+            return inner
+    modes = {place: place.stat().st_mode for place in inner.parents if place.exists()}
+    return next((one for one, mode in modes.items() if _is_replaceable(mode)), None)
+
+
+def _is_replaceable(mode: int) -> bool:
+    return bool(mode & stat.S_IWOTH) and not mode & stat.S_ISVTX
 
 
 def lock(path: Path) -> AbstractContextManager[object]:

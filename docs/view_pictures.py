@@ -7,7 +7,7 @@ from pathlib import Path
 from PIL import Image
 from playwright.sync_api import Page
 
-from benchmarks.app_server import served
+from benchmarks.app_server import invite, served
 from benchmarks.chromium import chromium
 from brickphys.batch.results import study
 from brickphys.battles.battle import play
@@ -106,6 +106,7 @@ def study_page(page: Page, folder: Path) -> None:
     (folder / "study.toml").write_text(STUDY)
     study(folder / "study.toml", folder / "study", progress=False)
     with served(folder / "study") as address:
+        invite(page.context)
         page.goto(f"{address}/file", wait_until="domcontentloaded")
         page.locator(".brickphys-pictures img").first.wait_for()
         shoot(page, "study")
@@ -143,16 +144,19 @@ def main() -> None:
             shoot(page, name)
         with served(DOCS / "crash.toml") as address:
             page = browser.new_page(viewport={"width": 1280, "height": 900})
+            invite(page.context)
             page.goto(f"{address}/file", wait_until="domcontentloaded")
             page.wait_for_function("globalThis.arrange !== undefined")
             shoot(page, "scene")
             page = browser.new_page(viewport=SIZE)
+            invite(page.context)
             page.goto(f"{address}/play", wait_until="domcontentloaded")
             in_duel(page)
             shoot(page, "play")
         with served() as address:
             for name, (path, do) in APP.items():
                 page = browser.new_page(viewport={"width": 1280, "height": 900})
+                invite(page.context)
                 page.goto(f"{address}/{path}")
                 do(page)
                 shoot(page, name, is_whole=True)

@@ -4,10 +4,12 @@ import importlib
 import importlib.util
 import logging
 import os
+import re
 import shutil
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import nullcontext
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -16,6 +18,8 @@ import numba
 import pytest
 
 from brickphys import jit_cache
+from brickphys.errors import InvalidValueError
+from brickphys.jit_cache import check_private
 
 SOURCE = """
 from brickphys.jit import entry
@@ -36,6 +40,7 @@ def settings_are_those_of_the_environment() -> None:
 @pytest.fixture
 def kernels(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[], Any]:
     """Loads a module with a kernel anew, as a new process would, with its cache in `tmp_path`."""
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
     monkeypatch.setattr(numba.config, "CACHE_DIR", str(tmp_path))
     monkeypatch.setattr(jit_cache, "_told", [])
     path = tmp_path / "kernels.py"
@@ -126,6 +131,7 @@ def test_an_edit_of_another_module_is_compiled(
     edit: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Machine code of Numba's own cache depends on the file of the entry alone."""
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
     monkeypatch.setattr(numba.config, "CACHE_DIR", str(tmp_path))
     monkeypatch.syspath_prepend(str(tmp_path))
     (tmp_path / "outer.py").write_text(OUTER)
@@ -232,3 +238,73 @@ def test_code_of_other_settings_is_not_taken_from_the_disk(
     assert [hits(kernels()), hits(kernels())] == [0, 1]
     monkeypatch.setattr(numba.config, "LOOP_VECTORIZE", 1)
     assert hits(kernels()) == 1
+
+
+def test_a_folder_into_which_others_may_write_is_refused(
+    kernels: Callable[[], Any], tmp_path: Path
+) -> None:
+    for mode in (0o777, 0o757, 0o1777):
+        tmp_path.chmod(mode)
+        with pytest.raises(InvalidValueError, match="others may write into"):
+            kernels()
+    tmp_path.chmod(0o755)
+    assert [hits(kernels()), hits(kernels())] == [0, 1]
+    (inner,) = {path.parent for path in tmp_path.rglob("*.nbi")}
+    inner.chmod(0o777)
+    with pytest.raises(InvalidValueError, match="others may write into"):
+        kernels()
+    inner.chmod(0o755)
+
+
+@pytest.mark.parametrize(
+    ("mode", "is_refused"), [(0o777, True), (0o1777, False), (0o775, False), (0o755, False)]
+)
+def test_a_folder_that_others_may_replace_is_refused(
+    mode: int, is_refused: bool, tmp_path: Path
+) -> None:
+    folder = tmp_path / "around" / "cache"
+    folder.mkdir(parents=True)
+    folder.parent.chmod(mode)
+    with pytest.raises(InvalidValueError) if is_refused else nullcontext():
+        check_private(folder)
+        check_private(folder / "later")
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid"), reason="there are no other users")
+def test_a_folder_of_somebody_else_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if (owner := tmp_path.stat().st_uid) == 0:
+        os.chown(tmp_path, 12345, -1)
+        owner = 12345
+    monkeypatch.setattr(os, "geteuid", lambda: owner + 1)
+    with pytest.raises(InvalidValueError, match="others may write"):
+        check_private(tmp_path)
+
+
+def test_a_command_says_that_others_may_write_into_its_cache(tmp_path: Path) -> None:
+    (tmp_path / "cache").mkdir()
+    (tmp_path / "cache").chmod(0o777)
+    environment = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path / "cache")}
+    words = "-m brickphys drop 2x2 --throws 10 --seed 1"
+    done = subprocess.run(
+        [sys.executable, *words.split()],
+        capture_output=True, text=True, check=False, env=environment,
+    )  # fmt: skip
+    assert (done.returncode, done.stdout) == (2, ""), done.stderr
+    assert re.fullmatch("brickphys: NUMBA_CACHE_DIR=.*: others may write into .*\n", done.stderr)
+
+
+def test_a_file_in_the_working_folder_names_no_cache(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Numba reads `.numba_config.yaml` there, and would run what lies in a folder that it names."""
+    pytest.importorskip("yaml", reason="without it Numba reads no such file")
+    (tmp_path / ".numba_config.yaml").write_text(f"cache_dir: {tmp_path / 'planted'}\n")
+    environment = {name: text for name, text in os.environ.items() if name != "NUMBA_CACHE_DIR"}
+    program = (
+        "import numba; from brickphys.jit_cache import _NamedFolder\n"
+        "assert numba.config.CACHE_DIR.endswith('planted')\n"
+        "assert _NamedFolder.from_function(None, 'x.py') is None\n"
+    )
+    subprocess.run([sys.executable, "-c", program], check=True, cwd=tmp_path, env=environment)

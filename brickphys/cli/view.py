@@ -40,7 +40,7 @@ _PAGES = {
     "--host",
     default="127.0.0.1",
     show_default=True,
-    help="Address of the server. Other machines need the token in the printed address.",
+    help="Address of the server. The printed address has a token, without which nobody comes in.",
 )
 @click.option(
     "--port",

@@ -3,6 +3,8 @@
 import contextlib
 from collections.abc import Callable, Iterator
 
+from benchmarks.app_server import invite
+
 
 @contextlib.contextmanager
 def tab(browser: object, **options: object) -> Iterator[object]:
@@ -12,6 +14,13 @@ def tab(browser: object, **options: object) -> Iterator[object]:
     found.set_default_timeout(300_000)
     found.troubles = []
     found.on("pageerror", lambda error: found.troubles.append(str(error)))
+    goto = found.goto
+
+    def goto_as_invited(address: str, **options: object) -> object:
+        invite(context)
+        return goto(address, **options)
+
+    found.goto = goto_as_invited
     found.asked = []
     found.on("request", lambda request: found.asked.append(request.url))
     yield found

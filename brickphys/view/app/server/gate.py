@@ -1,4 +1,4 @@
-"""Gate: lets in who comes by a known name of this machine and, where others can reach it, has the token."""
+"""Gate: lets in who comes by a known name of this machine and has the token."""
 
 import re
 from collections.abc import Collection

@@ -3,7 +3,6 @@
 import webbrowser
 from collections.abc import Callable
 from functools import partial
-from secrets import token_urlsafe
 from threading import Thread
 
 import uvicorn
@@ -11,9 +10,11 @@ from starlette.applications import Starlette
 from starlette.types import ASGIApp
 
 from brickphys.view.app.entry import ENTRIES, Entry, ModulePage
+from brickphys.view.app.server.arrivals import Arrival
 from brickphys.view.app.server.gate import PARAMETER, Gate
 from brickphys.view.app.server.place import taken_place
 from brickphys.view.app.server.porch import Porch
+from brickphys.view.app.server.token import kept_token, new_token
 
 MOST_CONNECTIONS = 500
 """A browser has one that stays for each page, and a few more while it loads."""
@@ -50,9 +51,9 @@ def serve(
     """
     entries = ENTRIES if opened is None else (opened, *ENTRIES)
     with taken_place(host, port) as (place, doors):
-        token = "" if place.is_local else token_urlsafe(16)
-        path = (opened.address if opened else "/") + (f"?{PARAMETER}={token}" if token else "")
-        address = f"{place.address}{path}"
+        token = kept_token() if place.is_local else new_token()
+        page = opened.address if opened else "/"
+        address = f"{place.address}{page}?{PARAMETER}={token}"
 
         def give_up() -> None:
             server.should_exit = True
@@ -74,7 +75,13 @@ def serve(
 
 def _server(app: ASGIApp) -> uvicorn.Server:
     return uvicorn.Server(
-        uvicorn.Config(app, log_level="warning", ws="wsproto", limit_concurrency=MOST_CONNECTIONS)
+        uvicorn.Config(
+            app,
+            http=Arrival,
+            ws="wsproto",
+            log_level="warning",
+            limit_concurrency=MOST_CONNECTIONS,
+        )
     )
 
 
