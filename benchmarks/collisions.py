@@ -71,8 +71,12 @@ MOVES = {
 AIMS = (50, 500, 500)
 """How many times as fast as each of the last three the sweep should be."""
 ROUNDS = 5
+CHECKED = 60
+"""Moves whose ends are compared."""
 COUNTS = (1, 3, 10, 30, 100, 300, 1000, 3000, 10_000)
 COST_FIELD = Bounds(1000.0, 1000.0)
+COST_MOVES = 3000
+"""Moves that are timed for each number of obstacles; a third of them are courses."""
 PICTURE = Path("docs/img/collisions_cost.png")
 COURSE = (Straight(PATH_STUDS), PivotTurn(30.0), Straight(8.0, 45.0), PivotTurn(-60.0, (-5.0, 0.0)))
 COURSE_AIM = 6
@@ -244,7 +248,7 @@ def compare(field: Bounds) -> None:
             speeds[name].append(MOVES[name] / (time.process_time() - start))
         print(f"{number + 1:>5}" + "".join(f"{speeds[name][-1]:>17,.0f}" for name in resolvers))
     tell_ratios(speeds)
-    agree(resolvers, movers(rng, 60, around))
+    agree(resolvers, movers(rng, CHECKED, around))
 
 
 def tell_ratios(speeds: dict[str, list[float]]) -> None:
@@ -294,11 +298,11 @@ def cost(path: Path) -> None:
         ):
             rng = generator(2, count)
             around = NamedObstacles.of(field, obstacles(rng, count, field))
-            vehicles = movers(rng, 3000, around)
+            vehicles = movers(rng, COST_MOVES, around)
             lines.setdefault(name, []).append(_microseconds(around, vehicles))
             without = replace(around, prisms=replace(around.prisms, largest_studs=math.inf))
             lines.setdefault(f"{name}, without index", []).append(
-                _microseconds(without, vehicles[: 3000 if count < 1000 else 500])
+                _microseconds(without, vehicles[: COST_MOVES if count < 1000 else COST_MOVES // 6])
             )
     print("microseconds a move over the number of obstacles")
     print(f"{'':<42}" + "".join(f"{count:>8}" for count in COUNTS))
@@ -330,7 +334,7 @@ def courses() -> None:
         rng = generator(4, count)
         things = obstacles(rng, count, Bounds(side, side))
         around = NamedObstacles.of(Bounds(side, side), things)
-        vehicles = movers(rng, 1000, around)
+        vehicles = movers(rng, COST_MOVES // 3, around)
         move_us = _course_us(around, vehicles, COURSE[:1])
         course_us = _course_us(around, vehicles, COURSE)
         fresh = [replace(things[0]) for _ in range(200)]

@@ -107,7 +107,12 @@ def nearly_flat() -> None:
         print(f"| {pose}, {name} | {e} | {cell(*results)} |", flush=True)
 
 
-if __name__ == "__main__":
+def main() -> None:
+    """Print both tables."""
     flat()
     print()
     nearly_flat()
+
+
+if __name__ == "__main__":
+    main()

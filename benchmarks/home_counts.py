@@ -13,7 +13,7 @@ ROWS = 3_000_000
 PLAIN = "import sys, pyarrow.csv; print(pyarrow.csv.read_csv(sys.argv[1]).num_rows)"
 
 
-def write_counts(path: Path, rows: int = ROWS) -> None:
+def write_counts(path: Path, rows: int) -> None:
     """Write hands of one to six bricks, of which two in five stop on a side."""
     rng = random.Random(1)
     hands = (rng.randint(1, 6) for _ in range(rows))
@@ -45,7 +45,7 @@ def main() -> None:
     """Print the figures of both programs and their ratio."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "counts.csv"
-        write_counts(path)
+        write_counts(path, ROWS)
         for name, words in (
             ("infer", ("-m", "brickphys", "infer", str(path), "--seed", "1")),
             ("pyarrow", ("-c", PLAIN, str(path))),
