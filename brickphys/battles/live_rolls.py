@@ -30,6 +30,11 @@ class LiveRolls:
     root
         Root seed of the game: root and address of a roll determine its result.
 
+    Raises
+    ------
+    MissingLibraryError
+        If what throws several bricks together is missing.
+
     Attributes
     ----------
     chance
@@ -38,6 +43,7 @@ class LiveRolls:
 
     def __init__(self, root: int) -> None:
         self.chance = LiveChance(root)
+        self.chance.check_together()
         self._unseen: list[tuple[Roll, tuple[int, ...]]] = []
 
     def __str__(self) -> str:

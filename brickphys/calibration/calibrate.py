@@ -15,16 +15,17 @@ from brickphys.calibration.law_stamp import law_stamp
 from brickphys.calibration.plan import (
     BATCH,
     Plan,
+    checked_reference,
     expected_throws,
     hands_of_each_size,
     reference_throws,
     throws_per_point,
+    usual_bricks,
 )
 from brickphys.calibration.response.surface import Response
 from brickphys.calibration.systematic import systematic, throw_response
 from brickphys.calibration.tally import Tally, half_width, side_interval
 from brickphys.calibration.throwers import Throwers, chunks
-from brickphys.engines.registry import REFERENCE
 from brickphys.errors import (
     BrickphysError,
     CancelledRunError,
@@ -50,6 +51,7 @@ class _Record:
     """The measurements so far, and what computes them."""
 
     stamp: Stamp
+    reference: str
     singles: Tally | None = None
     hands: dict[int, Tally] = field(default_factory=dict)
     response: Response | None = None
@@ -83,8 +85,10 @@ def throw_law(
         On Ctrl-C before the first chunk of throws was counted.
     DivergenceError, WorkerDiedError
         If the engine failed before that.
+    MissingLibraryError
+        If an engine that will be needed is missing; nothing was thrown.
     """
-    record = _Record(law_stamp())
+    record = _Record(law_stamp(), checked_reference(plan))
     with StopRequest() as stop, Throwers(plan.seed, plan.workers, lambda: stop.asked) as throwers:
         try:
             for stage in (_throw_singles, _throw_hands, _throw_design, _throw_by_reference):
@@ -112,7 +116,7 @@ def calibrate(
     floor: str = "plane",
     engine: str | None = None,
     half_width: float = 0.005,
-    bricks: int = 6,
+    bricks: int | None = None,
     hands: int | None = None,
     seed: int | None = None,
     workers: int = 1,
@@ -133,7 +137,7 @@ def calibrate(
     half_width
         Target for the half-width of the 95 % interval of the chance, 0.0002 to 0.1.
     bricks
-        Largest number of bricks in a hand.
+        Largest number of bricks in a hand; None for 6, and for 1 where PyBullet, which throws several, is missing.
     hands
         Number of hands of each size; None for one per 200 single throws.
     seed
@@ -149,6 +153,8 @@ def calibrate(
     ------
     InvalidValueError
         If a name is unknown, a number outside its range, or the shape has no side.
+    MissingLibraryError
+        If an engine that will be needed is missing: nothing is thrown.
     CancelledRunError
         On Ctrl-C before any throw was counted. Later, the law has the throws so far and is marked as incomplete.
     """
@@ -159,7 +165,7 @@ def calibrate(
         surface=None if surface is None else str(surface),
         engine=engine,
         half_width=half_width,
-        max_bricks=bricks,
+        max_bricks=usual_bricks(floor) if bricks is None else bricks,
         hands=hands,
         seed=chosen_root(seed),
         workers=workers,
@@ -224,12 +230,12 @@ def _throw_by_reference(
     """Throw by the reference engine; the difference between the engines is part of the range of p."""
     assert record.singles is not None
     cell = plan.cell(1)
-    if cell.engine == REFERENCE or record.response is None:
+    if cell.engine == record.reference or record.response is None:
         return
     record.stage = "reference engine"
     throws = reference_throws(record.singles.hands)
     report = partial(progress, record.stage)
-    record.engine = engine_shift(throwers, cell, record.singles, REFERENCE, throws, report)
+    record.engine = engine_shift(throwers, cell, record.singles, record.reference, throws, report)
 
 
 def _law(plan: Plan, record: _Record) -> Law:
@@ -243,13 +249,14 @@ def _law(plan: Plan, record: _Record) -> Law:
     if record.response is not None:
         rng = generator(plan.seed, *cell.address, _RANGE_ADDRESS)
         range90, sources = systematic(record.response, record.engine, rng)
+        sources = replace(sources, reference=record.reference)
     law = singles_law(
         cell,
         plan.material.name,
         record.singles,
         plan.seed,
         record.stamp,
-        engines=[plan.cell(bricks).engine for bricks in range(1, min(plan.max_bricks, 2) + 1)],
+        engines=_engines(plan, record),
         complete=record.complete,
         command=plan.command,
         files=plan.files,
@@ -263,6 +270,12 @@ def _law(plan: Plan, record: _Record) -> Law:
         systematic=sources,
         validation={"largest energy gain of a hand": _energy_gain(record)},
     )
+
+
+def _engines(plan: Plan, record: _Record) -> set[str]:
+    """Return the names of the engines that threw."""
+    own = {plan.cell(bricks).engine for bricks in range(1, min(plan.max_bricks, 2) + 1)}
+    return own if record.engine is None else own | {record.reference}
 
 
 def _energy_gain(record: _Record) -> float:

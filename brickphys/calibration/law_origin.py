@@ -25,7 +25,7 @@ from brickphys.calibration.plan import Plan
 from brickphys.calibration.systematic import CONTACT_LOGIT
 from brickphys.calibration.throwers import ThrowCell
 from brickphys.checks import TRUSTED, WARNING, Check, stamp_check
-from brickphys.engines.registry import ENGINES, REFERENCE, default_engine
+from brickphys.engines.registry import ENGINES, default_engine
 from brickphys.errors import InvalidValueError
 from brickphys.files import fingerprint
 from brickphys.odds import law_file
@@ -73,7 +73,13 @@ def _body_faults(law: Law) -> Iterator[str]:
 
 
 def _engine_faults(law: Law) -> Iterator[str]:
-    for key, name in (("engine", law.engine), ("hands_engine", law.hands_engine)):
+    reference = law.systematic.reference if law.systematic else None
+    names = {
+        "engine": law.engine,
+        "hands_engine": law.hands_engine,
+        "systematic.reference": reference,
+    }
+    for key, name in names.items():
         if name is not None and name not in ENGINES:
             yield f"{key}: {name!r} is not one of {', '.join(ENGINES)}"
 
@@ -125,7 +131,7 @@ def _source_faults(law: Law) -> Iterator[str]:
     if not 0 <= contact.shift <= tanh(CONTACT_LOGIT / 2) or contact.error:
         yield f"systematic.sources.{CONTACT_MODEL}: is beyond the largest difference between engines"
     ends = {CONTACT_MODEL: (-1.0, 1.0)}
-    if law.engine != REFERENCE and (law.complete or ENGINE in sources):
+    if law.engine != law.systematic.reference and (law.complete or ENGINE in sources):
         ends[ENGINE] = (0.0, 1.0)
     known = SURFACES.get(law.surface.name)
     if known is None or law.files:  # the ranges are in files

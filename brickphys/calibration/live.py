@@ -46,6 +46,10 @@ class LiveChance:
             engine(self.engine_name)
         body_of(self.shape)
 
+    def check_together(self) -> None:
+        """Raise MissingLibraryError if what throws several bricks together is missing: a game asks before it begins."""
+        _ = engine(self.engine_name or default_engine(2, self.floor)).versions
+
     def roll(self, bricks: int, address: tuple[int, ...]) -> Roll:
         """Throw `bricks` together and return score and poses; 0 bricks score 0.
 

@@ -8,8 +8,8 @@ from brickphys.calibration.systematic import MIN_THROWS, POINTS
 from brickphys.calibration.tally import Tally
 from brickphys.calibration.throwers import ThrowCell, chunk_hands, thrown_body
 from brickphys.engines.engine import check_limits
-from brickphys.engines.registry import REFERENCE, default_engine, engine
-from brickphys.errors import InvalidValueError
+from brickphys.engines.registry import default_engine, engine, is_installed, reference_engine
+from brickphys.errors import InvalidValueError, MissingLibraryError
 from brickphys.files import fingerprint
 from brickphys.odds.intervals import Z95
 from brickphys.odds.roll import MAX_BRICKS
@@ -136,6 +136,30 @@ class Plan:
         )
 
 
+def checked_reference(plan: Plan) -> str:
+    """Return the name of the engine that a law is compared with, once all that the plan needs are found to be there.
+
+    Raises
+    ------
+    MissingLibraryError
+        If one of them is missing.
+    """
+    try:
+        for bricks in range(1, plan.max_bricks + 1):
+            _ = engine(plan.cell(bricks).engine).versions
+    except MissingLibraryError as error:
+        if bricks == 1:
+            raise
+        raise MissingLibraryError(f"{error}; so do single bodies: --bricks 1") from error
+    return reference_engine()
+
+
+def usual_bricks(floor_name: str) -> int:
+    """Return how many bodies are thrown together at most: 1 where the engine that throws several is missing."""
+    together = default_engine(2, floor(floor_name))
+    return Plan.max_bricks if is_installed(together) else 1
+
+
 def expected_throws(plan: Plan, so_far: Tally) -> int:
     """Return the number of throws that will meet the plan's half-width, estimated from the throws so far."""
     return _throws_for(plan, (so_far.sides + 1) / (so_far.bricks + 2))
@@ -148,7 +172,7 @@ def expected_work(plan: Plan) -> dict[str, int]:
     for bricks in range(2, plan.max_bricks + 1):
         work[f"{bricks} bodies together"] = hands_of_each_size(plan, singles)
     work["other tables and hands"] = throws_per_point(singles) * POINTS
-    if plan.cell(1).engine != REFERENCE:
+    if plan.cell(1).engine != reference_engine():
         work["reference engine"] = reference_throws(singles)
     return work
 

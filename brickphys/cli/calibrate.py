@@ -51,9 +51,7 @@ if TYPE_CHECKING:
     "--bricks",
     type=most_bricks,
     metavar="1..K",
-    default="1..6",
-    show_default=True,
-    help="Numbers of bodies thrown together.",
+    help="Numbers of bodies thrown together.  [default: 1..6, or 1 where PyBullet is missing]",
 )
 @click.option(
     "--hands",
@@ -71,7 +69,7 @@ def calibrate(
     shape: str,
     throw: ThrowOptions,
     half_width: float,
-    bricks: int,
+    bricks: int | None,
     hands: int | None,
     engine: str | None,
     workers: int,
@@ -96,7 +94,7 @@ def calibrate(
     root = root_seed(seed)
 
     from brickphys.calibration.calibrate import throw_law
-    from brickphys.calibration.plan import Plan
+    from brickphys.calibration.plan import Plan, checked_reference, usual_bricks
 
     plan = Plan(
         shape=shape,
@@ -105,12 +103,18 @@ def calibrate(
         surface=throw.surface,
         engine=engine,
         half_width=half_width,
-        max_bricks=bricks,
+        max_bricks=usual_bricks(throw.floor) if bricks is None else bricks,
         hands=hands,
         seed=root,
         workers=workers,
         command=_command(seed, root),
     )
+    reference = checked_reference(plan)
+    if bricks is None and plan.max_bricks < Plan.max_bricks:
+        echo(
+            f"without PyBullet bodies are thrown one by one, and {reference} is the reference engine",
+            err=True,
+        )
     if sys.stderr.isatty():
         echo(_work(plan), err=True)
     reasons: list[BrickphysError] = []
@@ -215,7 +219,7 @@ def _print_sources(systematic: "Systematic") -> None:
     rows = [
         (
             name.replace("_", " ") if name in (ENGINE, CONTACT_MODEL) else name,
-            "this to the reference"
+            f"this to {systematic.reference}"
             if name == ENGINE
             else "as far as engines differ"
             if name == CONTACT_MODEL

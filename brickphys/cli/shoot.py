@@ -78,6 +78,7 @@ def shoot(
       brickphys shoot --weapon bow --range-in 12 --body foot:wall2
       brickphys shoot --weapon bow --range-in 12 --live --seed 1
     """
+    from brickphys.engines import client
     from brickphys.projectiles.aim.fan import FINE
     from brickphys.projectiles.aim.sight import MM_PER_INCH, check_range
     from brickphys.projectiles.live import live_shot
@@ -89,6 +90,8 @@ def shoot(
     shooting = _weapon(weapon, speed_m_s, any_speed=any_speed)
     check_range(shooting, range_in * MM_PER_INCH)
     standing = _standing(body, range_in, side)
+    if live:
+        client.pybullet()
     if live and standing.target.wall_mm:
         raise InvalidValueError(f"--live: {body} stands behind a wall; only targets in the open")
     laws = _laws(law_file, standing)

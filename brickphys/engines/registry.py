@@ -4,7 +4,7 @@ from brickphys.engines.bullet import BulletEngine
 from brickphys.engines.compiled import CompiledEngine
 from brickphys.engines.engine import Engine
 from brickphys.engines.mujoco import MujocoEngine
-from brickphys.errors import unknown
+from brickphys.errors import MissingLibraryError, how_to_install, unknown
 from brickphys.throws.floors import Floor
 
 ENGINES: dict[str, Engine] = {
@@ -15,6 +15,8 @@ ENGINES: dict[str, Engine] = {
 
 REFERENCE = "bullet"
 """The engine for all floors and hands."""
+_SECOND = "mujoco"
+"""The reference where PyBullet is missing."""
 
 
 def engine(name: str) -> Engine:
@@ -22,6 +24,31 @@ def engine(name: str) -> Engine:
     if name not in ENGINES:
         raise unknown("engine", name, ENGINES)
     return ENGINES[name]
+
+
+def is_installed(name: str) -> bool:
+    """Whether the libraries of an engine can be imported."""
+    try:
+        return bool(engine(name).versions)
+    except MissingLibraryError:
+        return False
+
+
+def reference_engine() -> str:
+    """Return the name of the engine that others are compared with: that of MuJoCo where PyBullet is missing.
+
+    Raises
+    ------
+    MissingLibraryError
+        If both are missing.
+    """
+    found = next((name for name in (REFERENCE, _SECOND) if is_installed(name)), None)
+    if found is None:
+        raise MissingLibraryError(
+            "a law is compared with a reference engine, PyBullet or MuJoCo, and neither can be imported: PyBullet has "
+            f"wheels for Python 3.11 alone; for MuJoCo: {how_to_install(_SECOND)}"
+        )
+    return found
 
 
 def default_engine(bricks: int, floor: Floor) -> str:

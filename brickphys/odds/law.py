@@ -299,7 +299,7 @@ class Law(Drawn):
                     k: {"hands": sum(n), "counts": n} for k, n in sorted(self.scores.items())
                 },
                 "overdispersion": self.overdispersion and asdict(self.overdispersion),
-                "systematic": self.systematic and asdict(self.systematic),
+                "systematic": self.systematic and self.systematic.document(),
                 "validation": self.validation,
                 **self._optional_parts(),
             }

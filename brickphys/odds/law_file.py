@@ -209,6 +209,7 @@ def _law(document: "LawDocument") -> Law:
             systematic.range_error,
             systematic.throws,
             {name: Source(**dict(source)) for name, source in systematic.sources.items()},
+            systematic.reference,
         )
         if systematic
         else None,

@@ -145,6 +145,8 @@ class SystematicDocument(Strict):
     """Throws over all causes."""
     sources: dict[str, SourceDocument]
     """Cause → shift of the chance that it causes."""
+    reference: str = "bullet"
+    """The reference engine, of the source `engine`."""
 
 
 class CombinedDocument(Strict):

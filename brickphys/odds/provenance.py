@@ -1,7 +1,7 @@
 """Provenance: conditions, surface and systematic uncertainty of a law; the throws or measurements that it rests on."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 from brickphys.odds.distribution import odds_factor
 
@@ -94,11 +94,21 @@ class Systematic:
         Throws of the design; each of them counts for every source.
     sources
         Name -> shift of p.
+    reference
+        Name of the reference engine.
     """
 
     range_error: float | None
     throws: int
     sources: Mapping[str, Source]
+    reference: str = "bullet"
+
+    def document(self) -> dict[str, object]:
+        """Return what a law file says; the reference engine only where it is not the usual one."""
+        said = asdict(self)
+        if self.reference == type(self).reference:
+            del said["reference"]
+        return said
 
 
 @dataclass(frozen=True)

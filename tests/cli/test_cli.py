@@ -330,7 +330,7 @@ def test_calibrate_says_what_is_assumed_and_speaks_of_the_body(
     words = ["calibrate", "--seed", "1", "--workers", "1", "--force", "--out", "law.json"]
     told = run(*words, cwd=tmp_path).stdout
     assert re.search(r"contact model +as far as engines differ +\+1\.\d\d, assumed", told)
-    assert re.search(r"engine +this to the reference +[+-]\d\.\d\d \+- 0\.\d\d", told)
+    assert re.search(r"engine +this to bullet +[+-]\d\.\d\d \+- 0\.\d\d", told)
     assert re.search(
         r"together: \d+ bricks: standard deviation [\d.]+ instead of [\d.]+ sides", told
     )

@@ -53,6 +53,7 @@ class RollOptions:
             called = "default" if self.law_file is None else self.law_file
             return law_rolls(law, root), told_law(game, law, called)
         thrower, how = self.rolls.thrower(root)
+        thrower.check_together()
         return law_rolls(law, root, thrower.roll), f"bricks thrown live ({how})"
 
 

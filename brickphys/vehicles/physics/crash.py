@@ -15,6 +15,7 @@ import numpy as np
 
 from brickphys.arguments import public
 from brickphys.arrays import Array
+from brickphys.engines import client
 from brickphys.engines.blocks.block import Block
 from brickphys.engines.blocks.drive import Drive
 from brickphys.engines.blocks.impact import FirstImpact
@@ -49,7 +50,10 @@ def check_straight(scene: Scene) -> None:
     ------
     InvalidValueError
         If it has a course or lashed vehicles.
+    MissingLibraryError
+        If PyBullet is missing.
     """
+    client.pybullet()
     if scene.course or scene.lashed:
         what = "a course" if scene.course else "lashed vehicles"
         raise InvalidValueError(
