@@ -15,7 +15,7 @@ from brickphys.engines.engine import Engine, Landing
 from brickphys.errors import InvalidValueError
 from brickphys.shapes.body import Body
 from brickphys.text import spoken
-from brickphys.throws.flight import fly
+from brickphys.throws.flight import fly, gap_mm
 from brickphys.throws.floors import PLANE, Floor
 from brickphys.throws.states import States
 from brickphys.throws.surfaces import ContactCoefficients
@@ -224,4 +224,8 @@ def _at(body: Body, moments: Sequence[_Moment], time_s: float) -> States:
         )
     )
     length = np.linalg.norm(mixed.quaternion, axis=-1, keepdims=True)
-    return replace(mixed, quaternion=mixed.quaternion / length)
+    mixed = replace(mixed, quaternion=mixed.quaternion / length)
+    # a straight way between two turns may dip a corner of a long brick into the floor
+    least_mm = np.minimum(np.minimum(gap_mm(body, states), gap_mm(body, end)), 0.0)
+    raised_mm = np.maximum(least_mm - gap_mm(body, mixed), 0.0)
+    return replace(mixed, position_mm=mixed.position_mm + raised_mm[..., None] * [0.0, 0.0, 1.0])

@@ -148,6 +148,7 @@ class _Hands:
     ) -> None:
         self._body, self._world, self._floor, self._settings = body, world, floor, settings
         self._contact = contact
+        self._see: Watch = lambda *_: None
         self._faces: FaceMap = face_map(body)
         self._start_mm = energy_height_mm(body, states).sum(axis=1)
         n, k = states.position_mm.shape[:2]
@@ -161,7 +162,7 @@ class _Hands:
 
     def land(self, watch: Watch | None) -> Landing:
         """Step, check and fly until every hand is done."""
-        see: Watch = watch or (lambda *_: None)
+        self._see = see = watch or self._see
         elapsed = self._settings.check_steps * self._settings.step_s
         see(self._active, self._time, self._states, True)
         before = self._fly(self._states, np.ones(len(self._states), dtype=bool))
@@ -227,6 +228,7 @@ class _Hands:
             lowered, bounces_s = bounce_out(
                 self._body, lowered, self._contact.restitution, self._settings
             )
+            self._see_bounces(rows, now, bounces_s[:, 0])
             self._time[self._active[rows]] += bounces_s[:, 0]
         for poses in tilted:
             self._put(rows, poses)
@@ -236,6 +238,21 @@ class _Hands:
         for name in ("position_mm", "velocity_m_s", "spin_rad_s"):
             getattr(now, name)[rows] = getattr(lowered, name)
         return now
+
+    def _see_bounces(self, rows: Indices, landed: States, bounces_s: Array) -> None:
+        """Show the watch the bounces, one after the other, of single bricks in some rows that take some time."""
+        rows, end_s = rows[bounces_s > 0], bounces_s[bounces_s > 0]
+        hands, states = self._active[rows], landed[rows].map(np.copy)
+        time_s, end_s = self._time[hands], self._time[hands] + end_s
+        speed_m_s = -states.velocity_m_s[:, 0, 2]
+        states.velocity_m_s[:], states.spin_rad_s[:] = 0.0, 0.0
+        while len(rows) and speed_m_s.max() > self._settings.rest_m_s:
+            speed_m_s = self._contact.restitution * speed_m_s
+            states.velocity_m_s[:, 0, 2] = speed_m_s
+            self._see(hands, time_s, states, True)
+            time_s = np.minimum(time_s + 2 * speed_m_s / GRAVITY_M_S2, end_s)
+        states.velocity_m_s[:] = 0.0
+        self._see(hands, time_s, states, False)
 
     def _wall_time(self, now: States) -> Array:
         """Return a time in s during which the bricks of each hand touch no wall, shape (m,)."""
