@@ -211,6 +211,7 @@ def test_rows_of_csv_have_the_number_of_their_line():
 
 
 ELSEWHERE = {
+    "brickphys.display": "JSON that it has written itself, to make a document plain",
     "brickphys.chain": "lines of JSON, each checked by its own text",
     "brickphys.batch.run.chunk": "what this process wrote for its worker",
     "brickphys.batch.report.sql": "the syntax tree of a question, as DuckDB writes it",

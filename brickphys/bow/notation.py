@@ -24,7 +24,7 @@ def _unit_row(unit: UnitState, start_gear: Loadout) -> list[Any]:
     gear = unit.sheet.gear
     if gear == start_gear:
         return row
-    return [*row, [[item.name for item in gear.at(place)] for place in Place]]
+    return [*row, gear.names]
 
 
 def _read_units(setting: Setting, rows: Any) -> tuple[UnitState, ...]:

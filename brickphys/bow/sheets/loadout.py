@@ -68,6 +68,11 @@ class Loadout:
         return ((place, item) for place in Place for item in self.at(place))
 
     @cached_property
+    def names(self) -> tuple[tuple[str, ...], ...]:
+        """Names of the objects at each place, in the order of places: every state of a replay is written with them."""
+        return tuple(tuple(item.name for item in self.at(place)) for place in Place)
+
+    @cached_property
     def armor(self) -> int:
         """Bricks of all armor that protects: worn, and a shield in the hand (BOW A.2)."""
         protecting = chain(self.worn, filter(is_shield, self.held))
