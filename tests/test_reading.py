@@ -216,6 +216,7 @@ ELSEWHERE = {
     "brickphys.batch.run.chunk": "what this process wrote for its worker",
     "brickphys.batch.report.sql": "the syntax tree of a question, as DuckDB writes it",
     "brickphys.batch.store.journal": "lines of JSON, torn ones are ignored",
+    "brickphys.view.app.server.token": "a token that it wrote itself, of one form",
     "brickphys.view.app.crash.crash_run": "two numbers that its own process wrote",
     "brickphys.cli.batch.sql": "rows of a table made plain by way of JSON",
     "brickphys.jit_cache": "bytes of a cache that it wrote, with their digest",
