@@ -38,32 +38,36 @@ def parse_mesh(data: bytes, place: str, unit_mm: float) -> Mesh:
     kind = place.rpartition(".")[2].lower()
     if kind not in MESH_FILES:
         raise InvalidValueError(f"{place}: a mesh is a file .{', .'.join(MESH_FILES)}")
-    with np.errstate(all="ignore"):  # absurd lengths are refused later
-        try:
-            scene = trimesh.load_scene(
-                _file(data, kind, place), file_type=kind, skip_materials=True
-            )
-            _check_count(_triangles(scene), place)  # before the parts are copied to their places
-            mesh = scene.to_mesh()
-        except InvalidValueError:
-            raise
-        except ImportError:  # trimesh guesses the encoding of what is not UTF-8
-            raise InvalidValueError(
-                f"{place}: is neither a binary {kind.upper()} file nor UTF-8 text"
-            ) from None
-        except Exception as error:  # whatever its parsers meet in a damaged file
-            raise InvalidValueError(
-                f"{place}: cannot be read as {kind}: {in_words(error)}"
-            ) from None
-        if not isinstance(mesh, trimesh.Trimesh) or not len(mesh.faces):
-            raise InvalidValueError(f"{place}: there is no mesh of triangles in it")
-        # formats that shade each facet for itself repeat its corners
-        mesh = trimesh.Trimesh(mesh.vertices, mesh.faces, process=True)
+    try:
+        with np.errstate(all="ignore"):  # absurd lengths are refused later
+            mesh = _load(data, kind, place)
+    except InvalidValueError:
+        raise
+    except ImportError:  # trimesh guesses the encoding of what is not UTF-8
+        raise InvalidValueError(
+            f"{place}: is neither a binary {kind.upper()} file nor UTF-8 text"
+        ) from None
+    except Exception as error:  # whatever its parsers meet in a damaged file
+        raise InvalidValueError(f"{place}: cannot be read as {kind}: {in_words(error)}") from None
     if not np.isfinite(mesh.vertices).all():
         raise InvalidValueError(f"{place}: some corners of the mesh are not finite")
     return Mesh(
         unit_mm * np.array(mesh.vertices, dtype=np.float64), np.array(mesh.faces, dtype=np.intp)
     )
+
+
+def _load(data: bytes, kind: str, place: str) -> Any:
+    """Return the mesh of trimesh, or raise what its parsers raise."""
+    scene = trimesh.load_scene(_file(data, kind, place), file_type=kind, skip_materials=True)
+    _check_count(_triangles(scene), place)  # before the parts are copied to their places
+    mesh = scene.to_mesh()
+    if not isinstance(mesh, trimesh.Trimesh) or not len(mesh.faces):
+        raise InvalidValueError(f"{place}: there is no mesh of triangles in it")
+    corners, faces = np.asarray(mesh.vertices), np.asarray(mesh.faces)
+    if corners.shape[1:] != (3,) or not 0 <= faces.min() <= faces.max() < len(corners):
+        raise InvalidValueError(f"{place}: triangles need corners with three coordinates")
+    # formats that shade each facet for itself repeat its corners
+    return trimesh.Trimesh(corners, faces, process=True)
 
 
 def _file(data: bytes, kind: str, place: str) -> io.StringIO | io.BytesIO:
