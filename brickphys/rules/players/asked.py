@@ -5,6 +5,7 @@ from functools import cached_property
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Generic
 
+from brickphys.errors import InvalidValueError
 from brickphys.odds.law import RollLaw
 from brickphys.rules.action_odds import action_odds
 from brickphys.rules.forecast import Forecast
@@ -78,9 +79,13 @@ class Asked(Generic[State, Action, View]):
         self.brick_law = brick_law
         self._rng = rng
 
-    def has_number(self, text: str) -> bool:
-        """Tell whether a number stands for an action of the list."""
-        return is_numbered(self.texts) and 1 <= int(text) <= len(self.actions)
+    def is_choice(self, text: str) -> bool:
+        """Tell whether a text stands for one action of the list, by its number or its words."""
+        try:
+            self.typed.action(text)
+        except InvalidValueError:
+            return False
+        return True
 
     @property
     def who(self) -> str:

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
 _BETWEEN = re.compile(r"\s*;(?:\s+|(?!\d)|$)|(?<![\d\s]);")
 """What is between several choices on a line; ``12;7`` may be a place."""
-_NUMBER_FIRST = re.compile(r"(\d{1,6})\s?;.+")
-"""A choice by its number, and others behind it without a blank; or a place."""
+_NUMBER_FIRST = re.compile(r"([+-]?\d{1,6}(?:\.\d+)?)\s?;.+")
+"""A choice by its number, or one that is a number, and others behind it without a blank; or a place."""
 _IN_SENTENCES = ("help", "why")
 """The commands that are answered in sentences."""
 
@@ -77,7 +77,8 @@ class Person(Teller[State, Action, View]):
         columns = self.keyboard.columns
         self._show_question(asked, columns)
         while True:
-            first, *others = _BETWEEN.split(self.keyboard.line())
+            first, *rest_of_line = _BETWEEN.split(self.keyboard.line())
+            others = [one for one in rest_of_line if one]
             word, _, rest = first.partition(" ")
             command = {"": "list", "?": "help"}.get(word, word.lower())
             if command == "undo":
@@ -100,9 +101,10 @@ class Person(Teller[State, Action, View]):
         try:
             found = plan(asked, texts[0])
         except InvalidValueError as error:
-            found_number = _NUMBER_FIRST.fullmatch(texts[0])
-            if found_number and asked.has_number(found_number[1]):
-                return self._meant(asked, [*re.split(r"\s?;", texts[0]), *texts[1:]])
+            number = _NUMBER_FIRST.fullmatch(texts[0])
+            if number and asked.is_choice(number[1]):
+                parts = [one for one in re.split(r"\s?;", texts[0]) if one]
+                return self._meant(asked, [*parts, *texts[1:]])
             self.show(asked.state, inked(self.keyboard.wrapped(str(error)), Ink.FAULT))
             self._tell_left_out(texts[1:], f"{texts[0]} was not done")
             return None

@@ -1,8 +1,10 @@
 """Actions that are typed before who does them is chosen, several on a line, and those that nobody has to choose."""
 
+import re
 from fractions import Fraction
 
 import pytest
+from command_line import brickphys
 
 from brickphys.bow.game import Bow
 from brickphys.odds.law import BinomialLaw
@@ -106,6 +108,19 @@ def test_numbers_with_semicolons_are_choices_unless_they_are_a_place():
     assert sit("unit red trooper 1", "5;26")[0] == ["unit red_trooper_1", "walk 5,26"]
     (far,) = answers("unit red knight 1", "walk 39;31")[1:]
     assert "39,31" in far
+
+
+@pytest.mark.parametrize("line", ["2;1;3", "2; 1; 3", "2;1; 3;", "2;;1;3"])
+def test_answers_that_are_numbers_themselves_need_no_blanks_either(line):
+    """The ranks before a battle have no numbers of the list: the number is the answer."""
+    words = ["play", "blade_and_bow", "marathon", "--bots", "person", "--seed", "4"]
+    told = brickphys(*words, typed=f"{line}\nquit\n").stdout
+    assert re.findall(r"(Left \d) has (\d) rank", told) == [
+        ("Left 1", "2"),
+        ("Left 2", "1"),
+        ("Left 3", "3"),
+    ]
+    assert "unknown action" not in told
 
 
 def test_a_second_choice_that_is_left_out_after_a_roll_is_told_why():
