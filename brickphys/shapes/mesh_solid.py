@@ -18,6 +18,7 @@ from brickphys.shapes.mesh import Mesh
 from brickphys.shapes.solids import MassProperties
 from brickphys.text import counted
 
+MAX_SHELLS = 5000
 WELD = 1e-4
 """Corners of an open mesh are one if they are nearer than this share of its size."""
 _NEIGHBOURS = 8
@@ -78,6 +79,8 @@ def mesh_solid(mesh: Mesh, place: str) -> MeshSolid:
     shells = [shell for shell in whole.decompose() if not _is_flat(shell)]
     if not shells:
         raise InvalidValueError(f"{place}: the mesh has no volume")
+    if len(shells) > MAX_SHELLS:
+        raise InvalidValueError(f"{place}: {len(shells):,} shells, more than {MAX_SHELLS:,}")
     if len(shells) > 1:
         union, more = _united(shells)
         made = union.to_mesh64()
@@ -100,15 +103,17 @@ def mesh_solid(mesh: Mesh, place: str) -> MeshSolid:
 def _closed(mesh: Mesh, place: str) -> tuple[Array, Indices, list[str]]:
     """Return corners and triangles that close, and what was done; the first attempt that closes changes the least."""
     size = float(np.ptp(mesh.vertices_mm, axis=0).max())
+    once = _once(mesh.triangles)
     for weld_mm in (0.0, WELD * size):
-        triangles = mesh.triangles
+        triangles = once
         if weld_mm:
             triangles = _welded(mesh.vertices_mm, weld_mm)[triangles]
         kept = triangles[(triangles != np.roll(triangles, 1, axis=1)).all(axis=1)]
         for attempt in (kept, kept[_areas(mesh.vertices_mm[kept]) > _FLAT * size**2]):
             if _is_closed(attempt, len(mesh.vertices_mm)):
-                dropped = counted(len(triangles) - len(attempt), "facet")
-                done = [f"{dropped} without area dropped"] if len(attempt) < len(triangles) else []
+                dropped = len(mesh.triangles) - len(attempt)
+                what = f"{counted(dropped, 'facet')} without area, or there twice, dropped"
+                done = [what] if dropped else []
                 if weld_mm:
                     done.append(f"corners nearer than {weld_mm:.2g} mm welded")
                 return mesh.vertices_mm, attempt, done
@@ -123,6 +128,16 @@ def _welded(corners: Array, distance: float) -> Indices:
     group = groups(len(corners), first, near[first, slot])[1]
     firsts: Indices = np.unique(group, return_index=True)[1]
     return firsts[group]
+
+
+def _once(triangles: Indices) -> Indices:
+    """Return triangles without those that are there again, from the same side."""
+    first = triangles.argmin(axis=1)[:, None]
+    turned = np.take_along_axis(triangles, (first + np.arange(3)) % 3, axis=1)
+    order = np.lexsort(turned.T)
+    again = (turned[order[1:]] == turned[order[:-1]]).all(axis=1)
+    kept: Indices = triangles[np.sort(np.concatenate([order[:1], order[1:][~again]]))]
+    return kept
 
 
 def _areas(triangles: Array) -> Array:
@@ -191,8 +206,12 @@ def _inverted(shell: Manifold) -> Manifold:
 
 
 def _contains(outer: Manifold, inner: Manifold) -> bool:
-    outside = (inner - outer).volume()
-    return bool(outside <= _SAME * inner.volume())
+    (low, high), (around_low, around_high) = (
+        np.array(one.bounding_box()).reshape(2, 3) for one in (inner, outer)
+    )
+    if (low < around_low).any() or (high > around_high).any():
+        return False
+    return bool((inner - outer).volume() <= _SAME * inner.volume())
 
 
 def _check_once(solid: Manifold, corners: Array, triangles: Indices, place: str) -> None:

@@ -13,7 +13,7 @@ from brickphys.reading import MOST_DATA_BYTES, MOST_VALUES
 from brickphys.rules.replay.replay_file import MOST_LINES
 
 MANY = 25_000
-MESH_BYTES = 12_000_000
+MESH_BYTES = 6_000_000
 """A large mesh; `docs/bodies.md` says what those of 200 MB take."""
 
 

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from brickphys.errors import InvalidValueError
+from brickphys.shapes import mesh_solid as module
 from brickphys.shapes.mesh import MESH_FILES, Mesh
 from brickphys.shapes.mesh_file import parse_mesh
 from brickphys.shapes.mesh_solid import mesh_solid
@@ -84,6 +85,21 @@ def test_a_shell_apart_that_faces_inwards_is_turned():
     assert "1 shell turned outwards" in found.done
 
 
+def test_a_shell_that_is_there_twice_is_one():
+    found = mesh_solid(
+        Mesh(np.array(PLAIN.vertices), np.array([*PLAIN.faces, *np.roll(PLAIN.faces, 1, axis=1)])),
+        "a.stl",
+    )
+    closely(found, solid(PLAIN))
+    assert found.done == ("12 facets without area, or there twice, dropped",)
+
+
+def test_too_many_shells_are_refused(monkeypatch):
+    monkeypatch.setattr(module, "MAX_SHELLS", 2)
+    with pytest.raises(InvalidValueError, match=r"a\.stl: 3 shells, more than 2"):
+        solid(*[box((1, 1, 1), (3 * n, 0, 0)) for n in range(3)])
+
+
 def test_shells_that_touch_are_one():
     halves = solid(box((5, 8, 6), (-2.5, 0, 0)), box((5, 8, 6), (2.5, 0, 0)))
     closely(halves, solid(PLAIN))
@@ -109,7 +125,7 @@ def test_boxes_enclose_the_cells_that_any_of_them_fills(boxes):
     assert found.centre_mm == pytest.approx(middles.mean(axis=0))
 
 
-FLAT = ("1 facet without area dropped",)
+FLAT = ("1 facet without area, or there twice, dropped",)
 
 
 @pytest.mark.parametrize("corner", [(0.0, 0.0, 0.0), (-5.0, -4.0, -3.0)])
