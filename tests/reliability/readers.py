@@ -71,6 +71,13 @@ READERS: Mapping[str, Reader] = {
         readings.toml_again,
         ("brickphys.throws.surfaces",),
     ),
+    "roster": Reader(
+        "toml",
+        partial(examples.example, "roster.toml"),
+        readings.read_roster,
+        readings.toml_again,
+        ("brickphys.cli.shared.game_start",),
+    ),
     "body": Reader(
         "toml",
         partial(examples.example, "body.toml"),

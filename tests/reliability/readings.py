@@ -93,6 +93,12 @@ def read_setup(game: str, path: Path) -> Any:
     return game_of(game).read_setup(path)
 
 
+def read_roster(path: Path) -> Any:
+    from brickphys.rules.registry import game
+
+    return game("minifig").read_roster(read_text(path), path.name)
+
+
 def read_party(path: Path) -> Any:
     from brickphys.reading import read_toml
     from brickphys.rules.registry import game
