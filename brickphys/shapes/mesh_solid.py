@@ -81,13 +81,13 @@ def mesh_solid(mesh: Mesh, place: str) -> MeshSolid:
         raise InvalidValueError(f"{place}: the mesh has no volume")
     if len(shells) > MAX_SHELLS:
         raise InvalidValueError(f"{place}: {len(shells):,} shells, more than {MAX_SHELLS:,}")
-    if len(shells) > 1:
-        union, more = _united(shells)
+    if flat := len(triangles) - sum(map(Manifold.num_tri, shells)):
+        done.append(f"{counted(flat, 'facet')} that enclose nothing dropped")
+    union, more = _united(shells) if len(shells) > 1 else (shells[0], [])
+    done += more
+    if len(shells) > 1 or flat:
         made = union.to_mesh64()
         corners, triangles = np.array(made.vert_properties), np.array(made.tri_verts, dtype=np.intp)
-        done += more
-    else:
-        union = shells[0]
     _check_once(union, corners, triangles, place)
     found = trimesh.Trimesh(corners, triangles, process=False).mass_properties
     density_g_mm3 = 1e-3
@@ -97,7 +97,7 @@ def mesh_solid(mesh: Mesh, place: str) -> MeshSolid:
         np.array(found.center_mass, dtype=np.float64),
         density_g_mm3 * np.array(found.inertia, dtype=np.float64),
     )
-    return MeshSolid(corners, mass, tuple(done))
+    return MeshSolid(corners[np.unique(triangles)], mass, tuple(done))
 
 
 def _closed(mesh: Mesh, place: str) -> tuple[Array, Indices, list[str]]:

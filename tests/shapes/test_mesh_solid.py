@@ -32,10 +32,12 @@ def solid(*shells):
 
 
 def closely(found, wanted):
-    """Assert that two solids have the same mass, place and inertia."""
+    """Assert that two solids have the same mass, place, inertia and extent."""
     assert found.mass.volume_mm3 == pytest.approx(wanted.mass.volume_mm3, rel=1e-9)
     assert found.mass.centre_mm == pytest.approx(wanted.mass.centre_mm, abs=1e-9)
     assert found.mass.inertia_g_mm2 == pytest.approx(wanted.mass.inertia_g_mm2, abs=1e-9)
+    for end in (np.min, np.max):
+        assert end(found.corners_mm, axis=0) == pytest.approx(end(wanted.corners_mm, axis=0))
 
 
 PLAIN = box((10, 8, 6))
@@ -136,6 +138,15 @@ def test_a_facet_without_area_is_dropped(corner):
     assert found.done == FLAT
     line = trimesh.Trimesh([(0, 0, 0), (1, 1, 1), (2, 2, 2)], [[0, 1, 2]], process=False)
     assert solid(PLAIN, line).done == FLAT
+
+
+def test_facets_that_enclose_nothing_are_dropped_with_their_corners():
+    sheet = trimesh.Trimesh(
+        [(100, 0, 0), (120, 0, 0), (100, 20, 0)], [(0, 1, 2), (0, 2, 1)], process=False
+    )
+    found = solid(PLAIN, sheet)
+    closely(found, solid(PLAIN))
+    assert found.done == ("2 facets that enclose nothing dropped",)
 
 
 def apart(mesh, distance):
