@@ -107,6 +107,7 @@ def _found(text: str, known: Mapping[str, Tone], old: Iterable[Span]) -> Iterato
 @lru_cache(maxsize=64)
 def _pattern(names: tuple[str, ...]) -> re.Pattern[str]:
     """Return what finds sections and names, of several that begin alike the longest."""
-    longest = sorted(names, key=len, reverse=True)
-    words = [rf"(?<![\w+]){re.escape(name)}(?![\w+])" for name in longest if name]
-    return re.compile("|".join([_SECTION, *words]))
+    longest = sorted(filter(None, names), key=len, reverse=True)
+    return re.compile(
+        rf"{_SECTION}|(?<![\w+])(?:{'|'.join(map(re.escape, longest)) or '(?!)'})(?![\w+])"
+    )

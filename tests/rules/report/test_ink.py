@@ -3,7 +3,15 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from brickphys.rules.report.ink import Ink, Inked, highlighted, inked, joined, spans_of
+from brickphys.rules.report.ink import (
+    Ink,
+    Inked,
+    _pattern,
+    highlighted,
+    inked,
+    joined,
+    spans_of,
+)
 
 PARTS = st.lists(st.tuples(st.text(max_size=5), st.booleans()), max_size=6)
 
@@ -26,6 +34,17 @@ def test_names_and_sections_are_found_as_written_and_as_spoken():
         ("blue", 1),
         ("(BOW 2.4.2)", Ink.QUIET),
     ]
+
+
+def test_thousands_of_names_are_tried_only_where_a_word_begins():
+    """In an army of 2,000 each name was tried at each character: the first screen took a minute of a core."""
+    names = {f"unit_{number}": number for number in range(2000)}
+    assert _pattern(tuple(names)).pattern.count("(?<!") == 1
+    assert highlighted("unit_1999 hits Unit 7, not xunit_7", names).spans == (
+        (0, 9, 1999),
+        (15, 21, 7),
+    )
+    assert highlighted("nobody (BOW 2.2)", {}).spans == ((7, 16, Ink.QUIET),)
 
 
 def test_what_has_a_tone_keeps_it():
