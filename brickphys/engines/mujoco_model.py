@@ -136,7 +136,8 @@ def build(body: Body, contact: ContactCoefficients, settings: MujocoSettings) ->
     """
     module = mujoco()
     spec = module.MjSpec()
-    _set_options(module, spec.option, settings)
+    set_options(spec.option, settings)
+    spec.option.gravity = [0.0, 0.0, -GRAVITY_UNITS_S2]
     hull = convex_hull(body.vertices_mm).corners_mm / MM_PER_UNIT
     spec.add_mesh(
         name="hull",
@@ -153,20 +154,27 @@ def build(body: Body, contact: ContactCoefficients, settings: MujocoSettings) ->
     brick.add_freejoint()
     # no collision mask: the only contact is that of the pair below
     brick.add_geom(name="brick", type=mesh, meshname="hull", contype=0, conaffinity=0)
-    law = spring(contact.restitution, settings)
     pair = spec.add_pair(geomname1="floor", geomname2="brick", condim=3, margin=2 * edge)
+    set_contact(pair, contact, settings)
+    return spec.compile()
+
+
+def set_contact(pair: Any, contact: ContactCoefficients, settings: MujocoSettings) -> None:
+    """Give a pair of shapes of a MuJoCo model friction and restitution."""
+    law = spring(contact.restitution, settings)
     pair.friction = [contact.friction, contact.friction, 0.0, 0.0, 0.0]
     pair.solref = [-law.stiffness * _IMPEDANCE, -law.damping * _IMPEDANCE]
     # friction removes the whole slip in a step if the cone allows it
     pair.solreffriction = [0.0, -_IMPEDANCE / settings.step_s]
     pair.solimp = [_IMPEDANCE, _IMPEDANCE, 1.0, 0.5, 1.0]
-    return spec.compile()
 
 
-def _set_options(module: ModuleType, option: Any, settings: MujocoSettings) -> None:
+def set_options(option: Any, settings: MujocoSettings) -> None:
+    """Set time step and contact solver of a MuJoCo model; it has no weight unless that is set."""
+    module = mujoco()
     disable = module.mjtDisableBit
     option.timestep = settings.step_s
-    option.gravity = [0.0, 0.0, -GRAVITY_UNITS_S2]
+    option.gravity = [0.0, 0.0, 0.0]
     option.integrator = module.mjtIntegrator.mjINT_EULER
     option.cone = module.mjtCone.mjCONE_ELLIPTIC
     option.jacobian = module.mjtJacobian.mjJAC_DENSE

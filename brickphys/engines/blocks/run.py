@@ -37,8 +37,6 @@ _LOST_MM = -100.0
 """What has fallen so far below the table is not followed any farther."""
 _NEAR_MM = 1.0
 """The driven block need not be stepped while it has more room than this around its way."""
-_NEAR_EDGE_MM = 20.0
-"""A block that comes so near to the edge of the table can fall over it; more than it moves between two checks."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,7 +108,7 @@ def run_blocks(
     settings = settings or BlockSettings()
     with connection() as (module, client):
         world = BlockWorld(module, client, blocks, between, floor, settings, table_mm)
-        runner = _Runner(world, blocks, drive, floor.friction, settings, table_mm)
+        runner = _Runner(world, blocks, drive, floor.friction, settings)
         return runner.run(limit_s, progress)
 
 
@@ -122,7 +120,6 @@ class _Runner:
         drive: Drive,
         friction: float,
         settings: BlockSettings,
-        table_mm: Pair | None,
     ) -> None:
         self._world, self._blocks, self._drive, self._settings = world, blocks, drive, settings
         self._free = world.masses_g > 0
@@ -142,13 +139,8 @@ class _Runner:
             float(world.energies_mj(_stopped(self._start)).sum()),
             settings.step_s,
         )
-        self._table_mm = table_mm
-        self._at_edge, self._fallen = set[int](), set[int]()
-        self._reaches_mm = [
-            float(np.linalg.norm(b.corners_mm - b.centre_mm, axis=1).max()) for b in blocks
-        ]
+        self._fallen = set[int]()
         for number in np.flatnonzero(self._free).tolist():
-            self._put_on_floor(number)
             if not self._now.velocity_m_s[number].any():
                 world.sleep(number)
         self._bounds_mm = world.bounds_mm()
@@ -173,7 +165,7 @@ class _Runner:
             self._energy.check(float(self._world.energies_mj(self._now).sum()), self._time)
             self._restore_bouncing()
             self._check_rest(steps * self._settings.step_s)
-            self._check_edge()
+            self._check_fallen()
             frames.append(self._world.poses(self._now))
             if progress is not None:
                 progress(round(1000 * self._time), round(1000 * (drive_s + limit_s)))
@@ -302,7 +294,7 @@ class _Runner:
         """Let go of a block; its own velocity is added to that which it has from the drive or from contacts."""
         self._held.remove(number)
         self._world.wake(number)
-        self._put_on_floor(number)
+        self._world.release(number)
         now = self._now[number]
         velocity_m_s = now.velocity_m_s + np.array([*own_m_s, 0.0])
         self._set(number, replace(now, velocity_m_s=velocity_m_s))
@@ -357,13 +349,9 @@ class _Runner:
                 self._set(number, _stopped(self._now[number]))
                 self._world.sleep(number)
 
-    def _check_edge(self) -> None:
-        """Give the blocks near the edge of the table the floor that has one, and forget what has fallen off."""
-        if self._table_mm is None:
-            return
+    def _check_fallen(self) -> None:
+        """Forget what has fallen off the table."""
         for number in sorted(self._world.awake - self._held):
-            if number not in self._at_edge and self._is_near_edge(number):
-                self._put_on_floor(number)
             if self._now.position_mm[number, 2] < _LOST_MM:
                 given_mj = self._energy.given_mj
                 self._set(number, _stopped(self._now[number]))
@@ -371,21 +359,6 @@ class _Runner:
                 self._energy.resting_mj += self._energy.given_mj - given_mj
                 self._world.remove(number)
                 self._fallen.add(number)
-
-    def _put_on_floor(self, number: int) -> None:
-        """Let a block lie on the floor, from now on with its edge if it is near; a held one on neither."""
-        if number in self._held:
-            return
-        if self._is_near_edge(number):
-            self._at_edge.add(number)
-        self._world.release(number, at_edge=number in self._at_edge)
-
-    def _is_near_edge(self, number: int) -> bool:
-        if self._table_mm is None:
-            return False
-        far = _NEAR_EDGE_MM + self._reaches_mm[number]
-        place = self._now.position_mm[number, :2]
-        return not bool(((place >= far) & (place <= np.array(self._table_mm) - far)).all())
 
     def _rest_s(self) -> float:
         """Return when the last block came to rest; sums of steps are the same to the last bits only."""

@@ -37,6 +37,11 @@ class BlockSettings:
         return self.bounce_steps * GRAVITY_M_S2 * self.step_s
 
     @property
+    def sunk_mm(self) -> float:
+        """Depth of what stands in the floor: gravity moves a block so far in one step, and more would not matter."""
+        return 1000.0 * GRAVITY_M_S2 * self.step_s**2
+
+    @property
     def breaking_mm(self) -> float:
         """Distance within which a contact point exists."""
         return 1000.0 * self.breaking_steps * GRAVITY_M_S2 * self.step_s**2

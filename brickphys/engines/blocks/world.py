@@ -3,6 +3,11 @@
 Contacts are impulses on velocity only, as in `brickphys.engines.bullet`. PyBullet returns the impulse of each contact
 point, friction included. The change of a block's momentum is the sum of these and of the impulse of its weight, within
 rounding.
+
+A block that slides must keep all its corners on the floor: those that it loses sink until they are found again, and
+what rocks so pushes what it leans on. Bullet finds all corners at once on a box, one in a step on a plane; only those
+that overlap the box; and it mistakes old corners for new ones where the floor is the first of the two bodies. So the
+floor is a box, a hair above the ground, and the last body.
 """
 
 import math
@@ -29,11 +34,11 @@ from brickphys.throws.states import States
 from brickphys.throws.surfaces import ContactCoefficients
 from brickphys.units import GRAVITY_M_S2, GRAVITY_UNITS_S2, MM_PER_UNIT, UNITS_PER_M
 
-_FLOOR, _TABLE, _ON_FLOOR, _ON_TABLE, _HELD = 1, 2, 4, 8, 16
-"""Collision groups: the two floors, and the blocks on each of them and on none; blocks meet all other blocks."""
-_BLOCKS = _ON_FLOOR | _ON_TABLE | _HELD
-_TABLE_MM = 50.0
-"""Thickness of the table."""
+_FLOOR, _ON_FLOOR, _HELD = 1, 2, 4
+"""Collision groups: the floor, and the blocks on it and not on it; blocks meet all other blocks."""
+_BLOCKS = _ON_FLOOR | _HELD
+_THICKNESS_MM, _ENDLESS_MM = 50.0, 40_000.0
+"""Thickness of the floor, and its length and width if it has no edge."""
 _IDENTITY = np.array([0.0, 0.0, 0.0, 1.0])
 
 
@@ -100,7 +105,7 @@ class BlockWorld:
     settings
         Settings of the integration.
     table_mm
-        Size of the table, which has a corner at the origin; None if the floor has no edge.
+        Size of the floor, a table with a corner at the origin; None if it has no edge.
     """
 
     def __init__(
@@ -116,14 +121,6 @@ class BlockWorld:
         self._bullet, self._client, self._settings = module, client, settings
         self._blocks = blocks
         self._set_up()
-        own, grips = own_coefficients(between), floor_coefficients(floor, between)
-        plane = {"shapeType": module.GEOM_PLANE, "planeNormal": [0, 0, 1]}
-        self._floors = {self._add_floor(plane, (0.0, 0.0, 0.0), _FLOOR, *grips)}
-        if table_mm:
-            half = [length / 2 / MM_PER_UNIT for length in (*table_mm, _TABLE_MM)]
-            slab = {"shapeType": module.GEOM_BOX, "halfExtents": half}
-            middle = (half[0], half[1], -half[2])
-            self._floors.add(self._add_floor(slab, middle, _TABLE, *grips))
         axes = [
             (np.zeros(3), _IDENTITY) if b.mass is None else principal_axes(b.mass.inertia_g_mm2)
             for b in blocks
@@ -131,8 +128,9 @@ class BlockWorld:
         self._moments = np.array([moments for moments, _ in axes])
         self._axes = np.array([axis for _, axis in axes])
         self.masses_g = np.array([b.mass.mass_g if b.mass else 0.0 for b in blocks])
-        self._own = own
+        self._own = own_coefficients(between)
         self._bodies = [self._add(n) for n in range(len(blocks))]
+        self._floor = self._add_floor(table_mm, *floor_coefficients(floor, between))
         self._numbers = {body: number for number, body in enumerate(self._bodies)}
         self.awake = set(range(len(blocks)))
         """Numbers of the movable blocks that are integrated."""
@@ -151,17 +149,19 @@ class BlockWorld:
             settings.bounce_m_s,
         )
 
-    def _add_floor(
-        self,
-        form: dict[str, Any],
-        place: tuple[float, float, float],
-        group: int,
-        friction: float,
-        restitution: float,
-    ) -> int:
-        shape = self._bullet.createCollisionShape(**form, physicsClientId=self._client)
+    def _add_floor(self, table_mm: Pair | None, friction: float, restitution: float) -> int:
+        sides_mm = table_mm or (_ENDLESS_MM, _ENDLESS_MM)
+        middle_mm = [side / 2 for side in table_mm] if table_mm else [0.0, 0.0]
+        low_mm = self._settings.sunk_mm - _THICKNESS_MM / 2
+        half = [side / 2 / MM_PER_UNIT for side in (*sides_mm, _THICKNESS_MM)]
+        shape = self._bullet.createCollisionShape(
+            self._bullet.GEOM_BOX, halfExtents=half, physicsClientId=self._client
+        )
         body: int = self._bullet.createMultiBody(
-            0, shape, basePosition=place, physicsClientId=self._client
+            0,
+            shape,
+            basePosition=[place / MM_PER_UNIT for place in (*middle_mm, low_mm)],
+            physicsClientId=self._client,
         )
         self._bullet.changeDynamics(
             body,
@@ -170,9 +170,7 @@ class BlockWorld:
             restitution=restitution,
             physicsClientId=self._client,
         )
-        set_groups(
-            self._bullet, self._client, body, group, _ON_FLOOR if group == _FLOOR else _ON_TABLE
-        )
+        set_groups(self._bullet, self._client, body, _FLOOR, _ON_FLOOR)
         return body
 
     def _add(self, number: int) -> int:
@@ -231,10 +229,11 @@ class BlockWorld:
         """Let a block collide with blocks only."""
         set_groups(self._bullet, self._client, self._bodies[number], _HELD, _BLOCKS)
 
-    def release(self, number: int, *, at_edge: bool = False) -> None:
-        """Let a block collide with the floor too, or at the edge with the table, which ends there."""
-        group, ground = (_ON_TABLE, _TABLE) if at_edge else (_ON_FLOOR, _FLOOR)
-        set_groups(self._bullet, self._client, self._bodies[number], group, _BLOCKS | ground)
+    def release(self, number: int) -> None:
+        """Let a block collide with the floor too."""
+        set_groups(self._bullet, self._client, self._bodies[number], _ON_FLOOR, _BLOCKS | _FLOOR)
+        # whoever gets its groups last is the second body of a pair
+        set_groups(self._bullet, self._client, self._floor, _FLOOR, _ON_FLOOR)
 
     def remove(self, number: int) -> None:
         """Let a block collide with nothing, and sleep."""
@@ -361,7 +360,7 @@ class BlockWorld:
     def _grouped(self, points: Iterable[Any]) -> list[BlockContact]:
         pairs: dict[tuple[int, int], list[Any]] = {}
         for point in points:
-            if point[1] not in self._floors and point[2] not in self._floors:
+            if self._floor not in point[1:3]:
                 pairs.setdefault((point[1], point[2]), []).append(point)
         found = []
         for (one, other), points in pairs.items():
