@@ -85,9 +85,12 @@ class Person(Teller[State, Action, View]):
                 self._tell_left_out(others, "after undo the line is not read on")
                 self._take_back()
             elif command == "redo":
-                if (again := self.keyboard.redone(self._seat)) is not None:
+                again = self.keyboard.redone(self._seat)
+                if again is None:
+                    self.keyboard.write("nothing to do again: no choice was taken back just before")
+                self._tell_left_out(others, "after redo the line is not read on")
+                if again is not None:
                     return again
-                self.keyboard.write("nothing to do again: no choice was taken back just before")
             elif command in COMMANDS:
                 told = answer(asked, command, rest, columns)
                 folds = self.keyboard.wrapped if command in _IN_SENTENCES else str

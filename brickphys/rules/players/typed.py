@@ -216,6 +216,8 @@ class Typed(Generic[State, Action, View]):
             return fault
         word, blank, rest = text.partition(" ")
         asked = first or self._choices()
+        if word in self._commands:
+            return InvalidValueError(f"{word!r} is a command, not an action: {asked}")
         called = text if self._named(text) else word
         named = self._named(called)
         if not (named and called == text) and (nearest := self._like(text)):

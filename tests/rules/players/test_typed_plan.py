@@ -140,6 +140,18 @@ def test_a_choice_that_was_taken_back_is_made_again():
     assert shown.count("nothing to do again") == 1
 
 
+def test_choices_behind_redo_are_left_out_and_that_is_told():
+    moves, shown = sit("unit red knight 1", "walk 5,4", "undo", "redo; n; end", "redo; n")
+    assert moves == ["unit red_knight_1", "walk 5,4"]
+    assert "not done: n; end (after redo the line is not read on)" in shown
+    assert "not done: n (after redo the line is not read on)" in shown
+
+
+def test_a_command_is_not_suggested_in_place_of_itself():
+    for told in answers("why undo", "odds redo"):
+        assert re.match(r"'(undo|redo)' is a command, not an action: ", told)
+
+
 @pytest.mark.parametrize("command", ["undo", "odds", "help", "undo nothing"])
 def test_choices_behind_a_command_are_left_out_and_that_is_told(command):
     moves, shown = sit("unit red knight 1", f"{command}; walk 5,4; end")
