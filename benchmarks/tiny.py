@@ -56,6 +56,7 @@ TINY: Mapping[str, Tiny] = {
         {},
         is_slow=True,
     ),
+    "crash_witness": Tiny(("2", "1")),
     "crashes": Tiny((), {"THINGS": (2,), "ROUNDS": 1}),
     "driving": Tiny(("overlaps", "0", "1")),
     "films": Tiny((), {"BATTLES": (("bow", "duel"),), "TURNS": 3}, is_slow=True),
