@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _BETWEEN = re.compile(r"\s*;(?:\s+|(?!\d)|$)|(?<![\d\s]);")
 """What is between several choices on a line; ``12;7`` may be a place."""
 _NUMBER_FIRST = re.compile(r"([+-]?\d{1,6}(?:\.\d+)?)\s?;.+")
-"""A choice by its number, or one that is a number, and others behind it without a blank; or a place."""
+"""A choice by its number, or one that is a number, and others behind it without a blank; if it is none, a place."""
 _IN_SENTENCES = ("help", "why")
 """The commands that are answered in sentences."""
 
@@ -101,13 +101,12 @@ class Person(Teller[State, Action, View]):
 
     def _meant(self, asked: Asked[State, Action, View], texts: Sequence[str]) -> Action | None:
         """Return the first of some choices that were typed, and note the others; if it is none, tell why."""
+        number = _NUMBER_FIRST.fullmatch(texts[0])
+        if number and asked.is_choice(number[1]):
+            texts = [*(one for one in re.split(r"\s?;", texts[0]) if one), *texts[1:]]
         try:
             found = plan(asked, texts[0])
         except InvalidValueError as error:
-            number = _NUMBER_FIRST.fullmatch(texts[0])
-            if number and asked.is_choice(number[1]):
-                parts = [one for one in re.split(r"\s?;", texts[0]) if one]
-                return self._meant(asked, [*parts, *texts[1:]])
             self.show(asked.state, inked(self.keyboard.wrapped(str(error)), Ink.FAULT))
             self._tell_left_out(texts[1:], f"{texts[0]} was not done")
             return None

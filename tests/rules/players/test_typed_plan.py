@@ -101,11 +101,14 @@ def test_semicolons_need_no_blanks(line):
     assert sit(line)[0] == sit("1", "5,4", "end")[0]
 
 
-def test_numbers_with_semicolons_are_choices_unless_they_are_a_place():
-    """Walk is the first choice of the trooper; 5;26 is a place in its reach, and no two choices."""
+def test_numbers_with_semicolons_are_choices_if_the_first_is_in_the_list_and_else_a_place():
+    """What begins with a number of the list is choices, also where it would be a place in reach."""
     unit, walk, third = sit("1", "1", "1")[0][:3]
     assert sit("1;1;1")[0][:3] == [unit, walk, third]
-    assert sit("unit red trooper 1", "5;26")[0] == ["unit red_trooper_1", "walk 5,26"]
+    _, shown = sit("unit red trooper 1", "1;26")
+    assert "26" in shown
+    (here,) = answers("unit red trooper 1", "25;26")[1:]
+    assert "25,26" in here
     (far,) = answers("unit red knight 1", "walk 39;31")[1:]
     assert "39,31" in far
 
