@@ -102,6 +102,18 @@ def test_too_many_shells_are_refused(monkeypatch):
         solid(*[box((1, 1, 1), (3 * n, 0, 0)) for n in range(3)])
 
 
+def test_shells_are_told_apart_without_a_long_call_of_c(monkeypatch):
+    """A call of C is not ended by a signal; each part is one solid before it is asked for its shells."""
+    built = []
+    real = module._manifold
+    monkeypatch.setattr(
+        module, "_manifold", lambda *mesh: built.append(len(mesh[1])) or real(*mesh)
+    )
+    found = solid(*[box((1, 1, 1), (3 * n, 0, 0)) for n in range(20)])
+    assert found.mass.volume_mm3 == pytest.approx(20)
+    assert built == [240, *[12] * 20]
+
+
 def test_shells_that_touch_are_one():
     halves = solid(box((5, 8, 6), (-2.5, 0, 0)), box((5, 8, 6), (2.5, 0, 0)))
     closely(halves, solid(PLAIN))
