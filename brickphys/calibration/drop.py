@@ -1,5 +1,6 @@
 """Drop: one shape thrown under one condition, counted."""
 
+import re
 import time
 from dataclasses import dataclass, replace
 from itertools import accumulate
@@ -10,7 +11,7 @@ from brickphys.calibration.throwers import ThrowCell, Throwers, chunks, thrown_b
 from brickphys.engines.engine import check_limits
 from brickphys.engines.registry import default_engine, engine
 from brickphys.errors import CancelledRunError, InvalidValueError
-from brickphys.notes import StageProgress
+from brickphys.notes import NOTES, StageProgress
 from brickphys.shapes.body_file import BodyFile
 from brickphys.signals import StopRequest
 from brickphys.throws.conditions import preset
@@ -19,6 +20,10 @@ from brickphys.throws.surfaces import Surface, surface
 from brickphys.workers import check_workers
 
 MAX_THROWS = 100_000_000
+_COIN = re.compile(r"coin:([\d.]+)x([\d.]+)")
+"""The diameter and the thickness in the name of a coin."""
+_LEAST_COMPARED = 0.35
+"""Thickness over diameter of the thinnest coin that was compared with real tosses."""
 
 
 @dataclass(frozen=True)
@@ -110,6 +115,17 @@ def cell_of(
     )
 
 
+def _warn_of_thin_coin(name: str) -> None:
+    """Warn that coins thinner than those that were compared with real ones stand on their edge far too often."""
+    sizes = _COIN.match(name)
+    if sizes and float(sizes[2]) < _LEAST_COMPARED * float(sizes[1]):
+        NOTES.warning(
+            "a coin thinner than %g of its diameter stops on its edge far too often here: it rolls without any loss "
+            "(a nickel thrown by hand: 3 %% for some 0.02 %%)",
+            _LEAST_COMPARED,
+        )
+
+
 def drop(
     cell: ThrowCell,
     throws: int,
@@ -130,6 +146,7 @@ def drop(
         raise InvalidValueError(f"throws {throws} is outside 1..{MAX_THROWS}")
     check_workers(workers)
     scoring = cell.body.scoring  # raises if there is no such body
+    _warn_of_thin_coin(cell.body.name)
     work = list(chunks(cell, throws))
     total: Tally | None = None
     used = min(workers, len(work))

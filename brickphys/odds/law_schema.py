@@ -241,7 +241,7 @@ class LawDocument(Strict):
     """The counts at home, and the prior law."""
     measured: MeasuredDocument | None = None
     """The measurements of one table and one hand."""
-    contradiction: str = ""
+    contradiction: Annotated[str, Field(max_length=500)] = ""
     """Which of the data behind the law contradict each other, in a sentence; missing if none do."""
     files: dict[str, Sha256] = Field(default_factory=dict)
     """File of body or surface → SHA-256."""
