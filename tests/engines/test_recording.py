@@ -208,7 +208,8 @@ def test_a_recording_stays_above_the_floor_and_ends_as_it_is_counted(shape, engi
                 told = (name, restitution, moves)
                 assert gap_mm(body, found.states).min() > -0.5, told
                 pose = face_map(body).pose_at_rest(down(found.states[-1].quaternion), FLAT_DEG)
-                if found.poses[0] != UNSETTLED:
+                is_cut = len(found.states) * EVERY_S > LONGEST_S  # a coin may roll on its rim then
+                if found.poses[0] != UNSETTLED and not is_cut:
                     assert found.landing.poses[int(pose[0])] == found.poses[0], told
 
 
