@@ -13,8 +13,11 @@ from typing import Any, TypeVar, Union, cast, get_args, get_origin
 from brickphys.errors import (
     ArgumentError,
     BrickphysError,
+    ShortOfMemoryError,
     SystemFaultError,
     WorkerStartError,
+    in_words,
+    is_short_of_memory,
     system_fault,
 )
 from brickphys.text import nearest, shown
@@ -76,6 +79,8 @@ def public(hint: str = "") -> Callable[[F], F]:
             except OSError as error:
                 if isinstance(error, BrickphysError | BrokenPipeError):
                     raise
+                if is_short_of_memory(error):
+                    raise ShortOfMemoryError(f"memory is short: {in_words(error)}") from error
                 raise SystemFaultError(system_fault(error)) from error
 
         return cast("F", checked)

@@ -11,7 +11,7 @@ from contextlib import nullcontext
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
 
-from brickphys.errors import InvalidValueError, in_words
+from brickphys.errors import InvalidValueError, in_words, is_short_of_memory
 
 try:
     with warnings.catch_warnings():
@@ -21,6 +21,8 @@ try:
 except ImportError:
     raise
 except Exception as error:  # whatever its settings make Numba raise
+    if is_short_of_memory(error):
+        raise
     raise InvalidValueError(
         "Numba does not start with its settings (variables NUMBA_..., file .numba_config.yaml): "
         + in_words(error).partition(" The parse failed")[0]

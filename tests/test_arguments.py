@@ -10,7 +10,7 @@ import pytest
 
 import brickphys
 from brickphys.arguments import public
-from brickphys.errors import ArgumentError, WorkerStartError
+from brickphys.errors import ArgumentError, ShortOfMemoryError, WorkerStartError
 
 
 @public("see the handbook")
@@ -186,3 +186,15 @@ def test_no_check_is_an_assertion_which_python_o_leaves_out():
                 claim = ast.unparse(node.test)
                 is_of_type = claim.startswith("isinstance(") or claim.endswith(" is not None")
                 assert is_of_type, f"{path}:{node.lineno}: {claim}"
+
+
+def test_what_fails_for_want_of_memory_says_so_whatever_the_library_calls_it() -> None:
+    @public()
+    def load() -> None:
+        try:
+            raise OSError("libx.so: failed to map segment from shared object")
+        except OSError:
+            raise OSError("Could not find/load shared object file 'libx.so'") from None
+
+    with pytest.raises(ShortOfMemoryError, match="memory is short: OSError: Could not find"):
+        load()
