@@ -8,7 +8,7 @@ import pytest
 from browser_tab import tab
 from command_line import assert_refused, brickphys
 
-from benchmarks.app_server import served
+from benchmarks.app_server import invite, served
 
 pytest.importorskip("nicegui", reason="the extra view is not installed")
 DOCS = Path(__file__).parents[3] / "docs"
@@ -167,12 +167,15 @@ def test_the_form_of_the_throw_lab_is_there_again_after_back(page, address):
 
 @pytest.mark.slow
 def test_scenes_of_others_and_paths_are_not_given_out(page, address):
-    for path in (
+    """Without the token nothing is; with it, only what belongs to the page."""
+    paths = (
         "/brickphys/scenes/guess",
         "/brickphys/player/..%2f..%2fpage.py",
         "/brickphys/three/LICENSE",
-    ):
-        assert page.request.get(f"{address}{path}").status == 404
+    )
+    assert {page.request.get(f"{address}{path}").status for path in paths} == {403}
+    invite(page.context)
+    assert {page.request.get(f"{address}{path}").status for path in paths} == {404}
 
 
 @pytest.mark.slow

@@ -220,10 +220,16 @@ async def click_choice(visit, choice):
         lists = [one for one in ui.context.client.elements.values() if isinstance(one, ui.select)]
     rest = spoken(choice.text.partition(" ")[2] or choice.text)
     words = (rest, f"{rest}: {choice.told}")
-    options = [(one, key) for one in lists for key, text in one.options.items() if text in words]
+    word = spoken(choice.text.partition(" ")[0])
+    options = [
+        (one, key)
+        for one in lists
+        for key, text in one.options.items()
+        if text in words and str(one.props["label"]).startswith(f"{word}: ")
+    ]
     if options:  # else the page is not there yet
         options[0][0].value = options[0][1]
-        visit.tell(visit.element(ui.button, f"{choice.text.partition(' ')[0]}: go"), "click")
+        visit.tell(visit.element(ui.button, f"{word}: go"), "click")
 
 
 @pytest.mark.slow

@@ -103,7 +103,7 @@ class ChoiceList:
             chosen.on("input-value", note)
             chosen.on("blur", read)  # the browser empties the field then
             chosen.on("keydown.enter", lambda: go() if typed else None)
-            ui.button("Go", on_click=go).props(f'aria-label="{word}: go"')
+            ui.button("Go", on_click=go).props(f'aria-label="{spoken(word)}: go"')
 
 
 def _told(choice: Choice[Any]) -> str:
