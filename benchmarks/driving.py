@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from fractions import Fraction
 from importlib import import_module
 from itertools import pairwise
-from pathlib import Path
 
 from brickphys.bow.driving.pilot import ChangeDirection
 from brickphys.bow.game import Bow
@@ -29,8 +28,7 @@ SEEN_EVERY = 10
 
 def overlaps(first: int, last: int) -> int:
     """Play games of driving bots; print how much happened and each broken invariant; return how many."""
-    sys.path.append(str(Path(__file__).parents[1] / "tests" / "bow"))
-    driven_games = import_module("driven_games")
+    driven_games = import_module("tests.bow.driven_games")
     game, counts, broken = driven_games.GAME, Counter[str](), 0
     for seed in range(first, last):
         states = list(driven_games.drive(driven_games.rough_setup(seed), seed))

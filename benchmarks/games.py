@@ -6,14 +6,12 @@ loop over AEC environments in the same run; it needs pygame, which nothing else 
 
 import random
 import statistics
-import sys
 import time
 import tracemalloc
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from importlib import import_module
-from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 from brickphys.battles.pettingzoo_env import GameEnv
@@ -48,7 +46,7 @@ HARD_GAMES = {
     "minifig_game": "Minifigs",
     "solo_game": "Campaign",
 }
-"""Module in the tests -> class."""
+"""Module of `tests.rules` -> class."""
 AIM_GREEDY_SHARE = 0.1
 GREEDY_S = 1.0
 NO_PEER = "PettingZoo's connect_four is not measured: it needs pygame (pip install pygame)"
@@ -328,9 +326,8 @@ def sizes() -> None:
 
 def hard_games() -> Iterator[tuple[str, AnyGame, Setup]]:
     """Yield the setups of the games in the tests with hidden hands, chains of dice, secret orders, many figures."""
-    sys.path.append(str(Path(__file__).parents[1] / "tests" / "rules"))
     for module, name in HARD_GAMES.items():
-        game = getattr(import_module(module), name)()
+        game = getattr(import_module(f"tests.rules.{module}"), name)()
         for scenario, setup in game.setups.items():
             yield f"{game.name} {scenario}", game, setup
 

@@ -5,8 +5,9 @@ from collections.abc import Iterator
 from math import inf
 
 import pytest
-import without_pybullet
 from hypothesis import HealthCheck, settings
+
+from tests import without_pybullet
 
 QUICK, THOROUGH = 25, 50
 """Examples of each property in the fast suite, and with the slow tests."""

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from batches import InProcess, in_process
-from cases import few
-from jeep_scene import JEEP
 
 import brickphys
 from brickphys.errors import ArgumentError, SystemFaultError
+from tests.batch.batches import InProcess, in_process
+from tests.cases import few
+from tests.jeep_scene import JEEP
 
 WRONG = [
     *(None, "", "x", "\0", "\ud800", "é" * 3000, "1" * 400, b"x", "../nope", Path("/")),

@@ -8,7 +8,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from command_line import assert_refused
+
+from tests.command_line import assert_refused
 
 PROGRAM = """
 from brickphys.jit import compile_once, entry

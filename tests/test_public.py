@@ -15,16 +15,16 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-import typed_user
-from batches import InProcess, in_process
-from command_line import brickphys as run_command
-from jeep_scene import JEEP
 from matplotlib.figure import Figure
 
 import brickphys
 from brickphys.display import Displayed
 from brickphys.errors import InvalidValueError, LawFileError, MissingExtraError
 from brickphys.odds.roll import Roll
+from tests import typed_user
+from tests.batch.batches import InProcess, in_process
+from tests.command_line import brickphys as run_command
+from tests.jeep_scene import JEEP
 
 NAMES = brickphys.__all__
 SCENE = f"""{JEEP}[[decor]]

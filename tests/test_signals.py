@@ -12,7 +12,6 @@ from types import SimpleNamespace
 
 import psutil
 import pytest
-from process_group import PATIENCE_S
 
 from brickphys import signals
 from brickphys.errors import CancelledRunError
@@ -29,6 +28,7 @@ from brickphys.signals import (
     is_late,
     is_terminated,
 )
+from tests.process_group import PATIENCE_S
 
 BOTH = pytest.mark.parametrize(
     ("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)], ids=["ctrl-c", "sigterm"]

@@ -97,7 +97,7 @@ class Reach:
         reached = {name for line in range(first, last + 1) for name in of_module.get(line, ())}
         if not reached - {""}:
             reached = {name for names in of_module.values() for name in names}
-        own = f"_{Path(path).stem}.py::"  # test_sectors.py, or test_bb_sectors.py
+        own = f"_{Path(path).stem}.py::"  # test_sectors.py, or test_named_sectors.py
         names = [name for name in self.seconds if name in reached or own in name]
         names.sort(key=lambda name: (own not in name, self.seconds[name]))
         ends = accumulate(self.seconds[name] for name in names)

@@ -53,8 +53,7 @@ class Server:
     """The process that runs tests in a copy of the tree."""
 
     def __init__(self, root: Path, *, compiled: bool) -> None:
-        tree = os.pathsep.join([str(root), str(root / "tests")])
-        env = os.environ | {"PYTHONPATH": tree, "PYTHONHASHSEED": "0"}
+        env = os.environ | {"PYTHONPATH": str(root), "PYTHONHASHSEED": "0"}
         env["NUMBA_DISABLE_JIT"] = str(int(not compiled))
         self._process = subprocess.Popen(
             [sys.executable, "-m", "benchmarks.mutants.server"],

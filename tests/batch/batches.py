@@ -19,7 +19,6 @@ from unittest.mock import patch
 
 import pyarrow as pa
 import tomli_w
-from process_group import PATIENCE_S, runs
 
 from brickphys.batch.run import runner
 from brickphys.batch.run.chunk import ChunkJob, ChunkResults, prepare_chunk, run_chunk
@@ -28,6 +27,7 @@ from brickphys.batch.store.store import JOURNAL, Store, open_store, running_stor
 from brickphys.batch.study.spec import Spec, parse_spec
 from brickphys.errors import WorkerDiedError
 from brickphys.workers import LocalExecutor
+from tests.process_group import PATIENCE_S, runs
 
 DROP: dict[str, Any] = {
     "kind": "drop",

@@ -4,8 +4,9 @@ from multiprocessing import active_children
 from pathlib import Path
 
 import pytest
-from batches import left_over
-from installed_game import installed_game
+
+from tests.batch.batches import left_over
+from tests.installed_game import installed_game
 
 
 @pytest.fixture(autouse=True, scope="module")

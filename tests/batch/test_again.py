@@ -6,13 +6,13 @@ from itertools import count
 from unittest.mock import patch
 
 import pytest
-from batches import pebbles, run_here
-from command_line import assert_refused, brickphys
 
 from brickphys.batch.run import again
 from brickphys.batch.run.again import played_again
 from brickphys.battles.battle import replay
 from brickphys.errors import BatchFolderError, BrokenGameError
+from tests.batch.batches import pebbles, run_here
+from tests.command_line import assert_refused, brickphys
 
 DUEL = {
     "kind": "battle",

@@ -3,8 +3,6 @@
 import json
 
 import pytest
-from batches import PEBBLES, run_here, spec
-from command_line import brickphys
 from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 
@@ -16,6 +14,8 @@ from brickphys.batch.results import Study
 from brickphys.odds.intervals import wilson
 from brickphys.plots.batch import draw_plot
 from brickphys.plots.colors import player_rgb
+from tests.batch.batches import PEBBLES, run_here, spec
+from tests.command_line import brickphys
 
 BOTH = [["greedy", "random"], ["random", "greedy"]]
 SWAPPED = PEBBLES | {"grid": {"bots": [*BOTH, "random"]}, "repeats": 30}

@@ -8,7 +8,6 @@ from types import SimpleNamespace
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from batches import pebbles, spec
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -24,6 +23,7 @@ from brickphys.batch.run.chunk import (
 from brickphys.batch.study.spec import canonical
 from brickphys.errors import InvalidValueError, WorkerStartError, in_words
 from brickphys.stamp import stamp_here
+from tests.batch.batches import pebbles, spec
 
 
 def job(tables, chunk: Chunk) -> ChunkJob:

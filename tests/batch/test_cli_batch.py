@@ -7,7 +7,6 @@ from unittest.mock import patch
 
 import pytest
 import tomli_w
-from batches import DROP, PEBBLES, InProcess, pebbles, run_here, runs_of, spec, table_bytes
 from click.testing import CliRunner
 
 from brickphys.batch.report.table import counts
@@ -17,6 +16,16 @@ from brickphys.batch.store.shard import shard_of
 from brickphys.batch.store.store import JOURNAL, open_store, running_store
 from brickphys.cli.main import cli
 from brickphys.errors import InvalidValueError
+from tests.batch.batches import (
+    DROP,
+    PEBBLES,
+    InProcess,
+    pebbles,
+    run_here,
+    runs_of,
+    spec,
+    table_bytes,
+)
 
 
 @pytest.fixture

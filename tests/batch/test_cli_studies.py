@@ -5,7 +5,6 @@ from decimal import Decimal
 from types import SimpleNamespace
 
 import pytest
-from batches import pebbles, run_here
 from click.testing import CliRunner
 
 from brickphys.batch.value.unit_value import FEWEST
@@ -13,6 +12,7 @@ from brickphys.cli.batch.sql import _word
 from brickphys.cli.batch.studies import _prices
 from brickphys.cli.main import cli
 from brickphys.errors import InvalidValueError
+from tests.batch.batches import pebbles, run_here
 
 
 def batch(*words):

@@ -14,7 +14,16 @@ from typing import Any
 
 import click
 import pytest
-from batches import (
+
+from benchmarks.dask_cluster import Cluster, end
+from brickphys.batch.kinds.study_type import Limits
+from brickphys.batch.run.chunk import Chunk, ChunkJob, failed_result
+from brickphys.batch.store.store import JOURNAL, open_store, running_store
+from brickphys.batch.study.spec import canonical
+from brickphys.cli.batch.group import batch
+from brickphys.errors import InvalidValueError, WorkerDiedError, WorkerStartError
+from brickphys.stamp import stamp_here
+from tests.batch.batches import (
     HANDS,
     PATIENCE_S,
     PEBBLES,
@@ -33,15 +42,6 @@ from batches import (
     study_file,
     table_bytes,
 )
-
-from benchmarks.dask_cluster import Cluster, end
-from brickphys.batch.kinds.study_type import Limits
-from brickphys.batch.run.chunk import Chunk, ChunkJob, failed_result
-from brickphys.batch.store.store import JOURNAL, open_store, running_store
-from brickphys.batch.study.spec import canonical
-from brickphys.cli.batch.group import batch
-from brickphys.errors import InvalidValueError, WorkerDiedError, WorkerStartError
-from brickphys.stamp import stamp_here
 
 pytest.importorskip("distributed", reason="needs the extra cluster")
 

@@ -5,9 +5,7 @@ from pathlib import Path
 from unittest.mock import patch
 
 import pytest
-from batches import InProcess
 from click.testing import CliRunner
-from command_line import assert_refused, brickphys
 
 from brickphys.batch.report.paired_comparison import paired_comparisons
 from brickphys.batch.run import runner
@@ -15,6 +13,8 @@ from brickphys.batch.store.store import open_store
 from brickphys.cli.batch.group import batch
 from brickphys.cli.batch.studies import _prices
 from brickphys.errors import InvalidValueError
+from tests.batch.batches import InProcess
+from tests.command_line import assert_refused, brickphys
 
 SPEC = """
 kind = "battle"

@@ -3,8 +3,6 @@
 import numpy as np
 import pyarrow as pa
 import pytest
-from batches import InProcess, run_here, spec, table_bytes
-from jeep_scene import JEEP
 
 from brickphys.batch.kinds.scenes import SceneWork
 from brickphys.batch.kinds.study_type import DRAWN
@@ -12,6 +10,8 @@ from brickphys.batch.report.checks import checks
 from brickphys.batch.report.frames import to_arrow
 from brickphys.batch.report.sql import query
 from brickphys.errors import InvalidValueError
+from tests.batch.batches import InProcess, run_here, spec, table_bytes
+from tests.jeep_scene import JEEP
 
 WALL = '[[decor]]\nid = "wall"\npolygon = [[30, 0], [31, 0], [31, 32], [30, 32]]\n'
 MOVES = {

@@ -6,8 +6,6 @@ from pathlib import Path
 
 import pytest
 import trimesh
-from batches import DROP, InProcess, in_process, run_here
-from command_line import brickphys
 
 from brickphys.batch.report.table import rows
 from brickphys.batch.study.spec import parse_spec, spec_of
@@ -17,6 +15,8 @@ from brickphys.calibration.throwers import ThrowChunk, throw
 from brickphys.errors import InvalidValueError
 from brickphys.notes import NOTES
 from brickphys.throws.surfaces import surface
+from tests.batch.batches import DROP, InProcess, in_process, run_here
+from tests.command_line import brickphys
 
 BODIES = Path(__file__).parents[2] / "docs" / "bodies"
 

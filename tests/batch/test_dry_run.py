@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from batches import PEBBLES, spec
 
 from brickphys.batch.run import dry_run
 from brickphys.batch.run.dry_run import Trial
+from tests.batch.batches import PEBBLES, spec
 
 
 class Clock:

@@ -6,7 +6,12 @@ import signal
 import time
 
 import pytest
-from batches import (
+
+from brickphys.batch.report.table import counts
+from brickphys.batch.run.plan import TRIAL
+from brickphys.batch.run.runner import run
+from brickphys.batch.store.store import open_store, running_store
+from tests.batch.batches import (
     DROP,
     PEBBLES,
     InProcess,
@@ -19,11 +24,6 @@ from batches import (
     study_file,
     table_bytes,
 )
-
-from brickphys.batch.report.table import counts
-from brickphys.batch.run.plan import TRIAL
-from brickphys.batch.run.runner import run
-from brickphys.batch.store.store import open_store, running_store
 
 SEEN = 8
 

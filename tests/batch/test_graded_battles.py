@@ -3,9 +3,9 @@
 from fractions import Fraction
 
 import pytest
-from batches import PEBBLES, run_here, spec
 
 from brickphys.blade_and_bow.sheets.charts import charts
+from tests.batch.batches import PEBBLES, run_here, spec
 
 GRADED = {
     "kind": "battle",

@@ -5,13 +5,13 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
-from batches import DROP, run_here
-from command_line import assert_refused, brickphys
 
 from brickphys.batch.report import sql
 from brickphys.batch.report.sql import query
 from brickphys.batch.store.store import Store
 from brickphys.errors import InvalidValueError
+from tests.batch.batches import DROP, run_here
+from tests.command_line import assert_refused, brickphys
 
 TITLE = (
     "![x](https://example.org/x.png) <script>alert(1)</script> $\\frac{1$ | [a](javascript:b) "

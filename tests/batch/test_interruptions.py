@@ -12,7 +12,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from batches import (
+
+from brickphys.batch.run import plan, runner
+from brickphys.batch.run.plan import TRIAL
+from brickphys.batch.store.store import open_store
+from tests.batch.batches import (
     PATIENCE_S,
     STOPPING,
     InProcess,
@@ -26,11 +30,7 @@ from batches import (
     study_file,
     table_bytes,
 )
-from command_line import brickphys
-
-from brickphys.batch.run import plan, runner
-from brickphys.batch.run.plan import TRIAL
-from brickphys.batch.store.store import open_store
+from tests.command_line import brickphys
 
 RUNS = 1500
 SOME = 200

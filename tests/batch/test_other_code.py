@@ -6,13 +6,13 @@ import shutil
 from pathlib import Path
 
 import pytest
-from batches import DROP, PATIENCE_S, InProcess, kept, run_here, spec, start, study_file
 
 import brickphys
 from brickphys.batch.run.chunk import prepare_chunk, run_chunk
 from brickphys.batch.run.runner import run
 from brickphys.batch.store.store import open_store, running_store
 from brickphys.errors import BatchFolderError, WorkerStartError
+from tests.batch.batches import DROP, PATIENCE_S, InProcess, kept, run_here, spec, start, study_file
 
 PACKAGE = Path(brickphys.__file__).parent
 

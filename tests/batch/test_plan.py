@@ -6,7 +6,6 @@ from math import inf
 from types import SimpleNamespace
 
 import pytest
-from batches import pebbles, spec
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -16,6 +15,7 @@ from brickphys.batch.run.plan import Plan
 from brickphys.batch.store.ledger import Ledger
 from brickphys.batch.store.store import running_store
 from brickphys.batch.study.schema import Until
+from tests.batch.batches import pebbles, spec
 
 
 @pytest.fixture

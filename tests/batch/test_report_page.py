@@ -6,8 +6,6 @@ import re
 import numpy as np
 import pytest
 import tomli_w
-from batches import DROP, run_here, spec
-from cases import few
 from click.testing import CliRunner
 from matplotlib.figure import Figure
 
@@ -21,6 +19,8 @@ from brickphys.batch.store.store import running_store
 from brickphys.cli.main import cli
 from brickphys.errors import InvalidValueError
 from brickphys.plots.batch import draw_plot
+from tests.batch.batches import DROP, run_here, spec
+from tests.cases import few
 
 THROWS = 40
 

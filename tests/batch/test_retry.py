@@ -6,8 +6,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from batches import PEBBLES, InProcess, run_here, runs_of, spec, table_bytes
-from cases import few
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -16,6 +14,8 @@ from brickphys.batch.store.journal import Journal
 from brickphys.batch.store.retry import shards_to_retry, without_gaps
 from brickphys.batch.store.shard import Block, Shard
 from brickphys.batch.store.store import JOURNAL, SHARDS, Store, open_store, running_store
+from tests.batch.batches import PEBBLES, InProcess, run_here, runs_of, spec, table_bytes
+from tests.cases import few
 
 UNTIL = {"column": "p_win_0", "half_width": 0.25, "first": 10, "at_most": 100}
 STUDY = {**{key: PEBBLES[key] for key in PEBBLES if key != "repeats"}, "until": UNTIL}

@@ -5,7 +5,18 @@ import os
 from pathlib import Path
 
 import pytest
-from batches import (
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from brickphys.batch.report.table import RunCounts, counts, rows
+from brickphys.batch.run import chunk, runner
+from brickphys.batch.run.chunk import Chunk, run_chunk
+from brickphys.batch.run.plan import TRIAL, Plan
+from brickphys.batch.run.runner import run
+from brickphys.batch.run.target import target
+from brickphys.batch.store.store import open_store, running_store
+from brickphys.stamp import stamp_here
+from tests.batch.batches import (
     DROP,
     HANDS,
     PEBBLES,
@@ -19,18 +30,7 @@ from batches import (
     spec,
     table_bytes,
 )
-from cases import examples, few
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
-
-from brickphys.batch.report.table import RunCounts, counts, rows
-from brickphys.batch.run import chunk, runner
-from brickphys.batch.run.chunk import Chunk, run_chunk
-from brickphys.batch.run.plan import TRIAL, Plan
-from brickphys.batch.run.runner import run
-from brickphys.batch.run.target import target
-from brickphys.batch.store.store import open_store, running_store
-from brickphys.stamp import stamp_here
+from tests.cases import examples, few
 
 GAMES = PEBBLES | {"repeats": 24}
 STUDIES = {

@@ -9,8 +9,6 @@ from pathlib import Path
 
 import pytest
 import tomli_w
-from batches import DROP, PEBBLES, SCENES, spec
-from jeep_scene import JEEP
 from scipy.stats import qmc
 
 from brickphys import reading
@@ -19,6 +17,8 @@ from brickphys.batch.study.schema import Until
 from brickphys.batch.study.spec import find_spec, parse_spec, spec_of
 from brickphys.errors import InvalidValueError, StudyFileError
 from brickphys.rules.own_class import trusting
+from tests.batch.batches import DROP, PEBBLES, SCENES, spec
+from tests.jeep_scene import JEEP
 
 ASKED = """
 kind = "drop"

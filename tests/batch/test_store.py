@@ -9,7 +9,6 @@ from dataclasses import replace as replace_in
 
 import pyarrow.parquet as pq
 import pytest
-from batches import PEBBLES, InProcess, count_runs, pebbles, run_here, spec, table_bytes
 
 from brickphys.batch.report.sql import query
 from brickphys.batch.report.stamps import stamped_rows, stamps_in_words
@@ -30,6 +29,7 @@ from brickphys.batch.store.store import (
 )
 from brickphys.errors import BatchFolderError, InterruptedRunError, WorkerStartError
 from brickphys.stamp import Stamp, stamp_here
+from tests.batch.batches import PEBBLES, InProcess, count_runs, pebbles, run_here, spec, table_bytes
 
 CHUNK_S, RUN_S = 0.003, 0.0003
 """Seconds of a chunk, and of a run as the executor tells them: ten runs make a chunk."""

@@ -1,1 +1,1 @@
-"""Tests of all rooms share `bb_battle`."""
+"""Tests of all rooms share `battle`."""

@@ -1,9 +1,9 @@
 """The compiled loop is loaded before any test that watches the clock."""
 
 import pytest
-from bow_fields import at, flat_board
 
 from brickphys.bow.field.sight import sight
+from tests.bow.fields import at, flat_board
 
 
 @pytest.fixture(scope="session", autouse=True)

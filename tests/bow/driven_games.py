@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 import shapely
-from battle import GAME
 from shapely import affinity
 
 from brickphys.bow.driving.pilot import Advance, ChangeSpeed
@@ -17,6 +16,7 @@ from brickphys.bow.state.state import State
 from brickphys.errors import InvalidValueError
 from brickphys.rules.events.bricks import OpposedRoll
 from brickphys.rules.record import CHANCE, OVER
+from tests.bow.battle import GAME
 
 Solid = tuple[str, Any, float, float]
 """Name, footprint, bottom and top."""

@@ -3,11 +3,11 @@
 from typing import Any
 
 import numpy as np
-from battle import GAME
 
 from brickphys.bow.sheets.catalogue import catalogue
 from brickphys.errors import InvalidValueError
 from brickphys.grid.directions import FACING_NAMES
+from tests.bow.battle import GAME
 
 PLAYERS = ("red", "blue", "green", "gold")
 KINDS = ("wall", "door", "window", "furniture", "tree")

@@ -3,7 +3,6 @@
 from dataclasses import replace
 
 import pytest
-from battle import GAME, Battle, seated, setup, unit, vehicle
 
 from brickphys.bow.sheets.catalogue import catalogue
 from brickphys.bow.sheets.catalogue import unit as sheet_of
@@ -11,6 +10,7 @@ from brickphys.bow.sheets.catalogue import vehicle as vehicle_of
 from brickphys.bow.sheets.loadout import Place
 from brickphys.bow.sheets.vehicle_sheet import STUDS_PER_SPEED
 from brickphys.rules.record import OVER
+from tests.bow.battle import GAME, Battle, seated, setup, unit, vehicle
 
 FOE = unit("foe", "knight", "blue", 29, 19)
 

@@ -12,9 +12,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from battle import GAME, Battle, duel, setup, unit, vehicle
-from cases import few
-from golden_games import perft_lines
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -42,6 +39,9 @@ from brickphys.rules.record import CHANCE, OVER, Setup
 from brickphys.rules.registry import GROUP
 from brickphys.rules.replay.playback import play_back
 from brickphys.rules.replay.replay_file import format_replay, parse_replay
+from tests.bow.battle import GAME, Battle, duel, setup, unit, vehicle
+from tests.cases import few
+from tests.golden_games import perft_lines
 
 LAW = BinomialLaw(Fraction(1, 4))
 ROOT = Path(__file__).parent.parent.parent

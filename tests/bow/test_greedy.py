@@ -3,14 +3,14 @@
 from fractions import Fraction
 
 import pytest
-from battle import GAME
-from random_setups import random_setup
 
 from brickphys.odds.law import BinomialLaw
 from brickphys.rules.events.sources import LawSource
 from brickphys.rules.play import play
 from brickphys.rules.players.bots import bot
 from brickphys.rules.record import Ending
+from tests.bow.battle import GAME
+from tests.bow.random_setups import random_setup
 
 LAW = BinomialLaw(Fraction(3, 10))
 

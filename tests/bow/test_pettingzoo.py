@@ -3,11 +3,11 @@
 from fractions import Fraction
 
 import pytest
-from battle import GAME
-from cases import few
 
 from brickphys.bow.setup.scenario_file import SCENARIOS
 from brickphys.odds.law import BinomialLaw
+from tests.bow.battle import GAME
+from tests.cases import few
 
 pytest.importorskip("pettingzoo", reason="needs the extra pettingzoo")
 

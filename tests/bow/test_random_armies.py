@@ -6,7 +6,6 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from battle import GAME
 from scipy.stats import binomtest, chisquare
 
 from brickphys.bow.sheets.catalogue import foot
@@ -14,6 +13,7 @@ from brickphys.bow.sheets.cost import minifig_cost
 from brickphys.errors import InvalidValueError
 from brickphys.rules.setup.random_armies import army_label
 from brickphys.seeds import generator
+from tests.bow.battle import GAME
 
 PRICES = {name: minifig_cost(sheet) for name, sheet in foot().units.items()}
 

@@ -12,13 +12,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from battle import GAME
-from random_setups import random_setup
 
 from brickphys.odds.law import BinomialLaw
 from brickphys.rules.events.sources import LawSource
 from brickphys.rules.play import play
 from brickphys.rules.players.bots import bot
+from tests.bow.battle import GAME
+from tests.bow.random_setups import random_setup
 
 LAW = BinomialLaw(Fraction(3, 10))
 TABLE = Path(__file__).parents[1] / "golden" / "bow_games.csv"

@@ -9,16 +9,16 @@ from itertools import count
 from pathlib import Path
 
 import pytest
-from battle import GAME
-from cases import few
-from golden_games import perft_lines
-from test_scenarios import LAW, NAMES, battle
 
 from brickphys.bow.setup.scenario_file import SCENARIOS
 from brickphys.bow.state.state import State
 from brickphys.bow.turns.rounds import StartRoll
 from brickphys.rules.moves import advance, parse_move
 from brickphys.rules.record import CHANCE, OVER
+from tests.bow.battle import GAME
+from tests.bow.test_scenarios import LAW, NAMES, battle
+from tests.cases import few
+from tests.golden_games import perft_lines
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 STARTS = ("start", "roll")

@@ -6,10 +6,7 @@ from fractions import Fraction
 from functools import lru_cache
 from pathlib import Path
 
-import golden_games
 import pytest
-from battle import GAME
-from scenario_text import scenario_text
 
 from brickphys.bow.field.field import DecorType
 from brickphys.bow.report.scenario_text import aim_texts, scenario_map
@@ -25,6 +22,9 @@ from brickphys.rules.play import play
 from brickphys.rules.players.bots import RandomBot
 from brickphys.rules.record import Ending, Record
 from brickphys.rules.registry import game, games
+from tests import golden_games
+from tests.bow.battle import GAME
+from tests.scenario_text import scenario_text
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 LAW = BinomialLaw(Fraction(3, 10))

@@ -4,14 +4,14 @@ import re
 from copy import deepcopy
 
 import pytest
-from battle import GAME, Battle, seated, setup, unit, vehicle
-from cases import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from brickphys.bow.state.setting import Options
 from brickphys.errors import InvalidValueError
 from brickphys.rules.record import OVER
+from tests.bow.battle import GAME, Battle, seated, setup, unit, vehicle
+from tests.cases import examples
 
 GOOD = setup(
     unit("a", "trooper", "red", 5, 5),

@@ -1,10 +1,9 @@
 """A duel whose every action and roll is written down, for the tests of stories."""
 
-from battle import GAME, duel
-
 from brickphys.bow.report.story import story
 from brickphys.rules.events.sources import ScriptSource
 from brickphys.rules.play import play
+from tests.bow.battle import GAME, duel
 
 
 class Reader:

@@ -6,11 +6,7 @@ from fnmatch import fnmatch
 from functools import partial
 from pathlib import Path
 
-import test_game
-import test_recorded_games
-import test_scenario_perft
-import test_scenarios
-import told_duel
+from tests.bow import test_game, test_recorded_games, test_scenario_perft, test_scenarios, told_duel
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 

@@ -5,7 +5,6 @@ import sys
 from pathlib import Path
 
 import pytest
-from command_line import brickphys
 
 from brickphys.calibration import plan as plan_module
 from brickphys.calibration.calibrate import throw_law
@@ -17,6 +16,7 @@ from brickphys.engines.mujoco_model import MujocoSettings
 from brickphys.engines.registry import ENGINES, reference_engine
 from brickphys.errors import MissingLibraryError
 from brickphys.odds.law_file import read_law
+from tests.command_line import brickphys
 
 QUICK = {"half_width": 0.05, "seed": 5}
 SOFT = MujocoSettings(contact_s=1 / 1000, step_s=1 / 8000, check_s=1 / 100)

@@ -2,12 +2,12 @@
 
 import numpy as np
 import pytest
-from cases import few_rows
 from scipy.stats import beta, betabinom, binom
 
 from brickphys.calibration.hands import Hands, hands_of, side_hands
 from brickphys.calibration.posterior import Posterior, beta_of, share_posterior, two_sided
 from brickphys.errors import InvalidValueError
+from tests.cases import few_rows
 
 
 def single(sides, others):

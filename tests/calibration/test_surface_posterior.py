@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from fitted import shipped_response
 from scipy.stats import chi2
 
 from brickphys.calibration.hands import side_hands
@@ -14,6 +13,7 @@ from brickphys.calibration.response.surface import Response
 from brickphys.calibration.surface_posterior import surface_posterior
 from brickphys.errors import InvalidValueError
 from brickphys.throws.surfaces import Surface, surface
+from tests.fitted import shipped_response
 
 
 @pytest.fixture(scope="module")

@@ -5,7 +5,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from cases import few
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 from scipy.stats import qmc
@@ -27,6 +26,7 @@ from brickphys.odds.intervals import wilson
 from brickphys.odds.law_file import default_law, parse_law
 from brickphys.odds.provenance import CONTACT_MODEL, ENGINE, Source
 from brickphys.throws.surfaces import Surface
+from tests.cases import few
 
 SLOPES = np.array([0.12, -0.08, 0.06, 0.05, 0.0, 0.1, 0.02, 0.0, -0.04])
 MIDDLE = -0.85

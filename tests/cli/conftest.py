@@ -3,7 +3,8 @@
 import sys
 
 import pytest
-from fitted import fit_once
+
+from tests.fitted import fit_once
 
 USERS = ("calibration.response.surface", "calibration.home", "calibration.measure.measured_base")
 """Modules with a name for the fit; other tests may have loaded them already."""

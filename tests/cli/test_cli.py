@@ -11,9 +11,6 @@ from pathlib import Path
 
 import click
 import pytest
-from cases import few
-from command_line import assert_refused, brickphys
-from jeep_scene import JEEP
 
 from brickphys.calibration import calibrate
 from brickphys.calibration.plan import Plan
@@ -22,6 +19,9 @@ from brickphys.engines.bullet import BulletEngine
 from brickphys.engines.compiled import CompiledEngine
 from brickphys.engines.registry import ENGINES
 from brickphys.odds.law_file import default_law, shipped_laws
+from tests.cases import few
+from tests.command_line import assert_refused, brickphys
+from tests.jeep_scene import JEEP
 
 Result = subprocess.CompletedProcess[str]
 

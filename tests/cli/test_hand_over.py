@@ -7,12 +7,12 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from at_a_terminal import at_a_terminal
-from cases import few
-from command_line import brickphys
-from installed_game import installed_game
 
 from brickphys.cli.shared.terminal import Terminal
+from tests.at_a_terminal import at_a_terminal
+from tests.cases import few
+from tests.command_line import brickphys
+from tests.installed_game import installed_game
 
 WIPE = "\033[H\033[2J\033[3J"
 PASS = "Pass the keyboard to player {}; press Enter"

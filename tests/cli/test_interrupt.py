@@ -13,11 +13,11 @@ from pathlib import Path
 
 import psutil
 import pytest
-from process_group import PATIENCE_S, has_ended
 
 from brickphys.cli.shared.output import drawing
 from brickphys.errors import CancelledRunError
 from brickphys.notes import StageProgress
+from tests.process_group import PATIENCE_S, has_ended
 
 PRESSED_WHILE_THROWING = """
 import os, signal, time

@@ -7,11 +7,11 @@ import signal
 from pathlib import Path
 
 import pytest
-from at_a_terminal import PATIENCE_S, at_a_terminal
-from cases import few
-from command_line import assert_refused, brickphys
 
 from brickphys.cli.shared import kept_games
+from tests.at_a_terminal import PATIENCE_S, at_a_terminal
+from tests.cases import few
+from tests.command_line import assert_refused, brickphys
 
 DUEL = ("play", "bow", "duel", "--bots", "person", "--seed", "7")
 LAST = ("play", "--resume", "last")

@@ -6,7 +6,8 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from command_line import assert_refused, brickphys
+
+from tests.command_line import assert_refused, brickphys
 
 TOSSES = Path(os.environ.get("BRICKPHYS_TOSSES", "cube_tosses.csv"))
 

@@ -5,7 +5,6 @@ from dataclasses import replace
 
 import pytest
 from click.testing import CliRunner
-from jeep_scene import jeep_scene
 
 from brickphys.cli.main import cli
 from brickphys.cli.validate import collisions as command
@@ -14,6 +13,7 @@ from brickphys.vehicles.compulsory_move import compulsory_move
 from brickphys.vehicles.named_obstacles import NamedObstacles
 from brickphys.vehicles.scene_rules import distance_studs
 from brickphys.vehicles.validation import validate as validation
+from tests.jeep_scene import jeep_scene
 
 pytest.importorskip("shapely")
 

@@ -3,9 +3,9 @@
 import shlex
 
 import pytest
-from command_line import brickphys
 
 from brickphys.odds.law_file import default_law
+from tests.command_line import brickphys
 
 COMMANDS = [
     "odds 3 2",

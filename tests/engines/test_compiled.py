@@ -1,7 +1,5 @@
 import numpy as np
 import pytest
-from cases import few
-from landings import BRICK, DIE, WOOD, alike, hands, same_bits
 from scipy.spatial.transform import Rotation
 
 from brickphys.engines.compiled import CompiledEngine, CompiledSettings
@@ -12,6 +10,8 @@ from brickphys.throws.flight import fly, time_to_touch
 from brickphys.throws.release import release
 from brickphys.throws.surfaces import ContactCoefficients
 from brickphys.units import GRAVITY_M_S2
+from tests.cases import few
+from tests.landings import BRICK, DIE, WOOD, alike, hands, same_bits
 
 DEFAULTS = CompiledSettings()
 SHAPES = ("2x2", "1x2", "2x4", "plate:2x2", "coin:24x2", "d6:16", "cuboid:30x10x10")

@@ -4,8 +4,6 @@ import math
 
 import numpy as np
 import pytest
-from cases import few
-from landings import BRICK, DIE, WOOD, alike, hands, same_bits
 from scipy.spatial.transform import Rotation
 
 from benchmarks.contact_laws import REFERENCE_MM_S, LawEngine, Laws
@@ -15,6 +13,8 @@ from brickphys.throws.flight import fly, gap_mm, time_to_touch
 from brickphys.throws.states import States
 from brickphys.throws.surfaces import ContactCoefficients
 from brickphys.units import GRAVITY_M_S2
+from tests.cases import few
+from tests.landings import BRICK, DIE, WOOD, alike, hands, same_bits
 
 BALL = parse_shape("d6:16:r7.99")
 BALL_MM = 8.0

@@ -4,9 +4,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from cases import few
-from command_line import assert_refused, brickphys
-from landings import BRICK, FALSE_ALARM, hands, homogeneous
 
 from brickphys.engines.bullet import BulletEngine
 from brickphys.engines.bullet.settings import BulletSettings
@@ -17,6 +14,9 @@ from brickphys.engines.mujoco_model import MujocoSettings
 from brickphys.errors import InvalidValueError
 from brickphys.throws.floors import BASEPLATE, PLANE, TRAY
 from brickphys.throws.surfaces import ContactCoefficients
+from tests.cases import few
+from tests.command_line import assert_refused, brickphys
+from tests.landings import BRICK, FALSE_ALARM, hands, homogeneous
 
 ENGINES = {"bullet": BulletEngine(), "compiled": CompiledEngine(), "mujoco": MujocoEngine()}
 

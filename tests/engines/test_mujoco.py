@@ -3,8 +3,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from cases import few
-from landings import BRICK, DIE, SOFT, WOOD, alike, hands
 from scipy.integrate import solve_ivp
 from scipy.spatial.transform import Rotation
 
@@ -26,6 +24,8 @@ from brickphys.throws.flight import fly, time_to_touch
 from brickphys.throws.release import release
 from brickphys.throws.surfaces import ContactCoefficients
 from brickphys.units import GRAVITY_M_S2
+from tests.cases import few
+from tests.landings import BRICK, DIE, SOFT, WOOD, alike, hands
 
 mujoco = pytest.importorskip("mujoco", reason="the extra mujoco is not installed")
 rollout = pytest.importorskip("mujoco.rollout", reason="the extra mujoco is not installed")

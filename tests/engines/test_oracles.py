@@ -5,18 +5,6 @@ from functools import cache
 
 import numpy as np
 import pytest
-from cases import few
-from landings import (
-    BRICK,
-    DIE,
-    FALSE_ALARM,
-    SOFT,
-    WOOD,
-    alike,
-    hands,
-    homogeneous,
-    same_bits,
-)
 from scipy.stats import chisquare
 
 from brickphys.engines.bullet import BulletEngine
@@ -31,6 +19,18 @@ from brickphys.throws.flight import gap_mm
 from brickphys.throws.rotations import down
 from brickphys.throws.surfaces import ContactCoefficients
 from brickphys.units import GRAVITY_M_S2
+from tests.cases import few
+from tests.landings import (
+    BRICK,
+    DIE,
+    FALSE_ALARM,
+    SOFT,
+    WOOD,
+    alike,
+    hands,
+    homogeneous,
+    same_bits,
+)
 
 TESTED = {
     "bullet": BulletEngine(),

@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from cases import few_rows
 from scipy.spatial import ConvexHull
 
 from brickphys.engines.bullet import BulletEngine
@@ -22,6 +21,7 @@ from brickphys.throws.release import release
 from brickphys.throws.rotations import angle_between, down, turn
 from brickphys.throws.states import States
 from brickphys.throws.surfaces import SURFACES, ContactCoefficients
+from tests.cases import few_rows
 
 WOOD = SURFACES["wood"].nominal
 BODY = parse_shape("2x2")

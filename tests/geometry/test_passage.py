@@ -4,14 +4,14 @@ from math import inf
 
 import numpy as np
 import pytest
-from cases import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from test_sweep import box, headings, polygons, prism
 
 from brickphys.geometry.obstacles import Obstacles
 from brickphys.geometry.passage import Passage, first_free_studs, passages
 from brickphys.geometry.polygon import unit_vector
+from tests.cases import examples
+from tests.geometry.test_sweep import box, headings, polygons, prism
 
 shapely = pytest.importorskip("shapely")
 

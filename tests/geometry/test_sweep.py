@@ -5,7 +5,6 @@ from math import cos, inf, pi, sin, sqrt
 
 import numpy as np
 import pytest
-from cases import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -26,6 +25,7 @@ from brickphys.vehicles.piece import Straight
 from brickphys.vehicles.scene import Bounds, Fixture, Scene, Vehicle
 from brickphys.vehicles.validation.bisection import meetings
 from brickphys.vehicles.validation.leg import Leg
+from tests.cases import examples
 
 NEAR = 1e-6
 HALF, TWICE = 0.5e-9, 2e-9

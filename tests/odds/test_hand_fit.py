@@ -4,7 +4,6 @@ from itertools import product
 
 import numpy as np
 import pytest
-from cases import few_rows
 from scipy.stats import binomtest, chi2, chisquare
 
 from brickphys.odds.distribution import Distribution
@@ -14,6 +13,7 @@ from brickphys.odds.law_file import shipped_law, shipped_laws
 from brickphys.odds.opposed import opposed, success_interval
 from brickphys.odds.overdispersion import Overdispersion, overdispersion
 from brickphys.odds.table import success_table
+from tests.cases import few_rows
 
 TO = 12
 PAIRS = ((3, 2), (5, 3), (1, 12), (7, 0), (10, 8), (12, 2))

@@ -2,11 +2,11 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from cases import few
 from scipy.stats import binom, norm
 
 from brickphys.errors import InvalidValueError
 from brickphys.odds.overdispersion import Overdispersion, overdispersion
+from tests.cases import few
 
 SIZES = (2, 3, 6)
 REPEATS = 400

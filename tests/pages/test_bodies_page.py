@@ -8,10 +8,10 @@ import sys
 from pathlib import Path
 
 import pytest
-from command_line import brickphys
-from test_readme import form
 
 from brickphys.batch.study.spec import parse_spec
+from tests.command_line import brickphys
+from tests.pages.test_readme import form
 
 PAGE = Path(__file__).parents[2] / "docs" / "bodies.md"
 FOLDER = PAGE.parent / "bodies"

@@ -6,8 +6,9 @@ import sys
 from pathlib import Path
 
 import pytest
-from command_line import brickphys
-from test_readme import form
+
+from tests.command_line import brickphys
+from tests.pages.test_readme import form
 
 PAGES = sorted((Path(__file__).parents[2] / "docs" / "how-to").glob("*.md"))
 BLOCK = re.compile(r'^```(\w+)(?: title="([^"]+)")?\n(.*?)^```$', re.MULTILINE | re.DOTALL)

@@ -4,7 +4,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from command_line import brickphys
 from scipy.stats import chi2
 
 from brickphys.calibration.rolls.rolls import fit_smooth_curve, published, smooth_curve
@@ -13,6 +12,7 @@ from brickphys.odds.law import Law
 from brickphys.odds.law_file import shipped_law
 from brickphys.odds.opposed import opposed
 from docs import law_tables
+from tests.command_line import brickphys
 
 ROOT = Path(__file__).parents[2]
 WOOD, BULLET = shipped_law("default"), shipped_law("pybullet")

@@ -6,7 +6,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from command_line import brickphys
+
+from tests.command_line import brickphys
 
 ROOT = Path(__file__).parents[2]
 README = ROOT / "README.md"

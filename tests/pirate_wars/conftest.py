@@ -1,9 +1,9 @@
 """The compiled loops are loaded before any test that watches the clock; tests of all rooms share `fleet`."""
 
 import pytest
-from fleet import boat, fleet
 
 from brickphys.pirate_wars.sailing.movement import begin_move
+from tests.pirate_wars.fleet import boat, fleet
 
 
 @pytest.fixture(scope="session", autouse=True)

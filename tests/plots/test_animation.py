@@ -1,7 +1,6 @@
 """Animations: every frame has the pixels of a redraw of the whole figure, whatever came and went."""
 
 import numpy as np
-from cases import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from matplotlib.backends.backend_agg import FigureCanvasAgg
@@ -11,6 +10,7 @@ from matplotlib.patches import Circle
 from brickphys.plots.animation import Animation
 from brickphys.plots.marks import Mark, told_apart
 from brickphys.plots.pieces import draw_polygons
+from tests.cases import examples
 
 
 def disc(x, y, radius, alpha, ax):

@@ -5,12 +5,12 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from inch_skirmish import SkirmishPainter, skirmish
 
 from brickphys import play
 from brickphys.plots.film import MOST_FRAMES, Film
 from brickphys.rules.registry import painter
 from brickphys.rules.report.trajectories import Frame
+from tests.plots.inch_skirmish import SkirmishPainter, skirmish
 
 BATTLES = [
     ("bow", "duel"),

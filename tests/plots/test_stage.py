@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from inch_skirmish import HILL, NAMES, Skirmish, SkirmishPainter, skirmish
 from matplotlib.colors import to_rgb
 
 from brickphys.errors import InvalidValueError
@@ -16,6 +15,7 @@ from brickphys.plots.trajectories import trajectories_figure
 from brickphys.rules.colours import PLAYER_COLOURS
 from brickphys.rules.report.scenario import ScenarioReport
 from brickphys.rules.report.sheets import ArmyTotal
+from tests.plots.inch_skirmish import HILL, NAMES, Skirmish, SkirmishPainter, skirmish
 
 
 def test_the_picture_has_the_unit_of_the_field_its_areas_ways_and_losses():

@@ -3,10 +3,10 @@
 import json
 
 import pytest
-from command_line import assert_refused, brickphys
-from projectiles.made_up_laws import made_up
 
 from brickphys.projectiles.impact.law_file import write_law
+from tests.command_line import assert_refused, brickphys
+from tests.projectiles.made_up_laws import made_up
 
 
 @pytest.fixture(scope="module")

@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from projectiles.made_up_laws import made_up
 
 from brickphys.errors import InvalidValueError
 from brickphys.odds.intervals import wilson
@@ -12,6 +11,7 @@ from brickphys.projectiles.bodies.catalogue import target
 from brickphys.projectiles.live import live_shot
 from brickphys.projectiles.shot import IMPACT_BINS, shot_law
 from brickphys.projectiles.weapons import weapon
+from tests.projectiles.made_up_laws import made_up
 
 INCH = 25.4
 HERE = (0.0, 0.0)

@@ -5,12 +5,12 @@ import json
 from collections.abc import Callable, Mapping
 
 import numpy as np
-from examples import resealed
 from scipy.io import wavfile
 
 from brickphys.calibration.tosses.toss_starts import TRACK_COLUMNS
 from brickphys.reading import MOST_DATA_BYTES, MOST_VALUES
 from brickphys.rules.replay.replay_file import MOST_LINES
+from tests.reliability.examples import resealed
 
 MANY = 25_000
 MESH_BYTES = 6_000_000

@@ -10,10 +10,10 @@ from typing import Any
 
 import numpy as np
 import tomli_w
-from command_line import brickphys
 from scipy.io import wavfile
 
 from brickphys import chain
+from tests.command_line import brickphys
 
 ROOT = Path(__file__).parents[2]
 HERE = Path(__file__).parent / "example_files"

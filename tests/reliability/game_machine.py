@@ -7,14 +7,10 @@ from itertools import takewhile
 from pathlib import Path
 from typing import Any, ClassVar
 
-from command_line import assert_refused, brickphys
-from damage import LINES, damaged_lines
 from hypothesis import assume
 from hypothesis import note as tell
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
-from kept_moves import PERSON, KeptMoves
-from sitting import CTRL_C, NOT_UTF8, Sitting
 
 from brickphys.cli.shared.options import chosen_law
 from brickphys.rules.events.sources import LEAVING
@@ -25,6 +21,10 @@ from brickphys.rules.registry import game as registered_game
 from brickphys.rules.replay.playback import play_back
 from brickphys.rules.replay.replay_file import read_replay
 from brickphys.rules.setting import with_options
+from tests.command_line import assert_refused, brickphys
+from tests.reliability.damage import LINES, damaged_lines
+from tests.reliability.kept_moves import PERSON, KeptMoves
+from tests.reliability.sitting import CTRL_C, NOT_UTF8, Sitting
 
 DONE: Counter[str] = Counter()
 """How often each thing was done, in all games of this process."""

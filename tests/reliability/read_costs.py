@@ -7,11 +7,10 @@ import warnings
 from contextlib import suppress
 from pathlib import Path
 
-sys.path.append(str(Path(__file__).parent.parent))
-
-from readers import READERS
+sys.path.append(str(Path(__file__).parents[2]))
 
 from brickphys.errors import InvalidValueError
+from tests.reliability.readers import READERS
 
 
 def main(name: str, *paths: str) -> None:

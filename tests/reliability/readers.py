@@ -7,11 +7,10 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-import examples
 import numpy as np
-import readings
 
 from brickphys.shapes.mesh import MESH_FILES
+from tests.reliability import examples, readings
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 import tomli_w
-from examples import box, manifest
 
 from brickphys.reading import (
     MOST_MESH_BYTES,
@@ -20,6 +19,7 @@ from brickphys.reading import (
     read_bytes,
     read_text,
 )
+from tests.reliability.examples import box, manifest
 
 
 def of(module: str, name: str) -> Callable[[Path], Any]:

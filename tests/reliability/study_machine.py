@@ -10,16 +10,16 @@ from pathlib import Path
 from subprocess import CompletedProcess
 from typing import Any, ClassVar
 
-from batches import InProcess, in_process, pebbles, run_here, study_file, table_bytes
-from command_line import assert_refused, brickphys
-from damage import LINES, damaged_lines, flipped
-from faulty_disk import ERRORS, FaultyDisk, PowerCut, fails, power_fails
 from hypothesis import assume
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, precondition, rule
 
 from brickphys.batch.store.lock import locked
 from brickphys.batch.store.store import JOURNAL, MANIFEST, SHARDS, Store, open_store
+from tests.batch.batches import InProcess, in_process, pebbles, run_here, study_file, table_bytes
+from tests.command_line import assert_refused, brickphys
+from tests.reliability.damage import LINES, damaged_lines, flipped
+from tests.reliability.faulty_disk import ERRORS, FaultyDisk, PowerCut, fails, power_fails
 
 DONE: Counter[str] = Counter()
 """How often each thing was done, in all studies of this process."""

@@ -9,10 +9,10 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from cases import few
-from command_line import brickphys
 
 from brickphys.cli.shared import terminal
+from tests.cases import few
+from tests.command_line import brickphys
 
 PACKAGE = Path(__file__).parents[2] / "brickphys"
 TIMEOUT_S = 600.0

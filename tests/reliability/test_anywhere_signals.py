@@ -11,12 +11,12 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from command_line import brickphys
 from PIL import Image
-from process_group import PATIENCE_S, has_ended
 
 from brickphys.cli.main import cli
 from brickphys.cli.shared import terminal
+from tests.command_line import brickphys
+from tests.process_group import PATIENCE_S, has_ended
 
 STUDY = """
 kind = "drop"

@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import ClassVar
 
 import pytest
-from command_line import assert_refused, brickphys
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -15,6 +14,7 @@ from brickphys.errors import InvalidValueError
 from brickphys.odds.law_file import default_law
 from brickphys.schema import Strict, validated
 from brickphys.text import cleaned, cleaned_line
+from tests.command_line import assert_refused, brickphys
 
 PACKAGE = Path(__file__).parents[2] / "brickphys"
 HOSTILE = "\x1b[2J\x1b]0;owned\x07\x9b31m\r\x08\x7f\u202eabc\u2066\u2069\u200f\u2028\xad\u200b\u2060\U000e0041"

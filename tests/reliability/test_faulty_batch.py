@@ -10,7 +10,9 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from batches import (
+
+from brickphys.batch.store.store import open_store
+from tests.batch.batches import (
     InProcess,
     call,
     in_process,
@@ -20,12 +22,10 @@ from batches import (
     study_file,
     table_bytes,
 )
-from command_line import brickphys
-from faulty_disk import FaultyDisk, PowerCut, copied, fails, power_fails, tree
-from installed_game import installed_game
-from test_faulty_disk import faults
-
-from brickphys.batch.store.store import open_store
+from tests.command_line import brickphys
+from tests.installed_game import installed_game
+from tests.reliability.faulty_disk import FaultyDisk, PowerCut, copied, fails, power_fails, tree
+from tests.reliability.test_faulty_disk import faults
 
 TABLES = pebbles(20, raises=0.1)
 INJECTED: Counter[str] = Counter()

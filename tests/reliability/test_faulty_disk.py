@@ -10,13 +10,21 @@ from subprocess import CompletedProcess
 from typing import Any
 
 import pytest
-from cases import few, few_rows
-from command_line import brickphys
-from faulty_disk import ERRORS, FaultyDisk, PowerCut, copied, fails, power_fails, tree
 
 from brickphys.calibration import calibrate
 from brickphys.calibration.response import design, surface
 from brickphys.odds.law_file import default_law
+from tests.cases import few, few_rows
+from tests.command_line import brickphys
+from tests.reliability.faulty_disk import (
+    ERRORS,
+    FaultyDisk,
+    PowerCut,
+    copied,
+    fails,
+    power_fails,
+    tree,
+)
 
 INJECTED: Counter[str] = Counter()
 """Faults that were injected, by command."""

@@ -3,11 +3,11 @@
 from typing import ClassVar
 
 import pytest
-from game_machine import GameMachine
 from hypothesis import Phase, settings
 from hypothesis.stateful import run_state_machine_as_test
 
 from brickphys.rules.registry import games
+from tests.reliability.game_machine import GameMachine
 
 
 class BladeAndBowMachine(GameMachine):

@@ -10,8 +10,6 @@ from importlib.machinery import ModuleSpec
 from pathlib import Path
 
 import pytest
-from batches import run_here
-from command_line import assert_refused, brickphys, commands
 
 import brickphys as public
 from brickphys.batch.store.store import open_store
@@ -19,6 +17,8 @@ from brickphys.errors import InvalidValueError
 from brickphys.rules import own_class
 from brickphys.rules.own_class import trusting
 from brickphys.view.app.entry import Entry
+from tests.batch.batches import run_here
+from tests.command_line import assert_refused, brickphys, commands
 
 HONEST = (
     (Path(__file__).parents[1] / "batch" / "pebbles_game.py").read_text()

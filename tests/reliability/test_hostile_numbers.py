@@ -11,15 +11,15 @@ from typing import Any
 
 import pytest
 import tomli_w
-from examples import FORGERS
-from readers import READERS
-from test_edited_laws import dotted, edited, leaves
 
 from brickphys.errors import InvalidValueError, LawFileError
 from brickphys.odds import law_schema
 from brickphys.odds.law_file import parse_law, shipped_laws
 from brickphys.schema import LARGEST
 from brickphys.throws import conditions, surfaces
+from tests.reliability.examples import FORGERS
+from tests.reliability.readers import READERS
+from tests.reliability.test_edited_laws import dotted, edited, leaves
 
 HOSTILE = (1e154, 1e308, -1e308)
 """The square of the first is the largest that is finite."""

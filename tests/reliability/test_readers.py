@@ -9,14 +9,14 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from crowded import CROWDED
-from documents import documents, filled
-from examples import FORGERS
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from readers import OWN_FILES, READERS, plain
 
 from brickphys.errors import InvalidValueError
+from tests.reliability.crowded import CROWDED
+from tests.reliability.documents import documents, filled
+from tests.reliability.examples import FORGERS
+from tests.reliability.readers import OWN_FILES, READERS, plain
 
 HERE = Path(__file__).parent
 PACKAGE = HERE.parent.parent / "brickphys"

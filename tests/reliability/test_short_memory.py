@@ -13,17 +13,17 @@ from tempfile import TemporaryDirectory
 import pyarrow as pa
 import pyarrow.compute as pc
 import pytest
-import test_faulty_disk
-from batches import PATIENCE_S, InProcess, in_process, pebbles, run_here, study_file
-from command_line import brickphys
-from faulty_disk import copied, tree
-from installed_game import installed_game
-from short_memory import Memory, places
-from test_faulty_disk import COMMANDS
 
 from brickphys.batch.run.chunk import ERROR, prepare_chunk, run_chunk
 from brickphys.batch.store.store import Store, open_store
 from brickphys.worker_process import attempt
+from tests.batch.batches import PATIENCE_S, InProcess, in_process, pebbles, run_here, study_file
+from tests.command_line import brickphys
+from tests.installed_game import installed_game
+from tests.reliability import test_faulty_disk
+from tests.reliability.faulty_disk import copied, tree
+from tests.reliability.short_memory import Memory, places
+from tests.reliability.test_faulty_disk import COMMANDS
 
 SHORT: Counter[str] = Counter()
 """Runs that were short of memory, by command."""

@@ -10,8 +10,9 @@ from pathlib import Path
 
 import psutil
 import pytest
-from command_line import brickphys, commands
-from process_group import PATIENCE_S, has_ended
+
+from tests.command_line import brickphys, commands
+from tests.process_group import PATIENCE_S, has_ended
 
 STUDY = 'kind = "drop"\nseed = 1\nrepeats = {}\n[fixed]\nengine = "{}"\n'
 LINES: dict[str, tuple[str, ...]] = {

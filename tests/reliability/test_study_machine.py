@@ -4,11 +4,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from cases import few
 from hypothesis import Phase, settings
 from hypothesis.stateful import run_state_machine_as_test
-from installed_game import installed_game
-from study_machine import StudyMachine, UntilMachine
+
+from tests.cases import few
+from tests.installed_game import installed_game
+from tests.reliability.study_machine import StudyMachine, UntilMachine
 
 FEW = settings(
     max_examples=2,

@@ -3,7 +3,8 @@
 import os
 
 import pytest
-from command_line import assert_refused, brickphys
+
+from tests.command_line import assert_refused, brickphys
 
 COMMANDS = {
     "odds 3 3 --law": "fast",

@@ -6,14 +6,13 @@ from itertools import combinations
 from types import MappingProxyType
 from typing import NamedTuple
 
-from rows import RowGame
-
 from brickphys.errors import InvalidValueError
 from brickphys.odds.law import BinomialLaw
 from brickphys.rules.events.dice import Tally
 from brickphys.rules.events.draw import Draw
 from brickphys.rules.game import Game
 from brickphys.rules.record import CHANCE, OVER
+from tests.rules.rows import RowGame
 
 CARDS = tuple(sorted(f"{copy}{worth}" for copy in "abcd" for worth in range(3)))
 WORDS = ("pass", "melee", "draw", "stop", "keep", "again")

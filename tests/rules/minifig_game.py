@@ -7,8 +7,6 @@ from math import atan2, cos, erf, hypot, pi, radians, sin, sqrt
 from types import MappingProxyType
 from typing import NamedTuple
 
-from rows import RowGame
-
 from brickphys.chain import digest
 from brickphys.errors import InvalidValueError
 from brickphys.rules.events.bricks import BrickRoll, OpposedRoll
@@ -16,6 +14,7 @@ from brickphys.rules.events.dice import DiceRoll
 from brickphys.rules.events.draw import Shot
 from brickphys.rules.game import OpenGame
 from brickphys.rules.record import CHANCE, OVER
+from tests.rules.rows import RowGame
 
 RADIUS, TOUCH, MOVE, WIDTH, DEPTH = 0.315, 0.05, 8.0, 48.0, 32.0
 ERROR = radians(1.2)

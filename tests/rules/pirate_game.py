@@ -5,13 +5,12 @@ from math import cos, hypot, radians, sin
 from types import MappingProxyType
 from typing import NamedTuple
 
-from rows import RowGame
-
 from brickphys.errors import InvalidValueError
 from brickphys.rules.events.dice import DiceRoll, Tally
 from brickphys.rules.forecast import Forecast
 from brickphys.rules.game import Game
 from brickphys.rules.record import CHANCE, OVER
+from tests.rules.rows import RowGame
 
 TURNS = ("turn -60", "turn -30", "turn 0", "turn 30", "turn 60")
 ORDERS = tuple(f"fire {gun} {load}" for gun in ("port", "starboard") for load in ("ball", "shot"))

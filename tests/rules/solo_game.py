@@ -4,12 +4,11 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import NamedTuple
 
-from rows import RowGame
-
 from brickphys.errors import InvalidValueError
 from brickphys.rules.events.dice import DiceRoll
 from brickphys.rules.game import OpenGame
 from brickphys.rules.record import CHANCE, OVER
+from tests.rules.rows import RowGame
 
 ACTIONS = {"march": 2, "scout": 1, "rest": 0}
 """Action -> miles of that day; the more miles, the more dice for misadventure."""

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from installed_game import installed_game
 
 from brickphys.cli.main import cli
+from tests.installed_game import installed_game
 
 
 @pytest.fixture(autouse=True, scope="module")

@@ -5,7 +5,6 @@ import sys
 from pathlib import Path
 
 import pytest
-from command_line import assert_refused, brickphys
 
 from brickphys.battles.battle import play as brickphys_play
 from brickphys.battles.battle import replay as brickphys_replay
@@ -14,6 +13,7 @@ from brickphys.rules import own_class
 from brickphys.rules.own_class import is_own_class, made
 from brickphys.rules.players.bots import bot, bot_package, bots
 from brickphys.rules.registry import game
+from tests.command_line import assert_refused, brickphys
 
 BOT = '''
 class Bold:

@@ -6,12 +6,6 @@ from importlib import import_module
 
 import numpy as np
 import pytest
-from card_game import Cards
-from contest_game import Contest
-from duel_game import Duel
-from minifig_game import LAW as IMPACTS
-from minifig_game import Minifigs
-from solo_game import Campaign
 
 from brickphys.errors import BrickphysError, InvalidValueError, MissingExtraError
 from brickphys.odds.law import BinomialLaw
@@ -19,6 +13,12 @@ from brickphys.odds.law_choice import law as law_named
 from brickphys.rules.events.sources import LawSource
 from brickphys.rules.play import play
 from brickphys.rules.registry import game as game_named
+from tests.rules.card_game import Cards
+from tests.rules.contest_game import Contest
+from tests.rules.duel_game import Duel
+from tests.rules.minifig_game import LAW as IMPACTS
+from tests.rules.minifig_game import Minifigs
+from tests.rules.solo_game import Campaign
 
 pytest.importorskip("pettingzoo", reason="needs the extra pettingzoo")
 

@@ -2,10 +2,6 @@ from dataclasses import replace
 from fractions import Fraction
 
 import pytest
-from card_game import Cards
-from contest_game import Always
-from duel_game import Duel
-from token_game import TokenGame
 
 from brickphys.bow.game import Bow
 from brickphys.calibration.live import LiveChance
@@ -19,6 +15,10 @@ from brickphys.rules.players.bots import RandomBot
 from brickphys.rules.record import CHANCE, Ending
 from brickphys.rules.replay.playback import play_back
 from brickphys.rules.replay.replay_file import format_replay, parse_replay
+from tests.rules.card_game import Cards
+from tests.rules.contest_game import Always
+from tests.rules.duel_game import Duel
+from tests.rules.token_game import TokenGame
 
 LAW = BinomialLaw(Fraction(1, 4))
 DUEL = Duel()

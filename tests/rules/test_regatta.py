@@ -5,13 +5,13 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from installed_game import installed_game
 from PIL import Image
 
 from brickphys.cli.main import cli
 from brickphys.errors import ScenarioFileError
 from brickphys.rules.checks.conformance import check_game
 from brickphys.rules.registry import game
+from tests.installed_game import installed_game
 
 FOLDER = Path(__file__).parents[2] / "docs" / "regatta"
 SECRET = 6

@@ -2,21 +2,21 @@ from importlib.metadata import EntryPoint
 
 import pytest
 from click.testing import CliRunner
-from contest_game import Contest
 
 from brickphys.cli.games import games
 from brickphys.errors import InvalidValueError
 from brickphys.rules import own_class, registry
+from tests.rules.contest_game import Contest
 
 
 @pytest.fixture
 def installed(monkeypatch):
     entries = [
-        EntryPoint("contest", "contest_game:Contest", registry.GROUP),
+        EntryPoint("contest", "tests.rules.contest_game:Contest", registry.GROUP),
         EntryPoint("lost", "no_such_package:Game", registry.GROUP),
-        EntryPoint("false", "contest_game:Always", registry.GROUP),
-        EntryPoint("alias", "contest_game:Contest", registry.GROUP),
-        EntryPoint("text", "contest_game:WEIGHTS", registry.GROUP),
+        EntryPoint("false", "tests.rules.contest_game:Always", registry.GROUP),
+        EntryPoint("alias", "tests.rules.contest_game:Contest", registry.GROUP),
+        EntryPoint("text", "tests.rules.contest_game:WEIGHTS", registry.GROUP),
     ]
     monkeypatch.setattr(own_class, "entry_points", lambda **_: entries)
 
@@ -34,8 +34,11 @@ def test_games_are_found_by_name_without_loading_them(installed):
             "lost",
             r"game 'lost' \(no_such_package:Game\) cannot be loaded: there is no module no_such_",
         ),
-        ("false", r"game 'false' \(contest_game:Always\) cannot be loaded: TypeError"),
-        ("alias", "game 'alias': contest_game:Contest does not make a game of that name"),
+        ("false", r"game 'false' \(tests.rules.contest_game:Always\) cannot be loaded: TypeError"),
+        (
+            "alias",
+            "game 'alias': tests.rules.contest_game:Contest does not make a game of that name",
+        ),
         ("text", "cannot be loaded: TypeError"),
     ],
 )

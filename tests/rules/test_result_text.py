@@ -4,14 +4,14 @@ from dataclasses import replace
 from fractions import Fraction
 
 import pytest
-from duel_game import Duel
-from solo_game import Campaign
 
 from brickphys.battles.result import result_text
 from brickphys.odds.law import BinomialLaw
 from brickphys.rules.events.sources import LawSource
 from brickphys.rules.play import play
 from brickphys.rules.players.bots import RandomBot
+from tests.rules.duel_game import Duel
+from tests.rules.solo_game import Campaign
 
 LAW = BinomialLaw(Fraction(1, 4))
 

@@ -5,11 +5,11 @@ import json
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from raid_game import RaidGame
 
 from brickphys.errors import InvalidValueError
 from brickphys.rules.checks.conformance import check_game
 from brickphys.rules.moves import advance, parse_move
+from tests.rules.raid_game import RaidGame
 
 GAME = RaidGame()
 SETUP = GAME.setups["short"]

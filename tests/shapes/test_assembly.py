@@ -1,7 +1,6 @@
 import numpy as np
 import pytest
 import trimesh
-from cases import few
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.spatial import ConvexHull
@@ -15,6 +14,7 @@ from brickphys.shapes.mesh import brick_mesh
 from brickphys.shapes.piece import GRID_MM, ON_GRID, Piece, density_g_cm3, piece_mass
 from brickphys.shapes.piece_mesh import piece_mesh
 from brickphys.units import PLATE_MM
+from tests.cases import few
 
 THINGS = [assembly(name) for name in assembly_names()]
 BODIES = [body for thing in THINGS for body in thing.bodies]

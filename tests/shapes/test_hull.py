@@ -1,6 +1,5 @@
 import numpy as np
 import pytest
-from cases import few
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.spatial import ConvexHull
@@ -8,6 +7,7 @@ from scipy.spatial import ConvexHull
 from brickphys.errors import InvalidValueError
 from brickphys.shapes.catalogue import parse_shape
 from brickphys.shapes.hull import convex_hull, inner_corners
+from tests.cases import few
 
 CUBE = np.array([(x, y, z) for x in (-1.0, 1) for y in (-1, 1) for z in (-1, 1)])
 

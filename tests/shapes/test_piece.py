@@ -1,7 +1,6 @@
 import numpy as np
 import pytest
 import trimesh
-from cases import few
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -12,6 +11,7 @@ from brickphys.shapes.mesh import brick_mesh
 from brickphys.shapes.piece import Piece, density_g_cm3, piece_mass
 from brickphys.shapes.piece_mesh import free_studs, piece_mesh
 from brickphys.units import BRICK_MM, PLATE_MM, STUD_MM
+from tests.cases import few
 
 HEXAGON = ((0.3, 0.0), (1.0, 0.2), (0.9, 0.8), (0.5, 1.0), (0.1, 0.7), (0.0, 0.4))
 place = st.tuples(*[st.floats(-20.0, 20.0)] * 3)

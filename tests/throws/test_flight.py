@@ -3,7 +3,6 @@ from itertools import product
 
 import numpy as np
 import pytest
-from cases import few, few_rows
 from scipy.integrate import solve_ivp
 from scipy.spatial.transform import Rotation
 
@@ -13,6 +12,7 @@ from brickphys.throws.flight import TOUCH_MM, fly, gap_mm, symmetry_axis, time_t
 from brickphys.throws.release import release
 from brickphys.throws.states import States
 from brickphys.units import GRAVITY_M_S2
+from tests.cases import few, few_rows
 
 SYMMETRIC = ("2x2", "coin:24x2", "d6:16", "cuboid:30x10x10", "cuboid:10x30x10")
 ASYMMETRIC = ("1x2", "2x4", "cuboid:10x10.5x20", "plate:1x8")

@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from landings import BRICK, alike
 from scipy.spatial.transform import Rotation
 
 from brickphys.engines.compiled import CompiledEngine, CompiledSettings
@@ -13,6 +12,7 @@ from brickphys.throws.sliding import LEVEL_MM, TIPPING_SHARE, slides, slides_lev
 from brickphys.throws.states import States
 from brickphys.throws.surfaces import ContactCoefficients
 from brickphys.units import GRAVITY_M_S2
+from tests.landings import BRICK, alike
 
 
 def facet_of(body, normal):

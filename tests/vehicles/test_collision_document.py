@@ -3,11 +3,11 @@
 import tomllib
 
 import pytest
-from jeep_scene import SIZE, jeep_scene
 
 import brickphys
 from brickphys.vehicles.collision import scene as scene_of
 from brickphys.vehicles.scene_file import parse_scene
+from tests.jeep_scene import SIZE, jeep_scene
 
 JEEP = jeep_scene(SIZE + "speed = 4\n", "{piece}\n")
 SCENE = f"""{JEEP}[[unit]]

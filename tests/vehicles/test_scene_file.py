@@ -8,10 +8,8 @@ from pathlib import Path
 
 import pytest
 import shapely
-from command_line import brickphys
 from hypothesis import given
 from hypothesis import strategies as st
-from jeep_scene import JEEP
 from jsonschema import Draft202012Validator
 
 from brickphys.errors import InvalidValueError, SceneFileError
@@ -21,6 +19,8 @@ from brickphys.vehicles.scene import Bounds, Fixture, Scene, Unit, Vehicle
 from brickphys.vehicles.scene_file import parse_scene, read_scene, scene_text
 from brickphys.vehicles.scene_schema import SceneDocument, scene_of
 from brickphys.vehicles.sectors import Scheme
+from tests.command_line import brickphys
+from tests.jeep_scene import JEEP
 
 TEXT = f"""{JEEP}[[vehicle]]
 id = "truck"

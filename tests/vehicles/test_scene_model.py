@@ -1,11 +1,11 @@
 """Models in scene files: sizes by default, names that are checked, and nothing lost on the way."""
 
 import pytest
-from jeep_scene import jeep_scene
 
 from brickphys.errors import SceneFileError
 from brickphys.shapes.assembly_file import assembly
 from brickphys.vehicles.scene_file import parse_scene, scene_text
+from tests.jeep_scene import jeep_scene
 
 JEEP = jeep_scene('model = "jeep"\n')
 TEXT = f"""{JEEP}[[vehicle]]

@@ -66,10 +66,9 @@ def opened(browser):
 def visit():
     """Return what lets a simulated person visit the app: without a browser, in the process of the test."""
     pytest.importorskip("nicegui", reason="the extra view is not installed")
-    from visits import simulated
-
     from brickphys.view.app.entry import ENTRIES
     from brickphys.view.app.pages import add_pages
+    from tests.view.visits import simulated
 
     async def run(script: Callable[[object], Awaitable[None]]) -> None:
         fault: BaseException | None = None

@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from battle import GAME, Battle, seated, setup, unit, vehicle
 from shapely import Polygon
 
 from brickphys.bow.actions.damage import opponent
@@ -12,6 +11,7 @@ from brickphys.bow.actions.targets import is_ahead
 from brickphys.bow.field.facing import is_in_front
 from brickphys.bow.report.sentences import roll_clause
 from brickphys.rules.record import OVER
+from tests.bow.battle import GAME, Battle, seated, setup, unit, vehicle
 
 
 def duel(attacker: str, target: str, x: int = 6, **more):

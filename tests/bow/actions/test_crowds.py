@@ -2,13 +2,13 @@
 
 import numpy as np
 import pytest
-from battle import GAME, Battle, setup, unit
 
 from brickphys.bow.actions.attack import Attack
 from brickphys.bow.actions.attack_plan import AttackPlan
 from brickphys.bow.actions.give import Give
 from brickphys.grid.grid import Grid
 from brickphys.rules.words import without_problems
+from tests.bow.battle import GAME, Battle, setup, unit
 
 SHEETS = ("archer", "knight", "rocket_loader", "swordsman", "trooper", "wizard")
 SIDE = 40

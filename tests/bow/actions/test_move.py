@@ -1,6 +1,6 @@
 """Move actions: BOW 2.3.1."""
 
-from battle import Battle, setup, unit, vehicle
+from tests.bow.battle import Battle, setup, unit, vehicle
 
 
 def test_2_3_1_the_pirate_walks_inside_a_square_and_a_house_on_his_right_limits_him():

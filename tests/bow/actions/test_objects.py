@@ -3,7 +3,8 @@
 from dataclasses import replace
 
 import pytest
-from battle import GAME, Battle, seated, setup, unit, vehicle
+
+from tests.bow.battle import GAME, Battle, seated, setup, unit, vehicle
 
 
 def field(*units, **more) -> Battle:

@@ -4,9 +4,6 @@ from collections import Counter
 from dataclasses import replace
 
 import pytest
-from battle import GAME, Battle, seated, setup, unit, vehicle
-from bow_strategies import ITEMS, sheets
-from cases import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -20,6 +17,9 @@ from brickphys.bow.sheets.loadout import Loadout, Place
 from brickphys.bow.sheets.minifig_sheet import MinifigSheet
 from brickphys.bow.state.state import State
 from brickphys.rules.players.typed import Typed
+from tests.bow.battle import GAME, Battle, seated, setup, unit, vehicle
+from tests.bow.strategies import ITEMS, sheets
+from tests.cases import examples
 
 KNIGHT = unit("knight", "knight", "red", 5, 5)
 ARCHER = unit("archer", "archer", "red", 5, 5)

@@ -7,12 +7,12 @@ from itertools import product
 from math import comb
 
 import pytest
-from battle import GAME, Battle, seated, setup, unit, vehicle
 from hypothesis import given
 from hypothesis import strategies as st
 
 from brickphys.errors import InvalidValueError
 from brickphys.odds.law import BinomialLaw
+from tests.bow.battle import GAME, Battle, seated, setup, unit, vehicle
 
 QUARTER = Fraction(1, 4)
 

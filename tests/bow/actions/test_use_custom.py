@@ -3,10 +3,10 @@
 from dataclasses import replace
 
 import pytest
-from battle import GAME, Battle, seated, setup, unit, vehicle
 
 from brickphys.bow.report.sentences import roll_clause
 from brickphys.errors import InvalidValueError
+from tests.bow.battle import GAME, Battle, seated, setup, unit, vehicle
 
 
 def magic(*units, **more) -> Battle:

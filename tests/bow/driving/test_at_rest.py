@@ -3,7 +3,6 @@
 from fractions import Fraction
 
 import pytest
-from battle import GAME, Battle, seated, setup, unit, vehicle
 
 from brickphys.bow.driving.at_rest import AtRest
 from brickphys.bow.report.trajectories import tracks
@@ -21,6 +20,7 @@ from brickphys.rules.replay.replay_file import format_replay, parse_replay
 from brickphys.rules.setting import with_options
 from brickphys.vehicles.physics.crash_source import CrashSource
 from brickphys.vehicles.scene import Scene
+from tests.bow.battle import GAME, Battle, seated, setup, unit, vehicle
 
 LAW = BinomialLaw(Fraction(1, 4))
 

@@ -3,10 +3,10 @@
 from dataclasses import replace
 
 import pytest
-from battle import Battle, seated, setup, unit, vehicle
 
 from brickphys.bow.driving.ground import ground_plates, raised, stood
 from brickphys.bow.driving.way import _levels
+from tests.bow.battle import Battle, seated, setup, unit, vehicle
 
 
 def terrace(rise):

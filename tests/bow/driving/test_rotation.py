@@ -5,9 +5,6 @@ from math import ceil, cos, floor, hypot, radians, sin
 
 import numpy as np
 import pytest
-from battle import Battle, unit
-from cases import few
-from test_vehicles import ride
 
 from brickphys.bow.driving.pilot import LISTED_DEG, SMALL_DEG, ChangeDirection
 from brickphys.bow.driving.rotation import rotations
@@ -15,6 +12,9 @@ from brickphys.bow.report.sentences import changes
 from brickphys.bow.state.setting import TurnRule
 from brickphys.vehicles.named_obstacles import NamedObstacles
 from brickphys.vehicles.scene import Bounds, Fixture, Vehicle
+from tests.bow.battle import Battle, unit
+from tests.bow.driving.test_vehicles import ride
+from tests.cases import few
 
 shapely = pytest.importorskip("shapely")
 

@@ -5,13 +5,13 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from battle import GAME, Battle, seated, setup, unit, vehicle
 
 from brickphys.bow.actions.damage import hurt, leave_field
 from brickphys.bow.driving.pilot import first_few
 from brickphys.bow.field.field import FIGURE_PLATES
 from brickphys.bow.state.state import NOBODY
 from brickphys.rules.record import OVER
+from tests.bow.battle import GAME, Battle, seated, setup, unit, vehicle
 
 
 def ride(

@@ -5,9 +5,7 @@ from math import cos, dist, radians, sin
 
 import numpy as np
 import pytest
-from battle import GAME, Battle, seated, setup, unit, vehicle
 from shapely import Point, Polygon
-from test_game import LAW, check_invariants
 
 from brickphys.bow.driving.obstacles import door_studs
 from brickphys.bow.driving.pilot import Advance, ChangeDirection, ChangeSpeed
@@ -18,6 +16,8 @@ from brickphys.bow.turns.action_types import Do
 from brickphys.errors import InvalidValueError
 from brickphys.grid.bitset import each
 from brickphys.rules.record import CHANCE, OVER
+from tests.bow.battle import GAME, Battle, seated, setup, unit, vehicle
+from tests.bow.test_game import LAW, check_invariants
 
 DRIVING = (ChangeSpeed, ChangeDirection, Advance)
 FOE = unit("foe", "archer", "blue", 55, 35, "w")

@@ -3,14 +3,14 @@
 from dataclasses import replace
 
 import pytest
-from battle import GAME, Battle, seated, unit, vehicle
-from cases import few
-from driven_games import drive, rough_setup, seen_overlaps
-from test_vehicles import ride
 
 from brickphys.bow.driving.obstacles import overlapping
 from brickphys.bow.driving.way import _under
 from brickphys.errors import InvalidValueError
+from tests.bow.battle import GAME, Battle, seated, unit, vehicle
+from tests.bow.driven_games import drive, rough_setup, seen_overlaps
+from tests.bow.driving.test_vehicles import ride
+from tests.cases import few
 
 JEEP = {"driver": "driver"}
 PILOT = {"pilot": "driver"}

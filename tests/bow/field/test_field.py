@@ -1,7 +1,6 @@
 """Fields, their levels, and terrain with open and closed doors (BOW 1.3)."""
 
 import pytest
-from bow_fields import at, boards, fields, flat_board, openable, studs, vehicles
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -13,6 +12,7 @@ from brickphys.bow.field.walk import reachable
 from brickphys.errors import InvalidValueError
 from brickphys.grid.bitset import each
 from brickphys.vehicles.scene import Vehicle
+from tests.bow.fields import at, boards, fields, flat_board, openable, studs, vehicles
 
 WALL = Decor("wall", DecorType.WALL, block(1, 1, 1, 1))
 GATE = Decor("gate", DecorType.DOOR, block(1, 1, 2, 1), 0.0, 15.0)

@@ -3,7 +3,6 @@
 from dataclasses import replace
 
 import pytest
-from bow_fields import IMAGES, at, boards, flat_board, openable, studs
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -12,6 +11,7 @@ from brickphys.bow.field.field import Decor, DecorType, block
 from brickphys.bow.field.melee import touches, touches_vehicle
 from brickphys.bow.field.terrain import terrain
 from brickphys.vehicles.scene import Vehicle
+from tests.bow.fields import IMAGES, at, boards, flat_board, openable, studs
 
 KNIFE, SWORD, SPEAR = 1, 2, 3
 reaches = st.sampled_from([KNIFE, SWORD, SPEAR])

@@ -5,7 +5,6 @@ from math import hypot
 
 import numpy as np
 import pytest
-from bow_fields import IMAGES, are_solid, at, boards, flat_board, openable, quarters, studs
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
@@ -27,6 +26,7 @@ from brickphys.bow.field.terrain import terrain
 from brickphys.geometry.polygon import TOLERANCE
 from brickphys.grid.bitset import each
 from brickphys.vehicles.scene import Vehicle
+from tests.bow.fields import IMAGES, are_solid, at, boards, flat_board, openable, quarters, studs
 
 HIDDEN, COVERED, OPEN = Visibility.HIDDEN, Visibility.COVERED, Visibility.OPEN
 RANK = {HIDDEN: 0, COVERED: 1, OPEN: 2}

@@ -1,12 +1,12 @@
 """Where a thrown object may land (BOW 2.3.2)."""
 
-from bow_fields import boards, flat_board, openable, studs
 from hypothesis import given
 from hypothesis import strategies as st
 
 from brickphys.bow.field.field import Decor, DecorType, block
 from brickphys.bow.field.terrain import terrain
 from brickphys.bow.field.throw_range import landing
+from tests.bow.fields import boards, flat_board, openable, studs
 
 MOVE = 5
 

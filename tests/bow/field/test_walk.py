@@ -5,7 +5,6 @@ from dataclasses import replace
 from itertools import pairwise
 
 import pytest
-from bow_fields import IMAGES, boards, flat_board, openable, studs
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -15,6 +14,7 @@ from brickphys.bow.field.terrain import terrain
 from brickphys.bow.field.walk import reachable
 from brickphys.errors import InvalidValueError
 from brickphys.grid.bitset import each, squares_of
+from tests.bow.fields import IMAGES, boards, flat_board, openable, studs
 
 
 def slices(board, x, y, with_closed):

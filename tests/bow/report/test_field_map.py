@@ -3,7 +3,6 @@
 import re
 
 import pytest
-from bow_fields import flat_board
 
 from brickphys.bow.field.board import Board
 from brickphys.bow.field.field import Decor, DecorType, Field, block
@@ -15,6 +14,7 @@ from brickphys.bow.setup.scenario_check import begin
 from brickphys.bow.setup.scenario_file import SCENARIOS
 from brickphys.errors import InvalidValueError
 from brickphys.vehicles.scene import Vehicle
+from tests.bow.fields import flat_board
 
 MAP = """\
      ......TT...

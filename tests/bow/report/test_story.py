@@ -4,8 +4,6 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from battle import GAME, Battle, duel, setup, unit
-from told_duel import Reader, duel_story, told_duel
 
 from brickphys.bow.actions.attack import AttackRoll
 from brickphys.bow.actions.move import Walk
@@ -20,6 +18,8 @@ from brickphys.rules.replay.playback import play_back
 from brickphys.rules.replay.replay_file import read_replay
 from brickphys.rules.report.story import Turn
 from brickphys.text import counted
+from tests.bow.battle import GAME, Battle, duel, setup, unit
+from tests.bow.told_duel import Reader, duel_story, told_duel
 
 GOLDEN = Path(__file__).parents[2] / "golden"
 

@@ -4,7 +4,6 @@ from dataclasses import replace
 from fractions import Fraction
 
 import pytest
-from bow_strategies import sheets
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -13,6 +12,7 @@ from brickphys.bow.sheets.catalogue import catalogue, unit, vehicle
 from brickphys.bow.sheets.cost import army_cost, army_totals, minifig_cost, vehicle_cost
 from brickphys.bow.sheets.loadout import Loadout
 from brickphys.bow.sheets.vehicle_sheet import Seat, VehicleWeapon
+from tests.bow.strategies import sheets
 
 GEAR = catalogue().gear
 

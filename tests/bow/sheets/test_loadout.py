@@ -3,13 +3,13 @@
 from itertools import product
 
 import pytest
-from bow_strategies import ITEMS, PLACES, loadouts, rooms
 from hypothesis import assume, given
 
 from brickphys.bow.sheets.catalogue import catalogue
 from brickphys.bow.sheets.gear import HANDS
 from brickphys.bow.sheets.loadout import BACK_CLIPS, Loadout, Place
 from brickphys.errors import InvalidValueError
+from tests.bow.strategies import ITEMS, PLACES, loadouts, rooms
 
 GEAR = catalogue().gear
 

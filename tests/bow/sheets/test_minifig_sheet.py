@@ -4,7 +4,6 @@ from contextlib import suppress
 from dataclasses import replace
 
 import pytest
-from bow_strategies import ITEMS, PLACES, rooms, sheets
 from hypothesis import assume, given
 
 from brickphys.bow.sheets.catalogue import catalogue, unit
@@ -12,6 +11,7 @@ from brickphys.bow.sheets.layout import COLUMNS, ROWS, blocks, capacity
 from brickphys.bow.sheets.loadout import Loadout, Place
 from brickphys.bow.sheets.minifig_sheet import ABILITIES, HealthColour
 from brickphys.errors import InvalidValueError
+from tests.bow.strategies import ITEMS, PLACES, rooms, sheets
 
 GEAR = catalogue().gear
 CAPACITIES = {  # BOW 1.4.1, captions of the figure

@@ -4,7 +4,6 @@ from collections import Counter
 from dataclasses import replace
 
 import pytest
-from bow_strategies import sheets
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -18,6 +17,7 @@ from brickphys.bow.sheets.plate import (
     vehicle_plate,
 )
 from brickphys.shapes.palette import PALETTE
+from tests.bow.strategies import sheets
 
 ACTIONS = catalogue().actions.values()
 

@@ -5,7 +5,6 @@ import tomllib
 
 import pytest
 import tomli_w
-from cases import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -15,6 +14,7 @@ from brickphys.bow.sheets.minifig_sheet import HealthColour
 from brickphys.bow.sheets.sheet_file import parse_library, read_library
 from brickphys.bow.sheets.vehicle_sheet import Side
 from brickphys.errors import SheetFileError
+from tests.cases import examples
 
 
 def read(text: str):

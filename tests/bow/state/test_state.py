@@ -3,10 +3,10 @@
 from dataclasses import replace
 
 import pytest
-from battle import Battle, seated, setup, unit, vehicle
 
 from brickphys.bow.state.state import NOBODY, State
 from brickphys.errors import ArgumentError
+from tests.bow.battle import Battle, seated, setup, unit, vehicle
 
 
 def state() -> State:

@@ -1,10 +1,10 @@
 """Rounds and turns: BOW 2.2."""
 
 import pytest
-from battle import GAME, Battle, setup, unit
 
 from brickphys.rules.events.bricks import BrickRoll
 from brickphys.rules.record import CHANCE
+from tests.bow.battle import GAME, Battle, setup, unit
 
 
 def many(red: int, blue: int):

@@ -4,14 +4,14 @@ import json
 from dataclasses import replace
 
 import pytest
-from battle import GAME, Battle, seated, setup, unit, vehicle
-from cases import few
-from test_game import random_states
 
 from brickphys.bow.setup.scenario_file import SCENARIOS
 from brickphys.bow.turns.overlaps import overlaps
 from brickphys.errors import InvalidValueError
 from brickphys.odds.roll import MAX_BRICKS
+from tests.bow.battle import GAME, Battle, seated, setup, unit, vehicle
+from tests.bow.test_game import random_states
+from tests.cases import few
 
 
 def flight() -> Battle:

@@ -1,11 +1,11 @@
 """The end by rounds: the most cost points that a side itself has destroyed (BOW A.4)."""
 
 import pytest
-from battle import GAME, Battle, seated, setup, unit, vehicle
 
 from brickphys.bow.report.sentences import changes
 from brickphys.bow.state.state import NOBODY
 from brickphys.errors import InvalidValueError
+from tests.bow.battle import GAME, Battle, seated, setup, unit, vehicle
 
 END = {"kind": "rounds", "rounds": 1}
 FOE = unit("foe", "trooper", "blue", 50, 35)

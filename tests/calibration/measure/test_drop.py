@@ -5,7 +5,6 @@ from itertools import accumulate, repeat
 
 import numpy as np
 import pytest
-from cases import few
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
@@ -17,6 +16,7 @@ from brickphys.calibration.measure.drop import (
 )
 from brickphys.errors import InvalidValueError
 from brickphys.units import GRAVITY_M_S2
+from tests.cases import few
 
 
 def heights(height_mm, e, count):

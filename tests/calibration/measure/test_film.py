@@ -4,7 +4,6 @@ import math
 
 import numpy as np
 import pytest
-from cases import few
 
 from brickphys.calibration.measure.film import FilmTest, Flight, check_fall, fall_m_s2, film_test
 from brickphys.errors import InvalidValueError
@@ -12,6 +11,7 @@ from brickphys.shapes.catalogue import parse_shape
 from brickphys.throws.conditions import Conditions
 from brickphys.throws.release import release
 from brickphys.units import GRAVITY_M_S2
+from tests.cases import few
 
 BODY = parse_shape("2x2")
 

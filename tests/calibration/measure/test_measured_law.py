@@ -4,7 +4,6 @@ import json
 
 import numpy as np
 import pytest
-from fitted import shipped_response
 
 from brickphys.calibration.law_origin import checks
 from brickphys.calibration.measure.film import FilmTest
@@ -19,6 +18,7 @@ from brickphys.calibration.measure.tilt import TiltTest
 from brickphys.errors import LawFileError
 from brickphys.odds.law_file import default_law, parse_law, read_law
 from brickphys.throws.surfaces import surface
+from tests.fitted import shipped_response
 
 MEASURED = Measurements(
     TiltTest((21.0, 22.0, 23.0, 22.5), 0.5),

@@ -4,8 +4,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from cases import few
-from fitted import shipped_response
 
 from brickphys.calibration.causes import causes
 from brickphys.calibration.home_counts import POSES, HomeCounts
@@ -22,6 +20,8 @@ from brickphys.errors import InvalidValueError
 from brickphys.throws.release import release
 from brickphys.throws.surfaces import surface
 from brickphys.units import GRAVITY_M_S2
+from tests.cases import few
+from tests.fitted import shipped_response
 
 WOOD = surface("wood")
 FRICTION, RESTITUTION = 0.4, 0.5

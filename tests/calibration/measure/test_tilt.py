@@ -4,10 +4,10 @@ import math
 
 import numpy as np
 import pytest
-from cases import few
 
 from brickphys.calibration.measure.tilt import TiltTest
 from brickphys.errors import InvalidValueError
+from tests.cases import few
 
 
 def test_friction_is_the_tangent_of_the_angle():

@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from fitted import shipped_response
 
 from brickphys.calibration.causes import causes
 from brickphys.calibration.response.design import (
@@ -22,6 +21,7 @@ from brickphys.calibration.response.surface import fit_response
 from brickphys.calibration.throwers import chunks, throw
 from brickphys.errors import InvalidValueError
 from brickphys.throws.surfaces import SURFACES, surface
+from tests.fitted import shipped_response
 
 RANGES = {"friction": (0.1, 0.8), "restitution": (0.0, 0.6), "spin_rad_s": (20.0, 40.0)}
 

@@ -3,8 +3,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from cases import few, few_rows
-from landings import BRICK, DIE, FALSE_ALARM, WOOD, alike, hands, homogeneous
 from scipy.optimize import linprog
 from scipy.spatial import ConvexHull
 from scipy.spatial.transform import Rotation
@@ -23,6 +21,8 @@ from brickphys.throws.rotations import angle_between
 from brickphys.throws.states import States
 from brickphys.throws.surfaces import ContactCoefficients
 from brickphys.units import GRAVITY_M_S2, MM2_PER_UNIT2
+from tests.cases import few, few_rows
+from tests.landings import BRICK, DIE, FALSE_ALARM, WOOD, alike, hands, homogeneous
 
 DEFAULTS = BulletSettings()
 

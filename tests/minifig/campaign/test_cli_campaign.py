@@ -5,9 +5,6 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from cases import few
-from command_line import assert_refused, brickphys
-from quest import GAME, campaign, quest, setup
 
 from brickphys.errors import InvalidValueError
 from brickphys.minifig.campaign.effects import CardQuestion, Choose
@@ -17,6 +14,9 @@ from brickphys.rules.players.answers import answer
 from brickphys.rules.players.asked import Asked
 from brickphys.rules.replay.playback import game_stamp
 from brickphys.rules.replay.replay_file import write_replay
+from tests.cases import few
+from tests.command_line import assert_refused, brickphys
+from tests.minifig.campaign.quest import GAME, campaign, quest, setup
 
 PARTY = """
 [[party]]

@@ -2,16 +2,6 @@
 
 import numpy as np
 import pytest
-from fleet import boat, fleet
-from plain_hulls import (
-    deepest,
-    first_overlap,
-    gone,
-    overlaps,
-    plain_ship,
-    polygon,
-    swung,
-)
 
 from brickphys.pirate_wars.sailing.collision import go, lashed_to
 from brickphys.pirate_wars.sailing.movement import Swing, begin_move, due_ships
@@ -20,6 +10,16 @@ from brickphys.pirate_wars.sheets.catalogue import ships
 from brickphys.pirate_wars.state.state import State
 from brickphys.seeds import generator
 from brickphys.vehicles.piece import PivotTurn, Straight
+from tests.pirate_wars.fleet import boat, fleet
+from tests.pirate_wars.sailing.plain_hulls import (
+    deepest,
+    first_overlap,
+    gone,
+    overlaps,
+    plain_ship,
+    polygon,
+    swung,
+)
 
 SEA = (220.0, 200.0)
 NAMES = list(ships())

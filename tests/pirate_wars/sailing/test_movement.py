@@ -3,7 +3,6 @@
 from math import cos, radians, sin
 
 import pytest
-from fleet import boat, fleet
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -23,6 +22,7 @@ from brickphys.pirate_wars.sheets.catalogue import ships
 from brickphys.pirate_wars.state.crew import Life
 from brickphys.pirate_wars.state.ship import Fate
 from brickphys.pirate_wars.state.state import Boarding, Phase
+from tests.pirate_wars.fleet import boat, fleet
 
 BARRACUDA, RUNNER = "black_seas_barracuda", "renegade_runner_modified"
 

@@ -5,9 +5,6 @@ from math import asin, degrees, radians, tan
 
 import numpy as np
 import pytest
-from fleet import boat, fleet
-from plain_hulls import outline, plain_ship, polygon
-from told_tasks import ended, listed, settled, tasks, told, why_not
 
 from brickphys.pirate_wars.damage.casualties import Casualty
 from brickphys.pirate_wars.sailing.collision import go, lashed_to
@@ -20,6 +17,9 @@ from brickphys.pirate_wars.state.state import MoraleCause, Phase
 from brickphys.pirate_wars.turns.rounds import PhaseEnd
 from brickphys.seeds import generator
 from brickphys.vehicles.piece import Straight
+from tests.pirate_wars.fleet import boat, fleet
+from tests.pirate_wars.sailing.plain_hulls import outline, plain_ship, polygon
+from tests.pirate_wars.told_tasks import ended, listed, settled, tasks, told, why_not
 
 RUNNER, SCHOONER = "renegade_runner", "skulls_eye_schooner"
 

@@ -2,13 +2,13 @@
 
 import numpy as np
 import pytest
-from fleet import boat, fleet
 
 from brickphys.geometry.pose import Pose
 from brickphys.pirate_wars.sailing.movement import FallOff, Swing, begin_move, can_fall_off
 from brickphys.pirate_wars.sailing.sea_room import Sailor, has_room
 from brickphys.pirate_wars.sailing.wind import drift_turn_deg, is_adrift
 from brickphys.pirate_wars.state.state import Phase, State
+from tests.pirate_wars.fleet import boat, fleet
 
 SEA = (120.0, 100.0)
 

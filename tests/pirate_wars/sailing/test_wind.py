@@ -1,7 +1,6 @@
 """Points of sail, speeds, and who is adrift (PW Movement)."""
 
 import pytest
-from fleet import boat, fleet
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -14,6 +13,7 @@ from brickphys.pirate_wars.sailing.wind import (
     speed_studs,
 )
 from brickphys.pirate_wars.sheets.catalogue import ships
+from tests.pirate_wars.fleet import boat, fleet
 
 DEGREES = st.floats(-720, 720)
 

@@ -5,8 +5,6 @@ from statistics import NormalDist
 
 import numpy as np
 import pytest
-from cases import few
-from projectiles.aim.brute_force import first_met
 
 from brickphys.errors import InvalidValueError
 from brickphys.projectiles.aim.aim_law import Bins, aim_law
@@ -17,6 +15,8 @@ from brickphys.projectiles.bodies.catalogue import target
 from brickphys.projectiles.bodies.obstacle import obstacle
 from brickphys.projectiles.bodies.target import Target, TargetPart
 from brickphys.projectiles.weapons import weapon
+from tests.cases import few
+from tests.projectiles.aim.brute_force import first_met
 
 INCH = 25.4
 BOW = weapon("bow")

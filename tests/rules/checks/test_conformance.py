@@ -4,9 +4,6 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 import pytest
-from card_game import Cards
-from contest_game import Contest
-from duel_game import Duel, DuelState
 
 from brickphys.rules.checks.conformance import check_game
 from brickphys.rules.events.bricks import OpposedRoll
@@ -14,6 +11,9 @@ from brickphys.rules.events.draw import Draw
 from brickphys.rules.events.measured import Measured
 from brickphys.rules.forecast import Forecast
 from brickphys.rules.record import OVER
+from tests.rules.card_game import Cards
+from tests.rules.contest_game import Contest
+from tests.rules.duel_game import Duel, DuelState
 
 
 @pytest.mark.parametrize("game", [Duel(), Cards(), Contest()], ids=lambda game: game.name)

@@ -4,11 +4,6 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from blade_game import Blade, payment
-from minifig_game import LAW as IMPACTS
-from minifig_game import Minifigs, shot
-from pirate_game import Pirates
-from solo_game import Campaign
 
 from brickphys.errors import InvalidValueError
 from brickphys.odds.law import BinomialLaw
@@ -18,6 +13,11 @@ from brickphys.rules.game import Game
 from brickphys.rules.play import play
 from brickphys.rules.players.bots import bot
 from brickphys.rules.record import CHANCE, Ending
+from tests.rules.blade_game import Blade, payment
+from tests.rules.minifig_game import LAW as IMPACTS
+from tests.rules.minifig_game import Minifigs, shot
+from tests.rules.pirate_game import Pirates
+from tests.rules.solo_game import Campaign
 
 LAW = BinomialLaw(Fraction(1, 4))
 GAMES = (Blade(), Pirates(), Minifigs(), Campaign())

@@ -3,8 +3,6 @@ from itertools import pairwise
 from math import comb, factorial, perm
 
 import pytest
-from card_game import Cards
-from duel_game import Duel, DuelState
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -13,6 +11,8 @@ from brickphys.odds.law import BinomialLaw
 from brickphys.rules.checks.perft import perft, perft_divide
 from brickphys.rules.events.measured import Measured
 from brickphys.rules.record import CHANCE, OVER
+from tests.rules.card_game import Cards
+from tests.rules.duel_game import Duel, DuelState
 
 LAW = BinomialLaw(Fraction(1, 4))
 

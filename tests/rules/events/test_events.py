@@ -3,7 +3,6 @@ from fractions import Fraction
 from itertools import product
 
 import pytest
-from duel_game import Duel
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -14,6 +13,7 @@ from brickphys.rules.events.bricks import BrickRoll, OpposedRoll
 from brickphys.rules.events.dice import DiceRoll, Tally
 from brickphys.rules.events.draw import Draw, Shot
 from brickphys.rules.events.measured import Measured
+from tests.rules.duel_game import Duel
 
 LAW = BinomialLaw(Fraction(3, 10))
 PLACE = Measured((("x_studs", 0.0, 48.0), ("heading_deg", -180.0, 180.0)), "the crash")

@@ -3,9 +3,6 @@
 from fractions import Fraction
 
 import pytest
-from card_game import Cards
-from pirate_game import Pirates
-from token_game import TokenGame
 
 from brickphys.odds.law import BinomialLaw
 from brickphys.rules.events.sources import LawSource, ScriptSource
@@ -14,6 +11,9 @@ from brickphys.rules.players.bots import RandomBot
 from brickphys.rules.players.keyboard import Keyboard
 from brickphys.rules.players.person import Person
 from brickphys.rules.record import Ending
+from tests.rules.card_game import Cards
+from tests.rules.pirate_game import Pirates
+from tests.rules.token_game import TokenGame
 
 LAW = BinomialLaw(Fraction(1, 4))
 WIPED = "(wiped)"

@@ -6,14 +6,8 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from blade_game import CARDS, Blade, Blades
-from card_game import Cards, CardState
-from contest_game import Always, Contest
-from duel_game import Duel
 from hypothesis import given
 from hypothesis import strategies as st
-from pirate_game import Pirates
-from token_game import TokenGame
 
 from brickphys.bow.game import Bow
 from brickphys.errors import InterruptedRunError, InvalidValueError
@@ -37,6 +31,12 @@ from brickphys.rules.players.person import Person
 from brickphys.rules.players.typed import Typed
 from brickphys.rules.record import CHANCE, Ending, Step
 from brickphys.rules.session import may_take_back
+from tests.rules.blade_game import CARDS, Blade, Blades
+from tests.rules.card_game import Cards, CardState
+from tests.rules.contest_game import Always, Contest
+from tests.rules.duel_game import Duel
+from tests.rules.pirate_game import Pirates
+from tests.rules.token_game import TokenGame
 
 LAW = BinomialLaw(Fraction(1, 4))
 

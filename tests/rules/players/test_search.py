@@ -2,13 +2,8 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from blade_game import CARDS, Blade, Blades
-from card_game import Cards, CardState
-from contest_game import Contest
-from duel_game import Duel, DuelState, best_value
 from hypothesis import given
 from hypothesis import strategies as st
-from pirate_game import Pirates
 
 from brickphys.errors import InvalidValueError
 from brickphys.odds.law import BinomialLaw
@@ -19,6 +14,11 @@ from brickphys.rules.game import OpenGame
 from brickphys.rules.players.bots import BOTS, SearchBot, bot
 from brickphys.rules.players.search import Budget, Search
 from brickphys.rules.record import CHANCE, OVER
+from tests.rules.blade_game import CARDS, Blade, Blades
+from tests.rules.card_game import Cards, CardState
+from tests.rules.contest_game import Contest
+from tests.rules.duel_game import Duel, DuelState, best_value
+from tests.rules.pirate_game import Pirates
 
 LAW = BinomialLaw(Fraction(1, 4))
 DUEL = Duel()

@@ -3,10 +3,6 @@
 from fractions import Fraction
 
 import pytest
-from card_game import Cards
-from duel_game import Duel
-from pirate_game import Pirates
-from token_game import TokenGame
 
 from brickphys.bow.game import Bow
 from brickphys.errors import InvalidValueError
@@ -16,6 +12,10 @@ from brickphys.rules.events.sources import LawSource
 from brickphys.rules.play import play
 from brickphys.rules.players.bots import RandomBot
 from brickphys.rules.players.spectator import COMMANDS, Spectator
+from tests.rules.card_game import Cards
+from tests.rules.duel_game import Duel
+from tests.rules.pirate_game import Pirates
+from tests.rules.token_game import TokenGame
 
 LAW = BinomialLaw(Fraction(1, 4))
 

@@ -4,7 +4,6 @@ import re
 from fractions import Fraction
 
 import pytest
-from command_line import brickphys
 
 from brickphys.bow.game import Bow
 from brickphys.odds.law import BinomialLaw
@@ -13,6 +12,7 @@ from brickphys.rules.play import play
 from brickphys.rules.players.bots import RandomBot
 from brickphys.rules.players.keyboard import Keyboard
 from brickphys.rules.players.person import Person
+from tests.command_line import brickphys
 
 LAW = BinomialLaw(Fraction(1, 4))
 

@@ -3,10 +3,6 @@ from dataclasses import replace
 from fractions import Fraction
 
 import pytest
-from card_game import Cards
-from cases import examples
-from command_line import brickphys
-from duel_game import Duel
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -28,6 +24,10 @@ from brickphys.rules.replay.replay_file import (
     read_replay,
     write_replay,
 )
+from tests.cases import examples
+from tests.command_line import brickphys
+from tests.rules.card_game import Cards
+from tests.rules.duel_game import Duel
 
 LAW = BinomialLaw(Fraction(1, 4))
 DUEL = Duel()

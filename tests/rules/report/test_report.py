@@ -3,8 +3,6 @@
 from importlib.metadata import EntryPoint
 
 import pytest
-from contest_game import Contest
-from duel_game import Duel
 
 from brickphys.errors import InvalidValueError
 from brickphys.rules import own_class, registry
@@ -13,6 +11,8 @@ from brickphys.rules.report.sheets import ArmyTotal, Price
 from brickphys.rules.report.status import letters, status_text
 from brickphys.rules.report.story import ending_text, split_turns, turn_text, under_rounds
 from brickphys.rules.report.trajectories import moves
+from tests.rules.contest_game import Contest
+from tests.rules.duel_game import Duel
 
 PARTS = {
     "trajectories": "cannot draw a game that was played",
@@ -118,7 +118,7 @@ def test_a_game_without_a_part_says_which(part, words):
 def test_the_commands_that_show_a_game_end_in_one_line_where_it_lacks_the_part(monkeypatch, capsys):
     from brickphys.cli import main
 
-    entries = [EntryPoint("contest", "contest_game:Contest", registry.GROUP)]
+    entries = [EntryPoint("contest", "tests.rules.contest_game:Contest", registry.GROUP)]
     monkeypatch.setattr(own_class, "entry_points", lambda **_: entries)
     monkeypatch.setattr(main, "show_notes", lambda: None)
     for words, fault in (

@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import Field
-from scenario_text import scenario_text
 
 from brickphys.errors import InvalidValueError, ScenarioFileError
 from brickphys.rules.scenario.map_reader import MOST_SIGNS, read_map
@@ -22,6 +21,7 @@ from brickphys.rules.scenario.scenario_file import (
 from brickphys.rules.scenario.schema import DrawnKind, ScenarioDocument, Shape, SignDocument
 from brickphys.rules.scenario.shipped import ShippedScenarios
 from brickphys.schema import Strict
+from tests.scenario_text import scenario_text
 
 
 class SeaSign(SignDocument):

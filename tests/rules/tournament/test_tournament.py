@@ -3,11 +3,8 @@ from math import log10
 
 import numpy as np
 import pytest
-from contest_game import WEIGHTS, Always, Contest
-from duel_game import Duel
 from hypothesis import given
 from hypothesis import strategies as st
-from solo_game import Campaign
 
 from brickphys.errors import InterruptedRunError, InvalidValueError
 from brickphys.odds.intervals import wilson
@@ -18,6 +15,9 @@ from brickphys.rules.players.bots import RandomBot
 from brickphys.rules.record import CHANCE, OVER
 from brickphys.rules.tournament.elo import elo_ratings
 from brickphys.rules.tournament.tournament import tournament
+from tests.rules.contest_game import WEIGHTS, Always, Contest
+from tests.rules.duel_game import Duel
+from tests.rules.solo_game import Campaign
 
 LAW = BinomialLaw(Fraction(1, 4))
 BOTS = {"weak": Always(1), "middle": Always(2), "strong": Always(4)}

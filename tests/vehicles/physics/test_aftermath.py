@@ -4,11 +4,11 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from made_crashes import ended, made_crash
 
 from brickphys.units import STUD_MM
 from brickphys.vehicles.physics.aftermath import aftermath_text, last_moving_frame
 from brickphys.vehicles.scene import Unit, Vehicle
+from tests.vehicles.physics.made_crashes import ended, made_crash
 
 JEEP = Vehicle("jeep", 5.0, 5.0, 0.0, 10.0, 6.0, speed=3)
 ANNA, BERT = Unit("anna", 9.0, 5.0), Unit("bert", 9.0, 9.0)

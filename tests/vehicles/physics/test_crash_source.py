@@ -3,13 +3,13 @@
 from dataclasses import dataclass, replace
 
 import pytest
-from made_crashes import ended, made_crash
 
 from brickphys.errors import InvalidValueError
 from brickphys.vehicles.physics import crash_source
 from brickphys.vehicles.physics.crash_source import CrashSource
 from brickphys.vehicles.physics.outcome import standing
 from brickphys.vehicles.scene import Bounds, Fixture, Scene, Unit, Vehicle
+from tests.vehicles.physics.made_crashes import ended, made_crash
 
 CAR = Vehicle("car", 5.0, 5.0, 0.0, 10.0, 6.0)
 TRUCK = Vehicle("truck", 30.0, 5.0, 90.0, 10.0, 6.0)

@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
-from cases import few
 
 from benchmarks.crash_witness import differences, witnessed
+from tests.cases import few
 
 pytest.importorskip("mujoco")
 

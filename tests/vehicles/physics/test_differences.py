@@ -1,7 +1,6 @@
 """Where rule and bodies differ: whom the mover reaches through whom, and who falls off the table."""
 
 import pytest
-from made_crashes import ended, impact, made_crash
 
 from brickphys.geometry.contact import ContactPoint
 from brickphys.geometry.motion import Translation
@@ -9,6 +8,7 @@ from brickphys.geometry.pose import Pose
 from brickphys.vehicles.course import Hit, MoveResult, PieceResult
 from brickphys.vehicles.physics.differences import differences
 from brickphys.vehicles.scene import Fixture, Unit, Vehicle
+from tests.vehicles.physics.made_crashes import ended, impact, made_crash
 
 JEEP = Vehicle("jeep", 5.0, 5.0, 0.0, 10.0, 6.0, speed=2)
 THINGS = {

@@ -3,11 +3,11 @@
 from dataclasses import replace
 
 import pytest
-from made_crashes import ended, impact, made_crash
 
 from brickphys.errors import InvalidValueError
 from brickphys.vehicles.physics.outcome import standing
 from brickphys.vehicles.scene import Fixture, Unit, Vehicle
+from tests.vehicles.physics.made_crashes import ended, impact, made_crash
 
 JEEP = Vehicle("jeep", 5.0, 5.0, 0.0, 10.0, 6.0, speed=3)
 WALL = Fixture("wall", ((20.0, 0.0), (21.0, 0.0), (21.0, 9.0), (20.0, 9.0)))

@@ -5,12 +5,12 @@ from itertools import product
 
 import numpy as np
 import pytest
-from cases import few_rows
 
 from brickphys.throws.surfaces import ContactCoefficients
 from brickphys.vehicles.physics.crash import simulated
 from brickphys.vehicles.physics.masses import mass_of
 from brickphys.vehicles.scene import Bounds, Fixture, Scene, Vehicle
+from tests.cases import few_rows
 
 BOX = Vehicle("mover", 10.0, 16.0, 0.0, 8.0, 6.0)
 OTHER = replace(BOX, id="other", x_studs=40.0)

@@ -3,7 +3,6 @@
 from dataclasses import replace
 
 import pytest
-from cases import few
 
 from brickphys.errors import InvalidValueError, MissingExtraError
 from brickphys.geometry.pose import Pose
@@ -25,6 +24,7 @@ from brickphys.vehicles.validation.leg import Leg
 from brickphys.vehicles.validation.pybullet_check import contact_world
 from brickphys.vehicles.validation.random_scenes import random_scene
 from brickphys.vehicles.validation.scene_kinds import SceneKind
+from tests.cases import few
 
 pytest.importorskip("shapely")
 

@@ -8,11 +8,11 @@ import pytest
 pytest.importorskip("nicegui", reason="the extra view is not installed")
 pytest.importorskip("axe_playwright_python", reason="axe-playwright-python is not installed")
 from axe_playwright_python.sync_playwright import Axe
-from browser_tab import held_back, tab
-from command_line import brickphys
 
 from benchmarks.app_server import served
 from brickphys.batch.results import study
+from tests.command_line import brickphys
+from tests.view.browser_tab import held_back, tab
 
 DOCS = Path(__file__).parents[3] / "docs"
 DRAWN = "globalThis.player?.stage.renderer.info.render.frame > 0"

@@ -6,7 +6,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from browser_tab import held_back, tab
+
+from tests.view.browser_tab import held_back, tab
 
 pytest.importorskip("nicegui", reason="the extra view is not installed")
 from benchmarks.app_server import served

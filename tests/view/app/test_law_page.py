@@ -7,12 +7,12 @@ import pytest
 
 pytest.importorskip("nicegui", reason="the extra view is not installed")
 from nicegui import ui
-from visits import visited
 
 from brickphys.odds.law_file import DEFAULT, find_law
 from brickphys.rules.registry import game
 from brickphys.view.app.law_page import law_page
 from brickphys.view.app.sheet_page import sheet_page
+from tests.view.visits import visited
 
 pytestmark = pytest.mark.slow
 

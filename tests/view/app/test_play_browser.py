@@ -11,11 +11,11 @@ import pytest
 
 pytest.importorskip("nicegui", reason="the extra view is not installed")
 pytest.importorskip("playwright", reason="Playwright is not installed")
-from browser_tab import tab
 from playwright.sync_api import TimeoutError as LateError
 
 from benchmarks.app_server import served
 from brickphys.units import STUD_MM
+from tests.view.browser_tab import tab
 
 pytestmark = pytest.mark.slow
 PIXEL = """(number) => {

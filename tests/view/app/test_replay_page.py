@@ -6,13 +6,13 @@ import pytest
 
 pytest.importorskip("nicegui", reason="the extra view is not installed")
 from nicegui import ui
-from visits import tells, visited
 
 import brickphys
 from brickphys.battles.battle import play
 from brickphys.view.app.battles.played_game import PlayedGame
 from brickphys.view.app.battles.replay_page import replay_page
 from brickphys.view.app.number_field import RefusedNumber
+from tests.view.visits import tells, visited
 
 
 @pytest.fixture(scope="module")

@@ -5,11 +5,10 @@ from pathlib import Path
 import pytest
 
 pytest.importorskip("nicegui", reason="the extra view is not installed")
-from browser_tab import tab
-
 from benchmarks.app_server import served
 from brickphys.vehicles.scene_edit import thing_of
 from brickphys.vehicles.scene_file import parse_scene
+from tests.view.browser_tab import tab
 
 DOCS = Path(__file__).parents[3] / "docs"
 PIXEL = """(id) => {

@@ -7,12 +7,12 @@ import pytest
 
 pytest.importorskip("nicegui", reason="the extra view is not installed")
 from nicegui import ui
-from visits import Sent, tells, visited
 
 from brickphys.vehicles.scene_edit import thing_of
 from brickphys.vehicles.scene_file import parse_scene, read_scene
 from brickphys.view.app.crash.fault_words import fault_words
 from brickphys.view.app.scene_page import scene_page
+from tests.view.visits import Sent, tells, visited
 
 DOCS = Path(__file__).parents[3] / "docs"
 SCENE = read_scene(DOCS / "crash.toml")

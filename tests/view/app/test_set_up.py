@@ -7,7 +7,6 @@ import pytest
 
 pytest.importorskip("nicegui", reason="the extra view is not installed")
 from nicegui import ui
-from visits import Sent, visited
 
 from brickphys.battles.seats import PERSON
 from brickphys.battles.setup import own_setup
@@ -15,6 +14,7 @@ from brickphys.battles.table import Rolls
 from brickphys.view.app.battles import set_up
 from brickphys.view.app.battles.set_up import SetUp, load_first
 from brickphys.view.app.number_field import RefusedNumber
+from tests.view.visits import Sent, visited
 
 DUEL = (files("brickphys.bow") / "scenarios" / "duel.toml").read_bytes()
 

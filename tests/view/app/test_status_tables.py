@@ -4,11 +4,11 @@ import pytest
 
 pytest.importorskip("nicegui", reason="the extra view is not installed")
 from nicegui import ui
-from visits import visited
 
 from brickphys.rules.report.status import status_text
 from brickphys.view.app.battles.status_tables import StatusTables
 from brickphys.view.app.html_table import html_list
+from tests.view.visits import visited
 
 NARROW = [("", "ship", "crew"), ("A", "black_pearl", "4 of 4")]
 WIDE = [("", *"abcdefg", ""), ("A", "swift", "1", "", "3", "4", "5", "6", "sunk")]

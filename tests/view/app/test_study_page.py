@@ -6,13 +6,13 @@ import pytest
 
 pytest.importorskip("nicegui", reason="the extra view is not installed")
 from nicegui import ui
-from visits import tells, visited
 
 from brickphys.batch.results import study
 from brickphys.batch.store.store import open_store
 from brickphys.errors import BatchFolderError, InvalidValueError
 from brickphys.view.app.study_page import study_page
 from brickphys.view.row import row_recording
+from tests.view.visits import tells, visited
 
 SPEC = """
 kind = "collide"

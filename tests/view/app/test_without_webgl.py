@@ -1,10 +1,10 @@
 """A browser without WebGL tells the story of a game as text: in a file, a replay, a first page and a game."""
 
 import pytest
-from browser_tab import held_back, tab
-from command_line import brickphys
 
 from benchmarks.app_server import served
+from tests.command_line import brickphys
+from tests.view.browser_tab import held_back, tab
 
 pytest.importorskip("nicegui", reason="the extra view is not installed")
 pytestmark = pytest.mark.slow

@@ -1,0 +1,133 @@
+"""Morale: the dice that fail, and what changes them (BB 3.4, 9.4.3)."""
+
+from itertools import product
+
+import pytest
+
+from brickphys.blade_and_bow.command.morale import (
+    MoraleRoll,
+    ask_morale,
+    beside_leader,
+    commitment_modifier,
+    least_failing,
+)
+from brickphys.blade_and_bow.sheets.cards import card_numbers
+from brickphys.blade_and_bow.state.pieces import Played
+from tests.blade_and_bow.battle import battle, unit
+
+GROUND = "......\n......\n......\n......"
+
+
+class Check(MoraleRoll):
+    """A roll that tells by the number of actions how it ended."""
+
+    __slots__ = ()
+    what = "check"
+
+    def passed(self, state):
+        return state.replaced({"actions": 10})
+
+    def failed(self, state):
+        return state.replaced({"actions": 20})
+
+
+def line(*more, value=3, **changes):
+    """Return a battle of hoplites and peltasts whose commander has a command value."""
+    return battle(
+        GROUND,
+        "greeks hoplite A1 e as=ann",
+        "greeks peltast B1 e as=bob",
+        "persians peltast F4 w as=pel",
+        "persians hoplite F3 w as=hop",
+        f"greeks leader leon A4 1-6-{value}/red",
+        *more,
+        **changes,
+    )
+
+
+@pytest.mark.parametrize("value", range(1, 5))
+@pytest.mark.parametrize("modifier", range(-3, 4))
+def test_a_die_fails_above_the_commanders_value(value, modifier):
+    """BB 3.4, against the six faces."""
+    state = line(value=value)
+    fails = [face for face in range(1, 7) if face + modifier > value]
+    least = least_failing(state, 0, modifier)
+    assert fails == list(range(least, 7))
+
+
+def test_a_lost_camp_adds_one_to_every_die():
+    """BB 12."""
+    assert least_failing(line(sacked=(True, False)), 0, 0) == least_failing(line(), 0, 1)
+
+
+def test_an_army_without_leaders_has_morale_two():
+    assert least_failing(line(), 1, 0) == 3
+
+
+def test_the_book_example_of_a_unit_beside_a_leader():
+    """BB 3.4.2: with a value of 3 beside a leader, a 2 and 4s pass and a 6 fails by one point."""
+    state = line("greeks leader near B2 2-4-3/red")
+    least = least_failing(state, 0, commitment_modifier(state, unit(state, "ann"), 3))
+    assert [face for face in (2, 4, 4, 6) if face >= least] == [6]
+    assert 6 - least + 1 == 1
+
+
+@pytest.mark.parametrize(
+    ("square", "helps"), [("A1", 0), ("B2", 2), ("C1", 1), ("C3", 1), ("D1", 0), ("A2", 2)]
+)
+def test_leaders_help_from_one_and_from_two_squares(square, helps):
+    """BB 9.4.3.1, 9.4.3.2; a leader in the same square is another matter (BB 9.4.3)."""
+    state = line(f"greeks leader near {square} 2-4-3/red")
+    state = state.change_leader(0, square=None)
+    number = unit(state, "ann")
+    assert commitment_modifier(state, number, unit(state, "hop")) == -helps
+    assert beside_leader(state, number) == (helps == 2)
+
+
+def test_the_modifiers_are_cumulative():
+    """BB 9.4.3.1 to 9.4.3.4."""
+    state = battle(
+        GROUND,
+        "persians immortals A1 e as=imm",
+        "greeks psiloi B1 w as=psi",
+        "persians leader one A2 1-4-3/red",
+        "persians leader two C1 2-4-3/red",
+    )
+    imm, psi = unit(state, "imm"), unit(state, "psi")
+    assert commitment_modifier(state, imm, psi) == -(2 + 1 + 1 + 1)
+    assert commitment_modifier(state, imm, None) == -(2 + 1 + 1)
+    assert commitment_modifier(state, psi, imm) == 0
+
+
+def test_a_shield_wall_and_a_card_help_on_each_die():
+    """BB 13.2, 4.2."""
+    state = line()
+    ann = unit(state, "ann")
+    walled = state.change_unit(ann, wall=True)
+    card = card_numbers()["stirring_speech"]
+    spoken_to = walled.replaced({"played": (Played(card, 0, ann),)})
+    assert [Check(ann).least(each) for each in (state, walled, spoken_to)] == [4, 5, 7]
+
+
+def test_what_is_certain_is_not_rolled():
+    state = line(value=3)
+    ann = unit(state, "ann")
+    asked = ask_morale(state, Check(ann, 2))
+    assert asked.first_pending == Check(ann, 2)
+    assert asked.actions == 3
+    assert ask_morale(line(value=6), Check(ann)).actions == 10
+    assert ask_morale(line(value=1, sacked=(True, False)), Check(ann)).actions == 20
+
+
+@pytest.mark.parametrize("dice", [1, 2, 3])
+def test_a_roll_passes_if_every_die_does(dice):
+    """The law of the event, against all faces (BB 3.4.1)."""
+    state = ask_morale(line(), Check(0, dice))
+    law = state.event.law(None)
+    passing = sum(all(face <= 3 for face in faces) for faces in product(range(1, 7), repeat=dice))
+    found = sum(
+        chance
+        for outcome, chance in law.items()
+        if Check(0, dice).settle(state.pop_pending(), outcome).actions == 10
+    )
+    assert found * 6**dice == passing

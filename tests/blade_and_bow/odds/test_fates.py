@@ -1,0 +1,75 @@
+"""What becomes of a unit by its hits: by every roll of its rout check, and as a mean over its hits."""
+
+from fractions import Fraction
+from functools import cache
+from itertools import product
+from math import isclose
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from brickphys.blade_and_bow.odds.costs import DISRUPTION, RECOIL, ROUT, Stand, costs
+from brickphys.blade_and_bow.odds.fates import fates
+from brickphys.blade_and_bow.sheets.counters import Density
+from brickphys.odds.distribution import Distribution
+from tests.cases import examples
+
+STANDS = st.builds(
+    Stand,
+    st.sampled_from(Density),
+    st.integers(0, 3),
+    st.booleans(),
+    morale=st.integers(1, 5),
+    guards=st.integers(0, 2),
+    spared=st.integers(0, 1),
+)
+
+
+@cache
+def passes(morale: int, checks: int) -> Fraction:
+    """Return the share of all rolls of so many dice in which no face is above the morale."""
+    rolls = list(product(range(1, 7), repeat=checks))
+    return Fraction(sum(max(roll, default=0) <= morale for roll in rolls), len(rolls))
+
+
+def by_hand(stand: Stand, hits: int, ranged: bool) -> tuple[int, Fraction, Fraction, int]:
+    """Return whether it is disrupted, the chances that it recoils and that it routs, and its lost ranks (BB 9.4.7)."""
+    hits -= min(hits, stand.spared)
+    if stand.density is Density.FLEXIBLE and not ranged:
+        hits -= min(hits, 1 + stand.ranks)
+    disrupts = int(hits > 0 and not stand.disrupted)
+    lost = min(hits - disrupts, stand.ranks)
+    left = hits - disrupts - lost
+    checks = max((left if ranged else max(left - 1, 0)) - stand.guards, 0)
+    holds = passes(stand.morale, checks)
+    return disrupts, holds if left else Fraction(0), 1 - holds, lost
+
+
+@settings(max_examples=examples(0.3))
+@given(STANDS, st.booleans())
+def test_hits_cost_what_becomes_of_the_unit(stand: Stand, ranged: bool) -> None:
+    for hits, cost in enumerate(costs(stand, ranged=ranged)):
+        disrupts, recoils, routs, lost = by_hand(stand, hits, ranged)
+        expected = DISRUPTION * disrupts + lost + RECOIL * recoils + ROUT * routs
+        assert isclose(cost, expected)
+
+
+@settings(max_examples=50)
+@given(STANDS, st.lists(st.integers(0, 5), min_size=1, max_size=3), st.booleans())
+def test_chances_are_those_of_every_roll_of_the_rout_check(
+    stand: Stand, counts: list[int], ranged: bool
+) -> None:
+    """Each of some numbers of hits is as likely."""
+    found = [by_hand(stand, count, ranged) for count in counts]
+    law = Distribution.from_counts({count: counts.count(count) for count in counts})
+    chances, ranks = fates("target", stand, law, ranged=ranged)
+    means = [sum(column, Fraction(0)) / len(counts) for column in zip(*found, strict=True)]
+    names = ["the target is disrupted", "the target recoils, and holds", "the target routs"]
+    expected = dict(zip(names, means, strict=False))
+    if stand.disrupted:
+        del expected["the target is disrupted"]
+    assert chances == expected
+    if stand.ranks:
+        assert ranks["ranks lost by the target"].mean() == means[3]
+    else:
+        assert not ranks

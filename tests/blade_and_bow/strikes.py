@@ -1,0 +1,38 @@
+"""Melees and volleys of which the dice have been rolled."""
+
+from brickphys.blade_and_bow.combat.hits import apply_hits, missile_hits
+from brickphys.blade_and_bow.state.pieces import Activation, Combat, Order, Stage
+from brickphys.blade_and_bow.state.state import State
+from tests.blade_and_bow.battle import unit
+
+
+def melee(
+    state: State, target: str, lead: str, *others: str, hits: int = 0, back: int = 0
+) -> State:
+    """Return the state after the dice of a melee, with hits on the target and back on the attackers after cancels."""
+    state = fought(state, target, (lead, *others), ranged=False)
+    return apply_hits(state.change_combat(attack=(hits, 0, 0), defence=(back, 0, 0)))
+
+
+def volley(state: State, target: str, *shooters: str, hits: int) -> State:
+    """Return the state after the dice of a volley, with hits after cancels."""
+    return missile_hits(fought(state, target, shooters, ranged=True), hits)
+
+
+def fought(state: State, target: str, names: tuple[str, ...], ranged: bool) -> State:
+    """Return the state in which units attack a target, a camp if that is its name; the first one leads."""
+    units = tuple(unit(state, name) for name in names)
+    if target == "camp":
+        number, square = None, state.camps[1 - state.mover]
+    else:
+        number = unit(state, target)
+        square = state.units[number].square
+    assert square is not None
+    order = Order.SHOOT if ranged else Order.MELEE
+    lead = None if ranged else units[0]
+    return state.replaced(
+        {
+            "activation": Activation(order, None, units, closed=True),
+            "combat": Combat(number, square, units, ranged=ranged, stage=Stage.DICE, lead=lead),
+        }
+    )

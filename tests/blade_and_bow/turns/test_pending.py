@@ -1,0 +1,361 @@
+"""What can be pending in a state, what cannot and why, and what lapses: a line for each case."""
+
+from typing import Any
+
+import pytest
+
+from brickphys.blade_and_bow.combat.advance import AdvanceChoice, Aftermath
+from brickphys.blade_and_bow.combat.commitment import CommitmentQuestion, CommitmentRoll
+from brickphys.blade_and_bow.combat.hits import Struck
+from brickphys.blade_and_bow.combat.lead import LeadQuestion
+from brickphys.blade_and_bow.combat.party import Aiming
+from brickphys.blade_and_bow.combat.pursuit import Pursuit, PursuitChoice, PursuitRoll
+from brickphys.blade_and_bow.combat.recoil import Recoil, RecoilChoice, SteadyRoll
+from brickphys.blade_and_bow.combat.retreat import Flight, RetreatQuestion
+from brickphys.blade_and_bow.combat.rolling import Rerolls, Resolution, SideRoll
+from brickphys.blade_and_bow.command.cards import CardDraw
+from brickphys.blade_and_bow.command.casualties import DeathRoll, LeaderRoll
+from brickphys.blade_and_bow.command.displacement import Displacing
+from brickphys.blade_and_bow.command.hand import DrawChoice
+from brickphys.blade_and_bow.command.leading import DepartureRoll, LeaderReturn, Relocation
+from brickphys.blade_and_bow.command.moving import ReverseRoll
+from brickphys.blade_and_bow.command.playing import PlayCards
+from brickphys.blade_and_bow.command.rally import Facing, Rallying, RallyRoll
+from brickphys.blade_and_bow.command.rout import RoutChecks, RoutRoll
+from brickphys.blade_and_bow.sheets.cards import Moment
+from brickphys.blade_and_bow.sheets.charts import charts
+from brickphys.blade_and_bow.state.pieces import Activation, Box, Checked, Order, Stage
+from brickphys.blade_and_bow.state.setting import Entry, Options, Special
+from brickphys.blade_and_bow.state.state import Phase, State
+from brickphys.blade_and_bow.turns.action_types import PENDING_TYPES
+from brickphys.blade_and_bow.turns.initiative import InitiativeRoll
+from brickphys.blade_and_bow.turns.path import PathRoll
+from brickphys.blade_and_bow.turns.reinforcements import Arrival, ArrivalRoll, EntryRoll
+from brickphys.blade_and_bow.turns.rounds import EndRoll
+from brickphys.blade_and_bow.turns.rout_management import RoutedRoll, RoutedRolls, UnitReturn
+from brickphys.blade_and_bow.turns.setup_choices import (
+    CampPlace,
+    LeaderPlace,
+    RankChoice,
+    WallChoice,
+)
+from brickphys.rules.pending import Pending
+from tests.blade_and_bow.battle import battle, square
+from tests.blade_and_bow.fight import clash
+
+ANN, AMY, LATE, BOB, BEN = range(5)
+LEO, KIM = range(2)
+FREE, PRINTED = Options(free_setup=True), Options(free_setup=False)
+
+
+def field(**changes: Any) -> State:
+    """Cavalry, and psiloi before it; a hoplite with a leader, and spears with another one, far away."""
+    return battle(
+        "....... ....... ....... ....... .......",
+        "greeks heavy_cavalry D3 n as=ann",
+        "greeks hoplite A5 n +1 max=3 as=amy",
+        "greeks hoplite - n as=late",
+        "persians psiloi D2 s as=bob",
+        "persians spears G1 s as=ben",
+        "greeks leader leo A5 1-6-3/red",
+        "persians leader kim G1 1-6-6/red",
+        **changes,
+    )
+
+
+STATE = field()
+D1, D2, D3, G1, E3 = (square(STATE, name) for name in ("D1", "D2", "D3", "G1", "E3"))
+FIGHT = clash(STATE, "bob", "ann")
+COMMITS = FIGHT.change_combat(stage=Stage.COMMITMENT, lead=None)
+DICE = FIGHT.change_combat(attack=(0, 0, 0), defence=(0, 0, 0), rerolls=(1, 0))
+UNARMED = clash(STATE.change_unit(ANN, facing=2), "bob", "ann", ranged=True).change_combat(
+    attack=(0, 0, 0), defence=(0, 0, 0), rerolls=(0, 0)
+)
+AIMS = (
+    clash(STATE.change_unit(ANN, facing=6), "bob", "ann", ranged=True)
+    .change_combat(stage=Stage.CARDS)
+    .replaced({"pending": (Aiming(ANN),)})
+)
+LIGHT = STATE.change_unit(AMY, square=E3, facing=3)
+CHARGED = clash(LIGHT, "bob", "amy").change_combat(stage=Stage.COMMITMENT, lead=None)
+"""Foot attacks the psiloi, which may give way."""
+FLED = FIGHT.change_unit(BOB, square=D1).change_combat(stage=Stage.HITS)
+CHASE = FLED.change_unit(ANN, square=D2)
+"""The cavalry has advanced, and has the psiloi in front again."""
+ROUTED, RALLIED = (STATE.out_of_play(ANN, box) for box in (Box.ROUTED, Box.RALLIED))
+DICED = field(phase=Phase.INITIATIVE)
+ENTRIES = Special(entries=(Entry((1,), (0,), 0),))
+NO_PERSIANS = STATE.out_of_play(BOB, Box.ROUTED).out_of_play(BEN, Box.LEFT)
+HOPELESS = battle(
+    "..", "greeks spears A1 e", "greeks leader leo A1 1-1-1/red", sacked=(True, False)
+)
+"""No face passes."""
+FEARLESS = CHARGED.change_leader(LEO, square=D3).change_unit(AMY, wall=True)
+"""Each face passes, by a leader beside the unit, its wall, and a light enemy."""
+RALLY = Activation(Order.RALLY, None, (ANN,), closed=True, waiting=(ANN,))
+OPEN_RALLY = RALLY.replaced({"closed": False})
+MOVE = Activation(Order.MOVE, None, (AMY,), closed=True, waiting=(AMY,), active=AMY)
+ROUT = {turn: field(phase=Phase.ROUT, turn=turn) for turn in range(1, 13)}
+MARKED = [turn for turn, mark in enumerate(charts().ends, 1) if 0 < mark < 6]
+
+
+ALLOWED: dict[type[Pending[State]], list[tuple[Pending[State], State]]] = {
+    RankChoice: [(RankChoice(AMY), field(options=FREE))],
+    LeaderPlace: [(LeaderPlace(LEO), STATE)],
+    CampPlace: [(CampPlace(0), STATE)],
+    WallChoice: [(WallChoice(ANN), STATE)],
+    CardDraw: [
+        (CardDraw(0, True), STATE),
+        (CardDraw(0, True), field(deck=(), discards=(1,))),
+        (CardDraw(0, True), field(deck=(1,))),
+    ],
+    DrawChoice: [(DrawChoice(0), STATE)],
+    PlayCards: [
+        *((PlayCards(0, moment), FIGHT) for moment in Moment),
+        *((PlayCards(0, moment), STATE) for moment in (Moment.INITIATIVE, Moment.IMPULSE)),
+    ],
+    InitiativeRoll: [(InitiativeRoll(), DICED), (InitiativeRoll((3,)), DICED)],
+    PathRoll: [(PathRoll(), field(special=Special(hidden_path=True), turn=5))],
+    ArrivalRoll: [(ArrivalRoll(), field(special=ENTRIES, turn=5))],
+    EntryRoll: [(EntryRoll(), field(special=ENTRIES))],
+    Arrival: [(Arrival(), field(special=ENTRIES, entry=1))],
+    Relocation: [(Relocation(LEO), STATE)],
+    DepartureRoll: [(DepartureRoll(ANN), STATE)],
+    Displacing: [],
+    ReverseRoll: [(ReverseRoll(ANN), STATE)],
+    Rallying: [(Rallying(), field(activation=RALLY, pending=(Rallying(),)))],
+    RallyRoll: [(RallyRoll(ANN), STATE)],
+    Facing: [(Facing(ANN), STATE)],
+    Aiming: [(Aiming(ANN), AIMS)],
+    RetreatQuestion: [(RetreatQuestion(), CHARGED)],
+    Flight: [(Flight(D1, 2), CHARGED)],
+    CommitmentRoll: [(CommitmentRoll(AMY), CHARGED)],
+    CommitmentQuestion: [(CommitmentQuestion(), COMMITS)],
+    LeadQuestion: [
+        (LeadQuestion(), COMMITS),
+        (LeadQuestion(), COMMITS.change_combat(stage=Stage.CARDS)),
+    ],
+    SideRoll: [(SideRoll(0), DICE), (SideRoll(1), DICE), (SideRoll(1), UNARMED)],
+    Rerolls: [(Rerolls(0), DICE), (Rerolls(1), DICE)],
+    Resolution: [(Resolution(), DICE)],
+    Struck: [
+        (Struck(BOB, 1, D3, False), FLED.change_unit(BOB, square=D2)),
+        (Struck(BOB, 1, D3, False), FLED.out_of_play(BOB, Box.ROUTED)),
+    ],
+    LeaderRoll: [(LeaderRoll(LEO, False), STATE)],
+    DeathRoll: [(DeathRoll(LEO, False), STATE)],
+    SteadyRoll: [(SteadyRoll(ANN), STATE)],
+    Recoil: [
+        (Recoil(ANN, 0, (D3,), 0, ranged), STATE) for ranged in (False, True)
+    ] + [(Recoil(ANN, 0, (D3, E3), 0, False), STATE), (Recoil(ANN, 0, (D3,), 0, True), ROUTED)],
+    RecoilChoice: [(RecoilChoice(ANN, 0, (D3,), 0, False), STATE)],
+    RoutChecks: [(RoutChecks(ANN, 1), STATE)],
+    RoutRoll: [(RoutRoll(ANN, 2), STATE)],
+    Aftermath: [(Aftermath(), FIGHT)],
+    AdvanceChoice: [(AdvanceChoice(), FLED)],
+    Pursuit: [(Pursuit(), FIGHT)],
+    PursuitRoll: [(PursuitRoll(ANN), CHASE)],
+    PursuitChoice: [(PursuitChoice(), CHASE)],
+    LeaderReturn: [
+        (LeaderReturn(LEO), STATE.change_leader(LEO, box=box, square=None))
+        for box in (Box.ROUTED, Box.CAPTURED)
+    ],
+    UnitReturn: [(UnitReturn(ANN), RALLIED)],
+    RoutedRolls: [(RoutedRolls(), STATE)],
+    RoutedRoll: [(RoutedRoll(ANN), ROUTED)],
+    EndRoll: [(EndRoll(), ROUT[turn]) for turn in MARKED],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", ALLOWED, ids=lambda kind: kind.__name__)
+def test_what_can_be_pending(kind: type[Pending[State]]) -> None:
+    for one, state in ALLOWED[kind]:
+        assert type(one) is kind
+        assert one.problems(state) == [], state
+
+
+def test_every_type_is_here() -> None:
+    assert set(ALLOWED) == set(PENDING_TYPES)
+
+
+OFF_MAP = "pending: ann is off the map"
+CERTAIN = "pending: this morale roll is certain"
+NO_FIGHT, NO_DICE = "dice: no unit fights", "dice: the combat has no dice"
+NO_RETREAT = "retreat: the target is not a light unit that may give way"
+NO_LEAD, NO_CHASE = "lead: there is no lead attacker to choose", "pending: no unit can be pursued"
+NO_REINFORCEMENTS = "pending: no reinforcements can come"
+FUTURE = Special(hidden_path=True)
+STAYING = [
+    FLED.change_combat(ranged=True),
+    FLED.change_combat(off_map=True),
+    FLED.change_combat(lead=None),
+    FLED.out_of_play(ANN, Box.ROUTED),
+    FLED.change_unit(ANN, disrupted=True),
+    FLED.change_unit(ANN, wall=True),
+    FLED.change_unit(AMY, square=D2),
+    FLED.change_unit(BEN, square=D2),
+    FLED.replaced({"camps": (None, D2)}),
+    FLED.change_unit(ANN, square=G1 - 1),  # not beside the square
+]
+"""Who shoots or is disrupted, has a shield wall or no way into the square, does not advance (BB 9.4.9, 13.2)."""
+FOOT = CHASE.change_unit(ANN, square=D3).change_unit(AMY, square=D2)
+SPENT = [
+    CHASE.change_combat(lead=None),
+    CHASE.change_combat(target=None),
+    CHASE.out_of_play(ANN, Box.ROUTED),
+    CHASE.change_unit(ANN, disrupted=True),
+    CHASE.change_unit(ANN, facing=6),
+    CHASE.change_unit(BOB, square=G1 - 1),
+    CHASE.change_combat(square=D3),  # it has not advanced
+    FOOT.change_combat(lead=AMY, units=(AMY,)),
+]
+"""Only cavalry in good order that has advanced, and has the unit in front, attacks again (BB 9.4.11)."""
+REFUSED: list[tuple[str, Pending[State], State]] = [
+    ("unit: its ranks are not for the player to choose", RankChoice(AMY), field(options=PRINTED)),
+    ("unit: its ranks are not for the player to choose", RankChoice(ANN), field(options=FREE)),
+    ("leader: no unit can take the leader in", LeaderPlace(KIM), NO_PERSIANS),
+    ("pending: there is no card to draw", CardDraw(0, False), field(deck=())),
+    *(
+        ("pending: there is no combat", PlayCards(0, moment), STATE)
+        for moment in Moment
+        if moment not in (Moment.INITIATIVE, Moment.IMPULSE)
+    ),
+    ("pending: the initiative is known", InitiativeRoll((3, 4)), DICED),
+    ("pending: the initiative is known", InitiativeRoll(), STATE),
+    ("pending: there is no path to find", PathRoll(), STATE),
+    ("pending: there is no path to find", PathRoll(), field(special=FUTURE, turn=6)),
+    ("pending: there is no path to find", PathRoll(), field(special=FUTURE, discovered=True)),
+    ("pending: there are no reinforcements to roll for", ArrivalRoll(), field(entry=1)),
+    ("pending: there are no reinforcements to roll for", ArrivalRoll(), field(turn=6)),
+    ("pending: there are no reinforcements to roll for", ArrivalRoll(), STATE.out_of_play(LATE, Box.LEFT)),
+    ("pending: the place of the reinforcements is known", EntryRoll(), field(entry=1)),
+    (NO_REINFORCEMENTS, Arrival(), STATE),
+    (NO_REINFORCEMENTS, Arrival(), field(entry=1).out_of_play(LATE, Box.LEFT)),
+    ("pending: the leader is not on the map", Relocation(LEO), STATE.change_leader(LEO, box=Box.ROUTED, square=None)),
+    (OFF_MAP, DepartureRoll(ANN), ROUTED),
+    (OFF_MAP, SteadyRoll(ANN), ROUTED),
+    ("pending: a morale roll needs at least one die", RoutRoll(ANN, 0), STATE),
+    (CERTAIN, RoutRoll(BEN), STATE),
+    (CERTAIN, RoutRoll(ANN), HOPELESS),
+    *(
+        ("unit: it does not turn to shoot", Aiming(ANN), state)
+        for state in (
+            STATE,
+            FIGHT,
+            AIMS.change_unit(ANN, facing=2),
+            AIMS.change_combat(stage=Stage.DICE),
+            AIMS.change_combat(units=(AMY,)),
+            AIMS.replaced({"pending": (Aiming(ANN), Aiming(ANN))}),
+        )
+    ),
+    ("pending: no unit rallies", Rallying(), field(pending=(Rallying(),))),
+    ("pending: no unit rallies", Rallying(), field(activation=MOVE, pending=(Rallying(),))),
+    ("pending: no unit rallies", Rallying(), field(activation=OPEN_RALLY, pending=(Rallying(),))),
+    ("pending: no unit rallies", Rallying(), field(activation=RALLY, pending=(Rallying(), Rallying()))),
+    (NO_RETREAT, RetreatQuestion(), LIGHT),
+    (NO_RETREAT, RetreatQuestion(), CHARGED.change_combat(units=())),
+    (NO_RETREAT, RetreatQuestion(), CHARGED.change_unit(BOB, disrupted=True)),
+    ("retreat: no unit is attacked", Flight(D1, 2), STATE),
+    ("commitment: unit 0 does not roll for it", CommitmentRoll(ANN), STATE),
+    ("commitment: unit 0 does not roll for it", CommitmentRoll(ANN), CHARGED),
+    ("commitment: unit 1 does not roll for it", CommitmentRoll(AMY), CHARGED.change_unit(AMY, marker=True)),
+    ("commitment: unit 1 does not roll for it", CommitmentRoll(AMY), FEARLESS),
+    ("commitment: no unit attacks", CommitmentQuestion(), STATE),
+    (NO_LEAD, LeadQuestion(), STATE),
+    *((NO_LEAD, LeadQuestion(), FIGHT.change_combat(stage=stage)) for stage in (Stage.PARTY, Stage.DICE, Stage.HITS)),
+    *((NO_FIGHT, one, STATE) for one in (SideRoll(0), Rerolls(0), Resolution())),
+    *((NO_FIGHT, one, DICE.change_combat(stage=Stage.CARDS)) for one in (SideRoll(0), Rerolls(0), Resolution())),
+    *((NO_DICE, Resolution(), DICE.change_combat(**{lacks: ()})) for lacks in ("attack", "defence", "rerolls")),
+    ("dice: this side has no dice", SideRoll(0), UNARMED),
+    (f"source: square {G1} is not beside the unit", Struck(BOB, 1, G1, False), FIGHT),
+    ("pending: the death of this leader is certain", DeathRoll(KIM, False), STATE),
+    *(
+        (f"path: {path} is not from where the unit is", Recoil(ANN, 0, path, 0, ranged), STATE)
+        for path, ranged in (((), False), ((), True), ((E3,), False), ((E3,), True), ((D3, E3), True))
+    ),
+    ("pending: no unit fights", Aftermath(), STATE),
+    ("pending: no unit can advance", AdvanceChoice(), STATE),
+    ("pending: no unit can advance", AdvanceChoice(), FIGHT),
+    *(("pending: no unit can advance", AdvanceChoice(), state) for state in STAYING),
+    ("pending: no unit fights", Pursuit(), STATE),
+    *((NO_CHASE, PursuitChoice(), state) for state in (STATE, FLED, *SPENT)),
+    (NO_CHASE, PursuitRoll(ANN), FLED),
+    ("pending: the leader is not away", LeaderReturn(LEO), STATE),
+    ("unit: it has not rallied", UnitReturn(ANN), ROUTED),
+    *(
+        (f"turn: {turn} has no die for the end", EndRoll(), state)
+        for turn, state in ROUT.items()
+        if turn not in MARKED
+    ),
+    *(
+        (f"turn: {MARKED[0]} has no die for the end", EndRoll(), field(turn=MARKED[0], phase=phase))
+        for phase in Phase
+        if phase is not Phase.ROUT
+    ),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("why", "pending", "state"), REFUSED)
+def test_what_cannot_be_pending_is_refused_with_its_reason(
+    why: str, pending: Pending[State], state: State
+) -> None:
+    assert pending.problems(state) == [why]
+
+
+FULL = field(hands=((0, 1, 2, 3), ()))
+AWAY = STATE.change_leader(LEO, box=Box.ROUTED, square=None)
+ALL_SHUT = Special(path=STATE.setting.grid.all_squares)
+"""No Greek enters any square (BB 14.2)."""
+SHUT = battle(
+    "..",
+    "greeks spears A1 e",
+    "persians spears B1 e",
+    "greeks leader leo A1 1-6-3/red",
+    special=ALL_SHUT,
+)
+NO_WAY_BACK = SHUT.out_of_play(0, Box.RALLIED)
+LACKS = COMMITS.change_combat(checked=(Checked(ANN, (1,)),))
+SOME_CARD = LACKS.replaced({"hands": ((1,), ())})
+BACK = (ANN, 0, (D3,), 0, False)
+OF_ANN = (
+    Facing(ANN),
+    RoutChecks(ANN, 1),
+    Struck(ANN, 1, E3, False),
+    Recoil(*BACK),
+    RecoilChoice(*BACK),
+)
+OF_LEO = (LeaderRoll(LEO, True), DeathRoll(LEO, False))
+LAPSES: list[tuple[bool, Pending[State], State]] = [
+    (False, CardDraw(0, True), STATE),
+    (True, CardDraw(0, True), FULL),
+    (False, CardDraw(0, False), FULL),
+    (False, DrawChoice(0), STATE),
+    (True, DrawChoice(0), FULL),
+    (True, PlayCards(0, Moment.ATTACK), STATE),
+    (False, PlayCards(0, Moment.ATTACK), FULL),
+    (True, PlayCards(1, Moment.ATTACK), FULL),
+    *((state is ROUTED, one, state) for state in (STATE, ROUTED) for one in OF_ANN),
+    *((state is AWAY, one, state) for state in (STATE, AWAY) for one in OF_LEO),
+    (False, Relocation(LEO), STATE),
+    (True, Relocation(LEO), AWAY),
+    (True, Relocation(0), SHUT),
+    (False, LeaderReturn(LEO), AWAY),
+    (True, LeaderReturn(0), SHUT),
+    (False, UnitReturn(ANN), RALLIED),
+    (True, UnitReturn(0), NO_WAY_BACK),
+    (False, Rerolls(0), DICE),
+    (True, Rerolls(1), DICE),
+    (True, CommitmentQuestion(), COMMITS),
+    (True, CommitmentQuestion(), LACKS),
+    (False, CommitmentQuestion(), SOME_CARD),
+    (True, CommitmentQuestion(), SOME_CARD.change_combat(checked=())),
+    (False, CommitmentQuestion(), LACKS.change_combat(points=1)),
+    (True, CommitmentQuestion(), LACKS.replaced({"hands": ((), (1,))})),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("lapses", "pending", "state"), LAPSES)
+def test_what_lapses_because_of_what_came_before(
+    lapses: bool, pending: Pending[State], state: State
+) -> None:
+    assert pending.lapses(state) is lapses

@@ -1,0 +1,162 @@
+"""The Spartans come to Mycale, and the goat path of Thermopylae is found (BB 14.2, 14.4, special rules 3)."""
+
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from brickphys.blade_and_bow.state.pieces import Box
+from brickphys.blade_and_bow.state.setting import Entry, Special
+from brickphys.blade_and_bow.state.state import Phase, State
+from brickphys.blade_and_bow.turns.path import PathRoll, sought
+from brickphys.blade_and_bow.turns.reinforcements import (
+    Arrival,
+    ArrivalRoll,
+    Arrive,
+    EntryRoll,
+    Wait,
+    awaited,
+)
+from brickphys.blade_and_bow.turns.setup_choices import LeaderPlace, Station
+from brickphys.grid.bitset import squares_of
+from brickphys.odds.law import BinomialLaw
+from tests.blade_and_bow.battle import battle, names_of, square
+
+ANY_LAW = BinomialLaw(Fraction(1, 2))
+FIELD = "\n".join(["......."] * 8)
+
+
+PIECES = (
+    "greeks hoplite A8 e +1",
+    "greeks leader xanthypus A8 2-6-3/white",
+    *(f"greeks hoplite - e +1 as=spartan_{n}" for n in range(4)),
+    "greeks leader leotychidas - 1-6-3/red",
+    "persians spears G8 w",
+    "persians leader tigranes G8 1-4-3/white",
+)
+AREAS = {(1, 2, 3): "D1 E1 F1 G1", (4, 5): "A4 A5 A6 A7", (6,): "C8 D8"}
+"""Of the die; the last one has room for two."""
+
+
+def mycale(**changes: Any) -> State:
+    """Four Spartans and their king are to come."""
+    field = battle(FIELD)
+    entries = tuple(
+        Entry(rolls, tuple(square(field, name) for name in names.split()), 6)
+        for rolls, names in AREAS.items()
+    )
+    special = Special(entries=entries)
+    return battle(FIELD, *PIECES, special=special, phase=Phase.INITIATIVE, **changes)
+
+
+def places(state: State) -> list[str]:
+    return [action.square for action in Arrive.legal(state)]
+
+
+def asked(**changes: Any) -> State:
+    return awaited(mycale(**changes))
+
+
+@pytest.mark.parametrize("turn", range(1, 6))
+def test_they_may_come_by_a_face_up_to_the_turn_14_4(turn: int) -> None:
+    state = asked(turn=turn)
+    assert state.pending == (ArrivalRoll(),)
+    law = ArrivalRoll().event(state).law(ANY_LAW)
+    assert law[1, 0] == Fraction(turn, 6)
+    settled = ArrivalRoll().settle(state.pop_pending(), (1, 0))
+    assert settled.pending == (EntryRoll(),)
+    assert ArrivalRoll().settle(state.pop_pending(), (0, 1)).pending == ()
+
+
+def test_from_the_sixth_turn_on_they_come_for_certain_14_4() -> None:
+    assert asked(turn=6).pending == (EntryRoll(),)
+    assert [bool(ArrivalRoll().problems(mycale(turn=turn))) for turn in (5, 6)] == [False, True]
+
+
+@pytest.mark.parametrize(
+    ("entry", "delay", "areas"),
+    [
+        (1, 0, ["D1"]),
+        (4, 0, ["A4"]),
+        (6, 0, ["C8"]),
+        (4, 1, ["D1", "A4"]),  # the book's example: one turn of delay makes the 4 a 3,
+        (4, 2, ["D1", "A4", "C8"]),  # two make it a 6
+        (1, 2, ["D1"]),
+        (1, 3, ["D1", "A4"]),
+    ],
+)
+def test_delay_shifts_the_die_for_the_place_14_4(entry: int, delay: int, areas: list[str]) -> None:
+    assert places(asked(entry=entry, delay=delay)) == areas
+
+
+def test_the_question_tells_the_places_and_what_waiting_is_worth_14_4() -> None:
+    wait = "each turn of waiting opens the places one number farther from the 4 that was rolled"
+    state = asked(entry=4, delay=2)
+    come = "D1 (into D1, E1, F1, G1) or A4 (into A4, A5, A6, A7) or C8 (into C8, D8)"
+    assert (
+        Arrival().prompt(state) == f"reinforcements: 4 units may come disrupted at {come}; {wait}"
+    )
+    for unit, place in enumerate(("A4", "A5", "A6", "A7"), 1):
+        state = state.change_unit(unit, box=Box.MAP, square=square(state, place))
+    full = state.change_unit(4, box=Box.WAITING, square=None).change_unit(
+        5, square=square(state, "A7")
+    )
+    now = "not come now: no square is free"
+    told = Arrival().prompt(full.replaced({"delay": 0}))
+    assert told == f"reinforcements: 1 unit may {now}; {wait}"
+
+
+def test_they_come_in_the_turns_after_their_place_is_known_14_4() -> None:
+    """Until then they are rolled for in each turn."""
+    assert asked(turn=3, entry=2).pending == (Arrival(),)
+    assert Arrival().player(asked(entry=2)) == 0
+
+
+def test_waiting_counts_turns_14_4() -> None:
+    state = EntryRoll().rolled(asked(turn=6).pop_pending(), 4)
+    assert state.pending == (Arrival(),)
+    state = Wait().apply(state)
+    assert (state.entry, state.delay, state.pending) == (4, 1, ())
+
+
+def test_they_arrive_disrupted_with_their_leader_who_commands_14_4() -> None:
+    state = asked(entry=2)
+    assert state.morale(0) == 3
+    assert state.colour(0) == "white"
+    state = Arrive("D1").apply(state)
+    new = [unit for unit in state.units if unit.facing == 6]
+    assert names_of(state, squares_of(unit.square or 0 for unit in new)) == "D1 E1 F1 G1"
+    assert all(unit.disrupted and unit.ranks == 1 for unit in new)
+    assert state.pending == (LeaderPlace(1),)
+    assert [action.square for action in Station.legal(state)] == ["D1", "E1", "F1", "G1"]
+    state = Station("leotychidas", "E1").apply(state)
+    assert state.commanders[0] == 1
+    assert state.colour(0) == "red"
+    assert awaited(state) == state
+
+
+def test_who_finds_no_room_comes_later() -> None:
+    state = Arrive("C8").apply(asked(entry=6))
+    assert [unit.box for unit in state.units].count(Box.WAITING) == 2
+    state = Station("leotychidas", "C8").apply(state)
+    assert awaited(state).pending == (Arrival(),)
+    assert places(awaited(state)) == []  # both squares are taken: they wait
+
+
+@pytest.mark.parametrize("turn", range(1, 7))
+def test_the_goat_path_is_found_by_a_face_up_to_the_turn_14_2(turn: int) -> None:
+    state = sought(mycale(turn=turn))
+    assert state.pending == ()  # no path here
+    field = battle("...", "greeks hoplite A1 e", special=Special(hidden_path=True), turn=turn)
+    state = sought(field)
+    if turn == 6:
+        assert state.discovered
+        assert PathRoll().problems(field)
+        return
+    assert state.pending == (PathRoll(),)
+    assert not PathRoll().problems(field)
+    law = PathRoll().event(state).law(ANY_LAW)
+    assert law[1, 0] == Fraction(turn, 6)
+    found = PathRoll().settle(state.pop_pending(), (1, 0))
+    assert found.discovered
+    assert sought(found) == found

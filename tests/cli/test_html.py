@@ -1,0 +1,87 @@
+"""The option --html: pages of throws, moves and battles, and what is refused."""
+
+from pathlib import Path
+
+import pytest
+
+from brickphys.rules.registry import game
+from tests.command_line import assert_refused, brickphys
+
+DOCS = Path(__file__).parents[2] / "docs"
+
+
+@pytest.fixture(scope="module")
+def replay_file(tmp_path_factory):
+    path = tmp_path_factory.mktemp("battle") / "duel.jsonl"
+    words = ("play", "bow", "duel", "--bots", "random", "--seed", "7", "--max-steps", "60")
+    assert brickphys(*words, "--replay", path).returncode == 0
+    return path
+
+
+def written(path, *words):
+    result = brickphys(*words, "--html", path)
+    assert result.returncode == 0, result.stderr
+    assert f"page: {path}\n" in result.stderr
+    assert path.read_text().startswith("<!doctype html>")
+    return result
+
+
+def test_a_throw_is_written_after_its_counts(tmp_path):
+    words = ("drop", "2x2", "--throws", "20", "--seed", "1", "--workers", "1")
+    assert written(tmp_path / "throw.html", *words).stdout == brickphys(*words).stdout
+
+
+def test_a_move_is_written_after_its_hits(tmp_path):
+    words = ("collide", DOCS / "crash.toml")
+    assert written(tmp_path / "move.html", *words).stdout == brickphys(*words).stdout
+
+
+def test_a_battle_is_written_after_its_result(tmp_path, replay_file):
+    words = ("replay", replay_file)
+    told = written(tmp_path / "duel.html", *words).stdout
+    assert "(seed 7)" in told
+    assert brickphys(*words).stdout.startswith(told)  # and the last situation follows
+
+
+def test_the_page_of_a_scenario_has_its_title(tmp_path):
+    title = game("bow").scenario("duel").title
+    words = ("play", "bow", "duel", "--bots", "random", "--seed", "7", "--max-steps", "4")
+    written(tmp_path / "duel.html", *words)
+    assert f"<title>bow, {title}: red against blue</title>" in (tmp_path / "duel.html").read_text()
+
+
+def test_the_page_of_a_replay_and_of_a_game_that_goes_on_has_the_title_of_its_scenario(
+    tmp_path, replay_file
+):
+    title = game("bow").scenario("duel").title
+    going_on = ("play", "--resume", replay_file, "--max-steps", "61")
+    for number, words in enumerate((("replay", replay_file), going_on)):
+        page = tmp_path / f"{number}.html"
+        written(page, *words)
+        assert f"<title>bow, {title}: red against blue</title>" in page.read_text()
+
+
+def test_some_rounds_make_a_smaller_page(tmp_path, replay_file):
+    written(tmp_path / "all.html", "replay", replay_file)
+    written(tmp_path / "one.html", "replay", replay_file, "--rounds", "1")
+    assert (tmp_path / "one.html").stat().st_size < (tmp_path / "all.html").stat().st_size
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ("drop 2x2 --html throw.png", "--html throw.png: the name must end in .html or .htm"),
+        ("drop 2x2 --html there.html", "exists already; --force replaces it"),
+        ("drop 2x2 --html no/throw.html", "there is no folder no"),
+        ("drop 2x2 --engine mujoco --html throw.html", "the mujoco engine cannot record a throw"),
+        ("collide scene.toml --html scene.toml", "are the same file"),
+        ("replay duel.jsonl --html duel.txt", "the name must end in .html or .htm"),
+    ],
+)
+def test_a_page_that_cannot_be_is_refused_before_the_work(tmp_path, replay_file, words, told):
+    (tmp_path / "there.html").write_text("mine")
+    (tmp_path / "scene.toml").write_text((DOCS / "crash.toml").read_text())
+    (tmp_path / "duel.jsonl").write_text(replay_file.read_text())
+    assert_refused(brickphys(*words.split(), cwd=tmp_path), told)
+    assert (tmp_path / "there.html").read_text() == "mine"
+    assert not (tmp_path / "throw.html").exists()

@@ -1,0 +1,82 @@
+"""``--save-roster`` and ``--roster``: the survivors of a battle begin the next one."""
+
+import json
+import tomllib
+
+import pytest
+
+from tests.command_line import brickphys
+
+DUEL = ("play", "minifig", "duel", "--bots", "random", "--seed", "2")
+BROKEN = ("play", "bow", "duel", "--bots", "random")
+
+
+@pytest.fixture
+def folder(tmp_path):
+    done = brickphys(
+        *DUEL, "--save-roster", "veterans.toml", "--replay", "duel.jsonl", cwd=tmp_path
+    )
+    assert (done.returncode, done.stderr) == (0, "roster: veterans.toml\n")
+    return tmp_path
+
+
+def test_a_replay_writes_the_same_roster_and_verify_checks_it(folder):
+    done = brickphys("replay", "duel.jsonl", "--save-roster", "again.toml", cwd=folder)
+    assert done.returncode == 0
+    assert (folder / "again.toml").read_bytes() == (folder / "veterans.toml").read_bytes()
+    told = brickphys("verify", "veterans.toml", cwd=folder)
+    assert told.stdout.startswith("veterans.toml: roster\n  ok: roster: ")
+    (folder / "again.toml").write_text('[[survivor]]\nname = "tom"\n', encoding="utf-8")
+    assert brickphys("verify", "again.toml", cwd=folder).returncode == 2
+
+
+def test_the_next_battle_is_a_game_of_its_own_with_the_survivors(folder):
+    again = ("--roster", "veterans.toml", "--replay", "next.jsonl", "--json", "--seed", "3")
+    played = brickphys(*DUEL[:-2], *again, cwd=folder)
+    assert played.returncode == 0
+    header = json.loads((folder / "next.jsonl").read_text(encoding="utf-8").splitlines()[0])
+    names = [figure["name"] for figure in header["setup"]["figure"]]
+    roster = tomllib.loads((folder / "veterans.toml").read_text(encoding="utf-8"))["survivor"]
+    assert names == [one["name"] for one in roster]
+    assert all(figure["experience"] == 1 for figure in header["setup"]["figure"])
+    assert brickphys("replay", "next.jsonl", cwd=folder).returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "fault"),
+    [
+        ((*DUEL, "--save-roster", "veterans.toml"), "veterans.toml: exists already; --force"),
+        ((*DUEL, "--save-roster", "veterans.txt"), "veterans.txt: the name must end in .toml"),
+        (
+            (*DUEL, "--roster", "veterans.toml", "--save-roster", "veterans.toml", "--force"),
+            "--roster and --save-roster are the same file",
+        ),
+        ((*BROKEN, "--save-roster", "new.toml"), "--save-roster new.toml: bow keeps no rosters"),
+        ((*BROKEN, "--roster", "veterans.toml"), "bow keeps no rosters"),
+        (
+            ("play", "minifig", "raid", "--roster", "veterans.toml"),
+            "veterans.toml: roster: unknown player of the battle",
+        ),
+        (("play", "--resume", "duel.jsonl", "--roster", "veterans.toml"), "continues a game"),
+        ((*DUEL, "--roster", "duel.jsonl"), "duel.jsonl: "),
+        ((*DUEL, "--roster", "none.toml"), "none.toml"),
+    ],
+)
+def test_what_cannot_be_done_is_told_in_a_line_and_nothing_is_written(folder, words, fault):
+    before = {path.name: path.read_bytes() for path in folder.iterdir()}
+    done = brickphys(*words, cwd=folder)
+    assert done.returncode == 2
+    assert fault in done.stderr
+    assert done.stderr.count("\n") == 1
+    assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
+
+
+def test_a_battle_that_is_not_over_writes_none(folder):
+    short = (*DUEL, "--max-steps", "5", "--save-roster", "new.toml", "--replay", "short.jsonl")
+    done = brickphys(*short, cwd=folder)
+    assert done.returncode == 0
+    assert "--save-roster new.toml: not written: the game is not over" in done.stderr
+    back = brickphys("replay", "short.jsonl", "--save-roster", "new.toml", cwd=folder)
+    assert back.returncode == 2
+    assert "the battle is not over" in back.stderr
+    assert not (folder / "new.toml").exists()

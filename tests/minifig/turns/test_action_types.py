@@ -1,0 +1,87 @@
+"""The kind of what a figure does is chosen first where there are several; then its details (MF Rules)."""
+
+import pytest
+
+from brickphys.minifig.state.state import State
+from brickphys.minifig.turns.action_types import Do, kinds
+from tests.minifig.battle import GAME, NAMES, random_states, setup
+from tests.minifig.small_battle import battle, fighter
+
+FOE = fighter("bob", 16, 10, player=1)
+
+
+def archer() -> State:
+    """Tom acts; he has a bow, and an axe lies in touch."""
+    lying = {"axe": ("axe", 4.6, 10)}
+    return battle(fighter("tom", 4, 10, "bow", "shield"), FOE, active=0, lying=lying)
+
+
+def listed(state: State) -> list[str]:
+    return [GAME.format_action(action) for action in GAME.actions(state)]
+
+
+def done(state: State, *texts: str) -> State:
+    for text in texts:
+        action = GAME.parse_action(text)
+        assert GAME.problems(state, action) == []
+        state = GAME.apply(state, action)
+    return state
+
+
+def test_the_kinds_are_listed_where_there_are_several():
+    assert listed(archer()) == ["do go", "do exchange", "do shoot", "done"]
+
+
+def test_after_the_kind_only_its_details_are_listed():
+    assert listed(done(archer(), "do shoot")) == ["shoot bob"]
+    goes = listed(done(archer(), "do go"))
+    assert goes[0] == "go 4 10 0"
+    assert {text.split()[0] for text in goes} == {"go"}
+
+
+def test_a_single_kind_is_not_chosen():
+    state = battle(fighter("tom", 4, 10, "sword"), FOE, active=0)
+    assert {text.split()[0] for text in listed(state)} == {"go", "done"}
+    assert listed(done(state, "do go"))[0] == "go 4 10 0"
+
+
+def test_a_complete_action_is_legal_before_and_after_a_kind():
+    assert done(archer(), "shoot bob") == done(archer(), "do shoot", "shoot bob")
+    assert done(archer(), "do go", "shoot bob") == done(archer(), "do go", "do shoot", "shoot bob")
+    assert done(archer(), "do go", "done").active is None
+
+
+def test_no_menu_is_left_when_the_figure_has_acted():
+    for end in ("do go, go 8 10 0", "do exchange, exchange axe tom_bow", "do shoot, shoot bob"):
+        assert done(archer(), *end.split(", ")).menu == ""
+
+
+@pytest.mark.parametrize(
+    ("kind", "reason"),
+    [("reload", "there is nothing to reload"), ("throw", "there is nothing to throw")],
+)
+def test_a_kind_of_which_nothing_is_possible_is_illegal(kind, reason):
+    assert GAME.problems(archer(), Do(kind)) == [f"{reason} (MF Rules)"]
+
+
+def test_a_search_looks_through_the_choice_of_a_kind():
+    assert GAME.settled(archer())
+    assert not GAME.settled(done(archer(), "do go"))
+    assert GAME.settled(done(archer(), "do shoot", "shoot bob"))
+
+
+def test_the_choice_is_written_and_read():
+    state = next(state for state in random_states(setup(), 1) if state.menu)
+    assert GAME.parse_state(GAME.format_state(state)) == state
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_kind_is_possible_where_an_action_of_it_is_legal(name):
+    """In random battles; what is worked out quickly is what the list says."""
+    found = set()
+    for state in random_states(setup(name), 5):
+        if state.active is not None:
+            legal = [kind for kind in Do.types if any(kind.legal(state))]
+            assert list(kinds(state)) == legal
+            found.update(legal)
+    assert len(found) > 1

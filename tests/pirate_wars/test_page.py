@@ -1,0 +1,94 @@
+"""The page of the game: its commands print what it shows, its turn can be played, every action and option is there."""
+
+import re
+import shlex
+from dataclasses import fields
+from pathlib import Path
+
+import pytest
+
+from brickphys.pirate_wars.state.setting import Options
+from brickphys.rules.moves import advance, parse_move
+from tests.command_line import assert_refused, brickphys
+from tests.installed_game import installed_game
+from tests.pirate_wars.battle import GAME
+
+ROOT = Path(__file__).parents[2]
+PAGE = (ROOT / "docs" / "pirate-wars.md").read_text(encoding="utf-8")
+EXAMPLES = re.findall(r"```console\n\$ brickphys ([^\n]*)\n(.*?)```", PAGE, re.DOTALL)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _installed(tmp_path_factory):
+    where = "brickphys.pirate_wars.game:PirateWars"
+    with installed_game(tmp_path_factory.mktemp("installed"), "pirate_wars", where, ROOT):
+        yield
+
+
+@pytest.mark.parametrize(("command", "shown"), EXAMPLES, ids=[command for command, _ in EXAMPLES])
+def test_an_example_prints_what_the_page_shows(command, shown):
+    assert brickphys(*shlex.split(command)).stdout == shown
+
+
+def test_the_turn_of_the_page_can_be_played(tmp_path):
+    (scenario,) = re.findall(r"```toml\n# close.toml\n(.*?)```", PAGE, re.DOTALL)
+    (tmp_path / "close.toml").write_text(scenario, encoding="utf-8")
+    state = GAME.initial(GAME.read_setup(tmp_path / "close.toml"))
+    table = PAGE.split("## One turn")[1].split("| typed |")[1].split("\n\n")[0]
+    for row in table.splitlines()[2:]:
+        for text in re.findall(r"`([^`]+)`", row.split("|")[1]):
+            state = advance(GAME, state, parse_move(GAME, state, text))
+    swift, scorpion = state.ships
+    assert state.round == 2
+    assert (scorpion.hull, scorpion.sails, swift.hull, swift.sails) == (1, 1, 4, 3)
+    assert (
+        "The Runner is left with HF 1 and SF 1 of 3 and 4, the Clipper with HF 4 and SF 3." in PAGE
+    )
+    assert scorpion.is_adrift
+
+
+def test_every_action_and_option_is_told():
+    assert [each.word for each in GAME.action_types if f"`{each.word}" not in PAGE] == []
+    decisions = (ROOT / "docs" / "rules-decisions.md").read_text(encoding="utf-8")
+    for option in fields(Options):
+        assert f"`{option.name}=true`" in PAGE
+        assert f"`{option.name}`" in decisions
+
+
+def test_the_odds_of_a_game_have_help_json_and_a_picture(tmp_path):
+    listed = brickphys("odds", "pirate_wars", "--help").stdout
+    assert all(name in listed for name in GAME.odds_tables())
+    told = brickphys(
+        "odds", "pirate_wars", "sharks", "--minifigs", 2, "--json", "--plot", "s.png", cwd=tmp_path
+    )
+    assert '"exact": {"0": "4/9", "1": "4/9", "2": "1/9"}' in told.stdout
+    assert (tmp_path / "s.png").read_bytes().startswith(b"\x89PNG")
+    both = brickphys(
+        "odds", "pirate_wars", "morale", "--cause", "captain", "--cause", "boarding"
+    ).stdout
+    assert "surrender or flee" in both
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        ("odds pirate_war board", "did you mean 'pirate_wars'"),
+        ("odds campaign roll", "campaign has no odds of its own"),
+        ("odds pirate_wars broad", "unknown command 'broad'"),
+        ("odds pirate_wars broadside --guns 0", "guns: 0 is outside"),
+        ("odds pirate_wars broadside --guns two", "'two' is not a valid integer"),
+        ("odds pirate_wars broadside --ammunition grape", "'grape' is not one of"),
+        ("odds pirate_wars broadside --target raft", "unknown ship 'raft'"),
+        ("odds pirate_wars board black_pearl", "Missing argument 'DEFENDER'"),
+        ("odds pirate_wars board black_pearl cook=1", "unknown role 'cook'"),
+        ("odds pirate_wars morale --attack 7", "attack: 7 is outside"),
+        ("odds pirate_wars sharks --minifigs 0", "minifigs: 0 is outside"),
+        ("odds pirate_wars sharks --plot s.txt", "must end in .png"),
+    ],
+)
+def test_bad_input_of_odds_is_one_line(words, says):
+    assert_refused(brickphys(*words.split()), says)
+
+
+def test_the_odds_of_bricks_are_as_they_were():
+    assert brickphys("odds", "3", "2").stdout.startswith("attack 3 against defence 2\n")

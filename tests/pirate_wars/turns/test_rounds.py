@@ -1,0 +1,168 @@
+"""Phases, sinking at the end of a phase, and victory (PW Turn Sequence)."""
+
+import pytest
+
+from brickphys.pirate_wars.setup.setup_reader import first_state
+from brickphys.pirate_wars.sheets.minifigs import Role
+from brickphys.pirate_wars.state.ship import Fate
+from brickphys.pirate_wars.state.state import Phase, State
+from brickphys.pirate_wars.turns.initiative import playing
+from brickphys.pirate_wars.turns.rounds import PhaseEnd
+from brickphys.pirate_wars.turns.victory import (
+    positions,
+    shares_left,
+    winners,
+    winners_of_turn,
+)
+from brickphys.rules.aims.circle import Circle
+from tests.pirate_wars.battle import GAME, random_states, setup
+from tests.pirate_wars.fleet import boat, fleet
+
+PHASES = list(Phase)
+
+
+def trio(**changes) -> State:
+    """Three ships far apart; the first two are of one team."""
+    boats = [boat(x=100.0 * n + 50, y=100, player=n) for n in range(3)]
+    return fleet(*boats, **{"teams": (0, 0, 1), "phase": Phase.TASKS, "round": 2, **changes})
+
+
+def ended(state: State) -> State:
+    """The state after the end of its phase."""
+    return GAME.proceed(state.push_pending(PhaseEnd()))
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_phases_follow_each_other_in_order(seed):
+    """None is left out but by the end of the battle; a turn begins with initiative, and they only go round."""
+    before = None
+    for state in random_states(setup("two_against_two"), seed):
+        if before is not None and state.winners is None and state.phase is not before.phase:
+            steps = (PHASES.index(state.phase) - PHASES.index(before.phase)) % len(PHASES)
+            assert (state.round - before.round) == (state.phase is Phase.INITIATIVE)
+            skipped = PHASES[PHASES.index(before.phase) + 1 :][: steps - 1]
+            assert not {Phase.TASKS, Phase.INITIATIVE} & set(skipped)
+        before = state
+
+
+def test_players_move_in_the_order_of_initiative():
+    state = trio(phase=Phase.MOVEMENT, order=(2, 0, 1))
+    movers = []
+    while state.phase is Phase.MOVEMENT:
+        state = GAME.proceed(state)
+        if state.phase is Phase.MOVEMENT:
+            movers.append(state.setting.ships[state.active].player)
+            state = GAME.apply(state, GAME.actions(state)[0])
+    assert list(dict.fromkeys(movers)) == [2, 0, 1]
+
+
+def test_a_player_with_two_ships_chooses_which_moves_first():
+    boats = [boat(x=100.0 * n + 50, y=100, player=n // 2) for n in range(3)]
+    state = GAME.proceed(fleet(*boats, phase=Phase.MOVEMENT))
+    assert [GAME.format_action(action) for action in GAME.actions(state)] == ["ship a", "ship b"]
+
+
+def test_a_ship_without_hull_sinks_at_the_end_of_the_phase():
+    state = trio().change_ship(0, hull=0, sails=0)
+    assert state.ships[0].is_afloat
+    after = ended(state)
+    while GAME.actor(after) == 0 and after.phase is Phase.TASKS:
+        after = GAME.apply(after, GAME.actions(after)[0])
+    assert after.ships[0].fate is Fate.SUNK
+    assert after.phase is not Phase.TASKS
+    assert after.winners is None
+
+
+def test_the_last_team_in_the_battle_wins():
+    state = trio().change_ship(2, fate=Fate.STRUCK)
+    assert winners(trio()) is None
+    assert winners(state) == (0,)
+    assert GAME.returns(ended(state)) == (1, 1, -1)
+
+
+def test_nobody_wins_if_nobody_is_left():
+    state = trio()
+    for ship in range(3):
+        state = state.change_ship(ship, fate=Fate.LEFT)
+    assert winners(state) == ()
+    assert GAME.returns(ended(state)) == (0, 0, 0)
+
+
+def test_a_ship_without_crew_does_not_keep_its_team_in_the_battle():
+    state = trio()
+    for number in state.crews[2]:
+        state = state.lost(number)
+    assert winners(state) == (0,)
+
+
+@pytest.mark.parametrize(
+    ("fled", "phase", "found"),
+    [
+        (2, Phase.SHARKS, None),
+        (1, Phase.TASKS, None),
+        (1, Phase.MORALE, None),
+        (1, Phase.SHARKS, (0,)),
+    ],
+)
+def test_a_crew_that_fled_counts_until_it_has_failed_to_return(fled, phase, found):
+    assert winners(trio(phase=phase).change_ship(2, fled_round=fled)) == found
+
+
+def aimed(*aims, **changes) -> State:
+    given = setup(aims=list(aims))
+    return first_state(given).replaced({"round": 2, "phase": Phase.SHARKS, **changes})
+
+
+def test_a_ship_wins_where_its_aim_says():
+    aim = {"kind": "reach", "player": "crown", "units": ["swift"], "area": [200, 100, 40]}
+    state = aimed(aim)
+    assert winners(state) is None
+    there = state.change_ship(0, x_studs=160.0, y_studs=100.0)
+    assert winners(there) == (0,)
+    assert winners(there.change_ship(0, x_studs=159.99)) is None
+
+
+def test_a_ship_that_was_taken_counts_for_no_aim():
+    state = aimed().change_ship(1, owner=0)
+    everywhere = Circle((100.0, 100.0), 500.0)
+    assert positions(state).units_in(everywhere) == [0]
+
+
+def test_an_aim_is_held_turn_by_turn():
+    state = aimed({"kind": "hold", "player": "crown", "rounds": 2, "area": [60, 80, 30]})
+    after = ended(state)
+    assert after.holding == (1,)
+    assert after.winners is None
+    after = ended(after.replaced({"phase": Phase.SHARKS, "pending": ()}))
+    assert after.winners == (0,)
+
+
+def test_at_the_limit_of_rounds_the_team_with_the_largest_share_left_wins():
+    state = aimed({"kind": "rounds", "rounds": 2})
+    assert shares_left(state) == {0: 1.0, 1: 1.0}
+    assert winners_of_turn(state) == ()
+    hit = state.change_ship(0, hull=3)
+    assert shares_left(hit)[0] == pytest.approx(24 / 25)
+    assert winners_of_turn(hit) == (1,)
+    assert winners_of_turn(hit.replaced({"round": 1})) is None
+
+
+def test_a_prize_counts_for_who_took_it():
+    state = aimed().change_ship(1, owner=0)
+    assert shares_left(state)[1] == 0.0
+    assert shares_left(state)[0] > 1.0
+
+
+def test_half_of_a_crew_that_sinks_is_in_the_water_and_its_player_goes_on():
+    crew = (Role.PIRATE,) * 6
+    state = fleet(
+        boat(x=50, y=100, hull=0, sails=0, crew=crew),
+        boat(x=200, y=100, player=1),
+        boat(x=300, y=100, player=2),
+        phase=Phase.TASKS,
+    )
+    state = ended(state)
+    while GAME.actor(state) == 0:
+        state = GAME.apply(state, GAME.actions(state)[0])
+    assert sum(minifig.swims for minifig in state.minifigs) == 3
+    assert playing(state) == [0, 1, 2]

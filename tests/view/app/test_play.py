@@ -1,0 +1,770 @@
+"""Battles in the app as the server sees them, with a simulated browser: clicks, words, undo, two people, bad input."""
+
+import asyncio
+import json
+import re
+import time
+from dataclasses import replace
+from hashlib import sha256
+
+import pytest
+
+pytest.importorskip("nicegui", reason="the extra view is not installed")
+from nicegui import ui
+
+from brickphys.battles.start import GameStart
+from brickphys.battles.table import Rolls, Table, Waits
+from brickphys.minifig.sheets.charts import INCH_MM
+from brickphys.notes import COMPILING
+from brickphys.odds.law_file import DEFAULT, find_law
+from brickphys.rules.players.bots import bot
+from brickphys.rules.players.choices import listed
+from brickphys.rules.record import OVER, Ending
+from brickphys.rules.registry import game
+from brickphys.rules.replay.replay_file import format_replay
+from brickphys.seeds import generator
+from brickphys.text import spoken
+from brickphys.view.app import player
+from brickphys.view.app.battles import kept_game
+from brickphys.view.app.battles.kept_game import KeptGame
+from brickphys.view.app.battles.live_player import picked_place
+from brickphys.view.app.battles.play_page import play_page
+from brickphys.view.app.battles.table_page import TablePage
+from tests.view.visits import simulated
+
+PATIENCE_S = 300.0
+LAW = find_law(DEFAULT)
+KEPT = re.compile(r'return sessionStorage.getItem\("(.*)"\)')
+GAME, SAVED = "brickphys-game", "brickphys-saved-game"
+NAME = "the name of a game"
+
+
+def new_table(players="person,greedy", name="bow", setup="duel", rolls=Rolls.LAW, seed=7):
+    played = game(name)
+    return Table(played, GameStart(played.setups[setup], seed), players, LAW, DEFAULT, rolls)
+
+
+class Visit:
+    """A visitor with a tab of its own."""
+
+    def __init__(self, user, kept=None):
+        self.user, self.kept, self.sent = user, kept or {}, []
+
+    async def open(self):
+        await self.user.open("/")
+        emit = self.user.client.outbox._emit
+        client = self.user.client
+
+        async def emitted(message):
+            _, kind, data = message
+            if kind == "run_javascript":
+                self.sent.append(data["code"])
+                if "request_id" in data and (asked := KEPT.match(data["code"])):
+                    answer = {"request_id": data["request_id"], "result": self.kept.get(asked[1])}
+                    client.handle_javascript_response(answer)
+                return
+            await emit(message)
+
+        client.outbox._emit = emitted
+        return self
+
+    def texts(self):
+        """Every text on the page that is seen."""
+        with self.user:
+            return [
+                str(getattr(one, "text", "") or one.props.get("label", ""))
+                for one in ui.context.client.elements.values()
+                if all(each.visible for each in (one, *one.ancestors()))
+            ]
+
+    def sees(self, text):
+        return any(text in one for one in self.texts())
+
+    async def until(self, text):
+        end = time.monotonic() + PATIENCE_S
+        while not self.sees(text):
+            assert time.monotonic() < end, (text, self.texts())
+            await asyncio.sleep(0.01)
+
+    def element(self, kind, label, hears=""):
+        found = self.elements(kind, label, hears)
+        assert found, (label, self.texts())
+        return found[-1]
+
+    def elements(self, kind, label, hears=""):
+        with self.user:
+            return [
+                one
+                for one in ui.context.client.elements.values()
+                if isinstance(one, kind)
+                and hears in ("", *(heard.type for heard in one._event_listeners.values()))
+                and label
+                in (one.props.get("label"), one.props.get("aria-label"), getattr(one, "text", None))
+            ]
+
+    def tell(self, element, event, args=None):
+        with self.user:
+            found = self.user.find(kind=type(element))
+            found.elements = {element}
+            found.trigger(event, args)
+
+    def click(self, label, kind=ui.element):
+        self.tell(self.element(kind, label, hears="click"), "click")
+
+    def type(self, text):
+        field = self.element(ui.input, "Or type: an action, a place, a name")
+        field.value = text
+        self.tell(field, "keydown.enter")
+
+    def pick(self, at_mm, thing=""):
+        """Click in the picture."""
+        with self.user:
+            elements = ui.context.client.elements.values()
+            place = next(one for one in elements if "player-place" in one.classes)
+        self.tell(place, "picked", {"detail": {"at": list(at_mm), "thing": thing}})
+
+
+async def until(holds):
+    """Wait until something holds."""
+    async with asyncio.timeout(PATIENCE_S):
+        while not holds():
+            await asyncio.sleep(0.01)
+
+
+def shown():
+    """Return the recording that was offered last."""
+    return json.loads(list(player._scenes.values())[-1])
+
+
+async def stay():
+    """Do nothing when the page calls this because its game is left."""
+
+
+def visited(check, table=None, kept=None, leave=stay):
+    """Open the page Play, or a table whose page calls `leave` once it is left, and let a visitor check it."""
+
+    pages = []
+
+    async def at_table():
+        await ui.context.client.connected()
+        pages.append(TablePage(table, "a battle", KeptGame(), leave, stay))
+        await pages[0].start()
+
+    async def run():
+        async with simulated(play_page if table is None else at_table) as user:
+            visit = await Visit(user, kept).open()
+            visit.pages = pages
+            await check(visit)
+            user.client.outbox.stop()  # asyncio of Python 3.11 may lose the cancellation of its loop
+
+    asyncio.run(run())
+
+
+@pytest.mark.slow
+def test_a_duel_is_set_up_and_begun(caplog):
+    async def check(visit):
+        await visit.until("Who plays what?")
+        visit.element(ui.number, "Seed (empty: any)").value = 7
+        visit.click("Play", ui.button)
+        await visit.until("2 actions left")
+
+    visited(check)
+    assert "deleted" not in caplog.text  # the fields have gone with the first picture
+
+
+def test_a_unit_and_a_place_are_clicked_in_the_picture():
+    table = new_table()
+
+    async def check(visit):
+        await visit.until("2 actions left")
+        assert visit.sees("There was no other choice, so this was done for you: unit red trooper.")
+        visit.pick((5.4 * 8, 6.3 * 8))
+        await visit.until("which side does red trooper face")
+        assert [step.text for step in table.session.steps[-2:]] == ["do walk", "walk 5,6"]
+        visit.pick((5.4 * 8, 6.3 * 8))
+        await visit.until("No place and no piece is asked for here now, but this: which side")
+        visit.click("Undo", ui.button)
+        await visit.until("2 actions left")
+        assert table.session.steps[-1].text == "unit red_trooper"
+
+    visited(check, table)
+
+
+@pytest.mark.slow
+def test_why_not_is_told_of_what_is_clicked_or_typed():
+    async def check(visit):
+        await visit.until("2 actions left")
+        visit.pick((11.5 * 8, 0.5 * 8))
+        await visit.until("cannot reach 11,0")
+        visit.type("attack blue_trooper spear")
+        await visit.until("BOW 2.4")
+        visit.type("nonsense")
+        await visit.until("unknown action 'nonsense'")
+        visit.type("walk 5,6")
+        await visit.until("which side does red trooper face")
+        assert not visit.sees("unknown action")
+
+    visited(check, new_table())
+
+
+async def click_choice(visit, choice):
+    """Click the button of a choice, or select it from its list."""
+    label = spoken(choice.text)
+    told = (label, f"{label}: {choice.told}")
+    if button := next(
+        (one for name in told for one in visit.elements(ui.element, name, "click")), None
+    ):
+        visit.tell(button, "click")
+        return
+    with visit.user:
+        lists = [one for one in ui.context.client.elements.values() if isinstance(one, ui.select)]
+    rest = spoken(choice.text.partition(" ")[2] or choice.text)
+    words = (rest, f"{rest}: {choice.told}")
+    word = spoken(choice.text.partition(" ")[0])
+    options = [
+        (one, key)
+        for one in lists
+        for key, text in one.options.items()
+        if text in words and str(one.props["label"]).startswith(f"{word}: ")
+    ]
+    if options:  # else the page is not there yet
+        options[0][0].value = options[0][1]
+        visit.tell(visit.element(ui.button, f"{word}: go"), "click")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "setup", "seed"),
+    [
+        ("bow", "duel", 7),
+        ("minifig", "duel", 3),
+        ("pirate_wars", "duel", 3),
+        ("blade_and_bow", "mycale", 3),
+        ("campaign", "ten_days", 4),
+    ],
+)
+def test_a_game_is_played_to_its_end_by_buttons_and_has_a_replay(name, setup, seed):
+    """A person clicks what the greedy bot would do."""
+    players = "person" if name == "campaign" else "person,random"
+    table = new_table(players, name, setup, seed=seed)
+    rng, greedy = generator(1), bot("greedy", table.game, LAW)
+
+    async def check(visit):
+        while table.waits is not Waits.END:
+            await asyncio.sleep(0.005)
+            if not visit.pages or visit.pages[0].is_busy or table.waits is not Waits.CHOICE:
+                continue  # threads of the page change the table
+            asked, choices = table.asked, listed(table.asked)
+            wanted = greedy.choose(asked.view, asked.actions, rng)
+            found = [one for one in choices if one.actions[0] == wanted]
+            await click_choice(visit, (found or choices)[0])
+        await visit.until(f"seed {seed}")
+        payoff = table.session.record(Ending.OVER).returns[0] if table.session.actor == OVER else 0
+        assert visit.sees("You have won: ") is (payoff > 0)
+        assert visit.sees("You have lost: ") is (payoff < 0)
+        link = next(
+            one
+            for one in visit.user.client.elements.values()
+            if isinstance(one, ui.link) and "Watch it again" in one.text
+        )
+        assert re.fullmatch(r"/replay/[\w-]{20,}", link.props["href"])
+
+    visited(check, table)
+
+
+@pytest.mark.slow
+def test_rolls_are_typed_or_chosen_and_wrong_ones_refused():
+    async def check(visit):
+        await visit.until("Type a number")
+        visit.type("7")
+        await visit.until("'7' is not an answer")
+        for word in ("odds", "why walk"):
+            visit.type(word)
+            await visit.until("The roll comes first")
+        visit.click("3", ui.button)
+        await visit.until("blue rolls for the start")
+        assert not visit.sees("The roll comes first")
+        visit.type("save")
+        await visit.until(".jsonl is saved.")
+        visit.type("undo")
+        await visit.until("red rolls for the start")
+
+    visited(check, new_table(rolls=Rolls.TABLE))
+
+
+@pytest.mark.slow
+def test_secrets_are_hidden_until_the_next_person_is_there():
+    table = new_table("person,person", "blade_and_bow", "marathon")
+
+    async def check(visit):
+        await visit.until("Pass the screen to")
+        assert not visit.sees("Undo")
+        assert not any(").offer(" in code for code in visit.sent)
+        visit.click("I am here", ui.button)
+        await visit.until("Undo")
+        first = table.session.actor
+        for _ in range(100):
+            if table.waits is not Waits.CHOICE:
+                break
+            visit.type(listed(table.asked)[0].text)
+            await asyncio.sleep(0.02)
+        await visit.until("Pass the screen to")
+        assert table.session.actor != first
+        assert not visit.sees("Undo")
+        assert any(").clear()" in code for code in visit.sent[-6:])
+
+    visited(check, table)
+
+
+@pytest.fixture
+def keeps(monkeypatch):
+    """Return what lets the server have a game for the tab, as a text of who rolls and a replay."""
+
+    def keep(rolls, replay):
+        monkeypatch.setattr(kept_game, "stored_game", {NAME: (rolls, replay)}.get)
+
+    return keep
+
+
+@pytest.mark.slow
+def test_a_page_that_is_loaded_again_goes_on_and_asks_before_the_game_is_left(keeps):
+    table = new_table()
+    while table.waits is Waits.NOBODY:
+        table.go_on()
+    table.take_only()
+    keeps(Rolls.LAW, table.replay())
+
+    async def check(visit):
+        await visit.until("2 actions left")
+        dialog = await asked(visit)
+        visit.click("Stay", ui.button)
+        await until(lambda: not dialog.value)
+
+    visited(check, kept={GAME: NAME})
+
+
+@pytest.mark.slow
+def test_a_game_that_was_saved_is_left_without_a_question_also_after_it_was_loaded_again(keeps):
+    table = new_table()
+    while table.waits is Waits.NOBODY:
+        table.go_on()
+    keeps(Rolls.LAW, table.replay())
+
+    async def check(visit):
+        await visit.until("2 actions left")
+        visit.click("New game", ui.button)
+        await visit.until("Who plays what?")
+
+    digest = sha256(table.replay().encode()).hexdigest()
+    visited(check, kept={GAME: NAME, SAVED: digest})
+
+
+@pytest.mark.slow
+def test_a_page_that_is_loaded_again_at_the_end_of_a_game_offers_to_play_again(keeps):
+    table = new_table("random,random")
+    while table.waits is not Waits.END:
+        table.go_on()
+    keeps(Rolls.LAW, table.replay())
+
+    async def check(visit):
+        await visit.until("Odds of each roll")
+        visit.click("Play again", ui.button)
+        await until(lambda: not visit.sees("Odds of each roll"))
+        await visit.until("(seed ")
+
+    visited(check, kept={GAME: NAME})
+
+
+@pytest.mark.slow
+def test_a_duel_that_is_over_is_played_again_with_other_rolls():
+    async def check(visit):
+        await visit.until("Who plays what?")
+        for seat in visit.elements(ui.select, "red") + visit.elements(ui.select, "blue"):
+            seat.value = "random"
+        visit.element(ui.number, "Seed (empty: any)").value = 7
+        visit.click("Play", ui.button)
+        await visit.until("(seed 7")
+        first = next(text for text in visit.texts() if "seed 7" in text)
+        visit.click("Play again", ui.button)
+        await until(lambda: not visit.sees(first))
+        await visit.until("(seed ")
+
+    visited(check)
+
+
+@pytest.mark.slow
+def test_what_is_hidden_comes_into_no_browser():
+    """The server keeps the game; what the tab is sent has no line of its replay."""
+    table = new_table("person,person", "blade_and_bow", "marathon")
+
+    async def check(visit):
+        await visit.until("Pass the screen to")
+        visit.click("I am here", ui.button)
+        await visit.until("Undo")
+        replay = table.replay()
+        lines = [line.strip("{}") for line in replay.splitlines() if line]
+        assert len(lines) > 1
+        assert not any(line in code.replace("\\", "") for line in lines for code in visit.sent)
+        games = [kept_game.stored_game(name) for name in kept_game._holders]
+        assert (Rolls.LAW, replay) in games
+
+    visited(check, table)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "replay",
+    ["not a replay\n", "{}", "", new_table("random").replay().replace("red", "green")],
+)
+def test_a_kept_game_that_is_none_or_was_edited_is_told_or_forgotten(keeps, replay):
+    keeps(Rolls.LAW, replay)
+
+    async def check(visit):
+        await visit.until("Who plays what?")
+
+    visited(check, kept={GAME: NAME})
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kept", [None, 3, "", "a name of nothing", "../../etc/passwd"])
+def test_a_name_that_the_server_does_not_know_is_no_game(kept):
+    async def check(visit):
+        await visit.until("Who plays what?")
+
+    visited(check, kept={GAME: kept})
+
+
+def test_a_kept_game_names_no_code_that_is_run(keeps, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "evil.py").write_text("raise SystemExit('it ran')\n")
+    table = new_table()
+    table.go_on()
+    forged = replace(table.record, players=("evil:Bot", "person"))
+    keeps(Rolls.LAW, format_replay(table.game, forged, "the default law"))
+
+    async def check(visit):
+        await visit.until("was played by evil:Bot")
+
+    visited(check, kept={GAME: NAME})
+
+
+@pytest.mark.slow
+def test_a_game_of_players_who_are_not_installed_is_not_offered_again(keeps):
+    table = new_table("random,random")
+    while table.waits is not Waits.END:
+        table.go_on()
+    forged = replace(table.record, players=("evil:Bot", "random"))
+    keeps(Rolls.LAW, format_replay(table.game, forged, "the default law"))
+
+    async def check(visit):
+        await visit.until("Odds of each roll")
+        assert not visit.sees("Play again")
+
+    visited(check, kept={GAME: NAME})
+
+
+def test_the_picture_is_said_to_do_what_was_chosen():
+    async def check(visit):
+        await visit.until("Click a yellow place to walk there")
+        visit.type("throw spear")
+        await visit.until("Click a yellow place to throw there")
+
+    visited(check, new_table())
+
+
+def test_it_is_told_while_the_game_waits_for_the_compiler(monkeypatch):
+    async def check(visit):
+        await visit.until("2 actions left")
+        compiled, going_on = asyncio.Event(), visit.pages[0]._go_on
+
+        async def late():
+            await compiled.wait()
+            return await going_on()
+
+        monkeypatch.setattr(visit.pages[0], "_go_on", late)
+        COMPILING.set()
+        try:
+            visit.type("do walk")
+            await visit.until("The engine for this game is being compiled")
+        finally:
+            COMPILING.clear()
+        compiled.set()
+        await visit.until("walk: ")
+        assert not visit.sees("The engine for this game is being compiled")
+
+    visited(check, new_table())
+
+
+def test_a_battle_of_a_campaign_is_seen_and_clicked_while_it_goes_on():
+    table = new_table("person", "campaign", "ten_days", seed=1)
+
+    async def check(visit):
+        await visit.until("five of swords")
+        visit.type("choose fight")
+        await visit.until("5 figures left to act")
+        assert shown()["title"] == "Day 1, 15 April: the battle with the champion"
+        assert {"berta", "champion 1"} <= {thing.get("label") for thing in shown()["things"]}
+        berta, champion = (table.state.battle.figures[n].place_in for n in (1, -1))
+        visit.pick([side * INCH_MM for side in berta])
+        await visit.until("berta has done nothing")
+        visit.pick([side * INCH_MM for side in champion], "champion_1")
+        await visit.until("March or camp")
+        assert table.session.steps[-1].text == "champion_1 knocked over"
+        assert shown()["title"] == "a battle"
+
+    visited(check, table)
+
+
+@pytest.mark.slow
+def test_every_action_of_the_list_is_a_button_or_in_a_list():
+    table = new_table()
+
+    async def check(visit):
+        await visit.until("2 actions left")
+        visit.click("do walk")
+        await visit.until("walk: ")
+        select = visit.element(ui.select, f"walk: {len(table.asked.actions)} choices")
+        assert len(select.options) == len(table.asked.actions)
+
+    visited(check, table)
+
+
+def test_a_choice_that_is_typed_into_a_list_is_taken_and_an_empty_list_says_what_to_do():
+    table = new_table()
+
+    async def check(visit):
+        await visit.until("2 actions left")
+        visit.type("do walk")
+        await visit.until("walk: ")
+        visit.click("walk: go", ui.button)
+        await visit.until("walk: choose one of the list, or type all of it.")
+        select = visit.element(ui.select, f"walk: {len(table.asked.actions)} choices")
+        visit.tell(select, "inputValue", "5,")
+        visit.tell(select, "keydown.enter")
+        assert table.session.steps[-1].text == "do walk"
+        visit.tell(select, "inputValue", "5,6")
+        visit.tell(select, "blur")
+        await until(lambda: select.value is not None)
+        visit.tell(select, "keydown.enter")
+        await visit.until("which side does red trooper face")
+        assert table.session.steps[-1].text == "walk 5,6"
+
+    visited(check, table)
+
+
+@pytest.mark.parametrize(
+    "args",
+    [None, 3, {}, {"at": [1, 2]}, {"at": [1], "thing": ""}, {"at": ["1", 2], "thing": ""},
+     {"at": [1e300, 2], "thing": ""}, {"at": [float("nan"), 2], "thing": ""}, {"at": [1, 2], "thing": 5}],
+)  # fmt: skip
+def test_what_a_browser_sends_is_checked(args):
+    assert picked_place(args if args is None else {"detail": args}) is None
+
+
+class Clumsy:
+    """A bot of another package, which fails."""
+
+    name = "greedy"
+
+    def choose(self, view, actions, rng):
+        raise ZeroDivisionError("division by zero")
+
+
+def test_a_bot_that_fails_ends_no_game():
+    table = new_table("greedy,person")
+    able, table.session.players[0] = table.session.players[0], Clumsy()
+
+    async def check(visit):
+        await visit.until("red has failed: ZeroDivisionError: division by zero")
+        assert visit.sees("The game stands still.")
+        assert not visit.sees("Watch it again")
+        assert visit.element(ui.button, "Save").enabled
+        table.session.players[0] = able
+        visit.click("Try again", ui.button)
+        await visit.until("red (greedy) wins")
+        assert not visit.sees("has failed")
+
+    visited(check, table)
+
+
+def test_a_click_beyond_the_table_or_while_bricks_are_rolled_is_answered():
+    async def check(visit):
+        await visit.until("Type a number")
+        visit.pick((30.0, 30.0))
+        await visit.until("The roll comes first")
+        visit.type("1")
+        await visit.until("blue rolls for the start")
+        visit.type("0")
+        await visit.until("2 actions left")
+        visit.pick((-5.0, 30.0))
+        await visit.until("beyond the edge of the table")
+
+    visited(check, new_table(rolls=Rolls.TABLE, players="person"))
+
+
+class Left:
+    """Counts how often a game is left."""
+
+    def __init__(self):
+        self.times = 0
+
+    async def __call__(self):
+        self.times += 1
+
+
+async def begin_to_walk(visit):
+    """Choose something in the duel."""
+    await visit.until("2 actions left")
+    visit.type("walk 5,6")
+    await visit.until("which side does red trooper face")
+
+
+async def asked(visit):
+    """Click *New game*, and wait until it is asked whether the game is to be left."""
+    (dialog,) = (one for one in visit.user.client.elements.values() if isinstance(one, ui.dialog))
+    visit.click("New game", ui.button)
+    await until(lambda: dialog.value)
+    return dialog
+
+
+def test_a_game_in_which_something_was_chosen_is_left_only_after_a_question():
+    left = Left()
+
+    async def check(visit):
+        await begin_to_walk(visit)
+        dialog = await asked(visit)
+        visit.click("Stay", ui.button)
+        await until(lambda: not dialog.value)
+        await asked(visit)
+        assert left.times == 0
+        visit.click("Leave", ui.button)
+        await until(lambda: left.times == 1)
+
+    visited(check, new_table(), leave=left)
+
+
+def test_a_game_that_was_saved_from_the_question_is_left():
+    left = Left()
+
+    async def check(visit):
+        await begin_to_walk(visit)
+        await asked(visit)
+        visit.click("Save and leave", ui.button)
+        await until(lambda: left.times == 1)
+        await until(lambda: visit.user.download.http_responses)
+        assert "walk 5,6" in visit.user.download.http_responses[0].text
+
+    visited(check, new_table(), leave=left)
+
+
+def test_nothing_is_asked_where_nothing_was_chosen_since_the_start_or_the_last_save():
+    left = Left()
+
+    async def check(visit):
+        await visit.until("2 actions left")
+        visit.click("New game", ui.button)
+        await until(lambda: left.times == 1)
+
+    async def check_saved(visit):
+        await begin_to_walk(visit)
+        visit.click("Save", ui.button)
+        await until(lambda: visit.user.download.http_responses)
+        visit.click("New game", ui.button)
+        await until(lambda: left.times == 2)
+
+    visited(check, new_table(), leave=left)
+    visited(check_saved, new_table(), leave=left)
+
+
+def test_a_click_on_a_tree_says_what_it_is_and_moves_nobody():
+    table = new_table()
+
+    async def check(visit):
+        await visit.until("2 actions left")
+        before = len(table.session.steps)
+        (tree, *_) = (one["id"] for one in shown()["things"] if one.get("label") == "tree")
+        visit.pick((5.5 * 8, 6.5 * 8), tree)
+        await visit.until("a part of the field: tree")
+        assert len(table.session.steps) == before
+
+    visited(check, table)
+
+
+@pytest.mark.slow
+def test_a_click_on_a_door_opens_it_and_tells_why_not():
+    table = new_table(setup="princess", seed=3)
+    while table.waits is Waits.NOBODY:
+        table.go_on()
+    door = (29 * 8, 17 * 8), "door door_1"
+
+    def texts():
+        steps = (step.text for step in table.session.steps)
+        return [text for text in steps if text.endswith(" door_1")]
+
+    async def check(visit):
+        await visit.until("your next unit")
+        visit.type("unit princess")
+        await visit.until("princess has 3 actions left")
+        visit.pick(*door)
+        await visit.until("door 1 is not close to princess")
+        visit.type("walk 30,17")
+        await visit.until("which side does princess face")
+        visit.type("w")
+        await visit.until("princess has 2 actions left")
+        visit.pick(*door)
+        await visit.until("princess has 1 action left")
+        visit.pick(*door)
+        await until(lambda: len(texts()) > 1)
+        assert texts() == ["open door_1", "close door_1"]
+
+    visited(check, table)
+
+
+def test_the_tables_of_the_keyboard_and_what_to_click_are_told():
+    table = new_table()
+
+    async def check(visit):
+        await visit.until("Click a yellow place to walk there")
+        assert visit.sees("The white ring is around who acts.")
+        pages = [
+            one.content for one in visit.user.client.elements.values() if isinstance(one, ui.html)
+        ]
+        for words in ("0 of 1", "spear 2", "blue trooper", "dodge (bricks)"):
+            assert any(words in one for one in pages)
+        assert visit.sees("cost points destroyed: red 0, blue 0")
+
+    visited(check, table)
+
+
+def test_two_clicks_leave_a_game_once():
+    left = Left()
+
+    async def check(visit):
+        await visit.until("Play again")
+        assert not visit.sees("before you could choose")
+        for _ in range(2):
+            visit.click("New game", ui.button)
+        await until(lambda: left.times)
+        await asyncio.sleep(0.1)
+        assert left.times == 1
+
+    visited(check, new_table("random,random"), leave=left)
+
+
+def test_commands_of_the_keyboard_are_done_or_named():
+    table = new_table()
+
+    async def check(visit):
+        await begin_to_walk(visit)
+        visit.type("undo")
+        await visit.until("2 actions left")
+        visit.type("why walk 11,0")
+        await visit.until("cannot reach 11,0")
+        visit.type("odds attack blue_trooper spear")
+        await visit.until("BOW 2.4")
+        visit.type("help")
+        await visit.until("Nothing to type is called help here")
+        visit.type("save")
+        await visit.until(".jsonl is saved.")
+
+    visited(check, table)
