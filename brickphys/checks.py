@@ -1,5 +1,6 @@
 """Checks: the results of checks of a file, one line each."""
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -32,8 +33,14 @@ class Check:
     fault: str | None = None
 
 
-def stamp_check(stamp: "Stamp | None", here: "Stamp | None" = None) -> Check:
-    """Return what a stamp says of the numbers of a file; other sources than those at hand are no fault.
+def stamp_check(
+    stamp: "Stamp | None",
+    here: "Stamp | None" = None,
+    *,
+    again: Callable[[], Mapping[str, str]] = dict,
+    same: str = "",
+) -> Check:
+    """Return what a stamp says of the numbers of a file; another program than this one is no fault.
 
     Only the sources that the stamp names are compared: a law does not depend on those of games.
 
@@ -43,11 +50,22 @@ def stamp_check(stamp: "Stamp | None", here: "Stamp | None" = None) -> Check:
         That of the file; None if it has none, as files of earlier versions.
     here
         That of this process; made if None.
+    again
+        Computes the fixed results of the stamp by this program; called if another one computed the file.
+    same
+        What of the whole file came out the same by this program, in words.
     """
     from brickphys.stamp import stamp_here
 
     if stamp is None:
         return Check(f"{NO_STAMP}: the file does not say what computed it")
     changes = stamp.differences((here or stamp_here()).of(stamp.sources))
-    told = f"not by these sources: {listed(changes)}" if changes else "by these sources"
+    told, found = "by these sources", again() if changes and stamp.results else {}
+    if found and not (others := stamp.other_results(found)):
+        same = f"all {sum(map(len, found.values())):,} fixed results ({', '.join(found)}) come out the same"
+    elif found:
+        changes = [*others, *changes]
+    if changes:
+        told = f"not by these sources, but {same}" if same else "not by these sources"
+        told += f": {listed(changes)}"
     return Check(f"stamp {stamp.digest}: computed {told}")

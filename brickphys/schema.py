@@ -87,7 +87,7 @@ class StampDocument(Strict):
     """What computed the numbers of a file; see `brickphys.stamp.Stamp`."""
 
     sources: dict[str, str]
-    """Package, or folder of this one → digest of its files."""
+    """Package, or folder of this one → digest of its definitions."""
     kernels: dict[str, str]
     """Settings of the compiler that are not as usual."""
     processor: dict[str, str]
@@ -96,6 +96,8 @@ class StampDocument(Strict):
     """Operating system and C library."""
     versions: dict[str, str]
     """Package → version."""
+    results: dict[str, str] | None = None
+    """Fixed results → a digit for each; missing in stamps of an older form."""
 
 
 M = TypeVar("M", bound=Strict)

@@ -1,19 +1,22 @@
-"""Stamp: what computed the numbers of this process: sources, compiler settings, processor and versions."""
+"""Stamp: what computed the numbers of this process: its program, compiler settings, processor and versions."""
 
 import ast
+import json
 import os
 import platform
 import sys
-from collections.abc import Container, Iterable, Mapping
+import tomllib
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from functools import cache, lru_cache
 from hashlib import sha256
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
-from json import dumps
+from itertools import zip_longest
 from pathlib import Path
 from sysconfig import get_path
-from typing import Any
+from typing import Any, NamedTuple
 
 from brickphys import STARTED_NS
 from brickphys.chain import digest
@@ -22,18 +25,11 @@ from brickphys.notes import NOTES
 from brickphys.text import listed
 
 _PACKAGES = (
-    "brickphys",
-    "llvmlite",
-    "manifold3d",
-    "mujoco",
-    "numba",
-    "numpy",
-    "pybullet",
-    "scipy",
-    "trimesh",
+    *("brickphys", "llvmlite", "manifold3d", "mujoco", "numba"),
+    *("numpy", "pybullet", "scipy", "trimesh"),
 )
 """Packages that compute."""
-_NO_NUMBERS = ("cli/", "plots/", "batch/report/", "batch/studies/")
+_NO_NUMBERS = ("cli/", "plots/", "view/", "batch/report/", "batch/studies/")
 """Folders of this package that change no stored number: a report is made from rows, a batch has its study in it."""
 _SOURCES = (".json", ".py", ".toml")
 """Endings of the files of this package."""
@@ -46,33 +42,30 @@ _DEFAULTS = {
 }
 """Switches of Numba that change what it compiles, without those of the processor, and what they are by default."""
 _AVX, _OPT, _DEFAULT_OPT = "ENABLE_AVX", "OPT", "3"
-_PROCESSOR = {"CPU_NAME", "CPU_FEATURES"}
-_SETTINGS = {*_DEFAULTS, _AVX, _OPT, *_PROCESSOR}
+_SETTINGS = {*_DEFAULTS, _AVX, _OPT, "CPU_NAME", "CPU_FEATURES"}
 _PREFIX = "NUMBA_"
 _NUMBA_FILE = Path(".numba_config.yaml")
 """File of the working directory in which Numba looks for settings."""
 _CHOOSING = (
-    "GLIBC_TUNABLES",
-    "NPY_DISABLE_CPU_FEATURES",
-    "NPY_ENABLE_CPU_FEATURES",
-    "OPENBLAS_CORETYPE",
+    *("GLIBC_TUNABLES", "NPY_DISABLE_CPU_FEATURES", "NPY_ENABLE_CPU_FEATURES", "OPENBLAS_CORETYPE"),
 )
 """Variables by which the C library, NumPy and OpenBLAS choose code: sines and products differ in their last bits, and
 bounces amplify that. Of 30,000 throws 65 stopped in another pose."""
-_OWN = "brickphys"
-_BASE = "base"
-_DIGITS = 16
+_OWN, _BASE = "brickphys", "base"
+_OLDER = "its stamp is of an older form, so its sources cannot be compared with these"
+_MOST_KEPT = 200
+"""Entries of the file of `kept`."""
 
 
 @dataclass(frozen=True)
 class Stamp:
-    """What numbers are made by. Equal stamps make equal rows from equal seeds.
+    """What numbers are made by. Stamps without differences make equal rows from equal seeds.
 
     Attributes
     ----------
     sources
-        Folder of this package, or name of another package -> digest of its files. ``base`` are the files of the package
-        that are in none of its folders.
+        Folder of this package, or name of another package -> digest of its program (`program_digest`). ``base`` are the
+        files of the package that are in none of its folders.
     kernels
         Variable of the environment -> value that Numba makes of it, or of its file of settings, of those that change
         what it compiles and are not as by default.
@@ -83,6 +76,10 @@ class Stamp:
         ``system``, ``machine``, ``python``, ``libc``.
     versions
         Package -> version; packages that are not installed are left out.
+    results
+        Name of a fixed set of results -> a hexadecimal digit for each, by which another program is compared with this
+        one; empty in files that are computed again themselves. None in stamps of an older form, whose `sources` are
+        digests of bytes.
     """
 
     sources: Mapping[str, str]
@@ -90,11 +87,12 @@ class Stamp:
     processor: Mapping[str, str]
     platform: Mapping[str, str]
     versions: Mapping[str, str]
+    results: Mapping[str, str] | None = None
 
     @property
     def digest(self) -> str:
         """16 hexadecimal digits that tell stamps apart."""
-        return digest(dumps(self.document(), sort_keys=True))
+        return digest(json.dumps(self.document(), sort_keys=True))
 
     def of(self, sources: Container[str]) -> "Stamp":
         """Return the stamp with those of its sources that are named."""
@@ -103,17 +101,55 @@ class Stamp:
 
     def document(self) -> dict[str, dict[str, str]]:
         """Return the JSON object of the stamp, which `stamp_of` reads."""
-        return asdict(self)
+        return {name: table for name, table in asdict(self).items() if table is not None}
 
     def differences(self, other: "Stamp") -> list[str]:
-        """Return in words what another stamp has otherwise."""
-        ours, theirs = self.document(), other.document()
+        """Return in words what another stamp has otherwise; results are not compared."""
+        return self.source_differences(other) + self.setting_differences(other)
+
+    def other_results(self, results: Mapping[str, str]) -> list[str]:
+        """Return in words which of the fixed results another program does not give."""
+        found = []
+        for name, ours in (self.results or {}).items():
+            theirs = results.get(name, "")
+            others = sum(one != other for one, other in zip_longest(ours, theirs))
+            if others and theirs:
+                found.append(f"{others:,} of {len(ours):,} fixed {name} come out otherwise")
+        return found
+
+    def source_differences(self, other: "Stamp") -> list[str]:
+        """Return in words which sources of another stamp are another program, wherever in them a definition is."""
+        if (
+            self.platform.get("python", "").split(".")[:2]
+            != other.platform.get("python", "").split(".")[:2]
+        ):
+            return []  # their syntax trees differ by themselves, and the versions are told
+        if (self.results is None) != (other.results is None):
+            return [_OLDER]
+        if _total(self.sources) == _total(other.sources):
+            return []
+        names = sorted({*self.sources, *other.sources})
+        changed = [name for name in names if self.sources.get(name) != other.sources.get(name)]
+        return [f"the sources of {', '.join(changed)} have changed"]
+
+    def setting_differences(self, other: "Stamp") -> list[str]:
+        """Return in words what another stamp has otherwise besides sources: compiler, processor, platform, versions."""
+        tables = ("kernels", "processor", "platform", "versions")
+        ours, theirs = ({name: getattr(one, name) for name in tables} for one in (self, other))
         return [
-            _difference(table, key, values.get(key), theirs[table].get(key))
+            f"{table} {key} is {theirs[table].get(key, 'not there')}, was {values.get(key, 'not there')}"
             for table, values in ours.items()
             for key in sorted({*values, *theirs[table]})
             if values.get(key) != theirs[table].get(key)
         ]
+
+
+def _total(sources: Mapping[str, str]) -> int | Mapping[str, str]:
+    """Return the digest of all sources together, which does not depend on where a definition is."""
+    try:
+        return sum(int(one, 16) for one in sources.values()) % 2**64
+    except ValueError:  # a file of somebody else
+        return sources
 
 
 def stamp_here(*packages: str) -> Stamp:
@@ -129,7 +165,7 @@ def stamp_here(*packages: str) -> Stamp:
     InvalidValueError
         If the sources of a package, or the settings of Numba, cannot be read.
     """
-    return _stamp(packages, {**_first_sources(_OWN), **_of_all(map(_first_sources, packages))})
+    return _stamp(packages, _first_sources)
 
 
 def stamp_now(*packages: str) -> Stamp:
@@ -138,26 +174,31 @@ def stamp_now(*packages: str) -> Stamp:
     It differs from `stamp_here` if somebody has edited the sources. Files are only read if their size or time has
     changed.
     """
-    return _stamp(packages, {**_sources(_OWN), **_of_all(map(_sources, packages))})
+    return _stamp(packages, _sources)
 
 
 def unless_edited(stamp: Stamp, *packages: str) -> Stamp | None:
     """Return a stamp of this process and some packages; None, with a note, if sources were edited since it began.
 
     A stamp may be asked for long after the sources were imported, so files of its folders count that are newer than
-    the process.
+    the process. A file that was moved or copied with its time, such as a backup that is put back, counts by the time
+    of that.
     """
     edits = stamp.differences(stamp_now(*packages).of(stamp.sources))
-    edits += [f"{path} is newer than this process" for path in _newer(stamp, packages)]
+    files = [
+        file for room, files in _rooms(_folder()).items() if room in stamp.sources for file in files
+    ]
+    files += [file for name in packages for file in _source_files(name)]
+    edits += [f"{one.path} is newer than this process" for one in files if one.newest > STARTED_NS]
     if edits:
         NOTES.warning("no stamp is written: %s while they were computing", listed(edits))
     return None if edits else stamp
 
 
-def _stamp(packages: Iterable[str], sources: dict[str, str]) -> Stamp:
+def _stamp(packages: Iterable[str], find: Callable[[str], Mapping[str, str]]) -> Stamp:
     numba = _numba_config()
     return Stamp(
-        sources=sources,
+        sources={name: found for one in (_OWN, *packages) for name, found in find(one).items()},
         kernels={} if numba is None else compiler_settings(numba),
         processor=_processor(numba),
         platform={
@@ -167,6 +208,7 @@ def _stamp(packages: Iterable[str], sources: dict[str, str]) -> Stamp:
             "libc": " ".join(platform.libc_ver()).strip(),
         },
         versions={name: found for name in [*_PACKAGES, *packages] if (found := _version(name))},
+        results={},
     )
 
 
@@ -179,12 +221,12 @@ def stamp_of(document: object) -> Stamp:
         If it is none.
     """
     tables = list(Stamp.__dataclass_fields__)
-    if not isinstance(document, Mapping) or set(document) != set(tables):
+    if not isinstance(document, Mapping) or {*document, "results"} != set(tables):
         raise InvalidValueError(f"stamp: should be a table with the keys {', '.join(tables)}")
     for name, table in document.items():
         if not isinstance(table, Mapping) or not all(isinstance(v, str) for v in table.values()):
             raise InvalidValueError(f"stamp.{name}: should be a table of texts")
-    return Stamp(**{name: dict(document[name]) for name in tables})
+    return Stamp(**{name: dict(table) for name, table in document.items()})
 
 
 def compiler_settings(numba: Any) -> dict[str, str]:
@@ -203,94 +245,95 @@ def compiler_settings(numba: Any) -> dict[str, str]:
     return {f"{_PREFIX}{name}": found[name] for name in sorted(found)}
 
 
+class _File(NamedTuple):
+    """A file of sources: its path, its size, and the times when it was written and when it came to its place."""
+
+    path: str
+    size: int
+    written_ns: int
+    changed_ns: int
+
+    @property
+    def newest(self) -> int:
+        """The later one of its times."""
+        return max(self.written_ns, self.changed_ns)
+
+
 def sources_in(folder: Path) -> dict[str, str]:
     """Return the digest of each folder of this package that computes, and as ``base`` that of the files in none.
 
     Only files as the package has them count, not those that editors, notebooks and compilers leave beside them.
     """
-    rooms: dict[str, list[str]] = {_BASE: []}
-    for entry in sorted(os.scandir(folder), key=lambda entry: entry.name):
-        if entry.is_dir():
-            rooms[entry.name] = [f"{entry.name}/{name}" for name in _files(entry.path)]
-        else:
-            rooms[_BASE].append(entry.name)
-    computing = {room: list(filter(_computes, names)) for room, names in rooms.items()}
-    return {room: _digest(folder, names) for room, names in computing.items() if names}
+    return {room: program_digest(tuple(files)) for room, files in _rooms(folder).items()}
 
 
-def _computes(name: str) -> bool:
-    """Return whether a file of this package is one of its own, and changes numbers."""
-    is_own = name.endswith(_SOURCES) and not _is_left(name.rpartition("/")[2])
-    return is_own and not name.startswith(_NO_NUMBERS)
+def _folder() -> Path:
+    return Path(__file__).parent
 
 
-def _room(name: str) -> str:
-    """Return the folder of this package in which a file is; ``base`` if it is in none."""
-    folder, separator, _ = name.partition("/")
-    return folder if separator else _BASE
+def _rooms(folder: Path) -> dict[str, list[_File]]:
+    """Return the files of this package that compute, by its folders."""
+    rooms: dict[str, list[_File]] = {}
+    start = len(f"{folder}{os.sep}")
+    for file in _files(str(folder)):
+        name = file.path[start:].replace(os.sep, "/")
+        if name.endswith(_SOURCES) and not name.startswith(_NO_NUMBERS):
+            room, separator, _ = name.partition("/")
+            rooms.setdefault(room if separator else _BASE, []).append(file)
+    return rooms
 
 
-def _is_left(name: str) -> bool:
-    """Return whether a file or folder is what Python, an editor or a notebook leaves beside the sources."""
-    return name.startswith(".") or name.endswith("~") or name == "__pycache__"
-
-
-def _files(folder: str | Path) -> list[str]:
-    """Return the names of the files in a folder and its folders; `Path.rglob` would take ten times as long.
+def _files(folder: str, linked: set[str] | None = None) -> Iterator[_File]:
+    """Yield the files in a folder and its folders but what Python, an editor or a notebook leaves there.
 
     Links to folders are followed, as imports do; each folder counts under its first link, so that no circle is endless.
     """
-    found, linked = [], {os.path.realpath(folder)}
-    for place, folders, files in os.walk(folder, followlinks=True):
-        folders[:] = [
-            name
-            for name in sorted(folders)
-            if not _is_left(name) and _is_new(Path(place, name), linked)
-        ]
-        within = os.path.relpath(place, folder)
-        found += [f"{within}/{name}" for name in files if not _is_left(name)]
-    return sorted(os.path.normpath(name).replace(os.sep, "/") for name in found)
+    linked = {os.path.realpath(folder)} if linked is None else linked
+    for entry in sorted(os.scandir(folder), key=lambda one: one.name):
+        if entry.name.startswith(".") or entry.name.endswith("~") or entry.name == "__pycache__":
+            continue
+        if not entry.is_dir():
+            yield _file(entry.path, entry.stat())
+        elif not entry.is_symlink():
+            yield from _files(entry.path, linked)
+        elif (real := os.path.realpath(entry.path)) not in linked:
+            linked.add(real)
+            yield from _files(entry.path, linked)
 
 
-def _is_new(folder: Path, linked: set[str]) -> bool:
-    """Return whether a folder is none of those linked before; a link adds its own."""
-    if not folder.is_symlink():
-        return True
-    real = os.path.realpath(folder)
-    is_new = real not in linked
-    linked.add(real)
-    return is_new
+def _file(path: str, found: os.stat_result) -> _File:
+    return _File(path, found.st_size, found.st_mtime_ns, found.st_ctime_ns)
 
 
 def _sources(name: str) -> dict[str, str]:
     """Return the digests of this package, or that of another."""
-    top = name.partition(".")[0]
-    if top == _OWN:
-        return sources_in(Path(__file__).parent)
-    places = _source_files(top)
-    if not any(places.values()):
-        raise InvalidValueError(
-            f"{name}: its source files are not found, and only they tell changes"
-        )
-    return {name: digest(" ".join(_digest(place, names) for place, names in places.items()))}
+    if name.partition(".")[0] == _OWN:
+        return sources_in(_folder())
+    if files := _source_files(name):
+        return {name: program_digest(tuple(files))}
+    raise InvalidValueError(f"{name}: its source files are not found, and only they tell changes")
 
 
-def _source_files(name: str) -> dict[Path, list[str]]:
-    """Return the folders of another package with the names of their files; of a module its folder with its files."""
-    places = _places(name)
-    return {place: _files(place) for place in places if place.is_dir()} or {
-        place.parent: _modules(place) for place in places if place.is_file()
-    }
+_first_sources = cache(_sources)
 
 
-def _modules(path: Path) -> list[str]:
-    """Return the names of the file of a module, and of the modules beside it that it imports, or that these import."""
-    found, waiting = {path.name}, [path]
+def _source_files(name: str) -> list[_File]:
+    """Return the files of another package, or of a module and of those beside it that it imports."""
+    places = _places(name.partition(".")[0])
+    if folders := [place for place in places if place.is_dir()]:
+        return [file for folder in folders for file in _files(str(folder))]
+    modules = [path for place in places if place.is_file() for path in _modules(place)]
+    return [_file(str(path), path.stat()) for path in modules]
+
+
+def _modules(path: Path) -> list[Path]:
+    """Return the file of a module, and of the modules beside it that it imports, or that these import."""
+    found, waiting = {path}, [path]
     while waiting:
         one = waiting.pop()
-        beside = {f"{name}.py" for name in _imported(one, one.stat().st_mtime_ns)} - found
-        new = {name for name in beside if (path.parent / name).is_file()}
-        waiting += [path.parent / name for name in new]
+        beside = {path.parent / f"{name}.py" for name in _imported(one, one.stat().st_mtime_ns)}
+        new = {other for other in beside - found if other.is_file()}
+        waiting += new
         found |= new
     return sorted(found)
 
@@ -311,30 +354,7 @@ def module_files(name: str) -> list[Path]:
     """Return the file of a module and of those beside it that it imports; none if it is installed, or a package."""
     installed = {Path(get_path(kind)) for kind in ("purelib", "platlib")}
     modules = [one for one in _places(name) if one.is_file() and one.parent not in installed]
-    return [one.parent / file for one in modules for file in _modules(one)]
-
-
-def _newer(stamp: Stamp, packages: Iterable[str]) -> list[str]:
-    """Return the files of a stamp's folders, and of other packages, that were written since the process began.
-
-    A file that was moved or copied with its time, such as a backup that is put back, counts by the time of that.
-    """
-    own = Path(__file__).parent
-    paths = [own / name for name in _files(own) if _computes(name) and _room(name) in stamp.sources]
-    for name in packages:
-        for folder, names in _source_files(name.partition(".")[0]).items():
-            paths += [folder / name for name in names]
-    found = ((path, path.stat()) for path in paths)
-    return [
-        str(path) for path, file in found if max(file.st_mtime_ns, file.st_ctime_ns) > STARTED_NS
-    ]
-
-
-_first_sources = cache(_sources)
-
-
-def _of_all(digests: Iterable[dict[str, str]]) -> dict[str, str]:
-    return {name: found for one in digests for name, found in one.items()}
+    return [path for one in modules for path in _modules(one)]
 
 
 def _places(name: str) -> list[Path]:
@@ -349,22 +369,101 @@ def _places(name: str) -> list[Path]:
     return [Path(origin)] if origin else []
 
 
-def _digest(folder: Path, names: Iterable[str]) -> str:
-    """Return the digest of the names and contents of files."""
-    files = ((name, (folder / name).stat()) for name in names)
-    return _digest_as_of(
-        folder, tuple((name, stat.st_size, stat.st_mtime_ns) for name, stat in files)
+@lru_cache(maxsize=128)
+def program_digest(files: tuple[_File, ...]) -> str:
+    """Return a digest of what files compute: that of all their definitions, in whatever order, and of their data.
+
+    It is a sum, so a definition that moves to another file changes nothing in the sum of both. Comments, docstrings,
+    imports and annotations outside classes do not count.
+    """
+    contents = [(Path(file.path).name, Path(file.path).read_bytes()) for file in files]
+    whole = sha256()
+    for name, content in contents:
+        whole.update(f"{name}\0{len(content)}\0".encode() + content)
+    return kept(
+        f"program {whole.hexdigest()} {platform.python_version()}", lambda: _digest(contents)
     )
 
 
-@lru_cache(maxsize=128)
-def _digest_as_of(folder: Path, files: tuple[tuple[str, int, int], ...]) -> str:
-    found = sha256()
-    for name, _size, _time in files:
-        content = (folder / name).read_bytes()
-        found.update(f"{name}\0{len(content)}\0".encode())
-        found.update(content)
-    return found.hexdigest()[:_DIGITS]
+def _digest(contents: Iterable[tuple[str, bytes]]) -> str:
+    parts = [part for name, content in contents for part in _definitions(name, content)]
+    return f"{sum(int(sha256(part).hexdigest()[:16], 16) for part in parts) % 2**64:016x}"
+
+
+def _definitions(name: str, content: bytes) -> list[bytes]:
+    """Return what a file holds: the syntax tree of each top-level statement, or its data under its name."""
+    try:
+        if name.endswith(".py"):
+            return [ast.dump(one).encode() for one in _computing(ast.parse(content).body)]
+        if name.endswith(".toml"):
+            return [f"{name} {tomllib.loads(content.decode())!r}".encode()]
+        if name.endswith(".json"):
+            data = json.loads(content)
+            if isinstance(data, dict):
+                data.pop("stamp", None)  # of a law: no number
+            return [f"{name} {data!r}".encode()]
+    except (ValueError, SyntaxError, RecursionError):
+        pass
+    return [f"{name} ".encode() + content]
+
+
+def _computing(statements: Iterable[Any], of_class: bool = False) -> list[Any]:
+    """Return statements without those that compute nothing, in place of those within them, too."""
+    found = []
+    for one in statements:
+        text = isinstance(one, ast.Expr) and isinstance(one.value, ast.Constant)
+        if text or isinstance(one, ast.Import | ast.ImportFrom | ast.Pass):
+            continue
+        if isinstance(one, ast.AnnAssign) and not of_class:
+            if one.value is None:
+                continue
+            one = ast.Assign([one.target], one.value)
+        if isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef):
+            one.returns, given = None, one.args
+            for arg in (
+                *given.posonlyargs,
+                *given.args,
+                *given.kwonlyargs,
+                given.vararg,
+                given.kwarg,
+            ):
+                if arg:
+                    arg.annotation = None
+        for inner in (one, *getattr(one, "handlers", ()), *getattr(one, "cases", ())):
+            for field in ("body", "orelse", "finalbody"):
+                if isinstance(body := getattr(inner, field, None), list):
+                    setattr(inner, field, _computing(body, isinstance(one, ast.ClassDef)))
+        if not (
+            isinstance(one, ast.If)
+            and ast.unparse(one.test).endswith("TYPE_CHECKING")
+            and not one.orelse
+        ):
+            found.append(one)
+    return found
+
+
+def kept(key: str, make: Callable[[], str]) -> str:
+    """Return a text that is made once by this user, and then found by its key in the user's cache folder."""
+    path = Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache").expanduser() / _OWN / "stamps.json"
+    texts = _texts_in(path)
+    if key not in texts:
+        texts = {**_texts_in(path), key: (made := make())}
+        with suppress(OSError):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            draft = path.with_suffix(f".{os.getpid()}.part")
+            draft.write_text(json.dumps(dict(list(texts.items())[-_MOST_KEPT:])), encoding="utf-8")
+            draft.replace(path)
+        return made
+    return texts[key]
+
+
+def _texts_in(path: Path) -> dict[str, str]:
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    is_whole = isinstance(found, dict) and all(isinstance(one, str) for one in found.values())
+    return found if is_whole else {}
 
 
 @cache
@@ -376,9 +475,9 @@ def _version(package: str) -> str | None:
 
 
 def _numba_config() -> Any:
-    """Return Numba's settings as they are now; None if all are as by default: Numba takes a second to load."""
+    """Return Numba's settings as they are now; None if all are as by default and it is not loaded."""
     is_set = any(f"{_PREFIX}{name}" in os.environ for name in _SETTINGS)
-    if not is_set and not _NUMBA_FILE.is_file():
+    if not is_set and not _NUMBA_FILE.is_file() and "numba" not in sys.modules:
         return None
     try:
         from numba.core import config
@@ -399,9 +498,3 @@ def _processor(numba: Any) -> dict[str, str]:
         features = get_host_cpu_features().flatten()
     chosen = {name: os.environ[name] for name in _CHOOSING if os.environ.get(name)}
     return {"name": name or get_host_cpu_name(), "features": digest(features), **chosen}
-
-
-def _difference(table: str, key: str, ours: str | None, theirs: str | None) -> str:
-    if table == "sources":
-        return f"the sources of {key} have changed"
-    return f"{table} {key} is {theirs or 'not there'}, was {ours or 'not there'}"

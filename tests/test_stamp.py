@@ -14,7 +14,7 @@ from llvmlite.binding import FeatureMap
 import brickphys
 from brickphys import stamp
 from brickphys.errors import InvalidValueError
-from brickphys.stamp import sources_in, stamp_here, stamp_now, stamp_of, unless_edited
+from brickphys.stamp import kept, sources_in, stamp_here, stamp_now, stamp_of, unless_edited
 
 PACKAGE = Path(brickphys.__file__).parent
 
@@ -30,32 +30,145 @@ def test_a_copy_has_the_sources_of_the_package_wherever_it_is(copy):
     assert sources_in(copy) == stamp_here().sources
 
 
-@pytest.mark.parametrize(
-    ("name", "room"),
-    [("units.py", "base"), ("throws/conditions.py", "throws"), ("bow/data/units.toml", "bow")],
-)
-def test_a_change_of_what_computes_changes_the_digest_of_its_folder(copy, name, room):
-    before, path = sources_in(copy), copy / name
+def edited(copy, name, old, new):
+    """Return the digests of the copy with another text in a file, which is then as before."""
+    path = copy / name
     text = path.read_text(encoding="utf-8")
-    path.write_text(f"{text}\n", encoding="utf-8")
+    path.write_text(text.replace(old, new, 1) if old else text + new, encoding="utf-8")
+    assert path.read_text(encoding="utf-8") != text
     after = sources_in(copy)
     path.write_text(text, encoding="utf-8")
+    return after
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new", "room"),
+    [
+        ("units.py", "9.81", "9.82", "base"),
+        ("throws/energy.py", " + ", " - ", "throws"),
+        ("bow/data/units.toml", "", "\n[more]\n", "bow"),
+        ("laws/glass.json", "206112", "206113", "laws"),
+    ],
+)
+def test_a_change_of_what_computes_changes_the_digest_of_its_folder(copy, name, old, new, room):
+    before, after = sources_in(copy), edited(copy, name, old, new)
     assert [key for key in before if after[key] != before[key]] == [room]
 
 
-def test_a_file_under_another_name_changes_the_digest(copy):
-    before = sources_in(copy)
-    (copy / "grid" / "grid.py").rename(copy / "grid" / "other.py")
-    after = sources_in(copy)
-    (copy / "grid" / "other.py").rename(copy / "grid" / "grid.py")
-    assert after["grid"] != before["grid"]
+@pytest.mark.parametrize(
+    ("name", "old", "new"),
+    [
+        ("throws/energy.py", "", "\n# a comment\n\n"),
+        ("throws/energy.py", '"""', '"""Other words: '),
+        ("throws/energy.py", "import numpy as np", "import numpy as np, os"),
+        ("bow/data/units.toml", "", "\n# a comment\n"),
+        ("laws/glass.json", '"stamp": {', '"stamp": {"more": {}, '),
+    ],
+)
+def test_what_computes_nothing_changes_nothing(copy, name, old, new):
+    assert edited(copy, name, old, new) == sources_in(copy)
 
 
-@pytest.mark.parametrize("room", ["plots", "cli", "batch/report", "batch/studies"])
+TEXT = """
+import numpy as np
+from math import pi
+
+HEIGHT: float = 3.0
+"""
+FUNCTION = """
+@cache
+def turn(angle: float, times: int = 2) -> float:
+    "Turn."
+    from math import tau
+
+    turned: float = angle * times + pi
+    return turned
+"""
+CLASS = """
+class Turned:
+    times: int = 2
+
+    def area(self, side: float) -> float:
+        return side**self.times
+"""
+
+
+def digest_of(folder, *texts):
+    for path in folder.iterdir():
+        path.unlink()
+    for number, text in enumerate(texts):
+        (folder / f"module_{number}.py").write_text(text, encoding="utf-8")
+    return sources_in(folder)["base"]
+
+
+@pytest.mark.parametrize(
+    "texts",
+    [
+        (TEXT + FUNCTION, CLASS),
+        (TEXT, FUNCTION, CLASS),
+        (CLASS + FUNCTION + TEXT,),
+        ("from math import pi, e\n" + TEXT.replace("import numpy as np", "") + FUNCTION + CLASS,),
+        (TEXT + FUNCTION.replace("Turn.", "Other words.") + CLASS,),
+        (TEXT + FUNCTION.replace(": float", "").replace(" -> float", "") + CLASS,),
+        (TEXT + FUNCTION.replace("tau", "e") + "\n\n# more\n" + CLASS,),
+        (TEXT + "if TYPE_CHECKING:\n    from math import e\n" + FUNCTION + CLASS, ""),
+    ],
+)
+def test_where_and_how_a_definition_is_written_does_not_count(tmp_path, texts):
+    assert digest_of(tmp_path, *texts) == digest_of(tmp_path, TEXT + FUNCTION + CLASS)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("3.0", "3.5"),
+        ("= 2)", "= 3)"),
+        ("angle * times", "angle / times"),
+        ("times + pi", "times - pi"),
+        ("@cache", ""),
+        ("return turned", "return angle"),
+        ("times: int = 2\n", "times: float = 2\n"),
+        ("def area", "def surface"),
+        ("side**self.times", "side**2"),
+    ],
+)
+def test_whatever_changes_a_number_counts(tmp_path, old, new):
+    whole = TEXT + FUNCTION + CLASS
+    assert old in whole
+    assert digest_of(tmp_path, whole.replace(old, new)) != digest_of(tmp_path, whole)
+
+
+def test_the_same_constant_in_two_files_counts_twice(tmp_path):
+    assert digest_of(tmp_path, "A = 1", "A = 2", "A = 2") != digest_of(tmp_path, "A = 1", "A = 2")
+
+
+def test_a_definition_that_moves_to_another_folder_is_no_difference(copy):
+    here = stamp_here()
+    path = copy / "throws" / "energy.py"
+    path.rename(copy / "engines" / "energy.py")
+    moved = replace(here, sources=sources_in(copy))
+    (copy / "engines" / "energy.py").rename(path)
+    assert moved.sources != here.sources
+    assert here.differences(moved) == []
+    assert here.of({"throws"}).differences(moved.of({"throws"}))
+
+
+def test_digests_are_found_again_in_the_cache_or_made_anew(copy, tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    before, path = kept("a", lambda: "1"), tmp_path / "brickphys" / "stamps.json"
+    assert (before, kept("a", lambda: "2")) == ("1", "1")
+    for damage in ('{"a"', '["a"]', '{"a": 3}', ""):
+        path.write_text(damage, encoding="utf-8")
+        assert kept("a", lambda: "3") == "3"
+    monkeypatch.setenv("XDG_CACHE_HOME", "/dev/null")
+    assert kept("a", lambda: "4") == "4"
+
+
+@pytest.mark.parametrize("room", ["plots", "cli", "view", "batch/report", "batch/studies"])
 def test_what_only_shows_numbers_changes_nothing(copy, room):
     before = sources_in(copy)
     new = copy / room / "new.py"
-    new.write_text("", encoding="utf-8")
+    new.write_text("NEW = 1", encoding="utf-8")
     assert sources_in(copy) == before
     new.rename(copy / "throws" / "new.py")
     after = sources_in(copy)
@@ -210,7 +323,7 @@ def test_a_module_has_a_digest_of_the_modules_beside_it_that_it_imports(tmp_path
     (tmp_path / "others.py").write_text("edited = 1\n")
     assert stamp_now("own_bot") == before
     for name in ("own_words", "own_plans"):
-        (tmp_path / f"{name}.py").write_text(f"{texts[name]}  # edited\n")
+        (tmp_path / f"{name}.py").write_text(f"{texts[name]}\nedited = 1\n")
         assert before.differences(stamp_now("own_bot")) == ["the sources of own_bot have changed"]
         (tmp_path / f"{name}.py").write_text(f"{texts[name]}\n")
         assert stamp_now("own_bot") == before
@@ -314,6 +427,24 @@ def test_differences_are_told_in_words():
         f"versions numba is 0.1, was {here.versions['numba']}",
     ]
     assert here.digest != other.digest
+
+
+def test_sources_of_an_older_stamp_or_another_python_are_not_compared():
+    here = stamp_here()
+    older = stamp_of({name: table for name, table in here.document().items() if name != "results"})
+    assert older.differences(here) == [
+        "its stamp is of an older form, so its sources cannot be compared with these"
+    ]
+    later = replace(here, sources={}, platform={**here.platform, "python": "3.99.1"})
+    assert [one[:25] for one in here.differences(later)] == ["platform python is 3.99.1"]
+
+
+def test_results_that_come_out_otherwise_are_counted():
+    here = replace(stamp_here(), results={"throws by compiled": "0123", "throws by gone": "4"})
+    assert here.other_results({"throws by compiled": "0123"}) == []
+    assert here.other_results({"throws by compiled": "0423f"}) == [
+        "2 of 4 fixed throws by compiled come out otherwise"
+    ]
 
 
 @pytest.mark.parametrize("document", [None, {}, {"sources": {}}, {"sources": 1}])

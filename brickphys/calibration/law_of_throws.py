@@ -2,9 +2,10 @@
 
 import shlex
 from collections.abc import Collection, Mapping
+from dataclasses import replace
 from importlib.metadata import version
 
-from brickphys.calibration.law_stamp import law_stamp
+from brickphys.calibration.law_stamp import fixed_throws, law_stamp
 from brickphys.calibration.tally import Tally, side_interval
 from brickphys.calibration.throw import Throws
 from brickphys.calibration.throwers import ThrowCell
@@ -113,7 +114,7 @@ def singles_law(
         command=command,
         scoring=cell.body.scoring,
         files=files,
-        stamp=unless_edited(stamp),
+        stamp=unless_edited(replace(stamp, results=fixed_throws(engines))),
         validation={"largest energy gain of a hand": singles.energy_gain},
     )
 

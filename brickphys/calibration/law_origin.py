@@ -21,10 +21,11 @@ from brickphys.calibration.combined_law import (
     hand_factor,
 )
 from brickphys.calibration.law_check import law_beta
+from brickphys.calibration.law_stamp import law_stamp_check
 from brickphys.calibration.plan import Plan
 from brickphys.calibration.systematic import CONTACT_LOGIT
 from brickphys.calibration.throwers import ThrowCell
-from brickphys.checks import TRUSTED, WARNING, Check, stamp_check
+from brickphys.checks import TRUSTED, WARNING, Check
 from brickphys.engines.registry import ENGINES, default_engine
 from brickphys.errors import InvalidValueError
 from brickphys.files import fingerprint
@@ -59,7 +60,7 @@ def checks(path: Path) -> Iterator[Check]:
         yield _files(law, path)
     if law.contradiction:
         yield Check(f"{WARNING}: {law.contradiction}")
-    yield stamp_check(law.stamp)
+    yield law_stamp_check(law.stamp)
     yield Check(f"{TRUSTED}: {'; '.join(_trusted(law))}")
 
 

@@ -10,6 +10,7 @@ from dataclasses import replace as replace_in
 import pyarrow.parquet as pq
 import pytest
 
+from brickphys.batch.kinds.battles import BattleWork
 from brickphys.batch.report.sql import query
 from brickphys.batch.report.stamps import stamped_rows, stamps_in_words
 from brickphys.batch.report.table import counts, rows
@@ -285,8 +286,6 @@ def computed_by(monkeypatch):
 @pytest.mark.parametrize(
     ("table", "values", "words"),
     [
-        ("sources", {"vehicles": "0"}, "the sources of vehicles have changed"),
-        ("sources", {"pebbles_game": "0"}, "the sources of pebbles_game have changed"),
         ("versions", {"numpy": "9.9"}, r"versions numpy is 9\.9, was \d"),
         ("platform", {"machine": "abacus"}, "platform machine is abacus, was "),
         ("processor", {"name": "generic"}, "processor name is generic, was "),
@@ -298,6 +297,33 @@ def test_another_stamp_is_refused(table, values, words, folder, computed_by):
     computed_by(table, **values)
     for refused in (running_store(folder, spec(PEBBLES)), existing_here(folder)):
         with pytest.raises(BatchFolderError, match=f"by another program: {words}"), refused:
+            pass
+    assert everything(folder) == before
+
+
+@pytest.mark.parametrize("name", ["vehicles", "pebbles_game"])
+def test_other_sources_that_give_the_same_rows_are_told_and_go_on(
+    name, folder, computed_by, caplog
+):
+    first = open_store(folder).manifest.stamps[0]
+    other = computed_by("sources", **{name: "0"})
+    with caplog.at_level("INFO", "brickphys"), running_store(folder, spec(PEBBLES)) as store:
+        assert store.manifest.stamps == (first, other)
+    (told,) = caplog.messages
+    words = rf": the sources of {name} have changed; \d+ rows computed again are the same"
+    assert re.search(words, told)
+
+
+def test_other_sources_that_give_other_rows_are_refused(folder, computed_by, monkeypatch):
+    before = everything(folder)
+    computed_by("sources", pebbles_game="0")
+    work = BattleWork.rows
+    monkeypatch.setattr(BattleWork, "rows", lambda self, first, count: work(self, first + 1, count))
+    words = (
+        r"program: the sources of pebbles_game have changed, and \d+ of \d+ rows computed again are"
+    )
+    for refused in (running_store(folder, spec(PEBBLES)), existing_here(folder)):
+        with pytest.raises(BatchFolderError, match=words), refused:
             pass
     assert everything(folder) == before
 

@@ -10,7 +10,7 @@ from brickphys.batch.store.store import Store
 from brickphys.battles.battle import Battle
 from brickphys.errors import BatchFolderError, BrokenGameError, InvalidValueError
 from brickphys.notes import NOTES
-from brickphys.stamp import stamp_here
+from brickphys.stamp import Stamp, stamp_here
 from brickphys.text import counted, listed
 
 _COMPARED = ("winner", "ending", "rounds", "actions")
@@ -44,12 +44,14 @@ def played_again(store: Store, cell: int, run: int, *, continue_anyway: bool = F
         raise InvalidValueError(
             f"{store.folder}: is a study of {unit}, but only games can be played again"
         )
-    differences = _stamp_differences(store, row.get(STAMP))
-    if differences and not continue_anyway:
-        raise BatchFolderError(
-            f"{store.folder}: the game was computed by another program: {listed(differences)}; its result may "
-            "differ; --continue-anyway plays it anyway"
-        )
+    here, stamp = stamp_here(*store.spec.packages), _stamp_of_row(store, row.get(STAMP))
+    differences = stamp.differences(here)
+    other_program = (
+        f"{store.folder}: the game was computed by another program: {listed(differences)}; its result may "
+        "differ; --continue-anyway plays it anyway"
+    )
+    if stamp.setting_differences(here) and not continue_anyway:
+        raise BatchFolderError(other_program)
     battle, now = work.battle(run)
     changes = [
         f"{name} {now[name]}, was {row[name]}" for name in _COMPARED if now[name] != row[name]
@@ -62,6 +64,8 @@ def played_again(store: Store, cell: int, run: int, *, continue_anyway: bool = F
             raise BrokenGameError(
                 f"{told}: the game or a bot depends on more than its state and random numbers"
             )
+        if not continue_anyway:
+            raise BatchFolderError(other_program.replace("may differ", "differs"))
         NOTES.warning("%s", told)
     return battle
 
@@ -91,8 +95,6 @@ def finished_row(store: Store, cell: int, run: int) -> dict[str, Any]:
     return row
 
 
-def _stamp_differences(store: Store, mark: str | None) -> list[str]:
-    """Return how this program differs from the one that computed a row."""
+def _stamp_of_row(store: Store, mark: str | None) -> Stamp:
     first, *others = store.manifest.stamps
-    stamp = next((one for one in others if one.digest == mark), first)
-    return stamp.differences(stamp_here(*store.spec.packages))
+    return next((one for one in others if one.digest == mark), first)

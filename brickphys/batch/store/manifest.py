@@ -41,6 +41,10 @@ class Manifest:
         """Return the differences of a stamp from that of these which is nearest to it; none if it is one of them."""
         return min((stamp.differences(other) for stamp in self.stamps), key=len)
 
+    def like(self, stamp: Stamp) -> Stamp:
+        """Return that of its stamps from which a stamp does not differ, else the stamp itself."""
+        return next((one for one in self.stamps if not one.differences(stamp)), stamp)
+
     def with_stamp(self, stamp: Stamp) -> "Manifest":
         """Return the manifest with one more stamp, unless it has it."""
         known = stamp in self.stamps

@@ -1,13 +1,17 @@
 """Store: the folder of a batch: manifest, shards and journal; no run is lost or counted twice."""
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import cache
+from math import inf
 from pathlib import Path
+from time import perf_counter
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from brickphys.batch.kinds.study_type import CellWork
 from brickphys.batch.run.chunk import ERROR, RUN, Chunk, ChunkResult
 from brickphys.batch.store.journal import Journal
 from brickphys.batch.store.ledger import Ledger
@@ -26,13 +30,16 @@ from brickphys.batch.store.shard import (
     shard_of,
 )
 from brickphys.batch.study.spec import Spec
-from brickphys.errors import BatchFolderError, InterruptedRunError, raised_as
+from brickphys.errors import BatchFolderError, InterruptedRunError, InvalidValueError, raised_as
 from brickphys.files import check_target, make_folder, write_synced, write_whole
+from brickphys.notes import NOTES
 from brickphys.reading import MOST_MANIFEST_BYTES, read_json
 from brickphys.stamp import Stamp
 from brickphys.text import listed
 
 MANIFEST, JOURNAL, SHARDS = "manifest.json", "journal.jsonl", "shards"
+_AGAIN_S, _PLACES_AGAIN, _ROWS_AGAIN = 2.0, 64, 16
+"""How long rows are computed again at most, of how many chunks, and how many of each."""
 _OURS = {MANIFEST, JOURNAL, SHARDS, LOCK, "report"}
 
 
@@ -145,6 +152,44 @@ class Store:
         if cell is None:
             return self._rows.of_shards(self.shards, columns)
         return self._rows.of_cell(self.shards_of(cell), cell, columns)
+
+    def computed_again(self, stamps: Collection[str]) -> tuple[int, int]:
+        """Compute some rows of some stamps again; return how many, and how many of them come out otherwise.
+
+        They are of cells all over the study: for two seconds, and at least one.
+        """
+        shards = [shard for shard in self.shards if shard.stamp in stamps]
+        places = [(shard, chunk) for shard in shards for chunk in shard.chunks]
+        places = places[:: -(-len(places) // _PLACES_AGAIN) or 1]
+        found: list[bool] = []
+        work = cache(self.spec.work)
+        end = inf
+        for number in range(_ROWS_AGAIN):
+            for shard, chunk in places:
+                if perf_counter() > end:
+                    break
+                if number < chunk.count:
+                    found += self._is_same(work, shard, chunk.cell, chunk.first + number)
+                if len(found) == 1:  # what is loaded once is loaded
+                    end = perf_counter() + _AGAIN_S
+        return len(found), found.count(False)
+
+    def _is_same(
+        self, work: Callable[[int], CellWork], shard: Shard, cell: int, run: int
+    ) -> list[bool]:
+        """Return whether a row comes out the same; nothing if its run failed, or cannot be read or done here."""
+        try:
+            rows, again_work = self._rows.of_cell([shard], cell, None), work(cell)
+        except InvalidValueError:
+            return []
+        (row,) = rows.filter(pc.equal(rows[RUN], run)).to_pylist()
+        if row.get(ERROR):
+            return []
+        try:
+            (again,) = again_work.rows(run, 1).to_pylist()
+        except (Exception, SystemExit):  # of a game by anyone
+            return [False]
+        return [repr(again) == repr({name: row.get(name) for name in again})]
 
     def good_rows(self, cell: int, end: int | None = None) -> pa.Table:
         """Return the rows of a cell whose run did not fail, of the first `end` runs if given."""
@@ -329,7 +374,7 @@ def running_store(
         manifest = _read_manifest(folder)
         _check_same(folder, manifest, here, continue_anyway=continue_anyway)
         check_target(make_folder(folder / SHARDS) / "shard")
-        (stamp,) = here.stamps
+        stamp = manifest.like(here.stamps[0])
         if stamp not in manifest.stamps:
             manifest = manifest.with_stamp(stamp)
             write_whole(manifest.text(), folder / MANIFEST, force=True)
@@ -396,9 +441,19 @@ def _check_same(folder: Path, manifest: Manifest, here: Manifest, *, continue_an
             f"{folder}: holds another study: {'; '.join(differences[:5])}; "
             "choose another folder, or undo the changes in the study's file"
         )
-    differences = manifest.stamp_differences(here.stamps[0])
-    if differences and not continue_anyway:
-        raise BatchFolderError(
-            f"{folder}: was computed by another program: {listed(differences)}; rows may then differ, and "
-            "--continue-anyway continues and marks every new row"
-        )
+    (stamp,) = here.stamps
+    differences = manifest.stamp_differences(stamp)
+    if not differences or continue_anyway:
+        return
+    like = [one.digest for one in manifest.stamps if not one.setting_differences(stamp)]
+    again, others = open_store(folder).computed_again(like) if like else (0, 0)
+    told = listed(differences)
+    if again and not others:
+        NOTES.info("%s: %s; %s rows computed again are the same", folder, told, again)
+        return
+    if others:
+        told += f", and {others} of {again} rows computed again are different"
+    raise BatchFolderError(
+        f"{folder}: was computed by another program: {told}; rows may then differ, and --continue-anyway continues "
+        "and marks every new row"
+    )

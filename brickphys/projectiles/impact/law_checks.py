@@ -8,8 +8,8 @@ from brickphys.errors import InvalidValueError, LawFileError
 from brickphys.projectiles.bodies.catalogue import target
 from brickphys.projectiles.impact.impact_law import ImpactLaw
 from brickphys.projectiles.impact.law_file import read_law
-from brickphys.projectiles.impact.measure import conditions
-from brickphys.projectiles.weapons import weapons
+from brickphys.projectiles.impact.measure import conditions, fixed_hits
+from brickphys.projectiles.weapons import Projectile, weapons
 
 
 def checks(path: Path) -> Iterator[Check]:
@@ -22,12 +22,24 @@ def checks(path: Path) -> Iterator[Check]:
         return
     yield Check(read)
     yield Check("conditions are those of projectile and body", _condition_fault(law))
-    yield stamp_check(law.stamp)
+    yield _stamp_check(law)
     yield Check(f"{TRUSTED}: hits, knocked, unsettled, seed, versions, stamp, command")
 
 
+def _stamp_check(law: ImpactLaw) -> Check:
+    try:
+        known = target(law.body), _thrown()[law.projectile]
+    except (InvalidValueError, KeyError):
+        return stamp_check(law.stamp)
+    return stamp_check(law.stamp, again=lambda: fixed_hits(*known))
+
+
+def _thrown() -> dict[str, Projectile]:
+    return {weapon.projectile.name: weapon.projectile for weapon in weapons().values()}
+
+
 def _condition_fault(law: ImpactLaw) -> str | None:
-    thrown = {weapon.projectile.name: weapon.projectile for weapon in weapons().values()}
+    thrown = _thrown()
     if law.projectile not in thrown:
         return f"projectile: {law.projectile!r} is not one of {', '.join(thrown)}"
     try:

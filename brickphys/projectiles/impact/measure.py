@@ -4,6 +4,7 @@ import argparse
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from hashlib import sha256
 from importlib.metadata import version
 from pathlib import Path
 
@@ -18,7 +19,7 @@ from brickphys.projectiles.impact.impact_law import ASIDES_MM, HEIGHTS_MM, Impac
 from brickphys.projectiles.impact.law_file import LAWS, write_law
 from brickphys.projectiles.impact.strikes import Arrival, strike
 from brickphys.projectiles.weapons import Projectile, weapons
-from brickphys.stamp import stamp_here, unless_edited
+from brickphys.stamp import kept, stamp_here, unless_edited
 from brickphys.throws.surfaces import BRICK_ON_BRICK, SURFACES
 
 FALLS_DEG = (0.0, 20.0, 40.0)
@@ -33,6 +34,7 @@ HIT_SOURCES = ("base", "engines", "geometry", "odds", "projectiles", "shapes", "
 _BATCH = 192
 """Draws at a time, in one world."""
 _MOST = 4000
+_FEW = 12
 
 
 @dataclass(frozen=True)
@@ -85,7 +87,10 @@ def measure(
     speeds = speeds_m_s or SPEEDS_M_S[projectile.name]
     shape = (len(Side), len(falls_deg), len(speeds), len(HEIGHTS_MM) - 1, len(ASIDES_MM) - 1)
     hits, knocked = np.zeros(shape, dtype=np.int64), np.zeros(shape, dtype=np.int64)
-    unsettled, stamp = 0, stamp_here().of(HIT_SOURCES)
+    unsettled, stamp = (
+        0,
+        replace(stamp_here().of(HIT_SOURCES), results=fixed_hits(target, projectile)),
+    )
     for place, arrival in _arrivals(speeds, falls_deg):
         drawn = 0
         while drawn < _MOST and not precision.enough(
@@ -114,6 +119,31 @@ def measure(
         {"brickphys": version("brickphys"), "pybullet": version("pybullet")},
         seed,
         stamp=unless_edited(stamp),
+    )
+
+
+def fixed_hits(target: Target, projectile: Projectile) -> dict[str, str]:
+    """Return a hexadecimal digit of each fixed hit of a projectile on a target, which follows from all of its bits."""
+    name = f"hits by {projectile.name} on {target.name}"
+    return {
+        name: kept(
+            f"{name} {stamp_here().of(HIT_SOURCES).digest}", lambda: _digits(target, projectile)
+        )
+    }
+
+
+def _digits(target: Target, projectile: Projectile) -> str:
+    arrivals = [
+        Arrival(speed, 20.0, side) for side in Side for speed in SPEEDS_M_S[projectile.name][1:4:2]
+    ]
+    hits = (strike(target, projectile, arrival, 1, 0, _FEW) for arrival in arrivals)
+    rows = [
+        row
+        for hit in hits
+        for row in zip(hit.height_mm, hit.aside_mm, hit.knocked, hit.settled, strict=True)
+    ]
+    return "".join(
+        sha256(b"".join(value.tobytes() for value in row)).hexdigest()[0] for row in rows
     )
 
 

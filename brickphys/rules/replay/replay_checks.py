@@ -31,7 +31,7 @@ def checks(path: Path) -> Iterator[Check]:
         yield Check(played, str(error).removeprefix(f"{path}: "))
         return
     yield Check(played)
-    yield stamp_check(replay.stamp, game_stamp(one))
+    yield stamp_check(replay.stamp, game_stamp(one), same="its game plays the same")
     yield Check(
         f"{TRUSTED}: outcomes of chance (possible, but not drawn again), names of players, law, seed, address, "
         "version, stamp"
