@@ -282,10 +282,7 @@ def test_folders_and_pipes_in_the_place_of_files_are_one_line(make, name, words,
     path = folder / name
     path.unlink(missing_ok=True)
     make(path)
-    for look in (
-        lambda: open_store(folder).shard_problems(),
-        lambda: run_here(folder, PEBBLES),
-    ):
+    for look in (lambda: open_store(folder).shard_problems(), lambda: run_here(folder, PEBBLES)):
         with pytest.raises(BatchFolderError, match=words) as found:
             look()
         assert "Errno" not in str(found.value)

@@ -117,14 +117,8 @@ def test_runs_that_failed_have_no_values(tmp_path):
         (table(error=pa.array([1] * 7)), "its column error has the type int64, not string"),
         (table([None, *CELLS[1:]]), "has rows without an address"),
         (table(CELLS, [*RUNS[:6], None]), "has rows without an address"),
-        (
-            table(CELLS, [*RUNS[:6], 8]),
-            "holds run 8 of cell 4 in the place of run 9 of cell 4",
-        ),
-        (
-            table([2, 2, 3, 2, 4, 4, 4]),
-            "holds run 5 of cell 2 in the place of run 5 of cell 3",
-        ),
+        (table(CELLS, [*RUNS[:6], 8]), "holds run 8 of cell 4 in the place of run 9 of cell 4"),
+        (table([2, 2, 3, 2, 4, 4, 4]), "holds run 5 of cell 2 in the place of run 5 of cell 3"),
         (
             table(error=pa.array([None, None, "x", None, None, None, None])),
             "has 1 failed runs of cell 3, 0 in the journal",
@@ -134,10 +128,7 @@ def test_runs_that_failed_have_no_values(tmp_path):
             "has 1 failed runs of cell 4, 0 in the journal",
         ),
         (table(stamp=pa.array(["abcd"] * 7)), "its rows have a column stamp"),
-        (
-            table(stamp=pa.array([7] * 7)),
-            "its column stamp has the type int64, not string",
-        ),
+        (table(stamp=pa.array([7] * 7)), "its column stamp has the type int64, not string"),
     ],
 )
 def test_what_differs_from_the_line_is_told(rows, words, tmp_path):

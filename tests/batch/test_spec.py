@@ -375,10 +375,7 @@ FAULTS = {
         SAMPLE | {"sample": SAMPLE["sample"] | {"choices": {"speed_m_s": [1.0]}}},
         "speed_m_s: in ranges and in choices",
     ),
-    "nothing sampled": (
-        SAMPLE | {"sample": {"method": "sobol", "cells": 3}},
-        "nothing to sample",
-    ),
+    "nothing sampled": (SAMPLE | {"sample": {"method": "sobol", "cells": 3}}, "nothing to sample"),
     "unknown method": (
         SAMPLE | {"sample": SAMPLE["sample"] | {"method": "halton"}},
         "sample.method: 'halton' should be 'latin_hypercube' or 'sobol'",

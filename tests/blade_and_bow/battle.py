@@ -22,13 +22,7 @@ from brickphys.blade_and_bow.sheets.cards import DECK_CARDS
 from brickphys.blade_and_bow.sheets.charts import charts
 from brickphys.blade_and_bow.sheets.counters import counters
 from brickphys.blade_and_bow.state.pieces import Box, LeaderState, UnitState
-from brickphys.blade_and_bow.state.setting import (
-    LeaderSpec,
-    Options,
-    Setting,
-    Special,
-    UnitSpec,
-)
+from brickphys.blade_and_bow.state.setting import LeaderSpec, Options, Setting, Special, UnitSpec
 from brickphys.blade_and_bow.state.state import Phase, State
 from brickphys.chain import digest
 from brickphys.grid.bitset import Square, Squares, squares_of

@@ -38,9 +38,7 @@ def test_the_others_go_for_the_enemy_and_not_for_a_place_that_is_not_theirs():
 def carry(holder: str, x: int) -> float:
     units = [unit("a", "archer", "red", 10, 4, "w"), unit("b", "archer", "red", 10, 8, "w")]
     units[0 if holder == "a" else 1]["x"] = x
-    library = {
-        "unit": [{"name": "porter", "base": "basic_trooper", "held": ["chest"], "worn": []}],
-    }
+    library = {"unit": [{"name": "porter", "base": "basic_trooper", "held": ["chest"], "worn": []}]}
     units[0 if holder == "a" else 1]["sheet"] = "porter"
     begin = setup(
         *units,

@@ -11,10 +11,7 @@ import pytest
 from brickphys.bow.field.field import DecorType
 from brickphys.bow.report.scenario_text import aim_texts, scenario_map
 from brickphys.bow.setup.scenario_check import aim_faults, begin, totals
-from brickphys.bow.setup.scenario_file import (
-    SCENARIOS,
-    parse_scenario,
-)
+from brickphys.bow.setup.scenario_file import SCENARIOS, parse_scenario
 from brickphys.errors import ScenarioFileError
 from brickphys.odds.law import BinomialLaw
 from brickphys.rules.events.sources import LawSource

@@ -6,12 +6,7 @@ import numpy as np
 import pytest
 from scipy.stats import beta
 
-from brickphys.calibration.combined_law import (
-    combined_law,
-    hand_factor,
-    own_weight,
-    prior_worth,
-)
+from brickphys.calibration.combined_law import combined_law, hand_factor, own_weight, prior_worth
 from brickphys.calibration.hands import side_hands
 from brickphys.calibration.home_counts import HomeCounts
 from brickphys.calibration.law_check import law_beta, law_sd

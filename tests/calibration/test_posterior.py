@@ -114,12 +114,7 @@ def test_quantiles_of_a_grid():
     assert even.ci95 == pytest.approx((0.025, 0.975), abs=1e-9)
 
 
-CASES = [
-    (1, 0.0, 60),
-    (5, 0.1, 40),
-    (3, 0.0, 40),
-    (6, 0.3, 40),
-]
+CASES = [(1, 0.0, 60), (5, 0.1, 40), (3, 0.0, 40), (6, 0.3, 40)]
 
 
 def covered(thrown, bricks, rho, hands, sets, seed):

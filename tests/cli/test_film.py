@@ -72,10 +72,7 @@ def test_what_cannot_be_filmed_is_refused_before_anything_is_done(words, told, t
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (
-            ("--rounds", "90..99"),
-            "--rounds: the game does not have rounds 90 to 99: it has rounds",
-        ),
+        (("--rounds", "90..99"), "--rounds: the game does not have rounds 90 to 99: it has rounds"),
         (("--side", "green"), "--side: unknown player 'green'"),
     ],
 )

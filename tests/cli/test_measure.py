@@ -200,10 +200,7 @@ BAD = [
     ("drop 75 --sound silence.wav", "leave out DROPS"),
     ("film film.csv", "Missing option '--fps'"),
     ("film film.csv --fps 0", "fps 0 is outside"),
-    (
-        "film film.csv --fps 60",
-        "m/s2 (0.602 to 0.625), not 9.81: 240 frames/s or a scale 16 times",
-    ),
+    ("film film.csv --fps 60", "m/s2 (0.602 to 0.625), not 9.81: 240 frames/s or a scale 16 times"),
     ("film film.csv --fps 240 --mm-per-px 10", "bodies fall at 98.1 m/s2"),
     ("film film.csv --fps 240 --floor-px 500", "z counts upwards"),
     ("film one.csv --fps 240", "throw 2: 1 frame; a speed needs at least 2"),

@@ -126,9 +126,7 @@ def test_central_vertex_impact_returns_the_restitution_on_average_over_the_phase
 
 
 @pytest.mark.parametrize("friction", [0.0, 0.1, 0.4, 1.0])
-def test_impact_at_one_corner_obeys_coulomb_and_about_the_restitution(
-    friction,
-):
+def test_impact_at_one_corner_obeys_coulomb_and_about_the_restitution(friction):
     """From momentum alone. The spring knows nothing of friction, which moves the corner up or down as well."""
     restitution, count, contact_s = 0.5, 300, 2 * DEFAULTS.contact_s
     states = hands(BRICK, count).flat()

@@ -20,17 +20,7 @@ from brickphys.throws.rotations import down
 from brickphys.throws.surfaces import ContactCoefficients
 from brickphys.units import GRAVITY_M_S2
 from tests.cases import few
-from tests.landings import (
-    BRICK,
-    DIE,
-    FALSE_ALARM,
-    SOFT,
-    WOOD,
-    alike,
-    hands,
-    homogeneous,
-    same_bits,
-)
+from tests.landings import BRICK, DIE, FALSE_ALARM, SOFT, WOOD, alike, hands, homogeneous, same_bits
 
 TESTED = {
     "bullet": BulletEngine(),
@@ -105,15 +95,7 @@ def test_sliding_distance_is_that_of_coulomb_friction(name, error, friction):
     # bullet's bounces add at most 0.2 %, gyroscopic forces of stepped air some per cent; a brick may be decided within
     # an impact
     [
-        (
-            "bullet",
-            "2x2",
-            ContactCoefficients(0.4, e),
-            20,
-            share,
-            0.5,
-            {"flights": flights},
-        )
+        ("bullet", "2x2", ContactCoefficients(0.4, e), 20, share, 0.5, {"flights": flights})
         for flights, share in ((True, 0.005), (False, 0.2))
         for e in (0.0, 0.35, 0.5, 0.7)
     ]

@@ -82,8 +82,7 @@ def test_a_compiled_throw_ends_in_the_pose_that_is_counted(seed):
 
 
 @pytest.mark.parametrize(
-    ("bricks", "floor"),
-    few_rows([(1, "plane"), (3, "tray"), (3, "plane"), (1, "baseplate")], 2),
+    ("bricks", "floor"), few_rows([(1, "plane"), (3, "tray"), (3, "plane"), (1, "baseplate")], 2)
 )
 def test_a_hand_in_bullet_ends_in_the_poses_that_are_counted(bricks, floor):
     start, engine, ground = hand(2, bricks, "cup", floor), BulletEngine(), FLOORS[floor]

@@ -11,13 +11,7 @@ from hypothesis import strategies as st
 from brickphys.geometry.contact import overlap_contact
 from brickphys.geometry.motion import Translation
 from brickphys.geometry.obstacles import Obstacles
-from brickphys.geometry.polygon import (
-    TOLERANCE,
-    Polygon,
-    convex_polygon,
-    rectangle,
-    unit_vector,
-)
+from brickphys.geometry.polygon import TOLERANCE, Polygon, convex_polygon, rectangle, unit_vector
 from brickphys.geometry.prism import Prism
 from brickphys.geometry.sweep import overlap, sweep
 from brickphys.geometry.swing import swing

@@ -11,14 +11,7 @@ from hypothesis import strategies as st
 import brickphys
 from brickphys.errors import InvalidValueError
 from brickphys.odds.answer import Odds
-from brickphys.odds.comparison import (
-    DAMAGE,
-    KILL,
-    SUCCESS,
-    Chances,
-    compare,
-    turn_chances,
-)
+from brickphys.odds.comparison import DAMAGE, KILL, SUCCESS, Chances, compare, turn_chances
 from brickphys.odds.distribution import Distribution
 from brickphys.odds.law import BinomialLaw
 from brickphys.odds.law_file import default_law

@@ -37,10 +37,7 @@ def test_only_what_differs_is_taken_over():
     differs = np.zeros((90, 40), dtype=bool)
     assert list(changes(differs)) == []
     differs[3:5, 10:12], differs[9, 30], differs[70:80, 2] = True, True, True
-    assert list(changes(differs)) == [
-        (slice(3, 10), slice(10, 31)),
-        (slice(70, 80), slice(2, 3)),
-    ]
+    assert list(changes(differs)) == [(slice(3, 10), slice(10, 31)), (slice(70, 80), slice(2, 3))]
 
 
 def test_frames_of_a_gif_are_the_pictures(tmp_path):

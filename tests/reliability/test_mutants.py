@@ -145,7 +145,7 @@ def test_tests_that_reach_a_line_run_own_file_first_and_short_ones_before_long_o
     lines = {"p/a.py": {1: ["", "t/test_b.py::x"], 2: ["", "t/test_a.py::y"], 3: [""], 4: ["gone"]}}
     reach = Reach(seconds, lines)
     assert list(reach.tests_of("p/a.py", 1, 1)) == [
-        *("t/test_a.py::z", "t/test_a.py::y", "t/test_b.py::x"),
+        *("t/test_a.py::z", "t/test_a.py::y", "t/test_b.py::x")
     ]
     assert list(reach.tests_of("p/a.py", 2, 2)) == ["t/test_a.py::z", "t/test_a.py::y"]
     assert set(reach.tests_of("p/a.py", 3, 3)) == set(seconds) - {"t/test_c.py"}

@@ -79,11 +79,7 @@ class Duel(OpenGame[DuelState, str]):
         health[1 - state.mover] -= min(health[1 - state.mover], max(0, attack - dodge))
         exposed[state.mover] = state.rolling == "lunge"
         return replace(
-            state,
-            health=tuple(health),
-            exposed=tuple(exposed),
-            mover=1 - state.mover,
-            rolling="-",
+            state, health=tuple(health), exposed=tuple(exposed), mover=1 - state.mover, rolling="-"
         )
 
     def returns(self, state: DuelState) -> tuple[int, int]:

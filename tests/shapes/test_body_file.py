@@ -210,10 +210,7 @@ GOOD = f'{HEAD}mass_g = 1.0\nother_pose = "any"\n'
             r"inertia_g_mm2 1e\+09 is outside 7.5e-05 to 75",
         ),
         (GOOD + "inertia_g_mm2 = [1e-9, 1e-9, 1e-9]\n", "inertia_g_mm2 1e-09 is outside"),
-        (
-            GOOD.replace("1.0", "1e3"),
-            r"mass 1000 g is 1000 g/cm3 of the hull, outside 0.001 to 25",
-        ),
+        (GOOD.replace("1.0", "1e3"), r"mass 1000 g is 1000 g/cm3 of the hull, outside 0.001 to 25"),
         (
             GOOD.replace("1.0", "1e300"),
             r"mass_g: 1e\+300 is beyond 1e\+12, the largest number in a file",

@@ -344,10 +344,7 @@ def test_going_down_by_small_random_steps_ends_in_the_basin_that_was_decided(see
         # a step must not jump over a ridge: the great arc stays below the level that the motion has
         on_the_way = highest_on_arc(body, down, tried)
         accept = (level < heights) & (on_the_way <= heights + 1e-12)
-        down, heights = (
-            np.where(accept[:, None], tried, down),
-            np.where(accept, level, heights),
-        )
+        down, heights = (np.where(accept[:, None], tried, down), np.where(accept, level, heights))
         step *= 0.985
     assert np.array_equal(faces.decide(down).pose_index[decided], decision.pose_index[decided])
 

@@ -11,8 +11,7 @@ HAIR, MORE = 0.5e-9, 1e-6
 
 
 @pytest.mark.parametrize(
-    ("off", "is_on"),
-    [(-MORE, True), (0.0, True), (HAIR, True), (TOLERANCE, True), (MORE, False)],
+    ("off", "is_on"), [(-MORE, True), (0.0, True), (HAIR, True), (TOLERANCE, True), (MORE, False)]
 )
 def test_a_point_is_on_the_field_up_to_the_tolerance(off, is_on):
     beyond = [(48.0 + off, 9.0), (-off, 9.0), (9.0, 32.0 + off), (9.0, -off)]

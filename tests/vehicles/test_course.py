@@ -243,11 +243,7 @@ def test_replaced_obstacles_are_those_prepared_anew(seed):
             [wall(31.0, 25.0, width=10.0), wall(31.0, 35.0, width=10.0, name="house")],
             "stopped after 1.5 studs of piece 1 by house and wall",
         ),
-        (
-            [PivotTurn(-90.0)],
-            [wall(26.0, 30.0, width=40.0)],
-            "stopped after -11.6 degrees by wall",
-        ),
+        ([PivotTurn(-90.0)], [wall(26.0, 30.0, width=40.0)], "stopped after -11.6 degrees by wall"),
         ([Straight(99.0)], [], "leaves the field after 80.0 studs"),
         ([Straight(4.0), Straight(99.0)], [], "leaves the field after 76.0 studs of piece 1"),
     ],

@@ -39,12 +39,7 @@ def test_sizes_are_those_of_the_model_unless_given():
 def test_models_survive_the_way_to_a_file_and_back():
     scene = parse_scene(TEXT)
     assert parse_scene(scene_text(scene)) == scene
-    assert [thing.model for thing in scene.things] == [
-        "minifig",
-        "wall",
-        "jeep",
-        "snowspeeder",
-    ]
+    assert [thing.model for thing in scene.things] == ["minifig", "wall", "jeep", "snowspeeder"]
 
 
 @pytest.mark.parametrize(

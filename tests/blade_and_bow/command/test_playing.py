@@ -8,14 +8,7 @@ from brickphys.blade_and_bow.command.effects import bonus, expired
 from brickphys.blade_and_bow.command.formation import Form, Include, Ready
 from brickphys.blade_and_bow.command.playing import ARMY, NoCard, Play, PlayCards
 from brickphys.blade_and_bow.command.rally import Face, Facing
-from brickphys.blade_and_bow.sheets.cards import (
-    DECK_CARDS,
-    Lasts,
-    Moment,
-    Verb,
-    card_numbers,
-    deck,
-)
+from brickphys.blade_and_bow.sheets.cards import DECK_CARDS, Lasts, Moment, Verb, card_numbers, deck
 from brickphys.blade_and_bow.state.pieces import Activation, Box, Combat, Order, Stage
 from tests.blade_and_bow.battle import battle, leader, unit
 

@@ -41,11 +41,7 @@ def fight(*pieces, ranged=False):
 FIGHTS = [
     fight("greeks spears C3 n", "persians peltast C2 s"),
     fight("greeks peltast C3 n", "greeks leader leonidas C3 1-6-3/red", "persians spears C2 s"),
-    fight(
-        "greeks spears C3 n",
-        "persians spears C2 s",
-        "persians leader datis C2 1-6-3/white",
-    ),
+    fight("greeks spears C3 n", "persians spears C2 s", "persians leader datis C2 1-6-3/white"),
     fight("greeks spears D2 w", "greeks peltast C3 n", "persians spears C2 s wall"),
     fight("greeks spears C1 s", "persians hoplite C2 s +1"),
     fight("greeks archers C4 n", "greeks psiloi D4 n", "persians hoplite C2 s +1", ranged=True),

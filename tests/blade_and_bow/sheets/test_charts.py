@@ -21,11 +21,7 @@ def test_turn_track_has_six_to_twelve_turns_with_marks_at_the_end():
 
 
 def test_grades_are_worth_a_whole_two_thirds_and_a_third():
-    assert charts().grades == {
-        "major": 1,
-        "minor": Fraction(2, 3),
-        "marginal": Fraction(1, 3),
-    }
+    assert charts().grades == {"major": 1, "minor": Fraction(2, 3), "marginal": Fraction(1, 3)}
 
 
 def test_dice_of_sizes():

@@ -90,8 +90,7 @@ def test_thermopylae_is_decided_by_xerxes_and_by_the_greek_camp_14_2() -> None:
 
 
 @pytest.mark.parametrize(
-    ("losses", "grade"),
-    [((1, 2), Grade.MAJOR), ((2, 2), Grade.MINOR), ((3, 2), Grade.MINOR)],
+    ("losses", "grade"), [((1, 2), Grade.MAJOR), ((2, 2), Grade.MINOR), ((3, 2), Grade.MINOR)]
 )
 def test_mycale_ends_at_once_with_the_persian_camp_14_4(
     losses: tuple[int, int], grade: Grade

@@ -629,11 +629,7 @@ def blown_up() -> Battle:
                 "width_studs": 4,
                 "bottom_plates": 0,
                 "top_plates": 9,
-                "seat": [
-                    {"name": "driver", "pilot": True},
-                    {"name": "left"},
-                    {"name": "right"},
-                ],
+                "seat": [{"name": "driver", "pilot": True}, {"name": "left"}, {"name": "right"}],
             }
         ],
     }

@@ -23,10 +23,7 @@ GATE = Decor("gate", DecorType.DOOR, block(1, 1, 2, 1), 0.0, 15.0)
     [
         ({"width": 0, "length": 3}, "size: a field of 0 x 3 studs is empty"),
         ({"ground_plates": (0.0,) * 7}, "ground: 7 heights for 3 x 3 studs"),
-        (
-            {"ground_plates": (float("nan"),) * 9},
-            "ground: every height must be a finite number",
-        ),
+        ({"ground_plates": (float("nan"),) * 9}, "ground: every height must be a finite number"),
         ({"step_plates": -1.0}, "step: -1 plates is below 0"),
         ({"decor": (WALL, WALL)}, "decor[1].id: 'wall' is also the id of decor[0]"),
         (

@@ -88,8 +88,7 @@ def test_faults_are_found(tmp_path, text, says):
 
 
 @pytest.mark.parametrize(
-    "how",
-    [{"fps": 0.0}, {"fps": float("nan")}, {"mm_per_px": -1.0}, {"floor_px": float("nan")}],
+    "how", [{"fps": 0.0}, {"fps": float("nan")}, {"mm_per_px": -1.0}, {"floor_px": float("nan")}]
 )
 def test_impossible_settings_are_refused(tmp_path, how):
     with pytest.raises(InvalidValueError, match=next(iter(how)).replace("_", "-")):

@@ -6,12 +6,7 @@ from statistics import mean
 
 import pytest
 
-from brickphys.minifig.actions.missile_rolls import (
-    BreachRoll,
-    HitRoll,
-    MeleeHitRoll,
-    ShotRoll,
-)
+from brickphys.minifig.actions.missile_rolls import BreachRoll, HitRoll, MeleeHitRoll, ShotRoll
 from brickphys.minifig.actions.missile_targets import aimed_brick
 from brickphys.minifig.state.setting import Options
 from brickphys.minifig.state.wall import WallSpec

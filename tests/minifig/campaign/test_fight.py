@@ -216,7 +216,6 @@ def test_an_archer_shoots_whom_it_cannot_reach():
     assert shot.target == min(
         ("lead", "mate", "rex"),
         key=lambda name: dist(
-            battle.figures[3].place_in,
-            battle.figures[battle.setting.figure_numbers[name]].place_in,
+            battle.figures[3].place_in, battle.figures[battle.setting.figure_numbers[name]].place_in
         ),
     )

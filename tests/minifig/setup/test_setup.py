@@ -201,10 +201,7 @@ def test_a_fault_is_told_with_its_key(fault):
 
 def test_hills_have_their_height_and_other_ground_is_level():
     square = [[8, 8], [10, 8], [10, 10], [8, 10]]
-    zones = [
-        {"kind": "hill", "height": 3, "corners": square},
-        {"kind": "woods", "corners": square},
-    ]
+    zones = [{"kind": "hill", "height": 3, "corners": square}, {"kind": "woods", "corners": square}]
     found = first_state(given(zone=zones)).setting.zones
     assert [(zone.kind.value, zone.height_bricks) for zone in found] == [("hill", 3), ("woods", 0)]
 

@@ -9,15 +9,7 @@ from brickphys.minifig.sheets.charts import charts
 
 ABOVE = {"attack": 1, "weapon": 1, "soldier": 1, "wall": 2}
 BELOW = {"downward": 1, "rear": 1, "unarmed": 1}
-DEFENCE = {
-    "shield": 1,
-    "armour": 1,
-    "plate": 1,
-    "helmet": 1,
-    "mounted": 2,
-    "higher": 1,
-    "wall": 2,
-}
+DEFENCE = {"shield": 1, "armour": 1, "plate": 1, "helmet": 1, "mounted": 2, "higher": 1, "wall": 2}
 
 
 def rows(kind, *arms):

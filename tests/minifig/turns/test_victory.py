@@ -37,8 +37,7 @@ def three(*aims: Aim[Circle], dead: tuple[int, ...] = (), holding: tuple[int, ..
 
 
 @pytest.mark.parametrize(
-    ("dead", "last"),
-    [((), None), ((0,), None), ((0, 1), (1,)), ((2, 3), (0,)), ((0, 1, 2, 3), ())],
+    ("dead", "last"), [((), None), ((0,), None), ((0, 1), (1,)), ((2, 3), (0,)), ((0, 1, 2, 3), ())]
 )
 def test_the_last_team_wins(dead, last):
     assert last_team(three(dead=dead)) == last

@@ -65,11 +65,9 @@ def test_the_arrow_on_the_map_points_with_the_wind(wind):
     )
     assert (
         compass(wind)
-        == {
-            (1, 0): "east",
-            (0, 1): "north",
-            (-1, -1): "south-west",
-        }[_sign(to_x - from_x), _sign(to_y - from_y)]
+        == {(1, 0): "east", (0, 1): "north", (-1, -1): "south-west"}[
+            _sign(to_x - from_x), _sign(to_y - from_y)
+        ]
     )
 
 

@@ -47,10 +47,7 @@ FIRE = "'fire' takes ship, gun such as gun0, ammunition (ball or shot), target; 
             "expected gun such as gun0, not 'ball': write fire SHIP GUN AMMUNITION TARGET",
         ),
         ("haul gun1", "ship missing: 'haul' takes ship, gun such as gun0; got 'gun1'"),
-        (
-            "haul gun1 swift",
-            "expected gun such as gun0, not 'swift': write haul SHIP GUN",
-        ),
+        ("haul gun1 swift", "expected gun such as gun0, not 'swift': write haul SHIP GUN"),
         (
             "move helm",
             "minifig missing: 'move' takes minifig, "

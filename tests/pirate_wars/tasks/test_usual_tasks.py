@@ -65,10 +65,7 @@ def test_who_has_moved_does_not_sail_in_this_turn():
     assert ended(state).ships[0].sails == 6
 
 
-@pytest.mark.parametrize(
-    ("hands", "rounds", "loads"),
-    [(1, 1, 1), (1, 2, 2), (2, 1, 2), (0, 3, 0)],
-)
+@pytest.mark.parametrize(("hands", "rounds", "loads"), [(1, 1, 1), (1, 2, 2), (2, 1, 2), (0, 3, 0)])
 def test_a_gun_is_loaded_by_two_in_a_turn_or_by_one_in_two(hands, rounds, loads):
     state = at(ship(5), *["a_sailor1", "a_sailor2"][:hands], gun=1).change_gun(0, 1, loads=0)
     for _ in range(rounds):

@@ -8,12 +8,7 @@ from brickphys.pirate_wars.state.ship import Fate
 from brickphys.pirate_wars.state.state import Phase, State
 from brickphys.pirate_wars.turns.initiative import playing
 from brickphys.pirate_wars.turns.rounds import PhaseEnd
-from brickphys.pirate_wars.turns.victory import (
-    positions,
-    shares_left,
-    winners,
-    winners_of_turn,
-)
+from brickphys.pirate_wars.turns.victory import positions, shares_left, winners, winners_of_turn
 from brickphys.rules.aims.circle import Circle
 from tests.pirate_wars.battle import GAME, random_states, setup
 from tests.pirate_wars.fleet import boat, fleet

@@ -100,11 +100,7 @@ def test_no_label_is_on_the_number_of_a_round(duel):
 
 def test_the_heading_tells_how_the_battle_has_ended(battle, duel):
     broken = replace(duel, ending=Ending.LIMIT)
-    for record, told in (
-        (battle, " win"),
-        (duel, "After"),
-        (broken, "was broken off in round"),
-    ):
+    for record, told in ((battle, " win"), (duel, "After"), (broken, "was broken off in round")):
         (heading,) = (text.get_text() for text in drawn(record).texts)
         assert ending(record) in heading.replace("\n", " ")
         assert told in heading

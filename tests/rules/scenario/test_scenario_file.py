@@ -13,11 +13,7 @@ from brickphys.errors import InvalidValueError, ScenarioFileError
 from brickphys.rules.scenario.map_reader import MOST_SIGNS, read_map
 from brickphys.rules.scenario.map_writer import text_map
 from brickphys.rules.scenario.scenario import Rectangle
-from brickphys.rules.scenario.scenario_file import (
-    ListEntry,
-    ScenarioFormat,
-    parse_scenario,
-)
+from brickphys.rules.scenario.scenario_file import ListEntry, ScenarioFormat, parse_scenario
 from brickphys.rules.scenario.schema import DrawnKind, ScenarioDocument, Shape, SignDocument
 from brickphys.rules.scenario.shipped import ShippedScenarios
 from brickphys.schema import Strict

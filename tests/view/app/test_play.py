@@ -413,8 +413,7 @@ def test_what_is_hidden_comes_into_no_browser():
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "replay",
-    ["not a replay\n", "{}", "", new_table("random").replay().replace("red", "green")],
+    "replay", ["not a replay\n", "{}", "", new_table("random").replay().replace("red", "green")]
 )
 def test_a_kept_game_that_is_none_or_was_edited_is_told_or_forgotten(keeps, replay):
     keeps(Rolls.LAW, replay)
