@@ -43,7 +43,6 @@ CROWD = 12
 HARD_GAMES = {
     "blade_game": "Blade",
     "pirate_game": "Pirates",
-    "minifig_game": "Minifigs",
     "solo_game": "Campaign",
 }
 """Module of `tests.rules` -> class."""
@@ -325,7 +324,7 @@ def sizes() -> None:
 
 
 def hard_games() -> Iterator[tuple[str, AnyGame, Setup]]:
-    """Yield the setups of the games in the tests with hidden hands, chains of dice, secret orders, many figures."""
+    """Yield the setups of the games in the tests with hidden hands, chains of dice, secret orders, one player."""
     for module, name in HARD_GAMES.items():
         game = getattr(import_module(f"tests.rules.{module}"), name)()
         for scenario, setup in game.setups.items():

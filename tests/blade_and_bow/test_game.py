@@ -1,10 +1,8 @@
 """The game as a whole: contract, perft, golden games, battles with invariants, nothing hidden that shows."""
 
-import tomllib
 from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
-from importlib.metadata import EntryPoint
 from itertools import count, islice
 from pathlib import Path
 
@@ -29,21 +27,12 @@ from brickphys.rules.checks.position import Finding, Position
 from brickphys.rules.checks.state_checks import foreign_action_check
 from brickphys.rules.players.bots import bot
 from brickphys.rules.record import CHANCE
-from brickphys.rules.registry import GROUP
-from brickphys.rules.replay.playback import play_back
-from brickphys.rules.replay.replay_file import format_replay, parse_replay
 from tests.blade_and_bow.battle import battle
 from tests.blade_and_bow.game import GAME, LAW, NAMES, fought, setup, transcript, warlike_states
 from tests.golden_games import perft_lines
 
 ROOT = Path(__file__).parents[2]
 GOLDEN = ROOT / "tests" / "golden"
-
-
-def test_the_package_offers_it_to_the_registry() -> None:
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-    entry = EntryPoint(GAME.name, project["entry-points"][GROUP][GAME.name], GROUP)
-    assert entry.load() is type(GAME)
 
 
 def test_no_two_actions_share_a_word_and_nothing_is_listed_twice() -> None:
@@ -94,12 +83,6 @@ def test_perft_begins_as_counted_by_hand() -> None:
     """Sixty cards can be drawn; after the reshuffle sixty again, after any other 59."""
     rows = perft(GAME, GAME.initial(setup(free_setup=False)), 2, LAW)
     assert [row.nodes for row in rows] == [1, 60, 59 * 59 + 60]
-
-
-def test_a_replay_plays_back() -> None:
-    record = fought(SCENARIOS["mycale"], "random", root=5)
-    text = format_replay(GAME, record, "3/10")
-    assert play_back(GAME, parse_replay(text)).final == record.final
 
 
 def test_returns_are_grades() -> None:

@@ -1,11 +1,9 @@
 """The game as a whole: contract, invariants of random games, perft, an exact chain."""
 
 import re
-import tomllib
 from collections.abc import Iterator
 from fractions import Fraction
 from functools import lru_cache
-from importlib.metadata import EntryPoint
 from itertools import chain
 from math import sqrt
 from pathlib import Path
@@ -36,7 +34,6 @@ from brickphys.rules.moves import advance
 from brickphys.rules.play import play
 from brickphys.rules.players.bots import RandomBot
 from brickphys.rules.record import CHANCE, OVER, Setup
-from brickphys.rules.registry import GROUP
 from brickphys.rules.replay.playback import play_back
 from brickphys.rules.replay.replay_file import format_replay, parse_replay
 from tests.bow.battle import GAME, Battle, duel, setup, unit, vehicle
@@ -48,13 +45,6 @@ ROOT = Path(__file__).parent.parent.parent
 BATTLES = ("duel", "skirmish", "ambush")
 """Those that everything is tried with; test_scenarios plays all of them."""
 GOLDEN = ROOT / "tests" / "golden" / "bow_perft.txt"
-
-
-def test_the_package_offers_it_to_the_registry():
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-    entry = EntryPoint("bow", project["entry-points"][GROUP]["bow"], GROUP)
-    assert entry.load() is type(GAME)
-    assert entry.name == GAME.name
 
 
 @pytest.mark.parametrize("name", few(["duel", "ambush"]))

@@ -1,7 +1,5 @@
 """The game as a whole: contract, perft, golden games, random battles with invariants, bots that fight."""
 
-import tomllib
-from importlib.metadata import EntryPoint
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -21,9 +19,6 @@ from brickphys.rules.checks.conformance import check_game
 from brickphys.rules.checks.perft import perft
 from brickphys.rules.players.bots import bot
 from brickphys.rules.record import Ending
-from brickphys.rules.registry import GROUP
-from brickphys.rules.replay.playback import play_back
-from brickphys.rules.replay.replay_file import format_replay, parse_replay
 from tests.cases import few
 from tests.golden_games import perft_lines
 from tests.minifig.battle import (
@@ -41,12 +36,6 @@ from tests.minifig.small_battle import Fighter, battle, fighter
 ROOT = Path(__file__).parents[2]
 GOLDEN = ROOT / "tests" / "golden"
 OPTIONS = ({}, {"experience_bricks": True, "wall_attack": "against"})
-
-
-def test_the_package_offers_it_to_the_registry():
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-    entry = EntryPoint(GAME.name, project["entry-points"][GROUP][GAME.name], GROUP)
-    assert entry.load() is type(GAME)
 
 
 def test_it_keeps_the_contract_in_part():
@@ -85,12 +74,6 @@ def test_perft_begins_as_counted_by_hand():
 def test_a_golden_battle_is_fought_as_it_was(name):
     """Written by `write_golden`; a rule that changes shows here, line by line."""
     assert transcript(name) == (GOLDEN / f"minifig_{name}.txt").read_text(encoding="utf-8")
-
-
-def test_a_replay_plays_back():
-    record = fought(SCENARIOS["siege"], "random", root=5)
-    text = format_replay(GAME, record, "3/10")
-    assert play_back(GAME, parse_replay(text)).final == record.final
 
 
 def test_the_version_names_the_laws_of_missiles():

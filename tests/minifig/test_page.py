@@ -1,45 +1,15 @@
-"""The page of the game: its commands print what it shows, its round can be played, every action and option is there."""
+"""The page of the game: its round can be played, every kind and arm is there."""
 
 import re
-import shlex
-from dataclasses import fields
 from pathlib import Path
-
-import pytest
 
 from brickphys.minifig.game import Minifig
 from brickphys.minifig.sheets.charts import charts
-from brickphys.minifig.state.setting import Options
 from brickphys.rules.moves import advance, move_problems, parse_move
-from tests.command_line import brickphys
-from tests.installed_game import installed_game
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "minifig.md").read_text(encoding="utf-8")
-EXAMPLES = re.findall(r"```console\n\$ brickphys ([^\n]*)\n(.*?)```", PAGE, re.DOTALL)
-ROSTER = "veterans.toml"
-(VETERANS,) = re.findall(rf"```toml\n# {ROSTER}\n(.*?)```", PAGE, re.DOTALL)
 GAME = Minifig()
-
-
-@pytest.fixture(scope="module", autouse=True)
-def _installed(tmp_path_factory):
-    where = "brickphys.minifig.game:Minifig"
-    with installed_game(tmp_path_factory.mktemp("installed"), "minifig", where, ROOT):
-        yield
-
-
-@pytest.mark.parametrize(("command", "shown"), EXAMPLES, ids=[command for command, _ in EXAMPLES])
-def test_an_example_prints_what_the_page_shows(command, shown, tmp_path):
-    if f"--roster {ROSTER}" in command:
-        (tmp_path / ROSTER).write_text(VETERANS, encoding="utf-8")
-    assert brickphys(*shlex.split(command), cwd=tmp_path).stdout == shown
-
-
-def test_the_roster_of_the_page_is_that_of_its_battle(tmp_path):
-    (command,) = (command for command, _ in EXAMPLES if "--save-roster" in command)
-    brickphys(*shlex.split(command), cwd=tmp_path)
-    assert (tmp_path / ROSTER).read_text(encoding="utf-8") == VETERANS
 
 
 def test_the_round_of_the_page_can_be_played(tmp_path):
@@ -59,12 +29,7 @@ def test_the_round_of_the_page_can_be_played(tmp_path):
     assert "Will now holds an axe and a spear." in PAGE
 
 
-def test_every_action_option_kind_and_arm_is_told():
-    assert [each.word for each in GAME.action_types if f"`{each.word}" not in PAGE] == []
-    decisions = (ROOT / "docs" / "rules-decisions.md").read_text(encoding="utf-8")
-    for option in fields(Options):
-        assert f"`{option.name}=" in PAGE
-        assert f"`{option.name}`" in decisions
+def test_every_kind_and_arm_is_told():
     for kind in (*charts().kinds, *charts().things):
         assert f"`{kind}`" in PAGE
 

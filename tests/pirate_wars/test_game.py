@@ -1,8 +1,6 @@
 """The game as a whole: contract, perft, golden games, random battles with invariants, bots that sail and fight."""
 
-import tomllib
 from fractions import Fraction
-from importlib.metadata import EntryPoint
 from itertools import count
 from pathlib import Path
 
@@ -23,9 +21,6 @@ from brickphys.rules.checks.conformance import check_game
 from brickphys.rules.checks.perft import perft
 from brickphys.rules.players.bots import bot
 from brickphys.rules.record import Ending
-from brickphys.rules.registry import GROUP
-from brickphys.rules.replay.playback import play_back
-from brickphys.rules.replay.replay_file import format_replay, parse_replay
 from tests.cases import few
 from tests.golden_games import perft_lines
 from tests.pirate_wars.battle import GAME, LAW, NAMES, battle, random_states, setup, transcript
@@ -34,12 +29,6 @@ from tests.pirate_wars.fleet import Boat, boat, fleet
 ROOT = Path(__file__).parents[2]
 GOLDEN = ROOT / "tests" / "golden"
 SECRET = setup(options={"simultaneous": True})
-
-
-def test_the_package_offers_it_to_the_registry():
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-    entry = EntryPoint(GAME.name, project["entry-points"][GROUP][GAME.name], GROUP)
-    assert entry.load() is type(GAME)
 
 
 @pytest.mark.parametrize("given", few([SECRET, SCENARIOS["duel"]]), ids=["secret", "duel"])
@@ -83,12 +72,6 @@ def test_perft_begins_as_counted_by_hand():
 def test_a_golden_battle_is_played_as_it_was(name):
     """Written by `write_golden`; a rule that changes shows here, line by line."""
     assert transcript(name) == (GOLDEN / f"pirate_wars_{name}.txt").read_text(encoding="utf-8")
-
-
-def test_a_replay_plays_back():
-    record = battle(SCENARIOS["two_against_two"], "random", root=5)
-    text = format_replay(GAME, record, "3/10")
-    assert play_back(GAME, parse_replay(text)).final == record.final
 
 
 def check_battle(name: str, seed: int, options: dict[str, bool]) -> None:

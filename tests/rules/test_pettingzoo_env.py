@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from brickphys.errors import BrickphysError, InvalidValueError, MissingExtraError
+from brickphys.minifig.game import Minifig
 from brickphys.odds.law import BinomialLaw
 from brickphys.odds.law_choice import law as law_named
 from brickphys.rules.events.sources import LawSource
@@ -16,8 +17,6 @@ from brickphys.rules.registry import game as game_named
 from tests.rules.card_game import Cards
 from tests.rules.contest_game import Contest
 from tests.rules.duel_game import Duel
-from tests.rules.minifig_game import LAW as IMPACTS
-from tests.rules.minifig_game import Minifigs
 from tests.rules.solo_game import Campaign
 
 pytest.importorskip("pettingzoo", reason="needs the extra pettingzoo")
@@ -27,7 +26,7 @@ from pettingzoo.test import api_test, seed_test
 from brickphys.battles.pettingzoo_env import GameEnv, TextEncoder
 
 LAW = BinomialLaw(Fraction(1, 4))
-GAMES = (Duel(), Cards(), Contest(), Campaign(), Minifigs())
+GAMES = (Duel(), Cards(), Contest(), Campaign())
 
 
 def make(game, **options):
@@ -138,17 +137,18 @@ def test_too_small_spaces_are_refused():
 
 
 def test_sizes_come_from_the_setup():
-    small, large = (GameEnv(Minifigs(), {"figures": n, "law": IMPACTS}, LAW) for n in (2, 20))
+    game = Minifig()
+    small, large = (GameEnv(game, game.setups[name], LAW) for name in ("duel", "siege"))
     sizes = [env.observation_space("player_0")["observation"].shape[0] for env in (small, large)]
-    assert sizes == [Minifigs().most_text(env._state) for env in (small, large)]
+    assert sizes == [game.most_text(env._state) for env in (small, large)]
     assert sizes[1] > sizes[0]
 
 
-def test_forty_figures_do_not_break_the_spaces_half_way():
-    env = GameEnv(Minifigs(), {"figures": 20, "law": IMPACTS}, LAW, max_steps=400)
+def test_many_figures_do_not_break_the_spaces_half_way():
+    env = GameEnv(Minifig(), Minifig().setups["siege"], LAW, max_steps=100)
     env.reset(seed=2)
     rewards = finish(env, lambda texts: len(texts) // 2)
-    assert set(rewards) == {"player_0", "player_1"}
+    assert len(rewards) > 1
 
 
 def test_without_a_seed_every_game_is_new():

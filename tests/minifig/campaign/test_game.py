@@ -1,8 +1,6 @@
 """The campaign as a game: the contract, perft, a golden campaign, invariants, texts that are refused."""
 
 import json
-import tomllib
-from importlib.metadata import EntryPoint
 from pathlib import Path
 
 import pytest
@@ -20,20 +18,11 @@ from brickphys.rules.events.sources import LawSource
 from brickphys.rules.play import play
 from brickphys.rules.players.bots import bot
 from brickphys.rules.record import Ending
-from brickphys.rules.registry import GROUP
-from brickphys.rules.replay.playback import play_back
-from brickphys.rules.replay.replay_file import format_replay, parse_replay
 from tests.golden_games import perft_lines
 from tests.minifig.campaign.quest import GAME, LAW, SETUPS, campaign, quest, random_states, setup
 
 ROOT = Path(__file__).parents[3]
 GOLDEN = ROOT / "tests" / "golden"
-
-
-def test_the_package_offers_it_to_the_registry():
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-    entry = EntryPoint(GAME.name, project["entry-points"][GROUP][GAME.name], GROUP)
-    assert entry.load() is type(GAME)
 
 
 def test_it_keeps_the_contract_in_part():
@@ -114,12 +103,6 @@ def test_a_thousand_days_keep_the_invariants():
         record = campaign(root=root, days=100)
         check_invariants(record)
         days, root = days + record.final.day, root + 1
-
-
-def test_a_replay_plays_back():
-    record = campaign(root=3)
-    text = format_replay(GAME, record, "3/10")
-    assert play_back(GAME, parse_replay(text)) == record
 
 
 def test_states_read_back_as_they_were_written():
