@@ -11,7 +11,6 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from PIL import Image
 
 from brickphys.cli.main import cli
 from brickphys.cli.shared import terminal
@@ -83,22 +82,6 @@ def test_sigterm_while_a_person_thinks_keeps_the_game(
 
 
 @pytest.mark.slow
-def test_sigterm_at_the_terminal_keeps_the_game(tmp_path: Path) -> None:
-    words = "play pirate_wars duel --seed 1 --bots person --replay game.jsonl"
-    process = start(tmp_path, *words.split())
-    assert process.stdout is not None
-    while process.stdout.read(1) != ">":
-        assert process.poll() is None
-    process.send_signal(signal.SIGTERM)
-    _, error = process.communicate(timeout=PATIENCE_S)
-    assert process.returncode == 143
-    assert error.splitlines()[-1] == (
-        "brickphys: interrupted; what was played so far is in game.jsonl"
-    )
-    assert brickphys("replay", tmp_path / "game.jsonl", "--json").returncode == 0
-
-
-@pytest.mark.slow
 @pytest.mark.parametrize("to_group", [False, True], ids=["runner", "group"])
 def test_sigterm_stops_a_study_which_goes_on_to_the_same_table(
     to_group: bool, tmp_path: Path
@@ -126,41 +109,6 @@ def test_sigterm_stops_a_study_which_goes_on_to_the_same_table(
         assert done.returncode == 0, done.stderr
         tables.append(json.loads(done.stdout)["rows"])
     assert tables[0] == tables[1]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "words",
-    [
-        "calibrate --half-width 0.0005 --workers 2 --seed 1 --out law.json",
-        "drop 2x2 --throws 30000000 --workers 2 --seed 1",
-        "play bow skirmish --bots greedy --seed 1 --animate film.gif",
-    ],
-    ids=["calibrate", "drop", "film"],
-)
-@pytest.mark.parametrize("after_s", [1.0, 3.0, 5.0])
-def test_sigterm_at_any_moment_is_one_line_and_leaves_no_half_file(
-    words: str, after_s: float, tmp_path: Path
-) -> None:
-    process = start(tmp_path, *words.split())
-    time.sleep(after_s)
-    os.killpg(process.pid, signal.SIGTERM)
-    _, error = process.communicate(timeout=PATIENCE_S)
-    assert has_ended(process.pid)
-    if process.returncode == -signal.SIGTERM:  # before our first line
-        assert list(tmp_path.iterdir()) == []
-        return
-    assert process.returncode == 143, error
-    assert error.splitlines()[-1].startswith(("brickphys: interrupted", "brickphys: terminated"))
-    assert "Traceback" not in error
-    files = [path.name for path in tmp_path.iterdir()]
-    assert files in ([], ["law.json"], ["film.gif"])
-    if files == ["law.json"]:
-        assert json.loads((tmp_path / "law.json").read_text())["complete"] is False
-    elif files:  # of what the bots had played
-        with Image.open(tmp_path / "film.gif") as film:
-            film.seek(film.n_frames - 1)
-            film.load()
 
 
 @pytest.mark.slow

@@ -2,11 +2,8 @@
 
 import errno
 import os
-import random
-import subprocess
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -14,11 +11,9 @@ import pytest
 from brickphys.batch.store.store import open_store
 from tests.batch.batches import (
     InProcess,
-    call,
     in_process,
     pebbles,
     run_here,
-    start,
     study_file,
     table_bytes,
 )
@@ -29,7 +24,6 @@ from tests.reliability.test_faulty_disk import faults
 
 TABLES = pebbles(20, raises=0.1)
 INJECTED: Counter[str] = Counter()
-KILLS = 12
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -162,23 +156,3 @@ def test_a_report_is_written_whole_or_told_in_one_line(tmp_path: Path) -> None:
         again = brickphys("batch", "report", folder)
         assert again.returncode == 0, (case, again.stderr)
         assert tree(folder) == expected, case
-
-
-@pytest.mark.slow
-def test_killed_in_another_process_a_study_goes_on(tmp_path: Path) -> None:
-    """A program is killed, its folder is moved, and another number of workers goes on."""
-    tables = pebbles(300, wait_s=0.02)
-    study = study_file(tmp_path, tables)
-    expected = table_bytes(run_here(tmp_path / "whole", pebbles(300), InProcess()))
-    folder, rng = tmp_path / "batch0", random.Random(7)
-    for number in range(1, KILLS + 1):
-        process = start("run", study, "--out", folder, "--workers", 1 + number % 2)
-        with suppress(subprocess.TimeoutExpired):
-            process.wait(timeout=rng.uniform(0.5, 5.0))
-        process.kill()
-        process.communicate()
-        if folder.exists():
-            folder = folder.rename(tmp_path / f"batch{number}")
-    status, _, told = call("run", study, "--out", folder, "--workers", 2)
-    assert (status, told) == (0, "")
-    assert table_bytes(open_store(folder)) == expected

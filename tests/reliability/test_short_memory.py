@@ -1,11 +1,9 @@
 """Memory that is short at one place, anywhere in a command: one line, exit status 1, and no half-written file."""
 
-import gc
 import random
 from collections import Counter
 from collections.abc import Callable, Iterator
-from functools import cache, partial
-from multiprocessing import active_children
+from functools import cache
 from pathlib import Path
 from subprocess import CompletedProcess
 from tempfile import TemporaryDirectory
@@ -17,7 +15,7 @@ import pytest
 from brickphys.batch.run.chunk import ERROR, prepare_chunk, run_chunk
 from brickphys.batch.store.store import Store, open_store
 from brickphys.worker_process import attempt
-from tests.batch.batches import PATIENCE_S, InProcess, in_process, pebbles, run_here, study_file
+from tests.batch.batches import InProcess, in_process, pebbles, run_here, study_file
 from tests.command_line import brickphys
 from tests.installed_game import installed_game
 from tests.reliability import test_faulty_disk
@@ -30,7 +28,6 @@ SHORT: Counter[str] = Counter()
 MORE = {"calibrate": 80, "campaign day": 60, "measure law": 20, "play": 80, "save": 80}
 """Places of a command at equal distances, besides the first 20."""
 TABLES = pebbles(20, raises=0.1)
-RUNNER = ("workers.py", "worker_process.py", "signals.py")
 BATCH = Path(__file__).parents[1] / "batch"
 
 nothing_is_thrown_twice = test_faulty_disk.nothing_is_thrown_twice
@@ -147,39 +144,3 @@ def test_a_study_that_is_short_of_memory_anywhere_goes_on(tmp_path: Path) -> Non
         if not short("batch run", at, result):
             assert rows(open_store(folder)).equals(expected_rows()), at
         goes_on(study, folder, at)
-
-
-@pytest.mark.slow
-@pytest.mark.usefixtures("pebbles_are_known")
-def test_a_runner_that_is_short_of_memory_leaves_no_worker(tmp_path: Path) -> None:
-    study = study_file(tmp_path, TABLES)
-    count = calls(lambda: batch_run(study, tmp_path / "whole"), RUNNER)
-    for at in places(count, 3):
-        folder = tmp_path / f"short{at}"
-        with Memory(at, RUNNER).limited():
-            result = batch_run(study, folder)
-        short("batch run, runner", at, result)
-        gc.collect()  # closes the pipe of a worker that nobody knows
-        for worker in active_children():
-            worker.join(timeout=PATIENCE_S)
-            assert worker.exitcode is not None, at
-        goes_on(study, folder, at)
-
-
-@pytest.mark.slow
-@pytest.mark.usefixtures("pebbles_are_known")
-def test_a_report_that_is_short_of_memory_anywhere_says_so(tmp_path: Path) -> None:
-    begun, folder = tmp_path / "begun", tmp_path / "batch"
-    run_here(begun, TABLES, InProcess())
-    copied(begun, folder)
-    report = partial(brickphys, "batch", "report", folder)
-    count = calls(report)
-    expected = tree(folder)
-    for at in places(count, 12):
-        copied(begun, folder)
-        with Memory(at).limited():
-            result = report()
-        assert short("batch report", at, result) or tree(folder) == expected
-        assert tree(folder).items() <= expected.items()
-    assert report().returncode == 0
-    assert tree(folder) == expected
