@@ -297,15 +297,6 @@ def test_a_replay_says_what_was_rolled(tmp_path):
     assert loaded(*words, "--typed", typed="1\n2\n")["law"] == "dice rolled on a table"
 
 
-def test_a_game_that_goes_on_is_the_game_that_was_never_stopped(tmp_path):
-    words = ("play", "bow", "duel", "--bots", "greedy,random", "--seed", "7", "--replay")
-    run(*words, "whole.jsonl", cwd=tmp_path)
-    run(*words, "part.jsonl", "--max-steps", "9", cwd=tmp_path)
-    run("play", "bow", "part.jsonl", "--replay", "rest.jsonl", cwd=tmp_path)
-    whole, rest = (tmp_path / name for name in ("whole.jsonl", "rest.jsonl"))
-    assert rest.read_text() == whole.read_text()
-
-
 def test_a_person_saves_and_goes_on_with_another_source_of_rolls(tmp_path):
     (tmp_path / "other.jsonl").write_text("other")
     lines = ("save", "save mine.txt", "save x/", "save .", "save mine", "save other", "save other!")
@@ -349,12 +340,8 @@ def test_a_game_is_not_saved_where_its_replay_is_written_at_the_end(tmp_path):
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        ("bow over.jsonl", "over.jsonl: the game is over and cannot be continued"),
-        ("bow part.jsonl --seed 7", "keeps its seed and options"),
         ("bow part.jsonl --option crashes=rules", "keeps its seed and options"),
         ("pirate_wars part.jsonl", "a replay of 'bow', not of 'pirate_wars'"),
-        ("bow none.jsonl", "none.jsonl: cannot be read"),
-        ("bow cut.jsonl", "cut.jsonl: line 6: is missing, the replay was cut"),
         (
             "bow part.jsonl --bots greedy,greedy,greedy",
             "3 players (greedy, greedy, greedy), but the game has 2",
@@ -362,12 +349,9 @@ def test_a_game_is_not_saved_where_its_replay_is_written_at_the_end(tmp_path):
         ("bow part.jsonl --replay part.jsonl --force", "SCENARIO and --replay are the same file"),
     ],
 )
-def test_what_cannot_go_on_is_refused(words, told, replay_file, tmp_path):
-    (tmp_path / "over.jsonl").write_bytes(replay_file.read_bytes())
+def test_what_cannot_go_on_is_refused(words, told, tmp_path):
     part = ("play", "bow", "duel", "--max-steps", "4", "--replay", "part.jsonl")
     run(*part, cwd=tmp_path)
-    lines = (tmp_path / "part.jsonl").read_text().splitlines(keepends=True)
-    (tmp_path / "cut.jsonl").write_text("".join(lines[:-1]))
     result = run("play", *words.split(), fails=2, cwd=tmp_path)
     assert told in result.stderr
     assert (result.stdout, len(result.stderr.splitlines())) == ("", 1)
@@ -477,12 +461,6 @@ def test_an_attack_is_taken_back_at_the_question_for_its_score(tmp_path: Path) -
     assert (tmp_path / "a.jsonl").read_bytes() == (tmp_path / "b.jsonl").read_bytes()
     taken = brickphys(*line, "greedy,person", cwd=tmp_path, typed="6\n0\nundo\nq\nq\n").stdout
     assert "the last step was neither a roll that you typed nor your choice" in taken
-
-
-def test_what_the_law_rolled_is_not_taken_back(tmp_path: Path) -> None:
-    line = ("play", "bow", "duel", "--bots", "person", "--seed", 3)
-    shown = brickphys(*line, cwd=tmp_path, typed="undo\nquit\n").stdout
-    assert "nothing to take back: you have chosen nothing yet" in shown
 
 
 def test_a_game_longer_than_a_replay_can_hold_is_refused_before_it_is_played(tmp_path):

@@ -131,15 +131,6 @@ def taken_in(lines):
     return lines[: lines.find("\n") + 1]
 
 
-def test_dice_that_were_typed_are_typed_once_more():
-    assert (
-        typed(*START, "undo", "quit").count(
-            "the order of the round, of blue; the highest roll goes first): what is shown?"
-        )
-        == 2
-    )
-
-
 @pytest.mark.parametrize(
     ("line", "action"),
     [("12 10", "go 12 10 0"), ("go 10, 12", "go 10 12 333"), ("Stay", "go 10 10 0")],

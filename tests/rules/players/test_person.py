@@ -188,12 +188,6 @@ def test_an_unknown_name_is_answered_in_short(typed, told):
     assert len(str(error.value)) < 300
 
 
-def test_an_unknown_word_is_no_type_of_action():
-    _, shown = in_the_duel("hop")
-    assert "\nunknown action 'hop'" in shown
-    assert "do hop" not in shown
-
-
 def test_what_the_list_shows_is_an_action_with_or_without_its_heading():
     game = TokenGame()
     lines = ("right", "take 2", "left", "take 1", "right")
@@ -254,11 +248,6 @@ def test_a_stud_out_of_reach_says_so_with_and_without_the_heading(typed):
     )
     with pytest.raises(InvalidValueError, match=re.escape(why)):
         walks().action(typed)
-
-
-def test_what_no_heading_makes_an_action_is_unknown():
-    with pytest.raises(InvalidValueError, match="unknown action 'hop'"):
-        walks().action("hop")
 
 
 def test_words_that_the_list_shows_twice_are_asked_for():
