@@ -66,7 +66,7 @@ def test_perft_of_marathon_is_as_it_was() -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_golden_battle_is_fought_as_it_was(name: str) -> None:
-    """Written by `write_golden`; a rule that changes shows here, line by line."""
+    """A rule that changes shows here, line by line."""
     golden = GOLDEN / f"blade_and_bow_{name}.txt"
     assert transcript(name) == golden.read_text(encoding="utf-8")
 

@@ -72,7 +72,7 @@ def test_perft_begins_as_counted_by_hand():
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_golden_battle_is_fought_as_it_was(name):
-    """Written by `write_golden`; a rule that changes shows here, line by line."""
+    """A rule that changes shows here, line by line."""
     assert transcript(name) == (GOLDEN / f"minifig_{name}.txt").read_text(encoding="utf-8")
 
 

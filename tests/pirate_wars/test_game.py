@@ -70,7 +70,7 @@ def test_perft_begins_as_counted_by_hand():
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_golden_battle_is_played_as_it_was(name):
-    """Written by `write_golden`; a rule that changes shows here, line by line."""
+    """A rule that changes shows here, line by line."""
     assert transcript(name) == (GOLDEN / f"pirate_wars_{name}.txt").read_text(encoding="utf-8")
 
 
