@@ -99,13 +99,10 @@ def test_the_picture_is_the_same_file_each_time(tmp_path):
     ("words", "says"),
     [
         (["3 2"], "2 to 6 attacks, not of 1"),
-        (["3 2"] * 7, "2 to 6 attacks, not of 7"),
         (["3", "2"], "'3': an attack is several words in quotes"),
         (["3 2", "-1 2"], "-1 2 is not an option"),
         (["3 2", "61 2"], "'61 2': attack: 61"),
         (["3 2", "3 2 --law glass"], "'3 2 --law glass': No such option '--law'"),
-        (["3 2", "3 2 --attacks 13"], "attacks: 13 is outside 1..12"),
-        (["3 2", "3 2 --hp 0"], "health: 0 is outside"),
         (["3 2", ""], "'': an attack is several words in quotes"),
         (["3 2", "knight 'archer"], "a quote is not closed"),
         (["3 2", "knigt archer"], "unknown unit 'knigt': did you mean 'knight archer' of bow?"),
@@ -358,9 +355,7 @@ def test_a_chance_may_be_a_percentage(chance, tmp_path):
     [
         ("1.0000000001", "1.0000000001 is outside 0..1"),
         ("133%", "1.33 is outside 0..1"),
-        ("1.00000000000000000001", "100000000000000000001/100000000000000000000 is outside 0..1"),
         ("%", "is no chance"),
-        ("33%%", "is no chance"),
         ("1/0", "is no chance"),
     ],
 )

@@ -290,6 +290,7 @@ def test_morale_of_two_grave_causes_brings_either_effect():
 
 def test_sharks_eat_a_third_and_a_captain_of_pirates_only_if_no_other_is_left():
     assert sharks(6).laws["eaten"] == Distribution.binomial(6, THIRD)
+    assert sharks(6).chances["nobody is eaten"] == Fraction(2, 3) ** 6
     odds = sharks(4, captain=True)
     others = Distribution.binomial(3, THIRD)
     assert {k: odds.laws["eaten"][k] for k in range(3)} == {k: others[k] for k in range(3)}
