@@ -16,7 +16,7 @@ from importlib.util import find_spec
 from itertools import zip_longest
 from pathlib import Path
 from sysconfig import get_path
-from typing import Any, NamedTuple
+from typing import Any
 
 from brickphys import STARTED_NS
 from brickphys.chain import digest
@@ -55,6 +55,9 @@ _OWN, _BASE = "brickphys", "base"
 _OLDER = "its stamp is of an older form, so its sources cannot be compared with these"
 _MOST_KEPT = 200
 """Entries of the file of `kept`."""
+_HERE = Path(__file__).parent
+_File = tuple[str, int, int, int]
+"""Path of a file of sources, its size, and the times (ns) when it was written and when it came to its place."""
 
 
 @dataclass(frozen=True)
@@ -119,10 +122,8 @@ class Stamp:
 
     def source_differences(self, other: "Stamp") -> list[str]:
         """Return in words which sources of another stamp are another program, wherever in them a definition is."""
-        if (
-            self.platform.get("python", "").split(".")[:2]
-            != other.platform.get("python", "").split(".")[:2]
-        ):
+        pythons = {one.platform.get("python", "").rpartition(".")[0] for one in (self, other)}
+        if len(pythons) > 1:
             return []  # their syntax trees differ by themselves, and the versions are told
         if (self.results is None) != (other.results is None):
             return [_OLDER]
@@ -186,10 +187,12 @@ def unless_edited(stamp: Stamp, *packages: str) -> Stamp | None:
     """
     edits = stamp.differences(stamp_now(*packages).of(stamp.sources))
     files = [
-        file for room, files in _rooms(_folder()).items() if room in stamp.sources for file in files
+        file for room, files in _rooms(_HERE).items() if room in stamp.sources for file in files
     ]
     files += [file for name in packages for file in _source_files(name)]
-    edits += [f"{one.path} is newer than this process" for one in files if one.newest > STARTED_NS]
+    edits += [
+        f"{path} is newer than this process" for path, _, *times in files if max(times) > STARTED_NS
+    ]
     if edits:
         NOTES.warning("no stamp is written: %s while they were computing", listed(edits))
     return None if edits else stamp
@@ -220,13 +223,9 @@ def stamp_of(document: object) -> Stamp:
     InvalidValueError
         If it is none.
     """
-    tables = list(Stamp.__dataclass_fields__)
-    if not isinstance(document, Mapping) or {*document, "results"} != set(tables):
-        raise InvalidValueError(f"stamp: should be a table with the keys {', '.join(tables)}")
-    for name, table in document.items():
-        if not isinstance(table, Mapping) or not all(isinstance(v, str) for v in table.values()):
-            raise InvalidValueError(f"stamp.{name}: should be a table of texts")
-    return Stamp(**{name: dict(table) for name, table in document.items()})
+    from brickphys.schema import StampDocument, validated
+
+    return Stamp(**dict(validated(StampDocument, document, "stamp")))
 
 
 def compiler_settings(numba: Any) -> dict[str, str]:
@@ -245,20 +244,6 @@ def compiler_settings(numba: Any) -> dict[str, str]:
     return {f"{_PREFIX}{name}": found[name] for name in sorted(found)}
 
 
-class _File(NamedTuple):
-    """A file of sources: its path, its size, and the times when it was written and when it came to its place."""
-
-    path: str
-    size: int
-    written_ns: int
-    changed_ns: int
-
-    @property
-    def newest(self) -> int:
-        """The later one of its times."""
-        return max(self.written_ns, self.changed_ns)
-
-
 def sources_in(folder: Path) -> dict[str, str]:
     """Return the digest of each folder of this package that computes, and as ``base`` that of the files in none.
 
@@ -267,16 +252,12 @@ def sources_in(folder: Path) -> dict[str, str]:
     return {room: program_digest(tuple(files)) for room, files in _rooms(folder).items()}
 
 
-def _folder() -> Path:
-    return Path(__file__).parent
-
-
 def _rooms(folder: Path) -> dict[str, list[_File]]:
     """Return the files of this package that compute, by its folders."""
     rooms: dict[str, list[_File]] = {}
     start = len(f"{folder}{os.sep}")
     for file in _files(str(folder)):
-        name = file.path[start:].replace(os.sep, "/")
+        name = file[0][start:].replace(os.sep, "/")
         if name.endswith(_SOURCES) and not name.startswith(_NO_NUMBERS):
             room, separator, _ = name.partition("/")
             rooms.setdefault(room if separator else _BASE, []).append(file)
@@ -302,13 +283,13 @@ def _files(folder: str, linked: set[str] | None = None) -> Iterator[_File]:
 
 
 def _file(path: str, found: os.stat_result) -> _File:
-    return _File(path, found.st_size, found.st_mtime_ns, found.st_ctime_ns)
+    return (path, found.st_size, found.st_mtime_ns, found.st_ctime_ns)
 
 
 def _sources(name: str) -> dict[str, str]:
     """Return the digests of this package, or that of another."""
     if name.partition(".")[0] == _OWN:
-        return sources_in(_folder())
+        return sources_in(_HERE)
     if files := _source_files(name):
         return {name: program_digest(tuple(files))}
     raise InvalidValueError(f"{name}: its source files are not found, and only they tell changes")
@@ -376,7 +357,7 @@ def program_digest(files: tuple[_File, ...]) -> str:
     It is a sum, so a definition that moves to another file changes nothing in the sum of both. Comments, docstrings,
     imports and annotations outside classes do not count.
     """
-    contents = [(Path(file.path).name, Path(file.path).read_bytes()) for file in files]
+    contents = [(path.name, path.read_bytes()) for path in (Path(file[0]) for file in files)]
     whole = sha256()
     for name, content in contents:
         whole.update(f"{name}\0{len(content)}\0".encode() + content)
@@ -445,25 +426,23 @@ def _computing(statements: Iterable[Any], of_class: bool = False) -> list[Any]:
 def kept(key: str, make: Callable[[], str]) -> str:
     """Return a text that is made once by this user, and then found by its key in the user's cache folder."""
     path = Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache").expanduser() / _OWN / "stamps.json"
-    texts = _texts_in(path)
-    if key not in texts:
-        texts = {**_texts_in(path), key: (made := make())}
-        with suppress(OSError):
-            path.parent.mkdir(parents=True, exist_ok=True)
-            draft = path.with_suffix(f".{os.getpid()}.part")
-            draft.write_text(json.dumps(dict(list(texts.items())[-_MOST_KEPT:])), encoding="utf-8")
-            draft.replace(path)
-        return made
-    return texts[key]
+    if isinstance(found := _texts_in(path).get(key), str):
+        return found
+    made = make()
+    texts = list({**_texts_in(path), key: made}.items())[-_MOST_KEPT:]
+    with suppress(OSError):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        draft = path.with_suffix(f".{os.getpid()}.part")
+        draft.write_text(json.dumps(dict(texts)), encoding="utf-8")
+        draft.replace(path)
+    return made
 
 
-def _texts_in(path: Path) -> dict[str, str]:
+def _texts_in(path: Path) -> dict[str, object]:
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+        return dict(json.loads(path.read_text(encoding="utf-8")))
+    except (OSError, TypeError, ValueError):
         return {}
-    is_whole = isinstance(found, dict) and all(isinstance(one, str) for one in found.values())
-    return found if is_whole else {}
 
 
 @cache

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 from pathlib import Path
 
@@ -25,22 +26,70 @@ def call(*words, env, cwd):
 
 
 @pytest.fixture
-def other_gravity(tmp_path):
-    """Return the environment in which this package has another gravity."""
-    copy = tmp_path / "other" / "brickphys"
-    copy.mkdir(parents=True)
-    for path in PACKAGE.iterdir():
-        if path.name not in ("units.py", "__pycache__"):
-            (copy / path.name).symlink_to(path)
-    text = (PACKAGE / "units.py").read_text()
-    shutil.copy(PACKAGE / "units.py", copy)
-    (copy / "units.py").write_text(text.replace("9.81", "9.5"))
-    assert (copy / "units.py").read_text() != text
-    return {"PYTHONPATH": os.pathsep.join([str(copy.parent), os.environ["PYTHONPATH"]])}
+def edited(tmp_path):
+    """Return what gives the environment in which a file of this package has another text."""
+
+    def edit(name, old, new):
+        copy = tmp_path / "other" / "brickphys"
+        top, _, _ = name.partition("/")
+        copy.mkdir(parents=True)
+        for path in PACKAGE.iterdir():
+            if path.name not in (top, "__pycache__"):
+                (copy / path.name).symlink_to(path)
+        if (PACKAGE / top).is_dir():
+            ignored = shutil.ignore_patterns("__pycache__")
+            shutil.copytree(PACKAGE / top, copy / top, ignore=ignored)
+        text = (PACKAGE / name).read_text(encoding="utf-8")
+        assert old in text
+        (copy / name).write_text(text.replace(old, new), encoding="utf-8")
+        return {"PYTHONPATH": os.pathsep.join([str(copy.parent), os.environ["PYTHONPATH"]])}
+
+    return edit
 
 
 @pytest.mark.slow
-def test_a_study_is_not_continued_with_another_gravity(other_gravity, tmp_path):
+@pytest.mark.parametrize(
+    ("name", "old", "new", "told"),
+    [
+        ("throws/energy.py", "import numpy", "# a comment\nimport numpy", ""),
+        (
+            "throws/energy.py",
+            "import numpy",
+            "USED_BY_NOBODY = 3\nimport numpy",
+            ": the sources of throws have changed; 64 rows computed again are the same",
+        ),
+    ],
+)
+def test_a_study_goes_on_after_an_edit_that_changes_no_row(edited, tmp_path, name, old, new, told):
+    folder, study = tmp_path / "batch", study_file(tmp_path, DROP)
+    begun = run_here(folder, DROP, InProcess(), 0.01, stop=1).ledger.total
+    words = ("run", study, "--out", folder, "--workers", 1)
+    status, _, errors = call(*words, env=edited(name, old, new), cwd=tmp_path)
+    assert status == 0, errors
+    assert re.sub(r"\d+ rows", "64 rows", errors).count(told or "computed again") == bool(told)
+    done = open_store(folder)
+    assert (begun < 240, done.ledger.total) == (True, 240)
+    assert len(done.manifest.stamps) == 1 + bool(told)
+
+
+@pytest.mark.slow
+def test_a_study_is_not_continued_with_another_restitution(edited, tmp_path):
+    folder, study = tmp_path / "batch", study_file(tmp_path, DROP)
+    begun = run_here(folder, DROP, InProcess(), 0.01, stop=1).ledger.total
+    env = edited("throws/materials/wood.toml", "[0.4, 0.6]", "[0.42, 0.62]")
+    status, output, errors = call(
+        "run", study, "--out", folder, "--workers", 1, env=env, cwd=tmp_path
+    )
+    assert (status, output, errors.count("\n")) == (2, "", 1)
+    words = "by another program: the sources of throws have changed, and "
+    assert words in errors
+    assert " rows computed again are different" in errors
+    assert open_store(folder).ledger.total == begun
+
+
+@pytest.mark.slow
+def test_a_study_is_not_continued_with_another_gravity(edited, tmp_path):
+    other_gravity = edited("units.py", "9.81", "9.5")
     folder, study = tmp_path / "batch", study_file(tmp_path, DROP)
     begun = run_here(folder, DROP, InProcess(), 0.01, stop=1).ledger.total
     assert 0 < begun < 240
