@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 LAW := --seed 2026 --workers 2 --force
 
 .DEFAULT_GOAL := help
-.PHONY: help install calibrate test test-all mutants lint bench convergence models pictures response laws impact-laws docs lock clean
+.PHONY: help install calibrate test test-all frozen mutants lint bench convergence models pictures response laws impact-laws docs lock clean
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -40,6 +40,9 @@ test: lint  ## run ruff, mypy and the fast tests
 
 test-all: lint  ## run ruff, mypy and all tests, slow ones too
 	$(BIN)/pytest -n 3 --dist worksteal -m "slow or not slow"
+
+frozen: install  ## compare what users and programs see with the record (six minutes; QUICK=1, RECORD=1, CASES="commands/odds*")
+	$(BIN)/python -m benchmarks.frozen.record $(if $(QUICK),--quick) $(if $(RECORD),--record) $(foreach case,$(CASES),'$(case)')
 
 PER_PACKAGE ?= 40
 SEED ?= 1
