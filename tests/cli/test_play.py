@@ -432,6 +432,21 @@ def test_a_replay_is_told_and_drawn_as_a_player_may_know_it(tmp_path):
     assert_refused(brickphys("replay", file, "--viewer", "perians"), "did you mean 'persians'?")
 
 
+def test_a_person_is_not_shown_the_hand_of_the_other_and_a_replay_shows_how_each_sees_the_end(
+    tmp_path,
+):
+    words = ("play", "blade_and_bow", "mycale", "--option", "free_setup=false", "--seed", 2)
+    shown = run(*words, "--bots", "random,person", typed="quit\nquit\n").stdout
+    run(*words, "--bots", "random", "--max-steps", 30, "--replay", "a.jsonl", cwd=tmp_path)
+    replay = run("replay", "a.jsonl", cwd=tmp_path).stdout
+    assert re.findall(r"as (\w+) sees? it:", replay) == ["greeks", "persians"]
+    drawn = re.findall(r"^(\w+) draw (.*) \(BB 5.1\)\.$", shown, re.MULTILINE)[:8]
+    assert {card for who, card in drawn if who == "Greeks"} == {"1 card"}
+    own = [card.replace(" ", "_") for who, card in drawn if who == "Persians"]
+    assert len(own) == 4
+    assert all(card in (tmp_path / "a.jsonl").read_text() for card in own)
+
+
 def test_a_roll_that_was_mistyped_is_typed_once_more(tmp_path: Path) -> None:
     """At the next question; the replay is that of a game in which the right number was typed at once."""
     line = ("play", "bow", "duel", "--bots", "random", "--typed", "--seed", 3, "--replay")
