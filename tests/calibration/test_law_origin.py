@@ -7,13 +7,16 @@ from math import tanh
 import numpy as np
 import pytest
 
+from brickphys.calibration import law_stamp
 from brickphys.calibration.combined_law import combined_law
 from brickphys.calibration.law_origin import checks
+from brickphys.calibration.law_stamp import fixed_throws
 from brickphys.calibration.systematic import CONTACT_LOGIT
 from brickphys.files import fingerprint
 from brickphys.odds.law_file import default_law
 from brickphys.odds.provenance import Source
 from brickphys.stamp import stamp_here
+from brickphys.throws.surfaces import SURFACES
 
 
 def faults(path):
@@ -107,6 +110,29 @@ def test_a_stamp_says_whether_these_sources_threw_the_law(tmp_path):
     assert told(here) == f"stamp {here.digest}: computed by these sources"
     other = replace(here, sources={**here.sources, "engines": "0" * 16})
     assert told(other).endswith("not by these sources: the sources of engines have changed")
+    thrown = fixed_throws({"compiled"})
+    same = told(replace(other, results=thrown))
+    assert same.endswith(
+        "computed not by these sources, but all 384 fixed results (throws by compiled) come out the "
+        "same: the sources of engines have changed"
+    )
+    digits = thrown["throws by compiled"]
+    changed = {"throws by compiled": digits[:-1] + ("1" if digits[-1] == "0" else "0")}
+    assert told(replace(other, results=changed)).endswith(
+        "computed not by these sources: 1 of 384 fixed throws by compiled come out otherwise; the "
+        "sources of engines have changed"
+    )
+
+
+def test_fixed_throws_feel_a_small_change_of_a_coefficient(monkeypatch):
+    before = law_stamp._digits("compiled")
+    wood = SURFACES["wood"]
+    ends = tuple(end + 1e-6 for end in wood.restitution)
+    monkeypatch.setitem(law_stamp.SURFACES, "wood", replace(wood, restitution=ends))
+    after = law_stamp._digits("compiled")
+    others = [one != other for one, other in zip(before, after, strict=True)]
+    assert sum(others[:128]) > 64
+    assert not any(others[128:])
 
 
 def test_files_of_body_and_surface_are_compared_where_they_are(tmp_path):
