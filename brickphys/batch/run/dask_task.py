@@ -32,7 +32,7 @@ def task_by_value() -> Callable[[dict[str, Any], Sequence[str], bytes], tuple[st
         worker = get_worker()
         try:
             from brickphys.batch.run.dask_task import run_sent
-            from brickphys.stamp import stamp_here, stamp_of
+            from brickphys.stamp import stamp_here
         except ImportError as error:
             return worker.address, f"cannot load brickphys ({type(error).__name__}: {error})"
         lacking = [name for name in packages if find_spec(name.partition(".")[0]) is None]
@@ -40,7 +40,7 @@ def task_by_value() -> Callable[[dict[str, Any], Sequence[str], bytes], tuple[st
             told = f"has no module {lacking[0]}: install it there, or start the worker with"
             return worker.address, f"{told} PYTHONPATH=FOLDER"
         found = stamp_here(*packages)
-        if stamp_of(stamp).differences(found):
+        if found.differences(type(found)(**stamp)):
             return worker.address, found.document()
         return worker.address, run_sent(worker, job)
 
