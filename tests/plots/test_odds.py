@@ -1,9 +1,7 @@
 from fractions import Fraction
 
 import pytest
-from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.colors import to_rgb
-from matplotlib.figure import Figure
 
 import brickphys
 from brickphys.odds.law import BinomialLaw
@@ -15,13 +13,6 @@ from brickphys.plots.paper.odds_card import odds_card_figure
 @pytest.fixture
 def table():
     return success_table(5, 3, BinomialLaw(Fraction(1, 2)))
-
-
-@pytest.fixture
-def ax():
-    figure = Figure(layout="constrained")
-    FigureCanvasAgg(figure)
-    return figure.subplots()
 
 
 def test_every_cell_shows_its_chance_at_its_place(table, ax):

@@ -5,7 +5,6 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
-from matplotlib.figure import Figure
 
 from brickphys.calibration.combined_law import combined_law
 from brickphys.calibration.home_counts import HomeCounts
@@ -28,13 +27,6 @@ def found(counts):
     response = shipped_response()
     law = default_law()
     return [infer(counts, surface(name), law, response, 1) for name in ("wood", "cloth")]
-
-
-@pytest.fixture
-def ax():
-    figure = Figure(layout="constrained")
-    FigureCanvasAgg(figure)
-    return figure.subplots()
 
 
 def peak(line):

@@ -6,8 +6,6 @@ from dataclasses import replace
 from fractions import Fraction
 
 import pytest
-from matplotlib.backends.backend_agg import FigureCanvasAgg
-from matplotlib.figure import Figure
 
 from brickphys.odds.distribution import Distribution
 from brickphys.odds.intervals import wilson
@@ -62,13 +60,6 @@ def cut_short(law):
         systematic=None,
         complete=False,
     )
-
-
-@pytest.fixture
-def ax():
-    figure = Figure(layout="constrained")
-    FigureCanvasAgg(figure)
-    return figure.subplots()
 
 
 def heights(bars):

@@ -2,8 +2,6 @@
 
 import numpy as np
 import pytest
-from matplotlib.backends.backend_agg import FigureCanvasAgg
-from matplotlib.figure import Figure
 
 from brickphys.odds.intervals import wilson
 from brickphys.plots.calibration.throws import draw_convergence, draw_throw
@@ -28,13 +26,6 @@ def states(body):
     start = release(body, preset("hand"), 3, (0,), 0, 1)[:, 0]
     frames = [fly(body, start, np.array([0.005 * i])) for i in range(FRAMES)]
     return States.concatenate(frames)[:, None]
-
-
-@pytest.fixture
-def ax():
-    figure = Figure(layout="constrained")
-    FigureCanvasAgg(figure)
-    return figure.subplots()
 
 
 def corners(outlines):

@@ -1,8 +1,6 @@
 """A tornado shows both ends of every range, the farthest-reaching cause on top."""
 
 import pytest
-from matplotlib.backends.backend_agg import FigureCanvasAgg
-from matplotlib.figure import Figure
 
 from brickphys.calibration.sensitivity import CauseEffect, RangeEnd, Sensitivity, SobolIndex
 from brickphys.plots.calibration.tornado import draw_tornado
@@ -13,13 +11,6 @@ NONE = SobolIndex(0.0, (0.0, 0.0))
 def effect(low, high):
     ends = [RangeEnd(value, p, (p - 0.002, p + 0.002)) for value, p in ((1.0, low), (2.0, high))]
     return CauseEffect(NONE, NONE, *ends)
-
-
-@pytest.fixture
-def ax():
-    figure = Figure(layout="constrained")
-    FigureCanvasAgg(figure)
-    return figure.subplots()
 
 
 def test_bars_end_where_the_chance_is_and_are_sorted(ax):
