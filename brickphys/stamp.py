@@ -47,12 +47,15 @@ _PREFIX = "NUMBA_"
 _NUMBA_FILE = Path(".numba_config.yaml")
 """File of the working directory in which Numba looks for settings."""
 _CHOOSING = (
-    *("GLIBC_TUNABLES", "NPY_DISABLE_CPU_FEATURES", "NPY_ENABLE_CPU_FEATURES", "OPENBLAS_CORETYPE"),
+    *("GLIBC_TUNABLES", "OPENBLAS_CORETYPE"),
+    *("NPY_DISABLE_CPU_FEATURES", "NPY_ENABLE_CPU_FEATURES"),
 )
 """Variables by which the C library, NumPy and OpenBLAS choose code: sines and products differ in their last bits, and
 bounces amplify that. Of 30,000 throws 65 stopped in another pose."""
 _OWN, _BASE = "brickphys", "base"
 _OLDER = "its stamp is of an older form, so its sources cannot be compared with these"
+_RECIPE = 1
+"""Another number if `program_digest` becomes another one of the same sources."""
 _MOST_KEPT = 200
 """Entries of the file of `kept`."""
 _HERE = Path(__file__).parent
@@ -186,13 +189,10 @@ def unless_edited(stamp: Stamp, *packages: str) -> Stamp | None:
     of that.
     """
     edits = stamp.differences(stamp_now(*packages).of(stamp.sources))
-    files = [
-        file for room, files in _rooms(_HERE).items() if room in stamp.sources for file in files
-    ]
-    files += [file for name in packages for file in _source_files(name)]
-    edits += [
-        f"{path} is newer than this process" for path, _, *times in files if max(times) > STARTED_NS
-    ]
+    files = [one for room, files in _rooms(_HERE).items() if room in stamp.sources for one in files]
+    files += [one for name in packages for one in _source_files(name)]
+    new = [path for path, _, *times in files if max(times) > STARTED_NS]
+    edits += [f"{path} is newer than this process" for path in new]
     if edits:
         NOTES.warning("no stamp is written: %s while they were computing", listed(edits))
     return None if edits else stamp
@@ -358,12 +358,8 @@ def program_digest(files: tuple[_File, ...]) -> str:
     imports and annotations outside classes do not count.
     """
     contents = [(path.name, path.read_bytes()) for path in (Path(file[0]) for file in files)]
-    whole = sha256()
-    for name, content in contents:
-        whole.update(f"{name}\0{len(content)}\0".encode() + content)
-    return kept(
-        f"program {whole.hexdigest()} {platform.python_version()}", lambda: _digest(contents)
-    )
+    whole = sha256(repr((_RECIPE, platform.python_version(), contents)).encode()).hexdigest()
+    return kept(f"program {whole}", lambda: _digest(contents))
 
 
 def _digest(contents: Iterable[tuple[str, bytes]]) -> str:
@@ -392,34 +388,24 @@ def _computing(statements: Iterable[Any], of_class: bool = False) -> list[Any]:
     """Return statements without those that compute nothing, in place of those within them, too."""
     found = []
     for one in statements:
-        text = isinstance(one, ast.Expr) and isinstance(one.value, ast.Constant)
-        if text or isinstance(one, ast.Import | ast.ImportFrom | ast.Pass):
+        is_text = isinstance(one, ast.Expr) and isinstance(one.value, ast.Constant)
+        is_typing = isinstance(one, ast.If) and ast.unparse(one.test).endswith("TYPE_CHECKING")
+        if is_text or is_typing or isinstance(one, ast.Import | ast.ImportFrom | ast.Pass):
             continue
         if isinstance(one, ast.AnnAssign) and not of_class:
             if one.value is None:
                 continue
             one = ast.Assign([one.target], one.value)
         if isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef):
-            one.returns, given = None, one.args
-            for arg in (
-                *given.posonlyargs,
-                *given.args,
-                *given.kwonlyargs,
-                given.vararg,
-                given.kwarg,
-            ):
-                if arg:
-                    arg.annotation = None
+            one.returns = None
+            for part in ast.walk(one.args):
+                if isinstance(part, ast.arg):
+                    part.annotation = None
         for inner in (one, *getattr(one, "handlers", ()), *getattr(one, "cases", ())):
             for field in ("body", "orelse", "finalbody"):
                 if isinstance(body := getattr(inner, field, None), list):
                     setattr(inner, field, _computing(body, isinstance(one, ast.ClassDef)))
-        if not (
-            isinstance(one, ast.If)
-            and ast.unparse(one.test).endswith("TYPE_CHECKING")
-            and not one.orelse
-        ):
-            found.append(one)
+        found.append(one)
     return found
 
 
