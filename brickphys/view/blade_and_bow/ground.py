@@ -64,9 +64,7 @@ def fixed(setting: Setting) -> tuple[Placed, ...]:
 
 
 def _blocks(names: Array, levels: Array) -> Iterator[Surface]:
-    for name, level in {
-        (name, level) for name, level in zip(names.ravel(), levels.ravel(), strict=True)
-    }:
+    for name, level in dict.fromkeys(zip(names.ravel(), levels.ravel(), strict=True)):
         for x, y, right, far in rectangles((names == name) & (levels == level)):
             low = (x * SQUARE_MM, y * SQUARE_MM, -_THICK_MM)
             yield box(low, (right * SQUARE_MM, far * SQUARE_MM, float(level)), _COLOURS[str(name)])
