@@ -21,22 +21,23 @@ def test_every_case_is_recorded_and_no_other():
 
 
 @pytest.mark.parametrize("name", ["states/bow/duel/0", "commands/main"])
-def test_what_is_frozen_is_what_the_sources_do(name):
-    assert record.differing(record.read()[name], record.digests_of(name)) == []
+def test_what_is_frozen_is_what_the_sources_do(name, tmp_path, monkeypatch):
+    monkeypatch.setattr(record, "OUT", tmp_path)
+    assert record.judged(name, record.read()[name])[1] == []
 
 
-def test_a_changed_refusal_is_noticed_and_its_case_named(monkeypatch, capsys):
+def test_a_changed_refusal_is_noticed_and_shown_by_its_case(tmp_path, monkeypatch, capsys):
     name, bow = "states/bow/duel/0", type(brickphys.game("bow"))
     problems, before = bow.problems, record.texts_of(name)
+    monkeypatch.setattr(record, "OUT", tmp_path)
+    monkeypatch.setattr(record, "recorded_commit", lambda: "0" * 40)
+    monkeypatch.setattr(record, "recorded_texts", lambda *_: {name: before})
     monkeypatch.setattr(
         bow, "problems", lambda *state: [text.replace("(BOW", "(BW") for text in problems(*state)]
     )
-    found = record.differing(record.read()[name], record.digests_of(name))
-    assert found
-    monkeypatch.setattr(record, "recorded_commit", lambda: "0" * 40)
-    monkeypatch.setattr(record, "recorded_texts", lambda *_: {name: before})
-    record.show({name: found})
+    _, parts, _ = record.judged(name, record.read()[name])
+    record.show({name: parts})
     shown = capsys.readouterr().out
-    assert f"=== {name}: " in shown
+    assert f"=== {name}: {len(parts)} of {len(before)} texts" in shown
     assert "-refused " in shown
     assert "(BW 2" in shown

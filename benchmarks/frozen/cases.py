@@ -7,7 +7,7 @@ import shutil
 import tempfile
 from collections.abc import Callable, Iterator
 from functools import partial
-from itertools import islice
+from itertools import count, islice
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -20,7 +20,7 @@ Texts = Iterator[tuple[str, str]]
 
 IGNORED = {
     *("seconds", "throws_per_s", "elapsed_s", "duration_s", "remaining_s"),
-    *("stamp", "sources", "versions", "machine", "check", "brickphys"),
+    *("stamp", "stamps", "sources", "versions", "machine", "check", "brickphys"),
 }
 """Keys of JSON that another machine, another time or any change of the sources changes."""
 MASKS = {
@@ -31,6 +31,7 @@ MASKS = {
     r"\b[\d,.]+ (throws|runs|scenes|games|rolls) per second": r"N \1 per second",
     r"\bin [\d.,]+ (ms|s|min|h)\b": "in N s",
     r"\bstamp [0-9a-f]{16}: [^\"\n]*": "stamp",
+    r"Made with brickphys .*": "Made with brickphys",
     r"\bstored \d{4}-\d\d-\d\d \d\d:\d\d": "stored then",
 }
 """What is masked in texts."""
@@ -149,6 +150,8 @@ def _call(line: str, folder: Path) -> str:
     for path, content in _written(folder).items():
         if before.get(path) != content:
             shown = "" if path.suffix in BYTES else content.decode(errors="replace")
+            if path.suffix == ".json":
+                shown = json.dumps(json.loads(shown))
             told += [f"--- {path.relative_to(folder)}", shown]
     return steady("\n".join(told), folder)
 
@@ -217,17 +220,23 @@ def _moves(game: Any, state: Any, law: Any) -> list[Any]:
 def _states(name: str, setup: str, walk: int, most: int) -> Texts:
     """Describe states of a random game: all that is legal, and why other actions are not."""
     game = contract.games()[name]
-    states = contract.battle(name, setup, "random", 1000 + walk, WALK_STEPS).record.states
-    step = max(1, len(states) // most)
-    pool = list(
-        dict.fromkeys(
-            text
-            for state in states[:: max(1, len(states) // 60)]
-            for text in map(game.format_action, islice(game.actions(state), 60))
-        )
+    some = _some_states(name, setup, walk, max(2, WALK_STEPS // most))
+    states = list(islice(some, most))
+    pool = dict.fromkeys(
+        game.format_action(action)
+        for state in states[:: max(1, most // 40)]
+        for action in islice(game.actions(state), 60)
     )
-    for at in range(walk % step, len(states), step):
-        yield f"step {at}", _state_text(game, states[at], pool, Random(f"{name}{setup}{walk}{at}"))
+    for number, state in enumerate(states):
+        rng = Random(f"{name} {setup} {walk} {number}")
+        yield f"state {number}", _state_text(game, state, [*pool], rng)
+
+
+def _some_states(name: str, setup: str, walk: int, step: int) -> Iterator[Any]:
+    """Yield states of random games, one after the other."""
+    for seed in count(walk, WALKS):
+        record = contract.battle(name, setup, "random", 1000 + seed, WALK_STEPS).record
+        yield from record.states[seed % step :: step]
 
 
 def _state_text(game: Any, state: Any, pool: list[str], rng: Random) -> str:

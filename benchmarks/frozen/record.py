@@ -8,12 +8,11 @@ import argparse
 import io
 import json
 import os
-import shutil
 import subprocess
 import sys
 import tarfile
 import tomllib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from difflib import unified_diff
 from fnmatch import fnmatch
@@ -40,26 +39,32 @@ def texts_of(name: str) -> dict[str, str]:
     return dict(cases()[name]())
 
 
-def digests_of(name: str) -> dict[str, str]:
-    """Return the digests of the texts of a case by name."""
+def digests_of(texts: dict[str, str]) -> dict[str, str]:
+    """Return the digests of texts by their names."""
     return {
         part: sha256(text.encode(errors="surrogatepass")).hexdigest()[:8]
-        for part, text in texts_of(name).items()
+        for part, text in texts.items()
     }
 
 
-def _timed(name: str) -> tuple[dict[str, str], float]:
-    """Return the digests of a case, and the processor time that they took."""
+def judged(name: str, old: list[str]) -> tuple[dict[str, str], list[str], float]:
+    """Return the digests of a case, the names of texts that differ, and the processor time of it.
+
+    The texts of a case that differs are kept in ``out/frozen``.
+    """
     begun = os.times()[:4]
-    return digests_of(name), sum(os.times()[:4]) - sum(begun)
+    texts = texts_of(name)
+    new = digests_of(texts)
+    parts = differing(old, new)
+    if parts:
+        kept = _kept_texts(name)
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        kept.write_text(json.dumps(texts))
+    return new, parts, sum(os.times()[:4]) - sum(begun)
 
 
-def digests(names: Iterable[str], workers: int = 2) -> Iterator[tuple[str, dict[str, str], float]]:
-    """Yield the digests of cases, as they are done, and the processor time of each."""
-    with ProcessPoolExecutor(workers, get_context("spawn")) as pool:
-        jobs = {pool.submit(_timed, name): name for name in names}
-        for job in as_completed(jobs):
-            yield jobs[job], *job.result()
+def _kept_texts(name: str) -> Path:
+    return OUT / "differing" / f"{name.replace('/', '-')}.json"
 
 
 def read() -> dict[str, list[str]]:
@@ -115,7 +120,6 @@ def recorded_texts(commit: str, names: list[str]) -> dict[str, dict[str, str]]:
     """Return the texts of cases by the sources of a commit, which are unpacked in ``out/frozen``."""
     tree = OUT / commit[:12]
     if not tree.exists():
-        shutil.rmtree(OUT, ignore_errors=True)
         archive = subprocess.run(
             ["git", "archive", commit], cwd=ROOT, check=True, capture_output=True
         ).stdout
@@ -163,13 +167,18 @@ def show(found: dict[str, list[str]]) -> None:
     print(f"{len(names)} of them, against {commit[:12]}:")
     before = recorded_texts(commit, names)
     for name in names:
-        after = texts_of(name)
+        after = json.loads(_kept_texts(name).read_text())
         print(f"\n=== {name}: {len(found[name])} of {len(after)} texts")
         for part in found[name][:SHOWN_PARTS]:
             old, new = before.get(name, {}).get(part, ""), after.get(part, "")
             lines = unified_diff(_short(old), _short(new), "record", part, n=1, lineterm="")
             shown = [*lines]
-            print("\n".join(shown[:SHOWN_LINES] or [f"{part}: the texts are equal when run again"]))
+            print(
+                "\n".join(
+                    shown[:SHOWN_LINES]
+                    or [f"{part}: the sources of the record give the same text here"]
+                )
+            )
             if len(shown) > SHOWN_LINES:
                 print(f"... {len(shown) - SHOWN_LINES} further lines")
 
@@ -189,15 +198,18 @@ def main() -> int:
     known, record, meant = cases(), read(), accepted()
     names = chosen(known, given.cases, given.quick)
     begun, found, wrong = monotonic(), dict[str, list[str]](), dict[str, list[str]]()
-    for done, (name, new, seconds) in enumerate(digests(names), start=1):
-        found[name] = [*new.values()]
-        wrong |= {name: parts} if (parts := differing(record.get(name, []), new)) else {}
-        told = f"{done} of {len(names)} cases, {monotonic() - begun:.0f} s, {len(wrong)} differ"
-        if given.times:
-            print(f"{told}: {name} took {seconds:.1f} s", flush=True)
-        if given.record:
-            write({one: of for one, of in {**read(), name: found[name]}.items() if one in known})
-    print(f"{len(found)} cases in {monotonic() - begun:.0f} s")
+    with ProcessPoolExecutor(2, get_context("spawn")) as pool:
+        jobs = {pool.submit(judged, name, record.get(name, [])): name for name in names}
+        for done, job in enumerate(as_completed(jobs), start=1):
+            name, (new, parts, seconds) = jobs[job], job.result()
+            found[name] = [*new.values()]
+            wrong |= {name: parts} if parts else {}
+            told = f"{done} of {len(names)} cases, {monotonic() - begun:.0f} s, {len(wrong)} differ"
+            print(f"{told}: {name} took {seconds:.1f} s" if given.times else f"\r{told}", end="")
+            print(end="\n" if given.times else "", flush=True)
+    if given.record:
+        write({name: of for name, of in {**record, **found}.items() if name in known})
+    print(f"\n{len(found)} cases in {monotonic() - begun:.0f} s")
     if given.record:
         return 0
     for name in [*wrong]:
