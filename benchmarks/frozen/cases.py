@@ -162,8 +162,8 @@ def _written(folder: Path) -> dict[Path, bytes]:
 
 
 def _is_inner(path: Path) -> bool:
-    """Whether a file is a batch's own, which holds times and stamps, or hidden."""
-    hidden = any(part.startswith(".") for part in path.parts)
+    """Whether a file is a batch's own, which depends on time and on stamps, or hidden."""
+    hidden = any(part.startswith(".") or part == "shards" for part in path.parts)
     return hidden or path.name in ("journal.jsonl", "manifest.json", "lock")
 
 
